@@ -1,0 +1,101 @@
+"""The read model of one session, as the PDF and other printed reports take it.
+
+Frozen values only: whoever builds one has asked the database every question beforehand, so a
+report never needs a connection. Amounts are whole numbers in `SessionSummary.unit`; times are aware
+UTC datetimes; every tuple of amounts holds one figure a seat, in the order of
+`SessionSummary.seats`.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A player's standing: `rank` counts from 1 and is shared where balances are equal."""
+
+    name: str
+    balance: int
+    rank: int
+    hands_bid: int
+    hands_won: int
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """An earlier state of a hand: what it said, who wrote it and when.
+
+    `action` is "recorded", "corrected", "voided" or "restored"; `reason` belongs to that action.
+    """
+
+    version: int
+    action: str
+    summary: str
+    deltas: tuple[int, ...]
+    reason: str | None
+    author: str
+    entered_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """One hand as it stands now, with the versions it replaced, oldest first.
+
+    `state` is "standing" or "void"; a void hand counts in no sum and leaves `balances` as they
+    were. `version` is 1 as first written, more once corrected; `reason` is that of the last
+    correction or void. `trump` is one of S H D C, `called` a card such as "TD"; `amount` is what
+    one opponent pays or is paid; `bid_title` reads "Passed out" where everybody passed.
+    """
+
+    number: int
+    state: str
+    version: int
+    reason: str | None
+    game_title: str
+    bid_title: str
+    bidder: str | None
+    partner: str | None
+    alone: bool
+    trump: str | None
+    called: str | None
+    points: int | None
+    outcome: str
+    amount: int
+    deltas: tuple[int, ...]
+    balances: tuple[int, ...]
+    explanation: tuple[str, ...]
+    dealer: str
+    played_at: datetime
+    entered_by: str
+    previous: tuple[Version, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """One payment that settles up: `payer` hands `payee` a positive `amount`."""
+
+    payer: str
+    payee: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """An evening: where, when and by which rules it was played, and how it came out.
+
+    `house_rules` holds one plain sentence each; `payments` the fewest that leave everybody even,
+    none where everybody is even already; `unit` the word for what is counted, "chips".
+    """
+
+    club: str
+    title: str
+    started_on: date
+    closed: bool
+    game_title: str
+    variant_title: str | None
+    house_rules: tuple[str, ...]
+    seats: tuple[str, ...]
+    standings: tuple[SeatLine, ...]
+    hands: tuple[HandLine, ...]
+    payments: tuple[Payment, ...]
+    unit: str
