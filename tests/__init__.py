@@ -1,0 +1,1 @@
+"""Tests. They mirror the tree: `tests/engine` tests `engine`, `tests/ledger` tests `ledger`."""

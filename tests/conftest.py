@@ -1,0 +1,122 @@
+"""Fixtures that every test may ask for. All are lazy: nothing starts that no test wants.
+
+`browser` is Playwright's synchronous one and keeps an event loop in the main thread for the rest
+of the run, so no test may call `asyncio.run` there. Each worker process would start its own
+browser and its own PostgreSQL under pytest-xdist; the README's command does not use it.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+from tests.support import chromium, postgres
+from tests.support.needs import unavailable
+from tests.support.server import Server, start_server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.support.phone import Phones
+
+DatabaseUrl = Callable[[], str]
+"""Makes an empty database and returns its URL."""
+
+
+@pytest.fixture(autouse=True)
+def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees a `LEDGER_…` setting of the person who runs it."""
+    for name in [n for n in os.environ if n.startswith("LEDGER_") and "_TEST_" not in n]:
+        monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """Give the executable of a Chromium; skip, or under CI fail, where there is none."""
+    return chromium.find_chromium() or unavailable(chromium.MISSING)
+
+
+@pytest.fixture(scope="session")
+def browser(chromium_path: str) -> Iterator["Browser"]:
+    """One headless Chromium for the whole run. Ask for `phone` to get a page."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=chromium_path, args=list(chromium.ARGUMENTS), timeout=60_000
+        )
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def phone(browser: "Browser") -> Iterator["Phones"]:
+    """Open phone-sized pages: `phone(url)`, with `dark=True`, with `javascript=False`."""
+    from tests.support.phone import Phones
+
+    phones = Phones(browser)
+    yield phones
+    phones.close()
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[DatabaseUrl]:
+    """Make an empty PostgreSQL database at each call; skip, or under CI fail, without one."""
+    with ExitStack() as stack:
+        try:
+            cluster = stack.enter_context(postgres.running_cluster())
+        except Exception as error:
+            unavailable(postgres.MISSING.format(why=f"{type(error).__name__}: {error}"))
+        yield cluster.fresh
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Give the URL of an empty database; run the test on SQLite, then on PostgreSQL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'ledger.sqlite3'}"
+    fresh: DatabaseUrl = request.getfixturevalue("postgres_url")
+    return fresh()
+
+
+class StartServer(Protocol):
+    """What the `server` fixture is: `start_server` without the folder."""
+
+    def __call__(
+        self,
+        *,
+        database_url: str | None = None,
+        arguments: tuple[str, ...] = (),
+        environment: dict[str, str] | None = None,
+    ) -> Server:
+        """Start the service and wait until it answers."""
+
+
+@pytest.fixture
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartServer]:
+    """Start the real service, one more each call; end them all, show their logs on failure."""
+    started: list[Server] = []
+
+    def start(
+        *,
+        database_url: str | None = None,
+        arguments: tuple[str, ...] = (),
+        environment: dict[str, str] | None = None,
+    ) -> Server:
+        running = start_server(
+            tmp_path_factory.mktemp("server"),
+            database_url=database_url,
+            arguments=arguments,
+            environment=environment,
+        )
+        started.append(running)
+        return running
+
+    yield start
+    for running in started:
+        running.stop()
+        # pytest shows what a teardown prints when the test failed, and hides it otherwise.
+        print(f"the log of {running.url}:\n{running.log}")

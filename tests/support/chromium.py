@@ -1,0 +1,49 @@
+"""Finding a Chromium, and the settings under which tests drive it."""
+
+import os
+import shutil
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+"""The commands a Chromium goes by, in the order they are tried."""
+
+APPLICATIONS = (
+    Path("/Applications/Chromium.app/Contents/MacOS/Chromium"),
+    Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
+)
+"""Where macOS keeps one, which puts no command on the path."""
+
+VARIABLE = "LEDGER_TEST_CHROMIUM"
+"""The environment variable that names a Chromium to use before any other."""
+
+MISSING = (
+    "No Chromium was found: install one (on Debian and Ubuntu `apt install chromium`), "
+    f"or name its executable in {VARIABLE}."
+)
+
+ARGUMENTS = (
+    "--no-sandbox",  # as root, and in most containers, Chromium does not start with it
+    "--disable-dev-shm-usage",  # a container's /dev/shm is often too small for a page
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+"""What the browser is started with: nothing that leaves the machine, nothing that asks."""
+
+PHONE_SIZE = (390, 844)
+"""Width and height of the phone in CSS pixels."""
+
+TIMEOUT_MS = 10_000
+"""How long a page waits for anything, in milliseconds, so that a failure never hangs."""
+
+
+def find_chromium() -> str | None:
+    """Return the executable of a Chromium on this machine, or None."""
+    if named := os.environ.get(VARIABLE):
+        return shutil.which(named)
+    on_path = (shutil.which(name) for name in NAMES)
+    in_place = (str(path) for path in APPLICATIONS if path.exists())
+    return next((path for path in (*on_path, *in_place) if path), None)

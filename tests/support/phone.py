@@ -1,0 +1,51 @@
+"""A phone for a test: pages of its size, with its touch, in the scheme and state asked for."""
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+from tests.support.chromium import PHONE_SIZE, TIMEOUT_MS
+
+
+class Phones:
+    """Opens phone-sized pages in one browser; each page is a device of its own (own cookies).
+
+    `complaints` collects what the pages' consoles called an error (a refused inline style, a
+    script that threw, a missing file), so that a test can assert there was none.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+
+    def __call__(
+        self, base_url: str | None = None, *, dark: bool = False, javascript: bool = True
+    ) -> Page:
+        """Open a new device with one blank page. Paths given to `page.goto` start at `base_url`."""
+        width, height = PHONE_SIZE
+        context = self._browser.new_context(
+            base_url=base_url,
+            viewport={"width": width, "height": height},
+            device_scale_factor=2,
+            has_touch=True,
+            is_mobile=True,
+            color_scheme="dark" if dark else "light",
+            java_script_enabled=javascript,
+            locale="en-GB",
+        )
+        context.set_default_timeout(TIMEOUT_MS)
+        self._contexts.append(context)
+        page = context.new_page()
+        page.on("console", self._note)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.complaints.append(message.text)
+
+    def close(self) -> None:
+        """Close every device; print what their consoles complained of, for a failed test."""
+        for context in self._contexts:
+            context.close()
+        for complaint in self.complaints:
+            print("the page's console:", complaint)
