@@ -1,0 +1,1 @@
+"""Two recorded evenings, with what each hand must pay, worked out by hand."""
