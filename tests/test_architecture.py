@@ -1,0 +1,282 @@
+"""The house's walls: which way imports run, who may write the books, what lies where.
+
+Read from the source by `ast`, never by importing it, so that a broken module cannot hide a broken
+wall. Each test collects every fault before it fails, one a line, with the file and the line.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.tree import ROOT, VENDOR, project_files, python_files
+
+FLOORS = {
+    "engine": 0,
+    # the ground: what everything in the service may use
+    "ledger.clock": 1,
+    "ledger.config": 1,
+    "ledger.paths": 1,
+    "ledger.problems": 1,
+    # the records
+    "ledger.access": 2,
+    "ledger.db": 2,
+    "ledger.migrate": 2,
+    "ledger.models": 2,
+    "ledger.scope": 2,
+    "ledger.security": 2,
+    # the books
+    "ledger.journal": 3,
+    # the verbs
+    "ledger.services": 4,
+    # the doors
+    "ledger.__main__": 5,
+    "ledger.api": 5,
+    "ledger.app": 5,
+    "ledger.cli": 5,
+    "ledger.live": 5,
+    "ledger.report": 5,
+    "ledger.schemas": 5,
+    "ledger.server": 5,
+    "ledger.web": 5,
+}
+"""The floor each part stands on. A module imports from its own floor or from below only."""
+
+TOP_LEVEL = {"README.md", "engine", "ledger", "migrations", "pyproject.toml", "templates", "tests"}
+"""What the top level holds, besides names that begin with a dot."""
+
+MOST_LINES = 400
+"""No Python file may be longer: a room that outgrew itself is split."""
+
+BOOKS = {"Account", "JournalEntry", "Posting"}
+"""The tables that only the journal writes."""
+
+WRITES_BOOKS = re.compile(
+    r"\b(insert\s+into|update|delete\s+from)\s+\"?(account|journal_entry|posting)\b", re.IGNORECASE
+)
+"""The same, written as SQL."""
+
+REGISTRIES = tuple(
+    ".".join(parts)
+    for parts in (
+        ("registry", "npmjs"),
+        ("registry", "yarnpkg"),
+        ("pythonhosted", "org"),
+        ("pypi", "org"),
+        ("deb", "debian", "org"),
+    )
+)
+"""Hosts that no file may name (put together here, so that this file does not either)."""
+
+HOME_PATH = re.compile(r"(?<![\w.])/(?:root|home/[\w.-]+|Users/[\w.-]+)/")
+"""A path into somebody's home, which exists on their machine only."""
+
+
+def parsed(path: Path) -> ast.Module:
+    """Parse a file of the project."""
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"), filename=str(path))
+
+
+def module_name(path: Path) -> str:
+    """Name the module that a file holds: `ledger/web/__init__.py` is `ledger.web`."""
+    parts = path.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the line and the full name of each thing a file imports, wherever the import stands.
+
+    `from ledger import journal` yields `ledger.journal`, so that a part is seen as itself.
+    """
+    package = path.parent.parts
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            base = ".".join((*above, *filter(None, [node.module])))
+            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+
+
+def part_of(module: str) -> str | None:
+    """Name the part (a key of FLOORS) that a module of ours belongs to; None for any other."""
+    top, *rest = module.split(".")
+    if top == "engine":
+        return "engine"
+    return f"ledger.{rest[0]}" if top == "ledger" and rest else None
+
+
+def named(node: ast.expr) -> str:
+    """Give the last name of an expression: `Posting` of both `Posting` and `models.Posting`."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
+
+
+def agree(faults: list[str]) -> None:
+    """Fail with every fault, one a line."""
+    if faults:
+        pytest.fail("\n".join(faults), pytrace=False)
+
+
+def test_engine_imports_the_standard_library_and_itself_only() -> None:
+    """The rules know no web, no database, no third party."""
+    agree(
+        [
+            f"{path}:{line}: engine imports {name}"
+            for path in python_files("engine")
+            for line, name in imports(path)
+            if name.split(".")[0] not in {"engine", *sys.stdlib_module_names}
+        ]
+    )
+
+
+def test_arrows_run_one_way() -> None:
+    """No module imports from a floor above its own."""
+    faults = []
+    for path in python_files("engine", "ledger"):
+        own = part_of(module_name(path))
+        if own is None:  # ledger/__init__.py itself, which stands below everything
+            own_floor = 0
+        elif own in FLOORS:
+            own_floor = FLOORS[own]
+        else:
+            faults.append(f"{path}: {own} has no floor: give it one in FLOORS")
+            continue
+        for line, name in imports(path):
+            other = part_of(name)
+            if other in FLOORS and FLOORS[other] > own_floor:
+                faults.append(f"{path}:{line}: {own} (floor {own_floor}) imports {name} from above")
+    agree(faults)
+
+
+def test_nothing_but_the_app_factory_imports_web() -> None:
+    """The pages are a door: the house behind it stands without them."""
+    agree(
+        [
+            f"{path}:{line}: imports {name}"
+            for path in python_files("engine", "ledger", "migrations")
+            if part_of(module_name(path)) not in {"ledger.web", "ledger.app"}
+            for line, name in imports(path)
+            if part_of(name) == "ledger.web"
+        ]
+    )
+
+
+def test_the_product_imports_no_tests() -> None:
+    """What is shipped does not lean on what is not."""
+    agree(
+        [
+            f"{path}:{line}: imports {name}"
+            for path in python_files("engine", "ledger", "migrations")
+            for line, name in imports(path)
+            if name.split(".")[0] == "tests"
+        ]
+    )
+
+
+def test_only_the_journal_writes_the_books() -> None:
+    """Nobody else makes an account, an entry or a posting, or changes a balance."""
+    faults = []
+    for path in python_files("engine", "ledger"):
+        if part_of(module_name(path)) in {"ledger.journal", "ledger.models"}:
+            continue
+        faults += [
+            f"{path}:{getattr(node, 'lineno', 0)}: {fault}"
+            for node in ast.walk(parsed(path))
+            if (fault := writes_the_books(node))
+        ]
+    agree(faults)
+
+
+def writes_the_books(node: ast.AST) -> str | None:
+    """Say how a node writes the books, or None where it does not."""
+    match node:
+        case ast.Call(func=called) if named(called) in BOOKS:
+            return f"makes a row of {named(called)}"
+        case ast.Call(func=called, args=[first, *_]) if (
+            named(called) in {"insert", "update", "delete"} and named(first) in BOOKS
+        ):
+            return f"{named(called)}s rows of {named(first)}"
+        case ast.Assign(targets=targets) if any(is_balance(target) for target in targets):
+            return "sets a balance"
+        case ast.AugAssign(target=target) if is_balance(target):
+            return "changes a balance"
+        case ast.Constant(value=str(text)) if WRITES_BOOKS.search(text):
+            return "writes the books by SQL"
+        case _:
+            return None
+
+
+def is_balance(target: ast.AST) -> bool:
+    """Whether an assignment's target is somebody's `.balance`, alone or in a tuple."""
+    return any(
+        isinstance(node, ast.Attribute) and node.attr == "balance" for node in ast.walk(target)
+    )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Posting(amount=5)",
+        "models.JournalEntry()",
+        "session.add(Account(player_id=1))",
+        "connection.execute(insert(models.Posting))",
+        "account.balance += 5",
+        "account.balance = 0",
+        "text('UPDATE account SET balance = 0')",
+    ],
+)
+def test_each_way_to_write_the_books_is_seen(source: str) -> None:
+    """The test above would notice."""
+    assert any(writes_the_books(node) for node in ast.walk(ast.parse(source)))
+
+
+def test_nothing_prints_but_the_command_line() -> None:
+    """Output goes through the command line's door or a log."""
+    agree(
+        [
+            f"{path}:{node.lineno}: prints"
+            for path in python_files("engine", "ledger")
+            if part_of(module_name(path)) != "ledger.cli"
+            for node in ast.walk(parsed(path))
+            if isinstance(node, ast.Call) and named(node.func) == "print"
+        ]
+    )
+
+
+def test_no_file_outgrows_its_room() -> None:
+    """A Python file has at most MOST_LINES lines."""
+    counted = {
+        path: len((ROOT / path).read_bytes().splitlines())
+        for path in python_files("engine", "ledger", "migrations", "tests")
+    }
+    agree(
+        [
+            f"{path}: {n} lines, {MOST_LINES} allowed"
+            for path, n in counted.items()
+            if n > MOST_LINES
+        ]
+    )
+
+
+def test_the_top_level_holds_the_agreed_names_only() -> None:
+    """Everything else has a place inside them, or begins with a dot."""
+    found = {path.parts[0] for path in project_files()}
+    agree([f"{name}: not at the top level" for name in sorted(found - TOP_LEVEL) if name[0] != "."])
+
+
+def test_no_file_names_a_registry_or_a_home() -> None:
+    """A clone works anywhere: it fetches from no host it names and needs nobody's folder."""
+    faults = []
+    for path in project_files():
+        text = (ROOT / path).read_bytes().decode("utf-8", errors="replace")
+        faults += [f"{path}: names {host}" for host in REGISTRIES if host in text]
+        if VENDOR not in path.parents and (home := HOME_PATH.search(text)):
+            faults.append(f"{path}: names the path {home[0]}")
+    agree(faults)
