@@ -1,0 +1,121 @@
+"""Settings, read once from ``LEDGER_…`` variables; every one has a default that suits a kitchen table.
+
+================================ =====================================================
+``LEDGER_DATABASE_URL``          where the books are; default: one SQLite file in the data folder
+``LEDGER_DATA_DIR``              the data folder; default: the user's own for this program
+``LEDGER_SECRET_KEY``            signs device cookies; default: made on first start, kept beside
+                                 the database, readable by its owner only
+``LEDGER_HTTPS``                 ``1`` when served under HTTPS: cookies are then sent over it only
+``LEDGER_HOST``, ``LEDGER_PORT`` where ``serve`` listens; default 127.0.0.1 and 8000
+``LEDGER_THREADS``               worker threads; default 8
+================================ =====================================================
+"""
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from platformdirs import user_data_path
+from sqlalchemy.engine import make_url
+
+
+class BadSetting(ValueError):
+    """A ``LEDGER_…`` variable that cannot be used; the message names it and what it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything the service is told from outside."""
+
+    database_url: str
+    data_dir: Path
+    secret_key: str
+    https: bool = False
+    host: str = "127.0.0.1"
+    port: int = 8000
+    threads: int = 8
+
+    @property
+    def database_place(self) -> str:
+        """Where the books are, in words a person can use: a file's path, or a URL without its password."""
+        url = make_url(self.database_url)
+        if url.get_backend_name() == "sqlite":
+            return str(url.database)
+        return url.render_as_string(hide_password=True)
+
+
+def load(env: Mapping[str, str] = os.environ) -> Settings:
+    """Read the settings from ``env``; make the data folder and the secret key when they are missing.
+
+    Raises ``BadSetting`` for a value that is not what its variable takes.
+    """
+    data_dir = Path(env.get("LEDGER_DATA_DIR") or user_data_path("solo-ledger", appauthor=False))
+    data_dir = data_dir.expanduser().absolute()
+    url = env.get("LEDGER_DATABASE_URL") or f"sqlite:///{data_dir / 'ledger.sqlite'}"
+    place = _folder_of(url, data_dir)
+    place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return Settings(
+        database_url=url,
+        data_dir=data_dir,
+        secret_key=env.get("LEDGER_SECRET_KEY") or _kept_secret(place / "secret-key"),
+        https=_switch(env, "LEDGER_HTTPS"),
+        host=env.get("LEDGER_HOST") or "127.0.0.1",
+        port=_number(env, "LEDGER_PORT", 8000, 0, 65535),
+        threads=_number(env, "LEDGER_THREADS", 8, 1, 512),
+    )
+
+
+def _folder_of(url: str, data_dir: Path) -> Path:
+    try:
+        parsed = make_url(url)
+    except Exception as error:
+        raise BadSetting(
+            "LEDGER_DATABASE_URL is not a database URL; "
+            "write sqlite:////folder/file.sqlite or postgresql+psycopg://user:password@host/name"
+        ) from error
+    if parsed.get_backend_name() != "sqlite":
+        return data_dir
+    if not parsed.database or parsed.database == ":memory:":
+        raise BadSetting(
+            "LEDGER_DATABASE_URL names a database in memory, which would forget the "
+            "evening; name a file: sqlite:////folder/file.sqlite"
+        )
+    return Path(parsed.database).absolute().parent
+
+
+def _kept_secret(file: Path) -> str:
+    """Read the secret key, or make it: written aside and linked into place, so that of several
+    processes which start together one wins and all read the same whole key.
+    """
+    if not file.exists():
+        with NamedTemporaryFile("w", dir=file.parent, delete=False) as aside:
+            aside.write(secrets.token_urlsafe(48))
+        try:
+            os.chmod(aside.name, 0o600)
+            os.link(aside.name, file)
+        except FileExistsError:
+            pass
+        finally:
+            os.unlink(aside.name)
+    return file.read_text().strip()
+
+
+def _switch(env: Mapping[str, str], name: str) -> bool:
+    value = env.get(name, "").strip().lower()
+    if value in {"1", "true", "yes", "on"}:
+        return True
+    if value in {"", "0", "false", "no", "off"}:
+        return False
+    raise BadSetting(f"{name} is {value!r}; it takes 1 or 0")
+
+
+def _number(env: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    text = env.get(name, "").strip()
+    if not text:
+        return default
+    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+        raise BadSetting(f"{name} is {text!r}; it takes a whole number from {least} to {most}")
+    return int(text)

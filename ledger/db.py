@@ -1,0 +1,95 @@
+"""The database: read transactions that see one moment, and write transactions that queue.
+
+SQLite: WAL, ``synchronous=FULL`` (a saved hand survives a power cut), foreign keys on, and every
+write transaction begins IMMEDIATE: a deferred one that reads first and writes later loses updates.
+PostgreSQL: reads are REPEATABLE READ, and a write locks its club's row first, so that one club's
+writes follow one another while other clubs go on.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
+from sqlmodel import select
+
+from ledger.access import Access
+from ledger.models import Club
+from ledger.problems import Busy, NotSignedIn
+from ledger.scope import EVERY_CLUB, Scope, ScopedSession, narrow
+
+_WAIT_SECONDS = 20
+
+
+class Database:
+    """An engine with the two ways in: ``read`` and ``write``."""
+
+    def __init__(self, url: str) -> None:
+        self.url = make_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.engine = _sqlite(url) if self.is_sqlite else create_engine(url, pool_pre_ping=True)
+        if self.is_sqlite:
+            self._reading = self.engine
+            self._writing = self.engine.execution_options(ledger_begin="BEGIN IMMEDIATE")
+        else:
+            self._reading = self.engine.execution_options(isolation_level="REPEATABLE READ")
+            self._writing = self.engine
+
+    @contextmanager
+    def read(self, access: Access | None = None) -> Iterator[ScopedSession]:
+        """Open a read transaction in the club of ``access``; without one, across all clubs."""
+        with self._open(self._reading, access) as session:
+            yield session
+
+    @contextmanager
+    def write(self, access: Access | None = None) -> Iterator[ScopedSession]:
+        """Open a write transaction; commit at the end, leave no trace of it when anything is raised.
+
+        Raises ``ReadOnly`` for a viewer, ``Busy`` when others hold the database for too long.
+        """
+        if access is not None:
+            access.must_write()
+        with self._open(self._writing, access) as session:
+            if access is not None:
+                club = session.exec(select(Club).with_for_update()).one_or_none()
+                if club is None:
+                    raise NotSignedIn("This club is no longer kept here.")
+            yield session
+            session.commit()
+
+    @contextmanager
+    def _open(self, engine: Engine, access: Access | None) -> Iterator[ScopedSession]:
+        try:
+            with ScopedSession(engine, expire_on_commit=False) as session:
+                narrow(session, EVERY_CLUB if access is None else Scope(access.club_id))
+                yield session
+        except OperationalError as error:
+            if "database is locked" in str(error.orig):
+                raise Busy() from error
+            raise
+
+    def close(self) -> None:
+        """Give all connections back."""
+        self.engine.dispose()
+
+
+def _sqlite(url: str) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": _WAIT_SECONDS})
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: Any, _record: object) -> None:
+        # The driver would begin (deferred) on its own, and only before the first write.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.execute("PRAGMA synchronous = FULL")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        options = connection.get_execution_options()
+        connection.exec_driver_sql(options.get("ledger_begin", "BEGIN"))
+
+    return engine

@@ -1,0 +1,141 @@
+"""The one place that turns a failure into a response.
+
+Under ``/api/`` it is a problem document (RFC 9457); elsewhere a page. Both say the same sentence.
+Nothing that somebody sends may become a 500: what does is our mistake, is logged, and says so.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from flask import Flask, Response, json, make_response, render_template, request
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from werkzeug.wrappers import Response as BaseResponse
+
+from ledger.problems import Busy, Fault, Invalid, NotFound, Problem
+
+log = logging.getLogger("ledger")
+
+MOST_BYTES = 1_000_000
+"""The largest body that is read; a hand record takes a few thousand bytes."""
+
+
+def init_app(app: Flask) -> None:
+    """Make ``app`` answer every failure here."""
+    app.register_error_handler(Problem, respond)
+    app.register_error_handler(HTTPException, _respond_to_http)
+    app.register_error_handler(Exception, _respond_to_mistake)
+
+
+def respond(problem: Problem) -> Response:
+    """Return the response to a named failure."""
+    return _answer(problem.status, document(problem))
+
+
+def document(problem: Problem) -> dict[str, Any]:
+    """Return the problem document: title, status, code, detail, and the errors field by field."""
+    return {
+        "type": "about:blank",
+        "title": problem.title,
+        "status": problem.status,
+        "code": problem.code,
+        "detail": problem.message,
+        "errors": [
+            {
+                "field": fault.field,
+                "code": fault.code,
+                "message": fault.message,
+                "where": dict(fault.where),
+                "legal": list(fault.legal),
+            }
+            for fault in problem.faults
+        ],
+    }
+
+
+def from_messages(messages: Mapping[str, Any]) -> Invalid:
+    """Turn a schema's messages, nested by place and field, into one ``Invalid``."""
+    faults = [Fault(path, "ill-formed", text, {"field": path}) for path, text in _flat(messages)]
+    first = f"{faults[0].field}: {faults[0].message}" if faults else "What was sent can't be read."
+    return Invalid(first, faults)
+
+
+def _flat(messages: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(messages, Mapping):
+        for key, inner in messages.items():
+            # webargs nests by where it looked first; a person only knows the field
+            outer = not path and key in {"json", "query", "headers", "path"}
+            step = "" if outer or key == "_schema" else str(key)
+            yield from _flat(inner, ".".join(part for part in (path, step) if part))
+    elif isinstance(messages, Sequence) and not isinstance(messages, str):
+        for inner in messages:
+            yield from _flat(inner, path)
+    else:
+        yield path, str(messages)
+
+
+def _respond_to_http(error: HTTPException) -> BaseResponse:
+    if error.response is not None:
+        return error.response
+    messages = getattr(error, "data", {}).get("messages")
+    if messages:
+        return respond(from_messages(messages))
+    if error.code is not None and error.code < 400:
+        return error.get_response()
+    code, detail = _in_our_words(error)
+    return _answer(
+        error.code or 500,
+        {
+            "type": "about:blank",
+            "title": error.name,
+            "status": error.code or 500,
+            "code": code,
+            "detail": detail,
+            "errors": [],
+        },
+        error.get_headers() if error.code == 405 else (),
+    )
+
+
+def _in_our_words(error: HTTPException) -> tuple[str, str]:
+    if isinstance(error, RequestEntityTooLarge):
+        return "too-large", f"That is too much at once; {MOST_BYTES:,} bytes are the most we read."
+    if isinstance(error, CSRFError):
+        return "csrf", "This page is too old to write from; load it again, then save."
+    if error.code == 404:
+        return NotFound.code, "There is nothing at this address."
+    if error.code == 429:
+        return "too-many", "Too many tries in a short time; wait a minute, then try again."
+    return error.name.lower().replace(" ", "-"), error.description or error.name
+
+
+def _respond_to_mistake(error: Exception) -> Response:
+    log.exception("a request failed by our mistake", exc_info=error)
+    return _answer(
+        500,
+        {
+            "type": "about:blank",
+            "title": "Our mistake",
+            "status": 500,
+            "code": "our-mistake",
+            "detail": "Something went wrong on our side. Nothing was saved; try again.",
+            "errors": [],
+        },
+    )
+
+
+def _answer(
+    status: int, body: Mapping[str, Any], headers: Sequence[tuple[str, str]] = ()
+) -> Response:
+    if request.path.startswith("/api/"):
+        response = make_response(json.dumps(body), status)
+        response.mimetype = "application/problem+json"
+    else:
+        response = make_response(render_template("problem.html", problem=body), status)
+    for name, value in headers:
+        if name.lower() == "allow":
+            response.headers[name] = value
+    if status == Busy.status:
+        response.headers["Retry-After"] = "1"
+    return response

@@ -1,0 +1,146 @@
+"""The journal: double-entry accounts that only grow. The only code that writes them.
+
+What always holds: the postings of an entry are integers that sum to zero in each unit; entries and
+postings are never changed or deleted; an entry is reversed at most once; an account's balance is the
+sum of its postings and is kept as they are made; each entry seals the one before it in its club.
+All functions work inside the caller's write transaction.
+"""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import col, select
+
+from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Posting
+from ledger.scope import ScopedSession
+
+GENESIS = "0" * 64
+
+
+class Unbalanced(ValueError):
+    """The postings of an entry do not sum to zero: a programming error, never a user's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What an entry is for: its kind, who made it, when it happened and was entered, and why."""
+
+    session_id: int
+    kind: EntryKind
+    author: str
+    occurred_at: datetime
+    entered_at: datetime
+    hand_id: int | None = None
+    reason: str | None = None
+    reverses_id: int | None = None
+
+
+def open_account(
+    db: ScopedSession, session_id: int, kind: AccountKind, seat_id: int | None = None
+) -> Account:
+    """Open an empty chip account in a play session: a seat's, the bank's or the world's."""
+    account = Account(session_id=session_id, kind=kind.value, seat_id=seat_id)
+    db.add(account)
+    db.flush()
+    return account
+
+
+def post(db: ScopedSession, occasion: Occasion, amounts: Mapping[int, int]) -> JournalEntry:
+    """Write one entry: ``amounts`` maps account ids to what each gets (or, negative, gives).
+
+    Amounts of zero leave no posting. Raises ``Unbalanced`` when a unit does not sum to zero.
+    """
+    moved = {account_id: amount for account_id, amount in sorted(amounts.items()) if amount}
+    accounts = _accounts(db, moved)
+    sums: dict[str, int] = defaultdict(int)
+    for account_id, amount in moved.items():
+        sums[accounts[account_id].unit] += amount
+    if any(sums.values()):
+        raise Unbalanced(f"an entry of {dict(sums)} does not sum to zero")
+
+    previous = _last_digest(db)
+    entry = JournalEntry(
+        session_id=occasion.session_id,
+        kind=occasion.kind.value,
+        hand_id=occasion.hand_id,
+        reverses_id=occasion.reverses_id,
+        author=occasion.author,
+        reason=occasion.reason,
+        occurred_at=occasion.occurred_at,
+        entered_at=occasion.entered_at,
+        previous_digest=previous,
+        digest=seal(previous, occasion, moved),
+    )
+    db.add(entry)
+    db.flush()
+    for account_id, amount in moved.items():
+        account = accounts[account_id]
+        account.balance += amount
+        db.add(
+            Posting(
+                entry_id=entry.id, account_id=account_id, amount=amount, balance=account.balance
+            )
+        )
+    db.flush()
+    return entry
+
+
+def reverse(
+    db: ScopedSession, entry_id: int, *, author: str, at: datetime, reason: str | None
+) -> JournalEntry:
+    """Write the opposite of an entry. The database refuses a second reversal of the same one."""
+    entry = db.exec(select(JournalEntry).where(JournalEntry.id == entry_id)).one()
+    postings = db.exec(select(Posting).where(Posting.entry_id == entry_id)).all()
+    return post(
+        db,
+        Occasion(
+            session_id=entry.session_id,
+            kind=EntryKind.REVERSAL,
+            author=author,
+            occurred_at=at,
+            entered_at=at,
+            hand_id=entry.hand_id,
+            reason=reason,
+            reverses_id=entry_id,
+        ),
+        {posting.account_id: -posting.amount for posting in postings},
+    )
+
+
+def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
+    """Return the digest of an entry: SHA-256 over the digest before it and all it says."""
+    said = [
+        previous,
+        occasion.session_id,
+        occasion.kind.value,
+        occasion.hand_id,
+        occasion.reverses_id,
+        occasion.author,
+        occasion.reason,
+        occasion.occurred_at.isoformat(),
+        occasion.entered_at.isoformat(),
+        sorted(amounts.items()),
+    ]
+    text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _accounts(db: ScopedSession, account_ids: Iterable[int]) -> dict[int, Account]:
+    wanted = list(account_ids)
+    rows = db.exec(select(Account).where(col(Account.id).in_(wanted))).all()
+    found = {row.id: row for row in rows if row.id is not None}
+    missing = [account_id for account_id in wanted if account_id not in found]
+    if missing:
+        raise LookupError(f"no such account in this club: {missing}")
+    return found
+
+
+def _last_digest(db: ScopedSession) -> str:
+    last = db.exec(
+        select(JournalEntry.digest).order_by(col(JournalEntry.id).desc()).limit(1)
+    ).first()
+    return last or GENESIS

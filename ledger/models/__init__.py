@@ -1,0 +1,36 @@
+"""The tables. Import them from here: importing any of them registers all with the one metadata."""
+
+from ledger.models.base import ClubOwned, UTCDateTime, metadata
+from ledger.models.books import Account, AccountKind, EntryKind, JournalEntry, Posting
+from ledger.models.club import ApiToken, Club, Player, WrittenAnswer
+from ledger.models.play import (
+    Hand,
+    HandAction,
+    HandState,
+    HandVersion,
+    PlaySession,
+    Seat,
+    SessionState,
+)
+
+__all__ = [
+    "Account",
+    "AccountKind",
+    "ApiToken",
+    "Club",
+    "ClubOwned",
+    "EntryKind",
+    "Hand",
+    "HandAction",
+    "HandState",
+    "HandVersion",
+    "JournalEntry",
+    "PlaySession",
+    "Player",
+    "Posting",
+    "Seat",
+    "SessionState",
+    "UTCDateTime",
+    "WrittenAnswer",
+    "metadata",
+]

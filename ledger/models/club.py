@@ -1,0 +1,62 @@
+"""A club, its players, the keys to it, and the answers already given."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from ledger.models.base import ClubOwned, UTCDateTime
+
+
+class Club(SQLModel, table=True):
+    """The people who play together, and the keys to their books.
+
+    ``name_key`` is the name as it is compared; ``viewer_key`` is the unguessable part of the viewer
+    link; ``devices_epoch`` grows when the passcode changes, which signs every device out.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    name_key: str = Field(unique=True)
+    passcode_hash: str
+    viewer_key: str = Field(unique=True)
+    devices_epoch: int = 1
+    created_at: datetime = Field(sa_type=UTCDateTime)
+
+
+class Player(ClubOwned, table=True):
+    """Somebody who plays in a club."""
+
+    __table_args__ = (UniqueConstraint("club_id", "name_key"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    name_key: str
+    created_at: datetime = Field(sa_type=UTCDateTime)
+
+
+class ApiToken(ClubOwned, table=True):
+    """A bearer token, of which only a digest is kept."""
+
+    __tablename__ = "api_token"
+
+    id: int | None = Field(default=None, primary_key=True)
+    label: str
+    role: str
+    digest: str = Field(unique=True)
+    created_at: datetime = Field(sa_type=UTCDateTime)
+    revoked_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
+
+
+class WrittenAnswer(ClubOwned, table=True):
+    """The answer a write was given, kept under the key its client made, so that a retry gets the same."""
+
+    __tablename__ = "written_answer"
+    __table_args__ = (UniqueConstraint("club_id", "key"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    key: str
+    fingerprint: str
+    answer: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    created_at: datetime = Field(sa_type=UTCDateTime)

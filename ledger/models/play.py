@@ -1,0 +1,107 @@
+"""An evening: the session, who sits in it, and its hands with every version of their records."""
+
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import JSON, Column, UniqueConstraint
+from sqlmodel import Field
+
+from ledger.models.base import ClubOwned, UTCDateTime
+
+
+class SessionState(StrEnum):
+    """Whether hands may still be written."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class HandState(StrEnum):
+    """Whether a hand counts."""
+
+    STANDING = "standing"
+    VOID = "void"
+
+
+class HandAction(StrEnum):
+    """What made a version of a hand."""
+
+    RECORDED = "recorded"
+    CORRECTED = "corrected"
+    VOIDED = "voided"
+
+
+class PlaySession(ClubOwned, table=True):
+    """One evening. ``game``, ``variant`` and ``options`` are those of the next hand; each hand keeps its own.
+
+    ``revision`` grows with every write to the session: a scorer who writes says which one they saw.
+    ``hands_dealt`` numbers the hands without counting them; ``first_dealer`` is a seat's position.
+    """
+
+    __tablename__ = "play_session"
+
+    id: int | None = Field(default=None, primary_key=True)
+    title: str
+    started_on: date
+    game: str
+    variant: str
+    options: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    state: str = SessionState.OPEN.value
+    revision: int = 1
+    hands_dealt: int = 0
+    first_dealer: int = 0
+    created_at: datetime = Field(sa_type=UTCDateTime)
+    closed_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
+
+
+class Seat(ClubOwned, table=True):
+    """A player's place in a session, counted clockwise from 0."""
+
+    __table_args__ = (
+        UniqueConstraint("session_id", "player_id"),
+        UniqueConstraint("session_id", "position"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    session_id: int = Field(foreign_key="play_session.id", index=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    position: int
+
+
+class Hand(ClubOwned, table=True):
+    """One deal and its play, by its number in the session; ``version`` is the one that holds now."""
+
+    __table_args__ = (UniqueConstraint("session_id", "number"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    session_id: int = Field(foreign_key="play_session.id", index=True)
+    number: int
+    state: str = HandState.STANDING.value
+    version: int = 1
+
+
+class HandVersion(ClubOwned, table=True):
+    """What was written down of a hand, and what the engine answered; versions are added, never changed.
+
+    ``record`` is the whole hand record with the rules it was scored by; ``seat_ids`` are its players'
+    seats in the record's order; a voiding repeats the record it voids and has no verdict of its own.
+    """
+
+    __tablename__ = "hand_version"
+    __table_args__ = (UniqueConstraint("hand_id", "version"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    session_id: int = Field(foreign_key="play_session.id", index=True)
+    hand_id: int = Field(foreign_key="hand.id", index=True)
+    version: int
+    action: str
+    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    verdict: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    seat_ids: list[int] = Field(sa_column=Column(JSON, nullable=False))
+    engine_version: str
+    entry_id: int | None = Field(default=None, foreign_key="journal_entry.id", index=True)
+    reason: str | None = None
+    author: str
+    played_at: datetime = Field(sa_type=UTCDateTime)
+    entered_at: datetime = Field(sa_type=UTCDateTime)

@@ -1,0 +1,161 @@
+"""Named failures. Each carries its own sentence, its HTTP status and, where there is one, its field.
+
+Services raise them; one handler a surface (JSON, pages, terminal) turns them into an answer. Messages
+are for people at the table: what is wrong, and what would have been right.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from engine.errors import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with what was sent: at ``field`` (a dotted path), by a stable ``code``."""
+
+    field: str
+    code: str
+    message: str
+    where: Mapping[str, Any] = field(default_factory=dict)
+    legal: tuple[str, ...] = ()
+
+
+class Problem(Exception):
+    """A request that cannot be done, and why."""
+
+    status: ClassVar[int] = 400
+    code: ClassVar[str] = "bad-request"
+    title: ClassVar[str] = "That could not be read"
+
+    def __init__(self, message: str, faults: Iterable[Fault] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.faults = tuple(faults)
+
+
+class Invalid(Problem):
+    """Something sent is not possible; ``faults`` has one entry a field."""
+
+    status = 422
+    code = "invalid"
+    title = "Please check what is marked"
+
+    @classmethod
+    def at(cls, field: str, code: str, message: str, legal: tuple[str, ...] = ()) -> "Invalid":
+        """Make the problem of one field."""
+        return cls(message, [Fault(field, code, message, {"field": field}, legal)])
+
+    @classmethod
+    def from_refused(cls, refused: Refused) -> "Invalid":
+        """Take over the engine's violations, one fault each, the path in the record as the field."""
+        faults = [
+            Fault(
+                str(violation.where.get("field", "")),
+                violation.code,
+                violation.message,
+                dict(violation.where),
+                tuple(str(choice) for choice in violation.legal),
+            )
+            for violation in refused.violations
+        ]
+        return cls(faults[0].message, faults)
+
+
+class NotFound(Problem):
+    """There is no such thing in this club."""
+
+    status = 404
+    code = "not-found"
+    title = "Not found"
+
+
+class NotSignedIn(Problem):
+    """Nobody has shown a passcode, a link or a token yet."""
+
+    status = 401
+    code = "not-signed-in"
+    title = "Whose club is this?"
+
+
+class WrongPasscode(Problem):
+    """No club of that name opens with that passcode."""
+
+    status = 403
+    code = "wrong-passcode"
+    title = "That does not open the club"
+
+    def __init__(self) -> None:
+        message = "No club of this name opens with this passcode; check both, capitals count in the passcode."
+        super().__init__(message, [Fault("passcode", self.code, message, {"field": "passcode"})])
+
+
+class ReadOnly(Problem):
+    """A viewer tried to write."""
+
+    status = 403
+    code = "read-only"
+    title = "Viewers can't write"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This link is for reading along; enter the club's passcode on this device to score."
+        )
+
+
+class Conflict(Problem):
+    """The books are not in a state that allows it."""
+
+    status = 409
+    code = "conflict"
+    title = "That can't be done now"
+
+
+class SessionClosed(Conflict):
+    """The session is closed; its hands stay as they are."""
+
+    code = "session-closed"
+
+    def __init__(self, title: str) -> None:
+        super().__init__(f"“{title}” is closed; reopen it to write in it.")
+
+
+class AlreadyVoid(Conflict):
+    """A void hand can be neither voided again nor corrected."""
+
+    code = "already-void"
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"Hand {number} is void already; a void hand stays out of every balance.")
+
+
+class KeyReused(Conflict):
+    """An idempotency key came back with something else to write."""
+
+    code = "key-reused"
+    title = "That key was used already"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This idempotency key was used for something else; make a new key for each new thing to write."
+        )
+
+
+class Stale(Conflict):
+    """Somebody else wrote meanwhile; nothing of this request was saved."""
+
+    status = 412
+    code = "stale"
+    title = "Somebody else was quicker"
+
+
+class Busy(Problem):
+    """The database did not let us in in time; nothing was saved and trying again is safe."""
+
+    status = 503
+    code = "busy"
+    title = "The books are busy"
+
+    def __init__(self) -> None:
+        super().__init__("Many are writing at once and this one did not get through; try again.")

@@ -1,0 +1,44 @@
+"""Secrets: argon2 for passcodes that people choose, SHA-256 for tokens that chance chose.
+
+A passcode is short and guessable, so its hash must be slow. A token has 256 random bits, so a plain
+digest keeps it as safe and lets it be found by an index.
+"""
+
+import hashlib
+import secrets
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerifyMismatchError
+
+_PASSCODES = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
+_NOBODY = _PASSCODES.hash("nobody's passcode")
+_TOKEN_PREFIX = "solo_"  # noqa: S105 - what a token begins with, for people who find one
+
+
+def hash_passcode(passcode: str) -> str:
+    """Return the argon2id hash to keep."""
+    return _PASSCODES.hash(passcode)
+
+
+def passcode_opens(kept: str | None, passcode: str) -> bool:
+    """Whether ``passcode`` is the one kept. ``None`` (no such club) takes as long, and is no."""
+    try:
+        _PASSCODES.verify(kept or _NOBODY, passcode)
+    except (VerifyMismatchError, InvalidHashError):
+        return False
+    return kept is not None
+
+
+def new_token() -> str:
+    """Make a bearer token."""
+    return _TOKEN_PREFIX + secrets.token_urlsafe(32)
+
+
+def digest(token: str) -> str:
+    """Return what is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def new_viewer_key() -> str:
+    """Make the unguessable part of a viewer link: 128 bits."""
+    return secrets.token_urlsafe(16)

@@ -1,0 +1,70 @@
+"""From what a scorer sends to a whole hand record: the session fills in what the table knows."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from engine.errors import Refused
+from engine.record import HandRecord
+from engine.scoring import score
+from engine.verdict import Verdict
+from ledger.problems import Fault, Invalid
+from ledger.services.sessions import SessionView
+
+Draft = Mapping[str, Any]
+"""The keys of a hand record that a scorer sends; those of the session may be left out."""
+
+_OF_THE_SESSION = ("format", "game", "rules", "options", "players")
+
+
+def base(session: SessionView, dealer: str) -> dict[str, Any]:
+    """Return the record keys that the session gives the next hand."""
+    return {
+        "format": 1,
+        "game": session.game,
+        "rules": session.variant,
+        "options": dict(session.options),
+        "players": list(session.names),
+        "dealer": dealer,
+    }
+
+
+def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
+    """Return the whole record: ``draft`` over ``given``.
+
+    A draft may repeat what the session says; it can't contradict it. Raises ``Invalid``.
+    """
+    faults = [
+        _differs(key, draft[key], given.get(key))
+        for key in _OF_THE_SESSION
+        if key in draft and draft[key] != given.get(key)
+    ]
+    if faults:
+        raise Invalid(faults[0].message, faults)
+    try:
+        return HandRecord.from_mapping({**given, **draft})
+    except Refused as refused:
+        raise Invalid.from_refused(refused) from refused
+
+
+def judge(record: HandRecord) -> Verdict:
+    """Score a record; raises ``Invalid`` where the engine refuses it."""
+    try:
+        return score(record)
+    except Refused as refused:
+        raise Invalid.from_refused(refused) from refused
+
+
+def played_at(record: HandRecord, otherwise: datetime) -> datetime:
+    """Return when the hand was played: as the record says, or ``otherwise``."""
+    stated = record.played_at
+    if stated is None:
+        return otherwise
+    at = datetime.fromisoformat(stated) if isinstance(stated, str) else stated
+    return at if at.tzinfo else at.replace(tzinfo=otherwise.tzinfo)
+
+
+def _differs(key: str, sent: Any, is_now: Any) -> Fault:
+    shown = ", ".join(map(str, is_now)) if isinstance(is_now, list) else is_now
+    message = f"This session's {key} is {shown}; the hand says {sent}."
+    return Fault(key, "differs-from-session", message, {"field": key})
