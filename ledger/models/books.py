@@ -1,13 +1,13 @@
 """Double-entry books: accounts, journal entries and their postings.
 
 Only ``ledger.journal`` writes them. Entries and postings are guarded by database triggers against
-UPDATE and DELETE; the first migration sets these up for SQLite and PostgreSQL.
+UPDATE and DELETE, as the versions of hands are; the first migration sets these up for both databases.
 """
 
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import BigInteger, CheckConstraint, UniqueConstraint
 from sqlmodel import Field
 
 from ledger.models.base import ClubOwned, UTCDateTime
@@ -38,7 +38,7 @@ class Account(ClubOwned, table=True):
     kind: str
     seat_id: int | None = Field(default=None, foreign_key="seat.id", index=True)
     unit: str = "chips"
-    balance: int = 0
+    balance: int = Field(default=0, sa_type=BigInteger)
 
 
 class JournalEntry(ClubOwned, table=True):
@@ -65,8 +65,10 @@ class JournalEntry(ClubOwned, table=True):
 class Posting(ClubOwned, table=True):
     """One account's part of an entry; ``balance`` is what the account held after it."""
 
+    __table_args__ = (CheckConstraint("amount <> 0", name="amount_moves"),)
+
     id: int | None = Field(default=None, primary_key=True)
     entry_id: int = Field(foreign_key="journal_entry.id", index=True)
     account_id: int = Field(foreign_key="account.id", index=True)
-    amount: int
-    balance: int
+    amount: int = Field(sa_type=BigInteger)
+    balance: int = Field(sa_type=BigInteger)
