@@ -1,0 +1,164 @@
+"""The evening as lines: every player's balance after every hand, each labelled where it ends."""
+
+from dataclasses import dataclass
+
+from ledger.report.figures import plain
+from ledger.report.paper import FAINT, GREY, INK, RULE, Paper
+from ledger.report.strokes import stroke
+from ledger.report.text import fit
+from ledger.services.summary import SessionSummary
+
+_LABEL = 8.0
+_LABEL_STEP = 10.5
+_MARKS_A_LINE = 6
+_MOST_POINTS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """Where the plot lies, and how amounts and hands become points on it."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+    low: int
+    high: int
+    hands: int
+
+    def x(self, hand: float) -> float:
+        """Return where a hand lies, 0 for the start."""
+        return self.left + (self.right - self.left) * hand / max(self.hands, 1)
+
+    def y(self, amount: float) -> float:
+        """Return where an amount lies."""
+        return self.bottom + (self.top - self.bottom) * (amount - self.low) / (self.high - self.low)
+
+
+def step_for(span: int, most: int) -> int:
+    """Return a round step (1, 2 or 5 times a power of ten) with at most `most` steps in a span.
+
+    >>> step_for(44, 10), step_for(1000, 6), step_for(0, 6)
+    (5, 200, 1)
+    """
+    step = 1
+    while True:
+        for round_one in (step, 2 * step, 5 * step):
+            if span <= round_one * most:
+                return round_one
+        step *= 10
+
+
+def balances(summary: SessionSummary) -> list[list[int]]:
+    """Return each seat's balance before the first hand and after each one."""
+    first = summary.hands[0]
+    paid = first.deltas if first.state == "standing" else (0,) * len(summary.seats)
+    return [
+        [first.balances[seat] - paid[seat], *(hand.balances[seat] for hand in summary.hands)]
+        for seat in range(len(summary.seats))
+    ]
+
+
+def draw_chart(
+    paper: Paper, summary: SessionSummary, *, x: float, y: float, width: float, height: float
+) -> None:
+    """Draw the chart with its top left corner at (x, y)."""
+    lines = balances(summary)
+    low, high = min(map(min, lines)), max(map(max, lines))
+    step = step_for(max(high - low, 1), 7)
+    low, high = low // step * step, -(-high // step) * step
+    high = max(high, low + step)
+    axis = max(len(plain(low)), len(plain(high))) * 4.3 + 8
+    label = min(120.0, 34 + max(fit(seat, 14).width for seat in summary.seats) * _LABEL + 30)
+    frame = _Frame(
+        x + axis, x + width - label, y - height + 22, y - 6, low, high, len(summary.hands)
+    )
+    _grid(paper, frame, step, summary)
+    ends = _lines(paper, frame, lines)
+    _labels(paper, frame, summary, lines, ends, width=label)
+
+
+def _grid(paper: Paper, frame: _Frame, step: int, summary: SessionSummary) -> None:
+    """Draw the level lines with their amounts, and the hands along the foot."""
+    for amount in range(frame.low, frame.high + 1, step):
+        at = frame.y(amount)
+        nought = amount == 0
+        paper.rule(frame.left, at, frame.right, 0.7 if nought else 0.35, GREY if nought else RULE)
+        paper.say(frame.left - 6, at - 2.6, plain(amount), 7, GREY, align=1)
+    every = step_for(frame.hands, 12)
+    for hand in range(every, frame.hands + 1, every):
+        number = f"{summary.hands[hand - 1].number}"
+        paper.say(frame.x(hand), frame.bottom - 12, number, 7, GREY, align=0.5)
+    paper.say(frame.left, frame.bottom - 12, "Hand", 7, FAINT)
+
+
+def _lines(paper: Paper, frame: _Frame, lines: list[list[int]]) -> list[float]:
+    """Draw every line with its marks; return the heights they end at."""
+    canvas = paper.canvas
+    # More points than the page can show apart would only blur the dashes.
+    every = -(-frame.hands // _MOST_POINTS)
+    for seat, amounts in enumerate(lines):
+        path = canvas.beginPath()
+        path.moveTo(frame.x(0), frame.y(amounts[0]))
+        for hand in [*range(every, frame.hands, every), frame.hands]:
+            path.lineTo(round(frame.x(hand), 2), round(frame.y(amounts[hand]), 2))
+        stroke(seat).pen(canvas, 1.25 if frame.hands <= 200 else 0.9)
+        canvas.drawPath(path)
+    canvas.setDash([])
+    for seat, amounts in enumerate(lines):
+        # Each line is marked at hands of its own, so that marks do not cover one another.
+        phase = (seat + 0.5) / len(lines)
+        for mark in range(min(_MARKS_A_LINE, frame.hands)):
+            hand = round((mark + phase) * frame.hands / _MARKS_A_LINE)
+            stroke(seat).stamp(canvas, frame.x(hand), frame.y(amounts[hand]))
+    return [frame.y(amounts[-1]) for amounts in lines]
+
+
+def _labels(
+    paper: Paper,
+    frame: _Frame,
+    summary: SessionSummary,
+    lines: list[list[int]],
+    ends: list[float],
+    *,
+    width: float,
+) -> None:
+    """Name each line at its right end, in its order, no two names over one another."""
+    order = sorted(range(len(ends)), key=lambda seat: (-ends[seat], seat))
+    heights = spread([ends[seat] for seat in order], _LABEL_STEP, frame.bottom, frame.top + 4)
+    for seat, at in zip(order, heights, strict=True):
+        left = frame.right + 10
+        stroke(seat).pen(paper.canvas, 0.5)
+        paper.canvas.setDash([])
+        paper.canvas.line(frame.right + 1, ends[seat], left - 1, at)
+        stroke(seat).sample(paper.canvas, left, at, 14)
+        amount = plain(lines[seat][-1])
+        paper.say(frame.right + width, at - 2.8, amount, _LABEL, GREY, align=1)
+        room = width - 32 - (len(amount) + 1) * _LABEL * 0.55
+        paper.put(left + 19, at - 2.8, fit(summary.seats[seat], room / _LABEL), _LABEL, INK)
+
+
+def spread(heights: list[float], step: float, bottom: float, top: float) -> list[float]:
+    """Move falling heights apart to at least `step`, as little as needed, within the frame.
+
+    >>> spread([50, 49, 10], 10, 0, 100)
+    [54.5, 44.5, 10]
+    """
+    groups: list[tuple[float, int]] = []
+    for height in heights:
+        middle, members = height, 1
+        while True:
+            half = step * (members - 1) / 2
+            middle = min(max(middle, bottom + half), max(top - half, bottom + half))
+            if not groups or groups[-1][0] - middle >= step * (groups[-1][1] + members) / 2:
+                break
+            # Labels that would touch become one group around the mean of their heights.
+            above, many = groups.pop()
+            middle = (above * many + middle * members) / (many + members)
+            members += many
+        groups.append((middle, members))
+    return [
+        middle + step * ((members - 1) / 2 - place)
+        for middle, members in groups
+        for place in range(members)
+    ]

@@ -1,0 +1,175 @@
+"""The first page: who played what and when, how it came out, and who pays whom."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+
+from reportlab.lib.colors import Color
+
+from ledger.report.blocks import Block, Page, space, stack
+from ledger.report.characters import isolate
+from ledger.report.chart import draw_chart
+from ledger.report.figures import count, day, moment, plain, signed
+from ledger.report.paper import FELT, FOOT, GREY, INK, MARGIN, PORTRAIT, RULE, Paper
+from ledger.report.strokes import stroke
+from ledger.report.text import Line, wrap
+from ledger.services.summary import Payment, SeatLine, SessionSummary
+
+_WIDTH = PORTRAIT[0] - 2 * MARGIN
+_RIGHT = PORTRAIT[0] - MARGIN
+_NAME = _RIGHT - 205 - MARGIN - 52
+_TITLE = 31.0
+_CHART_LEAST, _CHART_MOST = 175.0, 250.0
+
+
+def cover(summary: SessionSummary, printed_at: datetime) -> list[Page]:
+    """Lay out the first page, and a second one where rules and names are many."""
+    above = [*_head(summary, printed_at), *_standings(summary)]
+    below = [*_settlement(summary), *_house_rules(summary)]
+    taken = sum(block.height for block in above + below) + _TITLE
+    room = PORTRAIT[1] - MARGIN - FOOT - 10 - taken
+    chart = _chart(summary, min(max(room, _CHART_LEAST), _CHART_MOST)) if summary.hands else ()
+    blocks = [*above, *chart, *below]
+    pages = stack(blocks, PORTRAIT, top=PORTRAIT[1] - MARGIN, bottom=FOOT + 10)
+    return [Page(pages[0].size, pages[0].blocks, "Standings"), *pages[1:]]
+
+
+def _paragraph(lines: list[Line], size: float, leading: float, color: Color = INK) -> Block:
+    """Return a block of lines at the left margin."""
+
+    def draw(paper: Paper, y: float) -> None:
+        for number, laid in enumerate(lines):
+            paper.put(MARGIN, y - size - number * leading, laid, size, color)
+
+    return Block(len(lines) * leading, draw)
+
+
+def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
+    """Return club, session, date and game."""
+    yield _paragraph(wrap(summary.club, _WIDTH / 11, most=2), 11, 15, FELT)
+    yield _paragraph(wrap(summary.title, _WIDTH / 22, bold=True, most=3), 22, 27)
+    game = summary.game_title
+    if summary.variant_title:
+        game += f", {summary.variant_title}"
+    void = sum(hand.state == "void" for hand in summary.hands)
+    facts = [
+        day(summary.started_on),
+        game,
+        count(len(summary.seats), "player"),
+        count(len(summary.hands) - void, "hand") + (f" and {void} void" if void else ""),
+    ]
+    yield _paragraph(wrap("  ·  ".join(facts), _WIDTH / 9.5, most=3), 9.5, 13.5, INK)
+    if not summary.closed:
+        note = f"Still being played; as it stood on {moment(printed_at, printed_at)}."
+        yield _paragraph(wrap(note, _WIDTH / 9.5), 9.5, 13.5, GREY)
+    yield space(6)
+
+
+def _title(words: str) -> Block:
+    """Return the title of a part of the page."""
+
+    def draw(paper: Paper, y: float) -> None:
+        paper.say(MARGIN, y - 24, words, 11.5, FELT, bold=True)
+
+    return Block(_TITLE, draw)
+
+
+def _standings(summary: SessionSummary) -> Iterator[Block]:
+    """Return the table of standings, which is the chart's legend too."""
+    yield _title("Final standings" if summary.closed else "Standings so far")
+
+    def head(paper: Paper, y: float) -> None:
+        for x, words in (
+            (_RIGHT - 148, "Hands bid"),
+            (_RIGHT - 84, "Won"),
+            (_RIGHT, summary.unit.capitalize()),
+        ):
+            paper.say(x, y - 9, words, 7.5, GREY, align=1)
+        paper.rule(MARGIN, y - 13, _RIGHT, 0.7, INK)
+
+    yield Block(13, head, keeps=True)
+    for standing in summary.standings:
+        seat = summary.seats.index(standing.name)
+        # The one place where a name is printed in full, however long.
+        name = wrap(standing.name, _NAME / 9.5, bold=standing.rank == 1)
+        yield Block(16 + 12 * (len(name) - 1), partial(_standing, standing, seat, name), keeps=True)
+
+
+def _standing(standing: SeatLine, seat: int, name: list[Line], paper: Paper, y: float) -> None:
+    """Draw one player's standing."""
+    base = y - 11.5
+    paper.say(MARGIN + 14, base, f"{standing.rank}", 9.5, GREY, align=1)
+    stroke(seat).sample(paper.canvas, MARGIN + 24, base + 3.2)
+    paper.canvas.setDash([])
+    for number, laid in enumerate(name):
+        paper.put(MARGIN + 52, base - 12 * number, laid, 9.5, INK)
+    paper.say(_RIGHT - 148, base, plain(standing.hands_bid), 9.5, INK, align=1)
+    paper.say(_RIGHT - 84, base, plain(standing.hands_won), 9.5, INK, align=1)
+    paper.say(_RIGHT, base, signed(standing.balance), 9.5, INK, bold=True, align=1)
+    paper.rule(MARGIN, y - 16 - 12 * (len(name) - 1), _RIGHT, 0.35, RULE)
+
+
+def _chart(summary: SessionSummary, height: float) -> Iterator[Block]:
+    """Return the chart of running balances."""
+    yield _title(f"{summary.unit.capitalize()} after each hand")
+
+    def draw(paper: Paper, y: float) -> None:
+        draw_chart(paper, summary, x=MARGIN, y=y, width=_WIDTH, height=height)
+
+    yield Block(height, draw, keeps=True)
+
+
+def _settlement(summary: SessionSummary) -> Iterator[Block]:
+    """Return who pays whom, in two columns."""
+    yield _title("Settling up" if summary.closed else "Settling up, if it ended now")
+    if not summary.payments:
+        yield Block(14, lambda paper, y: _say_even(paper, y), keeps=True)
+        return
+    half = -(-len(summary.payments) // 2)
+    column = _WIDTH / 2 - 9
+    wide = len(summary.payments) < 3
+    rows = (
+        [(payment,) for payment in summary.payments]
+        if wide
+        else [summary.payments[row::half] for row in range(half)]
+    )
+    for pair in rows:
+        yield Block(15, partial(_payments, pair, column, summary.unit), keeps=True)
+
+
+def _say_even(paper: Paper, y: float) -> None:
+    """Draw the sentence for a table that owes nothing."""
+    paper.say(MARGIN, y - 10, "Everybody is even.", 9.5, INK)
+
+
+def _payments(pair: tuple[Payment, ...], column: float, unit: str, paper: Paper, y: float) -> None:
+    """Draw one row of payments."""
+    for place, payment in enumerate(pair):
+        left = MARGIN + place * (column + 18)
+        amount = f"{plain(payment.amount)} {unit}"
+        room = (column - 60 - len(amount) * 5) / 2
+        payer = wrap(isolate(payment.payer), room / 9.5, most=1)[0]
+        payee = wrap(isolate(payment.payee), room / 9.5, most=1)[0]
+        base = y - 10.5
+        paper.put(left, base, payer, 9.5)
+        at = paper.say(left + payer.width * 9.5 + 5, base, "pays", 9.5, GREY)
+        paper.put(at + 5, base, payee, 9.5)
+        paper.say(left + column, base, amount, 9.5, INK, bold=True, align=1)
+        paper.rule(left, y - 15, left + column, 0.35, RULE)
+
+
+def _house_rules(summary: SessionSummary) -> Iterator[Block]:
+    """Return the house rules, a sentence each."""
+    if not summary.house_rules:
+        return
+    yield _title("House rules")
+    for number, rule in enumerate(summary.house_rules):
+        lines = wrap(rule, (_WIDTH - 12) / 8.5, most=6)
+        yield Block(len(lines) * 11.5 + 2, partial(_rule, lines), keeps=number < 8)
+
+
+def _rule(lines: list[Line], paper: Paper, y: float) -> None:
+    """Draw one house rule."""
+    paper.say(MARGIN, y - 9, "•", 8.5, FELT)
+    for number, laid in enumerate(lines):
+        paper.put(MARGIN + 12, y - 9 - number * 11.5, laid, 8.5, INK)

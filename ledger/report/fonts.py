@@ -1,0 +1,87 @@
+"""The fonts a report is set in, and which of them draws a given character.
+
+Every face is embedded, so a PDF looks the same on any machine. DejaVu Sans Condensed sets the text,
+the suits and Latin, Greek, Cyrillic, Hebrew and Arabic; the others fill in what it lacks: emoji,
+Chinese, Japanese, Korean, Thai and the scripts of India. A fallback is read from disk only when a
+character first needs it.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from reportlab.pdfbase import pdfmetrics
+
+from ledger.paths import STATIC
+from ledger.report.face import Face
+
+FOLDER = STATIC / "fonts"
+
+REGULAR = "LedgerSans"
+BOLD = "LedgerSans-Bold"
+
+_TEXT_FILES = {REGULAR: "DejaVuSansCondensed.ttf", BOLD: "DejaVuSansCondensed-Bold.ttf"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fallback:
+    """A face for what the text face lacks; `spans` are the code points worth opening it for.
+
+    `shaped` faces put their glyphs together by OpenType rules (matras, emoji sequences), so their
+    runs go through the shaper.
+    """
+
+    name: str
+    file: str
+    spans: tuple[tuple[int, int], ...]
+    shaped: bool = True
+
+    def may_hold(self, code: int) -> bool:
+        """Tell whether the face is worth asking about a code point."""
+        return any(first <= code <= last for first, last in self.spans)
+
+
+def _noto(script: str, first: int, last: int) -> Fallback:
+    """Return the Noto Sans face of one script with one block of its own."""
+    spans = ((first, last), (0x200C, 0x200D))
+    return Fallback(f"Ledger{script}", f"NotoSans{script}-Regular.ttf", spans)
+
+
+FALLBACKS = (
+    Fallback(
+        "LedgerEmoji",
+        "NotoEmoji-Regular.ttf",
+        ((0x200D, 0x200D), (0x203C, 0x3299), (0xFE0F, 0xFE0F), (0x1F000, 0x1FAFF)),
+    ),
+    _noto("Devanagari", 0x0900, 0x097F),
+    _noto("Bengali", 0x0980, 0x09FF),
+    _noto("Gurmukhi", 0x0A00, 0x0A7F),
+    _noto("Gujarati", 0x0A80, 0x0AFF),
+    _noto("Tamil", 0x0B80, 0x0BFF),
+    _noto("Telugu", 0x0C00, 0x0C7F),
+    _noto("Kannada", 0x0C80, 0x0CFF),
+    _noto("Malayalam", 0x0D00, 0x0D7F),
+    _noto("Thai", 0x0E00, 0x0E7F),
+    Fallback("LedgerCJK", "DroidSansFallback.ttf", ((0x1100, 0xFFFF),), shaped=False),
+)
+
+SHAPED = frozenset(fallback.name for fallback in FALLBACKS if fallback.shaped)
+
+
+@cache
+def face(name: str) -> Face:
+    """Return the face of that name, opened and made known to reportlab the first time."""
+    files = _TEXT_FILES | {fallback.name: fallback.file for fallback in FALLBACKS}
+    opened = Face(name, str(FOLDER / files[name]))
+    pdfmetrics.registerFont(opened)
+    return opened
+
+
+def covers(name: str, code: int) -> bool:
+    """Tell whether the face has a glyph of its own for a code point."""
+    return face(name).glyph_of(code) > 0
+
+
+def candidates(code: int, *, bold: bool) -> tuple[str, ...]:
+    """Return the faces to try for a code point, best first."""
+    text = (BOLD, REGULAR) if bold else (REGULAR,)
+    return text + tuple(each.name for each in FALLBACKS if each.may_hold(code))

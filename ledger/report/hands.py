@@ -1,0 +1,219 @@
+"""Every hand of the session, a row each; what was corrected or made void stays in sight."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+
+from reportlab.lib.colors import Color
+
+from ledger.report.blocks import Block, Page, stack
+from ledger.report.characters import isolate
+from ledger.report.columns import Grid, Placed, grid, totals
+from ledger.report.figures import RED as RED_SUITS
+from ledger.report.figures import SUITS, moment, signed
+from ledger.report.paper import (
+    FAINT,
+    FELT,
+    FOOT,
+    GREY,
+    INK,
+    LANDSCAPE,
+    MARGIN,
+    PORTRAIT,
+    RED,
+    RULE,
+    Paper,
+)
+from ledger.report.text import Line, fit, line, wrap
+from ledger.services.summary import HandLine, SessionSummary, Version
+
+_PADDING = 5.6
+_NOTE = 0.88
+"""Notes are set in type this much smaller than the table's."""
+
+
+def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[Page]:
+    """Lay out the table of hands, upright for up to six seats, lying for more."""
+    if not summary.hands:
+        return []
+    size = PORTRAIT if len(summary.seats) <= 6 else LANDSCAPE
+    table = Table(summary, printed_at, size)
+    top = size[1] - MARGIN
+    head = table.head()
+    pages = stack(table.rows(), size, top=top - head.height, bottom=FOOT + 10)
+    marks = ["Hands"] + [None] * (len(pages) - 1)
+    return [
+        Page(size, ((top, head), *page.blocks), mark)
+        for page, mark in zip(pages, marks, strict=True)
+    ]
+
+
+class Table:
+    """The table of one session's hands, its measures taken once for all pages."""
+
+    def __init__(
+        self, summary: SessionSummary, printed_at: datetime, size: tuple[float, float]
+    ) -> None:
+        self.summary = summary
+        self.printed_at = printed_at
+        self.grid: Grid = grid(summary, MARGIN, size[0] - MARGIN)
+        self.size = self.grid.size
+        self.height = self.size + _PADDING
+        self.names = _short_names(summary.seats, self.grid.seat_width / self.size)
+
+    def head(self) -> Block:
+        """Return the table's head, the same on every page."""
+        return Block(self.height + 6, self._draw_head)
+
+    def rows(self) -> Iterator[Block]:
+        """Return every row: the hands, each with its notes, and the totals."""
+        for hand in self.summary.hands:
+            yield Block(self.height, partial(self._draw_hand, hand))
+            yield from self._notes(hand)
+            yield Block(0.0, self._close, keeps=True)
+        yield Block(self.height + 4, self._draw_totals, keeps=True)
+        yield Block(self.height + 2, self._draw_key, keeps=True)
+
+    def _draw_head(self, paper: Paper, y: float) -> None:
+        base = y - self.size - 3
+        for place in self.grid.columns:
+            self._word(paper, place, place.column.head, base, GREY)
+        for edge, laid in zip(self.grid.seats, self.names, strict=True):
+            paper.put(edge - laid.width * self.size, base, laid, self.size, INK)
+        paper.rule(self.grid.left, y - self.height - 2, self.grid.right, 0.7, INK)
+
+    def _word(
+        self, paper: Paper, place: Placed, words: str, base: float, color: Color
+    ) -> tuple[float, float]:
+        """Draw words in a column; return where they begin and end."""
+        # A symbol or figure is centred or right-aligned and always fits; names are cut short.
+        laid = fit(words, place.width / self.size + 0.01) if words else line("")
+        start = place.anchor - place.column.align * laid.width * self.size
+        paper.put(start, base, laid, self.size, color)
+        return start, start + laid.width * self.size
+
+    def _draw_hand(self, hand: HandLine, paper: Paper, y: float) -> None:
+        base = y - self.size - 2
+        void = hand.state == "void"
+        quiet = void or hand.bidder is None
+        for place in self.grid.columns:
+            words = place.column.words(hand)
+            if not words:
+                continue
+            color = FAINT if quiet else _color(place.column.head, hand)
+            start, end = self._word(paper, place, words, base, color)
+            if void and place.column.head != "No.":
+                self._strike(paper, start, end, base)
+        deltas = hand.deltas
+        if void and not any(deltas) and hand.previous:
+            deltas = hand.previous[-1].deltas
+        side = {hand.bidder, hand.partner} - {None}
+        for seat, amount in enumerate(deltas):
+            bold = not quiet and self.summary.seats[seat] in side
+            color = FAINT if quiet or not amount else INK
+            self._figure(paper, seat, amount, base, self.size, color, bold=bold, struck=void)
+
+    def _close(self, paper: Paper, y: float) -> None:
+        """Rule off a hand with its notes."""
+        paper.rule(self.grid.left, y, self.grid.right, 0.3, RULE)
+
+    def _figure(
+        self,
+        paper: Paper,
+        seat: int,
+        amount: int,
+        base: float,
+        size: float,
+        color: Color,
+        *,
+        bold: bool = False,
+        struck: bool = False,
+    ) -> None:
+        """Draw a payout, right-aligned under its seat."""
+        laid = line(signed(amount), bold=bold)
+        edge = self.grid.seats[seat]
+        paper.put(edge - laid.width * size, base, laid, size, color)
+        if struck and amount:
+            self._strike(paper, edge - laid.width * size, edge, base)
+
+    def _strike(self, paper: Paper, start: float, end: float, base: float) -> None:
+        """Strike words out."""
+        paper.rule(start - 0.5, base + self.size * 0.4, end + 0.5, 0.45, GREY)
+
+    def _notes(self, hand: HandLine) -> Iterator[Block]:
+        """Return what was changed, why, and the payout it replaced, newest first."""
+        if hand.state == "void":
+            yield self._note(f"Void{_because(hand)}", ())
+        elif hand.version > 1:
+            back = hand.previous and hand.previous[-1].action == "voided"
+            yield self._note(f"{'Restored' if back else 'Corrected'}{_because(hand)}", ())
+        # The newest state of a void hand is its struck row; only what came before it is told.
+        older = [old for old in hand.previous if old.action != "voided"]
+        shown = hand.previous if hand.state != "void" else older[:-1]
+        for old in reversed(shown):
+            yield self._note(self._was(old), () if old.action == "voided" else old.deltas)
+
+    def _was(self, old: Version) -> str:
+        """Return the sentence about an older version."""
+        when = moment(old.entered_at, self.printed_at)
+        by = f"{old.action} by {isolate(old.author)}, {when}"
+        because = f": {isolate(old.reason)}" if old.reason else ""
+        if old.action == "voided":
+            return f"Was void ({by}{because})"
+        return f"Was: {isolate(old.summary)} ({by}{because})"
+
+    def _note(self, words: str, deltas: tuple[int, ...]) -> Block:
+        """Return a note under a hand, with the payout it replaced."""
+        size = self.size * _NOTE
+        left = self.grid.columns[1].left
+        end = self.grid.seats[0] - self.grid.seat_width if deltas else self.grid.right
+        lines = wrap(words, (end - left - 6) / size, most=12)
+        height = len(lines) * (size + 2.2) + 1.6
+
+        def draw(paper: Paper, y: float) -> None:
+            base = y - size
+            for number, laid in enumerate(lines):
+                paper.put(left, base - number * (size + 2.2), laid, size, GREY)
+            for seat, amount in enumerate(deltas):
+                self._figure(paper, seat, amount, base, size, GREY)
+
+        return Block(height, draw, keeps=True)
+
+    def _draw_totals(self, paper: Paper, y: float) -> None:
+        base = y - self.size - 4
+        paper.rule(self.grid.left, y, self.grid.right, 0.7, INK)
+        paper.say(self.grid.columns[1].left, base, "Total", self.size, INK, bold=True)
+        for seat, amount in enumerate(totals(self.summary)):
+            self._figure(paper, seat, amount, base, self.size, INK, bold=True)
+
+    def _draw_key(self, paper: Paper, y: float) -> None:
+        words = (
+            f"Figures are {self.summary.unit}. The bidder's side is set in bold. "
+            "* Changed after it was first written; a hand struck out is void and counts in no sum."
+        )
+        size = self.size * _NOTE
+        width = (self.grid.right - self.grid.columns[1].left) / size
+        paper.put(self.grid.columns[1].left, y - size - 4, fit(words, width), size, GREY)
+
+
+def _because(hand: HandLine) -> str:
+    """Return who changed a hand and why, after the word for what they did."""
+    reason = f": {isolate(hand.reason)}" if hand.reason else ""
+    return f" by {isolate(hand.entered_by)}{reason}"
+
+
+def _color(head: str, hand: HandLine) -> Color:
+    """Return the colour of a cell: red for hearts and diamonds."""
+    suit = {"Trump": hand.trump, "Called": hand.called and hand.called[-1:]}.get(head)
+    if suit in SUITS:
+        return RED if suit in RED_SUITS else INK
+    return {"No.": GREY, "Dealer": GREY, "Bidder": FELT}.get(head, INK)
+
+
+def _short_names(seats: tuple[str, ...], width: float) -> list[Line]:
+    """Return each seat's name for its column; names cut alike are told apart by a number."""
+    short = [fit(seat, width, bold=True) for seat in seats]
+    return [
+        fit(f"{number}. {seat}", width, bold=True) if short.count(laid) > 1 else laid
+        for number, (seat, laid) in enumerate(zip(seats, short, strict=True), start=1)
+    ]

@@ -1,0 +1,120 @@
+"""The sheet: where ink, lines and pages meet reportlab's canvas.
+
+Measures are points from the bottom left corner. A page's text is gathered into one text object,
+laid over its lines when the page ends: that keeps the work a page small and the PDF short.
+"""
+
+from dataclasses import dataclass, field
+from io import BytesIO
+
+from reportlab.lib.colors import Color, HexColor
+from reportlab.lib.pagesizes import A4, landscape
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.textobject import PDFTextObject
+
+from ledger.report import fonts
+from ledger.report.text import Line, line
+
+PORTRAIT: tuple[float, float] = A4
+LANDSCAPE: tuple[float, float] = landscape(A4)
+
+MARGIN = 42.0
+FOOT = 46.0
+
+INK = HexColor(0x1F2421)
+GREY = HexColor(0x6E7672)
+FAINT = HexColor(0x8F9692)
+RULE = HexColor(0xD5DAD7)
+FELT = HexColor(0x1D5C45)
+RED = HexColor(0xC0261C)
+PAPER = HexColor(0xFFFFFF)
+
+
+@dataclass
+class Paper:
+    """A PDF in the making."""
+
+    title: str
+    author: str
+    out: BytesIO = field(default_factory=BytesIO)
+
+    def __post_init__(self) -> None:
+        fonts.face(fonts.REGULAR)
+        fonts.face(fonts.BOLD)
+        # invariant: equal reports have equal bytes, whenever they are made.
+        self.canvas = Canvas(
+            self.out,
+            pagesize=PORTRAIT,
+            invariant=1,
+            pageCompression=1,
+            initialFontName=fonts.REGULAR,  # type: ignore[arg-type]  # a name, whatever stubs say
+            lang="en",
+        )
+        self.canvas.setTitle(self.title)
+        self.canvas.setAuthor(self.author)
+        self.canvas.setCreator("Solo Ledger")
+        self.size = PORTRAIT
+
+    def begin(self, size: tuple[float, float]) -> None:
+        """Start a page."""
+        self.size = size
+        self.canvas.setPageSize(size)
+        self.canvas.setLineCap(1)
+        self.canvas.setLineJoin(1)
+        self._text: PDFTextObject = self.canvas.beginText()
+        self._font: tuple[str, float] | None = None
+        self._color: Color | None = None
+
+    def end(self) -> None:
+        """Finish the page."""
+        self.canvas.drawText(self._text)
+        self.canvas.showPage()
+
+    def finish(self) -> bytes:
+        """Close the PDF and return it."""
+        self.canvas.save()
+        return self.out.getvalue()
+
+    def mark(self, title: str) -> None:
+        """Enter the page in the PDF's outline."""
+        self.canvas.bookmarkPage(title)
+        self.canvas.addOutlineEntry(title, title)
+
+    def put(self, x: float, y: float, laid: Line, size: float, color: Color = INK) -> None:
+        """Draw a laid-out line from `x` on."""
+        text = self._text
+        if color is not self._color:
+            text.setFillColor(color)
+            self._color = color
+        for run in laid.runs:
+            if self._font != (run.font, size):
+                text.setFont(run.font, size)
+                self._font = (run.font, size)
+            text.setTextOrigin(x + run.x * size, y + run.y * size)
+            text.textOut(run.text)
+
+    def say(
+        self,
+        x: float,
+        y: float,
+        words: str,
+        size: float,
+        color: Color = INK,
+        *,
+        bold: bool = False,
+        align: float = 0.0,
+    ) -> float:
+        """Draw words; `align` is the part of their width left of `x` (1 is right-aligned).
+
+        Returns where they end.
+        """
+        laid = line(words, bold=bold)
+        start = x - align * laid.width * size
+        self.put(start, y, laid, size, color)
+        return start + laid.width * size
+
+    def rule(self, x: float, y: float, to: float, width: float = 0.4, color: Color = RULE) -> None:
+        """Draw a level line."""
+        self.canvas.setStrokeColor(color)
+        self.canvas.setLineWidth(width)
+        self.canvas.line(x, y, to, y)

@@ -1,0 +1,70 @@
+"""How each player's line looks: told apart by colour, and without colour by mark and dash.
+
+Six colours that the colour-blind keep apart (Okabe and Ito's), then the same six dashed with hollow
+marks: twelve lines, no two alike in black and white either.
+"""
+
+from dataclasses import dataclass
+
+from reportlab.lib.colors import Color, HexColor
+from reportlab.pdfgen.canvas import Canvas
+
+from ledger.report.paper import PAPER
+
+_COLORS = tuple(map(HexColor, (0x0072B2, 0xD55E00, 0x009E73, 0xA8477F, 0x202020, 0xB07A00)))
+_MARKS: tuple[tuple[tuple[float, float], ...], ...] = (
+    (),
+    ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+    ((-1.2, -1), (1.2, -1), (0, 1.25)),
+    ((0, -1.4), (1.4, 0), (0, 1.4), (-1.4, 0)),
+    ((-1.2, 1), (1.2, 1), (0, -1.25)),
+    ((-0.5, -1.3), (0.5, -1.3), (0.5, -0.5), (1.3, -0.5), (1.3, 0.5), (0.5, 0.5), (0.5, 1.3),
+     (-0.5, 1.3), (-0.5, 0.5), (-1.3, 0.5), (-1.3, -0.5), (-0.5, -0.5)),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """One player's line: a colour, a mark (corners; none for a disc), solid or dashed."""
+
+    color: Color
+    corners: tuple[tuple[float, float], ...]
+    hollow: bool
+
+    def pen(self, canvas: Canvas, width: float) -> None:
+        """Take up the pen that draws the line."""
+        canvas.setStrokeColor(self.color)
+        canvas.setLineWidth(width)
+        canvas.setDash([3.2, 2.4] if self.hollow else [])
+
+    def stamp(self, canvas: Canvas, x: float, y: float, radius: float = 2.1) -> None:
+        """Draw the mark at a point."""
+        canvas.setDash([])
+        canvas.setLineWidth(0.9)
+        canvas.setStrokeColor(self.color if self.hollow else PAPER)
+        canvas.setFillColor(PAPER if self.hollow else self.color)
+        path = canvas.beginPath()
+        if self.corners:
+            points = [(x + across * radius, y + up * radius) for across, up in self.corners]
+            path.moveTo(*points[0])
+            for point in points[1:]:
+                path.lineTo(*point)
+            path.close()
+        else:
+            path.circle(x, y, radius * 1.1)
+        canvas.drawPath(path, stroke=1, fill=1)
+
+    def sample(self, canvas: Canvas, x: float, y: float, width: float = 18) -> None:
+        """Draw a short piece of the line with its mark, for a legend."""
+        self.pen(canvas, 1.2)
+        canvas.line(x, y, x + width, y)
+        self.stamp(canvas, x + width / 2, y)
+
+
+def stroke(seat: int) -> Stroke:
+    """Return the look of a seat's line, the same all through a report."""
+    return Stroke(
+        _COLORS[seat % len(_COLORS)],
+        _MARKS[seat % len(_MARKS)],
+        seat // len(_COLORS) % 2 == 1,
+    )

@@ -1,0 +1,157 @@
+"""Lines of text in any script: cleaned, put in visual order, split by the faces that have them.
+
+A character no face has is written as its code, `U+1F9FF`: never as an empty box.
+"""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bidi import get_display  # type: ignore[import-untyped]
+
+from ledger.report import fonts
+from ledger.report.characters import (
+    clean,
+    clusters,
+    has_marks,
+    ignorable,
+    right_to_left,
+    steerless,
+    unfenced,
+)
+from ledger.report.shaping import Run, shape
+
+ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line ready to draw: runs in visual order, `width` in ems."""
+
+    runs: tuple[Run, ...]
+    width: float
+
+
+@lru_cache(maxsize=8192)
+def line(text: str, *, bold: bool = False) -> Line:
+    """Lay a text out on one line, left to right as a whole."""
+    text = clean(text)
+    name = fonts.BOLD if bold else fonts.REGULAR
+    if fonts.face(name).holds(text) and not has_marks(text):
+        return Line((Run(name, text, 0.0),), fonts.face(name).stringWidth(text, 1))
+    if right_to_left(text):
+        text = get_display(text, base_dir="L")
+    runs: list[Run] = []
+    end = 0.0
+    for part, backwards in _directions(unfenced(text)):
+        spans = list(_by_face(part[::-1] if backwards else part, bold=bold))
+        for font, piece in reversed(spans) if backwards else spans:
+            if font in fonts.SHAPED or has_marks(piece):
+                more, end = shape(font, piece, end)
+                runs += more
+            else:
+                runs.append(Run(font, piece, end))
+                end += fonts.face(font).stringWidth(piece, 1)
+    return Line(tuple(runs), end)
+
+
+def _directions(visual: str) -> Iterator[tuple[str, bool]]:
+    """Split a line in visual order into parts and whether each runs right to left."""
+    part, backwards = "", False
+    for char in visual:
+        kind = unicodedata.bidirectional(char)
+        # Marks and joiners go with the letters they stand beside.
+        turned = (
+            backwards if kind == "BN" or (kind == "NSM" and part) else kind in {"R", "AL", "NSM"}
+        )
+        if part and turned != backwards:
+            yield part, backwards
+            part = ""
+        part, backwards = part + char, turned
+    if part:
+        yield part, backwards and right_to_left(part)
+
+
+def _by_face(text: str, *, bold: bool) -> Iterator[tuple[str, str]]:
+    """Split a text into the longest pieces one face can draw."""
+    held, font = "", ""
+    for cluster in clusters(text):
+        for wanted, piece in _faces(cluster, bold=bold):
+            if held and wanted != font:
+                yield font, held
+                held = ""
+            held, font = held + piece, wanted
+    if held:
+        yield font, held
+
+
+@lru_cache(maxsize=4096)
+def _faces(cluster: str, *, bold: bool) -> tuple[tuple[str, str], ...]:
+    """Return the face for a cluster: one that has all of it, or one each, or its code."""
+    drawn = "".join(char for char in cluster if not ignorable(char))
+    if not drawn:
+        return ()
+    whole = [
+        name
+        for name in fonts.candidates(ord(drawn[0]), bold=bold)
+        if all(fonts.covers(name, ord(char)) for char in drawn)
+    ]
+    if whole:
+        return ((whole[0], cluster if whole[0] in fonts.SHAPED else steerless(cluster)),)
+    if len(drawn) > 1:
+        return tuple(each for char in drawn for each in _faces(char, bold=bold))
+    return ((fonts.BOLD if bold else fonts.REGULAR, f"U+{ord(drawn):04X}"),)
+
+
+def fit(text: str, width: float, *, bold: bool = False) -> Line:
+    """Lay a text out within `width` ems, cut short with … where it is longer."""
+    whole = line(text, bold=bold)
+    return whole if whole.width <= width else _cut(text, width, bold=bold)
+
+
+@lru_cache(maxsize=2048)
+def _cut(text: str, width: float, *, bold: bool) -> Line:
+    """Return the longest beginning that fits with an ellipsis behind it."""
+    parts = clusters(clean(text))
+    low, high = 0, len(parts)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if line("".join(parts[:middle]).rstrip() + ELLIPSIS, bold=bold).width <= width:
+            low = middle
+        else:
+            high = middle - 1
+    return line("".join(parts[:low]).rstrip() + ELLIPSIS, bold=bold)
+
+
+def wrap(text: str, width: float, *, bold: bool = False, most: int = 40) -> list[Line]:
+    """Break a text into lines of at most `width` ems, at blanks where it has them.
+
+    Never more than `most` lines: the last one is cut short with an ellipsis.
+    """
+    rows: list[str] = []
+    held = ""
+    for word in clean(text).split():
+        tried = f"{held} {word}" if held else word
+        if line(tried, bold=bold).width <= width:
+            held = tried
+            continue
+        if held:
+            rows.append(held)
+        *full, held = _broken(word, width, bold=bold)
+        rows += full
+    rows.append(held)
+    if len(rows) > most:
+        rows = [*rows[: most - 1], " ".join(rows[most - 1 :])]
+    return [fit(row, width, bold=bold) for row in rows]
+
+
+def _broken(word: str, width: float, *, bold: bool) -> list[str]:
+    """Break a word that may be wider than the column, between characters."""
+    pieces, held = [], ""
+    for cluster in clusters(word):
+        if held and line(held + cluster, bold=bold).width > width:
+            pieces.append(held)
+            held = ""
+        held += cluster
+    return [*pieces, held]
