@@ -6,6 +6,7 @@ browser and its own PostgreSQL under pytest-xdist; the README's command does not
 """
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
     from tests.support.phone import Phones
+
+if sys.flags.ignore_environment:
+    # `python -I -m pytest` shuts out the Python settings of the shell it is run from; what the
+    # tests start must not let them in again.
+    for _name in [n for n in os.environ if n.startswith("PYTHON")]:
+        del os.environ[_name]
 
 DatabaseUrl = Callable[[], str]
 """Makes an empty database and returns its URL."""
