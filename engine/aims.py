@@ -1,0 +1,176 @@
+"""What a bidder undertakes, judged by the card points counted at the end."""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from engine.cards import Suit
+from engine.errors import Violation
+from engine.steps import Step
+from engine.tariffs import ByTrump, Judged
+from engine.verdict import Outcome
+
+
+class Count(NamedTuple):
+    """What the bidding side brought home: card points and, where it matters, tricks."""
+
+    points: int
+    tricks: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """Which card points a bid counts.
+
+    `words` names them for a page; `outside` holds every worth that the cards counted for neither side
+    may have: nothing, or what a widow left out can be worth.
+    """
+
+    words: str
+    outside: frozenset[int] = frozenset({0})
+
+
+class Aim(Protocol):
+    """Judges a count. `asks` are the record's keys that hold what it needs to know."""
+
+    @property
+    def counting(self) -> Counting:
+        """Which card points it counts."""
+        ...
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """The keys of the hand record that it judges by."""
+        ...
+
+    def problems(self, count: Count) -> list[Violation]:
+        """What is missing from or contradictory in a count."""
+        ...
+
+    def settled(self, points: int) -> Outcome | None:
+        """The outcome that these points fix before the hand is played out; a count only grows."""
+        ...
+
+    def judge(self, count: Count, trump: Suit | None) -> Judged:
+        """Won or lost."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """Take `half` the card points or more; the distance from it is what is paid for (002)."""
+
+    half: int
+    counting: Counting
+    source: str
+    asks: tuple[str, ...] = ("points",)
+
+    def problems(self, count: Count) -> list[Violation]:  # noqa: ARG002
+        """Any count can be judged."""
+        return []
+
+    def settled(self, points: int) -> Outcome | None:
+        """Half is enough."""
+        return Outcome.WON if points >= self.half else None
+
+    def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
+        """Won from half upwards."""
+        points = count.points
+        step = Step("over-half", {"points": points, "half": self.half}, self.source)
+        margin = points - self.half
+        return Judged(Outcome.WON if margin >= 0 else Outcome.LOST, abs(margin), step)
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """Take a number of card points that hangs on the trump suit."""
+
+    target: ByTrump
+    counting: Counting
+    source: str
+    asks: tuple[str, ...] = ("points",)
+
+    def problems(self, count: Count) -> list[Violation]:  # noqa: ARG002
+        """Any count can be judged."""
+        return []
+
+    def settled(self, points: int) -> Outcome | None:
+        """The highest target is enough in every suit."""
+        most = max(self.target.plain, self.target.hearts or 0)
+        return Outcome.WON if points >= most else None
+
+    def judge(self, count: Count, trump: Suit | None) -> Judged:
+        """Won from the target upwards."""
+        target = self.target.of(trump)
+        values = {
+            "points": count.points,
+            "target": target,
+            "trump": trump.word if trump else "play",
+        }
+        outcome = Outcome.WON if count.points >= target else Outcome.LOST
+        return Judged(outcome, abs(count.points - target), Step("target", values, self.source))
+
+
+@dataclass(frozen=True, slots=True)
+class Everything:
+    """Take all the card points."""
+
+    total: int
+    counting: Counting
+    source: str
+    asks: tuple[str, ...] = ("points",)
+
+    def problems(self, count: Count) -> list[Violation]:  # noqa: ARG002
+        """Any count can be judged."""
+        return []
+
+    def settled(self, points: int) -> Outcome | None:
+        """All is all."""
+        return Outcome.WON if points == self.total else None
+
+    def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
+        """Won with every point."""
+        short = self.total - count.points
+        step = Step("everything", {"points": count.points, "total": self.total}, self.source)
+        return Judged(Outcome.LOST if short else Outcome.WON, short, step)
+
+
+@dataclass(frozen=True, slots=True)
+class NoPoints:
+    """Take no card points in tricks; with `by_tricks`, not even a trick worth nothing.
+
+    That a worthless trick does no harm, and the option that it does, are decided in the rules sheet.
+    """
+
+    counting: Counting
+    source: str
+    by_tricks: bool = False
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """Points and, by tricks, the tricks won."""
+        return ("points", "tricks_won") if self.by_tricks else ("points",)
+
+    def problems(self, count: Count) -> list[Violation]:
+        """Points need a trick to lie in; and by tricks no points is not yet no trick."""
+        where = {"field": "tricks_won"}
+        if count.points and count.tricks == 0:
+            message = (
+                f"The bidder has {count.points} card points in tricks, so tricks_won cannot be 0."
+            )
+            return [Violation("tricks-against-points", message, where)]
+        if self.by_tricks and not count.points and count.tricks is None:
+            message = "A trick worth nothing breaks a misère at this table: say how many were won."
+            return [Violation("tricks-won-missing", message, where)]
+        return []
+
+    def settled(self, points: int) -> Outcome | None:
+        """One point is one too many."""
+        return Outcome.LOST if points else None
+
+    def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
+        """Won with nothing."""
+        if count.points or not self.by_tricks:
+            step = Step("no-points", {"points": count.points}, self.source)
+            return Judged(Outcome.LOST if count.points else Outcome.WON, count.points, step)
+        step = Step("no-tricks", {"tricks": count.tricks}, "sheet")
+        return Judged(Outcome.LOST if count.tricks else Outcome.WON, 0, step)

@@ -1,0 +1,192 @@
+"""Suits, the 36 cards as small integers with names, and packs of them.
+
+A card's number is nine times its suit plus its strength, six lowest and ace highest, so that the
+higher card of a suit is the greater number and a set of cards fits the bits of an integer.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Self
+
+RANKS = "6789JQKTA"
+"""From low to high in the ace-ten games: the ten ranks above the king."""
+
+ACE_TEN = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
+"""Card points; every other rank is worth nothing (002)."""
+
+
+class Suit(StrEnum):
+    """One of the four suits; its value is the letter a record writes.
+
+    >>> Suit.HEARTS.symbol, Suit.HEARTS.word, str(Suit.HEARTS)
+    ('♥', 'hearts', 'H')
+    """
+
+    SPADES = "S"
+    HEARTS = "H"
+    DIAMONDS = "D"
+    CLUBS = "C"
+
+    @property
+    def symbol(self) -> str:
+        """The suit's sign, ♠ ♥ ♦ ♣."""
+        return _SYMBOLS[self]
+
+    @property
+    def word(self) -> str:
+        """The suit's name as said at the table."""
+        return self.name.lower()
+
+    @classmethod
+    def parse(cls, text: str) -> "Suit":
+        """Read a letter, a sign or a word in either case; `ValueError` for anything else.
+
+        >>> Suit.parse("h"), Suit.parse("♥"), Suit.parse("Hearts")
+        (<Suit.HEARTS: 'H'>, <Suit.HEARTS: 'H'>, <Suit.HEARTS: 'H'>)
+        """
+        suit = _SUIT_SPELLINGS.get(text.lower())
+        if suit is None:
+            raise ValueError(f"{text!r} is no suit")
+        return suit
+
+
+_SYMBOLS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
+SUITS = tuple(Suit)
+_EMOJI = "\ufe0f"  # phones append this to a suit sign to have it drawn in colour
+_SHORT_SPELLINGS = {suit: (suit.value.lower(), suit.symbol, suit.symbol + _EMOJI) for suit in SUITS}
+_SUIT_SPELLINGS = {
+    spelling: suit
+    for suit in SUITS
+    for spelling in (*_SHORT_SPELLINGS[suit], suit.word, suit.word.removesuffix("s"))
+}
+
+
+class Card(int):
+    """One of 36 preset cards, `Card(0)` to `Card(35)`; written as rank and suit, `TD`.
+
+    >>> card = Card.parse("10♦")
+    >>> str(card), card.rank, card.suit.word, card is Card(int(card))
+    ('TD', 'T', 'diamonds', True)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, number: int) -> Self:
+        """Give the preset card of that number; `ValueError` outside 0 to 35."""
+        if not 0 <= number < len(_CARDS):
+            raise ValueError(f"there is no card {number}")
+        return _CARDS[number]  # type: ignore[return-value]
+
+    def __getnewargs__(self) -> tuple[int]:
+        return (int(self),)
+
+    @property
+    def suit(self) -> Suit:
+        """The suit printed on the card."""
+        return SUITS[self // len(RANKS)]
+
+    @property
+    def rank(self) -> str:
+        """One of `A T K Q J 9 8 7 6`."""
+        return RANKS[self % len(RANKS)]
+
+    def __str__(self) -> str:
+        return _TEXTS[self]
+
+    def __repr__(self) -> str:
+        return _TEXTS[self]
+
+    def __format__(self, spec: str) -> str:
+        return format(_TEXTS[self], spec)
+
+    @classmethod
+    def parse(cls, text: str) -> "Card":
+        """Read `TD`, `10D`, `T♦`, `10♦` in either case; `ValueError` for anything else."""
+        card = _CARD_SPELLINGS.get(text)
+        if card is None:
+            card = _CARD_SPELLINGS.get(text.lower())
+        if card is None:
+            raise ValueError(f"{text!r} is no card of the 36")
+        return card
+
+
+_CARDS: tuple[Card, ...] = tuple(int.__new__(Card, number) for number in range(36))
+_TEXTS = tuple(RANKS[number % 9] + SUITS[number // 9].value for number in range(36))
+CARDS = _CARDS
+_CARD_SPELLINGS = {_TEXTS[card]: card for card in CARDS} | {
+    rank + suit: card
+    for card in CARDS
+    for rank in ((card.rank.lower(), "10") if card.rank == "T" else (card.rank.lower(),))
+    for suit in _SHORT_SPELLINGS[card.suit]
+}
+
+
+@dataclass(frozen=True)
+class Pack:
+    """The cards in play and what each rank is worth.
+
+    >>> FULL.total, len(FULL.cards), 119 in FULL.countable, 118 in FULL.countable
+    (120, 36, False, True)
+    """
+
+    cards: tuple[Card, ...]
+    worth: Mapping[str, int] = field(default_factory=lambda: ACE_TEN, hash=False)
+
+    def points(self, card: Card) -> int:
+        """The card points of one card."""
+        return self.worth.get(card.rank, 0)
+
+    def without(self, *, ranks: str = "", cards: str = "") -> "Pack":
+        """The pack with whole ranks and single cards taken out."""
+        out = {Card.parse(text) for text in cards.split()}
+        kept = tuple(card for card in self.cards if card.rank not in ranks and card not in out)
+        return Pack(kept, self.worth)
+
+    @cached_property
+    def total(self) -> int:
+        """All card points together."""
+        return sum(map(self.points, self.cards))
+
+    @cached_property
+    def countable(self) -> frozenset[int]:
+        """Every number of points that some set of these cards can hold.
+
+        No set holds exactly 1, nor all but 1: such a count is a miscount.
+        """
+        sums = {0}
+        for card in self.cards:
+            sums |= {held + self.points(card) for held in sums}
+        return frozenset(sums)
+
+    def worths(self, size: int) -> frozenset[int]:
+        """Every number of points that exactly `size` cards, such as a widow, can hold.
+
+        >>> max(FULL.worths(3)), 1 in FULL.worths(3), 29 in FULL.worths(3)
+        (33, False, False)
+        """
+        sums: list[set[int]] = [{0}] + [set() for _ in range(size)]
+        for card in self.cards:
+            for count in range(size, 0, -1):
+                sums[count] |= {held + self.points(card) for held in sums[count - 1]}
+        return frozenset(sums[size])
+
+
+FULL = Pack(CARDS)
+"""All 36 cards."""
+
+
+def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
+    """Read a list of cards, written as one string with spaces or as separate texts.
+
+    >>> read_cards("AS 10d")
+    (AS, TD)
+    """
+    texts = value.split() if isinstance(value, str) else value
+    return tuple(map(Card.parse, texts))
+
+
+def write_cards(cards: Iterable[Card]) -> str:
+    """Write a list of cards as one string."""
+    return " ".join(map(str, cards))

@@ -1,0 +1,23 @@
+"""The games, a rule sheet each, by their slugs."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from engine.errors import Refused, Violation
+from engine.games.crazy_solo import CRAZY_SOLO
+from engine.games.six_bid import SIX_BID
+from engine.sheet import Sheet
+
+GAMES: Mapping[str, Sheet] = MappingProxyType(
+    {sheet.slug: sheet for sheet in (CRAZY_SOLO, SIX_BID)}
+)
+
+
+def find(slug: str) -> Sheet:
+    """The sheet of a game; `Refused` when there is none of that slug."""
+    sheet = GAMES.get(slug)
+    if sheet is None:
+        legal = tuple(GAMES)
+        message = f"There is no game {slug!r}; the games are {' and '.join(legal)}."
+        raise Refused([Violation("unknown-game", message, {"field": "game"}, legal)])
+    return sheet

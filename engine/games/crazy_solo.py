@@ -1,0 +1,101 @@
+"""Crazy Solo, for 3 to 12 players (002 and the rules sheet)."""
+
+from engine.aims import Counting, Half
+from engine.cards import FULL, SUITS, Pack, Suit
+from engine.contracts import Bid
+from engine.options import number, switch
+from engine.rotation import Rotation
+from engine.settlement import GangSplit
+from engine.sheet import House, Rules, Sheet
+from engine.table import EveryonePlays
+from engine.tariffs import ByTrump, PerPoint
+from engine.verdict import Outcome
+
+SOURCE = "002"
+
+PACKS: dict[int, Pack] = {
+    5: FULL.without(cards="6S"),
+    7: FULL.without(cards="6S"),
+    8: FULL.without(ranks="6"),
+    10: FULL.without(ranks="6", cards="7S 7C"),
+    11: FULL.without(cards="6S 6C 6D"),
+}
+"""The packs from which cards are removed; every other number of players takes all 36."""
+
+SHORT = FULL.without(ranks="678")
+
+PLAIN_SUITS = (Suit.SPADES, Suit.DIAMONDS, Suit.CLUBS)
+HEARTS = (Suit.HEARTS,)
+
+OPTIONS = (
+    switch(
+        "hearts_in_solo",
+        True,
+        "Hearts may be trumps in a plain solo or go-alone, too, at the rate for hearts.",
+        "sheet",
+    ),
+    number(
+        "rounding",
+        {5: "to the nearest 5", 0: "not rounded"},
+        "What each player pays or is paid is rounded to the nearest 5.",
+        SOURCE,
+    ),
+    switch(
+        "short_deck",
+        False,
+        "Three players leave out the sixes, sevens and eights and play with 24 cards.",
+        SOURCE,
+    ),
+)
+
+TWO_SIDES = Counting("card points of caller and partner")
+ALONE = Counting("card points of the caller")
+
+
+def _build(house: House) -> Rules:
+    pack = SHORT if house.seats == 3 and house["short_deck"] else PACKS.get(house.seats, FULL)
+    nearest = int(house["rounding"])
+    # Each point counts 3 whenever hearts are trumps, whatever was bid.
+    tariff = PerPoint(ByTrump(2, hearts=3), Outcome.TIED, SOURCE, nearest)
+    any_suit = SUITS if house["hearts_in_solo"] else PLAIN_SUITS
+    with_partner = house.seats > 3
+
+    def solo(slug: str, title: str, trumps: tuple[Suit, ...], *, blind: bool = False) -> Bid:
+        aim = Half(60, TWO_SIDES if with_partner else ALONE, SOURCE)
+        return Bid(slug, title, trumps, aim, tariff, with_partner, with_partner, lead_only=blind)
+
+    def alone(slug: str, title: str, trumps: tuple[Suit, ...]) -> Bid:
+        return Bid(slug, title, trumps, Half(60, ALONE, SOURCE), tariff)
+
+    partnered = (
+        solo("solo", "Solo", any_suit),
+        solo("solo-in-hearts", "Solo in hearts", HEARTS),
+    )
+    return Rules(
+        game="crazy-solo",
+        variant=house.variant,
+        seats=house.seats,
+        options=house.options,
+        bids=(
+            *(partnered if with_partner else ()),
+            alone("go-alone", "Go alone", any_suit),
+            alone("go-alone-in-hearts", "Go alone in hearts", HEARTS),
+            solo("blind", "Blind", HEARTS, blind=True),
+        ),
+        pack=pack,
+        seating=EveryonePlays(),
+        settlement=GangSplit(SOURCE),
+        rotation=Rotation(moves_on_all_pass=False),
+        tricks=len(pack.cards) // house.seats,
+        keys=frozenset({"spit", "contract.called", "contract.partner", "contract.alone"}),
+    )
+
+
+CRAZY_SOLO = Sheet(
+    slug="crazy-solo",
+    title="Crazy Solo",
+    summary="Three to twelve play; the caller names a card, and whoever holds it is the secret partner.",
+    seats=tuple(range(3, 13)),
+    options=OPTIONS,
+    build=_build,
+)

@@ -1,0 +1,161 @@
+"""`HandRecord`: every key of the hand record's format, version 1."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
+from typing import Self
+
+from engine.errors import Refused, Violation, refuse_any
+from engine.record import reading
+from engine.record.parts import (
+    Call,
+    Contract,
+    Deal,
+    Exchange,
+    Pots,
+    Spit,
+    Trick,
+    read_auction,
+    read_tricks,
+)
+from engine.record.reading import Problems, Reader
+from engine.record.seats import name_problems, table_problems
+
+FORMAT = 1
+REQUIRED = ("game", "players", "dealer")
+
+
+@dataclass(frozen=True, slots=True)
+class HandRecord:
+    """One hand, as written down. A record that exists is well formed: each name in it has a seat.
+
+    Whether it keeps to the rules of its game is for `engine.scoring.score` to say. Cards (`deal`,
+    `spit`, `auction`, `exchange`, `tricks`) are read and kept exactly; the result is scored from
+    `contract` and `points`, which must be stated. `rules` is the variant, the game's own when left
+    out; `options` are the house rules that differ from the variant's. `None` stands for a key left
+    out. A key of a table or an option is never changed in place.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    dealer: str
+    rules: str | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
+    active: tuple[str, ...] | None = None
+    deal: Deal | None = None
+    spit: Spit | None = None
+    auction: tuple[Call, ...] | None = None
+    contract: Contract | None = None
+    exchange: Exchange | None = None
+    tricks: tuple[Trick, ...] | None = None
+    points: int | None = None
+    points_against: int | None = None
+    tricks_won: int | None = None
+    matadors: str | None = None
+    first_tricks_won: bool | None = None
+    stopped: bool | None = None
+    asked_partner: bool | None = None
+    pots: Pots | None = None
+    conceded: str | None = None
+    played_at: datetime | None = None
+    note: str | None = None
+    format: int = FORMAT
+
+    def __post_init__(self) -> None:
+        refuse_any(table_problems(self.players) or name_problems(self))
+
+    @classmethod
+    def from_mapping(cls, mapping: object) -> Self:
+        """Read a record from tables, lists and plain values; `Refused` names all that is wrong."""
+        problems: Problems = []
+        read = reading.fields(mapping, "", KEYS, problems, REQUIRED)
+        if problems or read is None:
+            raise Refused(problems + table_problems((read or {}).get("players") or ("?",) * 3))
+        return cls(**read)
+
+    def to_mapping(self) -> dict[str, object]:
+        """Write the record: keys in the format's order, cards in their canonical spelling."""
+        written: dict[str, object] = {}
+        for key, (attribute, _) in KEYS.items():
+            value = getattr(self, attribute)
+            if value is not None and not (key == "options" and not value):
+                written[key] = _plain(value)
+        return written
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Contract | Deal | Spit | Exchange | Trick | Pots):
+        return value.to_mapping()
+    if isinstance(value, Call):
+        return value.to_list()
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, datetime):
+        return reading.write_moment(value)
+    return value
+
+
+def _format(value: object, at: str, problems: Problems) -> int | None:
+    if type(value) is int and value == FORMAT:
+        return value
+    problems.append(
+        Violation(
+            "unknown-format",
+            f"This program reads format {FORMAT} of the hand record, not {reading.show(value)}.",
+            {"field": at},
+            (str(FORMAT),),
+        )
+    )
+    return None
+
+
+def _options(value: object, at: str, problems: Problems) -> Mapping[str, object] | None:
+    """Read the house rules; their values are plain ones or, for a group, a table of such."""
+    table = reading.mapping(value, at, problems)
+    if table is None:
+        return None
+    read: dict[str, object] = {}
+    for slug, item in table.items():
+        place = f"{at}.{slug}"
+        if isinstance(item, Mapping):
+            read[slug] = _options(item, place, problems)
+        elif isinstance(item, bool):
+            read[slug] = item
+        elif isinstance(item, int):
+            read[slug] = reading.whole(item, place, problems)
+        elif isinstance(item, str):
+            read[slug] = reading.text(item, place, problems)
+        else:
+            reading.wrong(problems, place, item, "true or false, a whole number or a word")
+    return MappingProxyType(read)
+
+
+KEYS: Mapping[str, tuple[str, Reader]] = {
+    "format": ("format", _format),
+    "game": ("game", reading.text),
+    "rules": ("rules", reading.text),
+    "options": ("options", _options),
+    "players": ("players", reading.names),
+    "dealer": ("dealer", reading.text),
+    "active": ("active", reading.names),
+    "deal": ("deal", Deal.read),
+    "spit": ("spit", Spit.read),
+    "auction": ("auction", read_auction),
+    "contract": ("contract", Contract.read),
+    "exchange": ("exchange", Exchange.read),
+    "tricks": ("tricks", read_tricks),
+    "points": ("points", reading.whole),
+    "points_against": ("points_against", reading.whole),
+    "tricks_won": ("tricks_won", reading.whole),
+    "matadors": ("matadors", reading.one_of("declarers", "defenders", "split")),
+    "first_tricks_won": ("first_tricks_won", reading.flag),
+    "stopped": ("stopped", reading.flag),
+    "asked_partner": ("asked_partner", reading.flag),
+    "pots": ("pots", Pots.read),
+    "conceded": ("conceded", reading.one_of("bidder", "opponents")),
+    "played_at": ("played_at", reading.moment),
+    "note": ("note", reading.text),
+}

@@ -1,0 +1,283 @@
+"""The parts of a hand record that are tables or lists of their own, as frozen values.
+
+Each has `read`, which takes the raw value, its dotted path and the list of problems, and
+`to_mapping` (or `to_list`), which writes what was read, cards as one string.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self, TypeVar
+
+from engine.cards import Card, Suit, write_cards
+from engine.record import reading
+from engine.record.reading import Problems, Reader
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What was played: whatever follows from the rest may be left out.
+
+    `bid` is a slug or `pass` where all passed. `alone` is true when the caller called a card of their
+    own. `doubled`, `redoubled` and `announced_tout` belong to progressive and german-solo.
+    """
+
+    bidder: str | None = None
+    bid: str | None = None
+    trump: Suit | None = None
+    called: Card | None = None
+    partner: str | None = None
+    alone: bool | None = None
+    doubled: tuple[str, ...] | None = None
+    redoubled: tuple[str, ...] | None = None
+    announced_tout: bool | None = None
+
+    @classmethod
+    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+        """Read a contract."""
+        return _build(cls, value, at, CONTRACT, problems)
+
+    def to_mapping(self) -> dict[str, object]:
+        """Write the keys that are there."""
+        return _present(
+            bidder=self.bidder,
+            bid=self.bid,
+            trump=self.trump and self.trump.value,
+            called=None if self.called is None else str(self.called),
+            partner=self.partner,
+            alone=self.alone,
+            doubled=None if self.doubled is None else list(self.doubled),
+            redoubled=None if self.redoubled is None else list(self.redoubled),
+            announced_tout=self.announced_tout,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The hands as dealt, and the widow; `None` stands for a card that nobody noted."""
+
+    hands: Mapping[str, tuple[Card | None, ...]] | None = None
+    widow: tuple[Card | None, ...] | None = None
+
+    @classmethod
+    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+        """Read a deal."""
+        return _build(cls, value, at, DEAL, problems)
+
+    def to_mapping(self) -> dict[str, object]:
+        """Write the keys that are there."""
+        hands = self.hands
+        return _present(
+            hands=None if hands is None else {seat: _dealt(held) for seat, held in hands.items()},
+            widow=None if self.widow is None else _dealt(self.widow),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Spit:
+    """Crazy-solo's first deal: the order of the cards, and who showed and drew which."""
+
+    order: tuple[tuple[str, Card], ...] | None = None
+    drawn: tuple[tuple[str, Card, Card], ...] | None = None
+
+    @classmethod
+    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+        """Read a spit deal."""
+        return _build(cls, value, at, SPIT, problems)
+
+    def to_mapping(self) -> dict[str, object]:
+        """Write the keys that are there."""
+        return _present(
+            order=None if self.order is None else [[seat, str(card)] for seat, card in self.order],
+            drawn=None
+            if self.drawn is None
+            else [[seat, str(shown), str(drawn)] for seat, shown, drawn in self.drawn],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of the auction; `doubler` names the seat that a `redouble` answers."""
+
+    seat: str
+    call: str
+    doubler: str | None = None
+
+    def to_list(self) -> list[object]:
+        """Write `[seat, call]`, or `[seat, "redouble", doubler]`."""
+        doubler = () if self.doubler is None else (self.doubler,)
+        return [self.seat, self.call, *doubler]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Cards that changed hands: frog's `took` and `discarded`; call solo's giver and returned card.
+
+    `giver` is the record's `from`: a seat, or `widow` when the called card lay there.
+    """
+
+    took: tuple[Card, ...] | None = None
+    discarded: tuple[Card, ...] | None = None
+    giver: str | None = None
+    returned: Card | None = None
+
+    @classmethod
+    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+        """Read an exchange."""
+        return _build(cls, value, at, EXCHANGE, problems)
+
+    def to_mapping(self) -> dict[str, object]:
+        """Write the keys that are there."""
+        written = _present(
+            took=None if self.took is None else write_cards(self.took),
+            discarded=None if self.discarded is None else write_cards(self.discarded),
+            returned=None if self.returned is None else str(self.returned),
+        )
+        return written if self.giver is None else {"from": self.giver, **written}
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """The cards of one trick in the order played."""
+
+    cards: tuple[Card, ...]
+    leader: str | None = None
+
+    @classmethod
+    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+        """Read a trick."""
+        return _build(cls, value, at, TRICK, problems, ("cards",))
+
+    def to_mapping(self) -> dict[str, object]:
+        """Write the cards, and the leader if noted."""
+        cards = {"cards": write_cards(self.cards)}
+        return dict(cards) if self.leader is None else {"leader": self.leader, **cards}
+
+
+@dataclass(frozen=True, slots=True)
+class Pots:
+    """What progressive's two pots held before the antes."""
+
+    frog: int
+    solo: int
+
+    @classmethod
+    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+        """Read the pots."""
+        return _build(cls, value, at, POTS, problems, ("frog", "solo"))
+
+    def to_mapping(self) -> dict[str, object]:
+        """Write both pots."""
+        return {"frog": self.frog, "solo": self.solo}
+
+
+def _present(**values: object) -> dict[str, object]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _dealt(cards: tuple[Card | None, ...]) -> str:
+    return " ".join("?" if card is None else str(card) for card in cards)
+
+
+def _build(
+    cls: Callable[..., T],
+    value: object,
+    at: str,
+    readers: Mapping[str, tuple[str, Reader]],
+    problems: Problems,
+    required: tuple[str, ...] = (),
+) -> T | None:
+    """Read the fields and build the value; `None` when something was wrong with them."""
+    before = len(problems)
+    read = reading.fields(value, at, readers, problems, required)
+    return None if len(problems) > before else cls(**(read or {}))
+
+
+def _hands(
+    value: object, at: str, problems: Problems
+) -> dict[str, tuple[Card | None, ...] | None] | None:
+    table = reading.mapping(value, at, problems)
+    if table is None:
+        return None
+    return {
+        seat: reading.dealt_cards(held, f"{at}.{seat}", problems) for seat, held in table.items()
+    }
+
+
+def _rows(*columns: Reader, optional: int = 0) -> Reader:
+    """Make a reader for a list of short lists, of which the last `optional` items may be missing."""
+
+    def read(value: object, at: str, problems: Problems) -> tuple[tuple[object, ...], ...] | None:
+        rows = reading.array(value, at, problems)
+        if rows is None:
+            return None
+        read_rows = []
+        for place, row in enumerate(rows, 1):
+            path = f"{at}.{place}"
+            if not isinstance(row, list | tuple) or not len(columns) - optional <= len(row) <= len(
+                columns
+            ):
+                reading.wrong(problems, path, row, f"a list of {len(columns) - optional} items")
+                continue
+            read_rows.append(
+                tuple(
+                    reader(item, path, problems) for reader, item in zip(columns, row, strict=False)
+                )
+            )
+        return tuple(read_rows)
+
+    return read
+
+
+_read_calls = _rows(reading.text, reading.text, reading.text, optional=1)
+
+
+def read_auction(value: object, at: str, problems: Problems) -> tuple[Call, ...] | None:
+    """Read the calls in order."""
+    rows: Any = _read_calls(value, at, problems)
+    return rows and tuple(Call(*row) for row in rows)
+
+
+def read_tricks(value: object, at: str, problems: Problems) -> tuple[Trick | None, ...] | None:
+    """Read the tricks in order."""
+    rows = reading.array(value, at, problems)
+    if rows is None:
+        return None
+    return tuple(Trick.read(row, f"{at}.{place}", problems) for place, row in enumerate(rows, 1))
+
+
+CONTRACT: Mapping[str, tuple[str, Reader]] = {
+    "bidder": ("bidder", reading.text),
+    "bid": ("bid", reading.text),
+    "trump": ("trump", reading.suit),
+    "called": ("called", reading.card),
+    "partner": ("partner", reading.text),
+    "alone": ("alone", reading.flag),
+    "doubled": ("doubled", reading.names),
+    "redoubled": ("redoubled", reading.names),
+    "announced_tout": ("announced_tout", reading.flag),
+}
+DEAL: Mapping[str, tuple[str, Reader]] = {
+    "hands": ("hands", _hands),
+    "widow": ("widow", reading.dealt_cards),
+}
+SPIT: Mapping[str, tuple[str, Reader]] = {
+    "order": ("order", _rows(reading.text, reading.card)),
+    "drawn": ("drawn", _rows(reading.text, reading.card, reading.card)),
+}
+EXCHANGE: Mapping[str, tuple[str, Reader]] = {
+    "took": ("took", reading.cards),
+    "discarded": ("discarded", reading.cards),
+    "from": ("giver", reading.text),
+    "returned": ("returned", reading.card),
+}
+TRICK: Mapping[str, tuple[str, Reader]] = {
+    "leader": ("leader", reading.text),
+    "cards": ("cards", reading.cards),
+}
+POTS: Mapping[str, tuple[str, Reader]] = {
+    "frog": ("frog", reading.whole),
+    "solo": ("solo", reading.whole),
+}

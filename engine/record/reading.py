@@ -1,0 +1,245 @@
+"""Readers for single values of a hand record: each gives the value or notes what is wrong with it.
+
+A reader takes the raw value, its dotted path, and a list that it adds violations to. It gives `None`
+where it added one. Nothing is converted by guess: `"74"` is no number, `1` is no yes.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from engine.cards import Card, Suit
+from engine.errors import Violation
+
+Problems = list[Violation]
+Reader = Callable[[object, str, Problems], object]
+
+LARGEST = 10**9
+"""No number at a card table comes near this; a larger one is a slip of the finger."""
+
+_RFC_3339 = re.compile(
+    r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)", re.ASCII
+)
+
+
+class KeysTwice(dict[str, object]):
+    """A mapping in whose text a key stood twice; readers refuse it, naming the key."""
+
+    def __init__(self, pairs: list[tuple[str, object]], twice: str) -> None:
+        super().__init__(pairs)
+        self.twice = twice
+
+
+def show(value: object) -> str:
+    """A value as it may stand in a sentence: quoted when text, and never long."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "nothing"
+    if isinstance(value, Mapping):
+        return "a table of keys"
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, int) and abs(value) > LARGEST:
+        return "a number out of all bounds"
+    written = f'"{value}"' if isinstance(value, str) else str(value)
+    return written if len(written) <= 60 else written[:57] + '…"'
+
+
+def wrong(problems: Problems, at: str, value: object, wanted: str) -> None:
+    """Note that a key holds another kind of thing than it should."""
+    name = at or "A hand"
+    problems.append(
+        Violation("ill-typed", f"{name} must be {wanted}, not {show(value)}.", {"field": at})
+    )
+
+
+def whole(value: object, at: str, problems: Problems) -> int | None:
+    """Read a whole number; a yes or no is none."""
+    if type(value) is int and -LARGEST <= value <= LARGEST:
+        return value
+    wrong(problems, at, value, "a whole number")
+    return None
+
+
+def flag(value: object, at: str, problems: Problems) -> bool | None:
+    """Read true or false."""
+    if isinstance(value, bool):
+        return value
+    wrong(problems, at, value, "true or false")
+    return None
+
+
+def text(value: object, at: str, problems: Problems) -> str | None:
+    """Read any text that can be written down again (half a surrogate pair cannot)."""
+    if not isinstance(value, str):
+        wrong(problems, at, value, "text")
+        return None
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            wrong(problems, at, "half a character", "text of whole characters")
+            return None
+    return value
+
+
+def one_of(*words: str) -> Callable[[object, str, Problems], str | None]:
+    """Make a reader for one of a few words."""
+
+    def read(value: object, at: str, problems: Problems) -> str | None:
+        if isinstance(value, str) and value in words:
+            return value
+        wrong(problems, at, value, " or ".join(words))
+        return None
+
+    return read
+
+
+def moment(value: object, at: str, problems: Problems) -> datetime | None:
+    """Read an RFC 3339 time with its offset, as text or as TOML's own date-time."""
+    if isinstance(value, str) and _RFC_3339.fullmatch(value):
+        try:
+            return datetime.fromisoformat(value.upper())
+        except ValueError:  # the 31st of June
+            pass
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return value
+    wrong(problems, at, value, "a time with its offset, such as 2026-01-31T20:15:00Z")
+    return None
+
+
+def write_moment(value: datetime) -> str:
+    """Write a time as RFC 3339, the offset kept."""
+    return value.isoformat().removesuffix("+00:00") + ("" if value.utcoffset() else "Z")
+
+
+def suit(value: object, at: str, problems: Problems) -> Suit | None:
+    """Read a suit: letter, sign or word."""
+    if isinstance(value, str):
+        try:
+            return Suit.parse(value)
+        except ValueError:
+            pass
+    problems.append(
+        Violation(
+            "unknown-suit",
+            f"{at}: {show(value)} is no suit; the suits are S ♠, H ♥, D ♦ and C ♣.",
+            {"field": at},
+            tuple(Suit),
+        )
+    )
+    return None
+
+
+def card(value: object, at: str, problems: Problems) -> Card | None:
+    """Read one card."""
+    if isinstance(value, str):
+        try:
+            return Card.parse(value)
+        except ValueError:
+            pass
+    problems.append(
+        Violation(
+            "unknown-card",
+            f"{at}: {show(value)} is no card; write rank and suit, such as TD for the ten of"
+            " diamonds, from A T K Q J 9 8 7 6.",
+            {"field": at},
+        )
+    )
+    return None
+
+
+def cards(value: object, at: str, problems: Problems) -> tuple[Card, ...] | None:
+    """Read cards, as one text with spaces or as a list."""
+    texts = _card_texts(value, at, problems)
+    if texts is None:
+        return None
+    read = [card(text, at, problems) for text in texts]
+    return tuple(each for each in read if each is not None)
+
+
+def dealt_cards(value: object, at: str, problems: Problems) -> tuple[Card | None, ...] | None:
+    """Read cards of which some may be unknown: `?`, kept as `None`."""
+    texts = _card_texts(value, at, problems)
+    if texts is None:
+        return None
+    return tuple(None if text == "?" else card(text, at, problems) for text in texts)
+
+
+def _card_texts(value: object, at: str, problems: Problems) -> list[object] | None:
+    if isinstance(value, str):
+        return list(value.split())
+    if isinstance(value, list | tuple):
+        return list(value)
+    wrong(problems, at, value, "cards, such as AS TD 7H")
+    return None
+
+
+def array(value: object, at: str, problems: Problems) -> list[object] | None:
+    """Read a list of anything."""
+    if isinstance(value, list | tuple):
+        return list(value)
+    wrong(problems, at, value, "a list")
+    return None
+
+
+def names(value: object, at: str, problems: Problems) -> tuple[str, ...] | None:
+    """Read a list of texts."""
+    items = array(value, at, problems)
+    if items is None:
+        return None
+    read = [text(item, f"{at}.{place}", problems) for place, item in enumerate(items, 1)]
+    return tuple(each for each in read if each is not None)
+
+
+def mapping(value: object, at: str, problems: Problems) -> Mapping[str, object] | None:
+    """Read a table of keys, each of which stands in it once."""
+    if isinstance(value, KeysTwice):
+        at = f"{at}.{value.twice}" if at else value.twice
+        problems.append(
+            Violation("key-twice", f"{at} is written twice; keep one of them.", {"field": at})
+        )
+        return None
+    if isinstance(value, Mapping):
+        return value
+    wrong(problems, at, value, "a table of keys")
+    return None
+
+
+def fields(
+    value: object,
+    at: str,
+    readers: Mapping[str, tuple[str, Reader]],
+    problems: Problems,
+    required: tuple[str, ...] = (),
+) -> dict[str, Any] | None:
+    """Read the known keys of a table into attribute names; an unknown or missing key is refused.
+
+    A key that holds nothing (`null`) counts as left out, as JSON writers often put it.
+    """
+    table = mapping(value, at, problems)
+    if table is None:
+        return None
+    read: dict[str, Any] = {}
+    for key, item in table.items():
+        place = f"{at}.{key}" if at else str(key)
+        known = readers.get(key)
+        if known is None:
+            problems.append(
+                Violation(
+                    "unknown-key",
+                    f"A hand record has no key {show(place)}.",
+                    {"field": place},
+                    tuple(readers),
+                )
+            )
+        elif item is not None:
+            attribute, reader = known
+            read[attribute] = reader(item, place, problems)
+    for key in required:
+        if table.get(key) is None:
+            place = f"{at}.{key}" if at else key
+            problems.append(Violation("missing-key", f"{place} is missing.", {"field": place}))
+    return read

@@ -1,0 +1,19 @@
+"""Who deals next."""
+
+from dataclasses import dataclass
+
+from engine.table import Seating, Table, left_of
+from engine.verdict import Next
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """After a played hand the deal moves one seat left; after an all-pass as the game says."""
+
+    moves_on_all_pass: bool
+
+    def after(self, table: Table, seating: Seating, *, thrown_in: bool) -> Next:
+        """The next dealer, and who then sits on the lead by default."""
+        stays = thrown_in and not self.moves_on_all_pass
+        dealer = table.dealer if stays else left_of(table.players, table.dealer)
+        return Next(dealer, seating.table(table.players, dealer, None).lead)

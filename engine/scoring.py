@@ -1,0 +1,183 @@
+"""`score`: from a record to a verdict, or to everything that is wrong with it.
+
+The same steps for every game: put the rules together, seat the table, check contract and count, judge,
+price, settle, rotate. What differs lies in the parts that a rule sheet put together.
+
+The result is scored from `contract` and `points`. Cards in a record (deal, auction, exchange, tricks)
+are kept, not read: where contract or points are left to be derived from them, the record is refused with
+`contract-missing` or `points-missing`.
+"""
+
+from engine.aims import Count
+from engine.contracts import BY_BIDDER, PASS, Bid, Undertaking
+from engine.counts import count
+from engine.errors import Refused, Violation
+from engine.games import find
+from engine.record import Contract, HandRecord
+from engine.settlement import Priced
+from engine.sheet import Rules
+from engine.steps import Step
+from engine.table import Table
+from engine.tariffs import Judged, Price
+from engine.undertaking import undertake
+from engine.verdict import Outcome, Verdict
+
+Found = list[Violation]
+
+SOME_GAMES_ONLY = (
+    "spit",
+    "exchange",
+    "tricks_won",
+    "matadors",
+    "first_tricks_won",
+    "stopped",
+    "asked_partner",
+    "pots",
+)
+SOME_CONTRACTS_ONLY = ("partner", "alone", "called", "doubled", "redoubled", "announced_tout")
+NOT_WHEN_ALL_PASSED = (
+    "points",
+    "points_against",
+    "tricks_won",
+    "conceded",
+    "exchange",
+    "tricks",
+)
+"""Keys of a record, besides those of a contract, that tell of a hand that was played."""
+
+
+def score(record: HandRecord) -> Verdict:
+    """Score a hand; `Refused` carries every independent violation.
+
+    >>> hand = {"game": "crazy-solo", "players": ["Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus"],
+    ...         "dealer": "Gus", "points": 74, "contract": {"bidder": "Ann", "bid": "solo-in-hearts",
+    ...         "called": "AH", "partner": "Bob"}}
+    >>> verdict = score(HandRecord.from_mapping(hand))
+    >>> verdict.deltas["Ann"], verdict.deltas["Bob"], verdict.deltas["Gus"]
+    (120, 80, -40)
+    >>> for line in verdict.explanation:
+    ...     print(line)
+    74 card points, 14 over 60
+    × 3 for hearts = 42
+    to the nearest 5 = 40
+    Ann is paid by Cyd, Dee and Eve; Bob by Fay and Gus
+    """
+    rules = find(record.game).rules(record.rules, record.options, len(record.players))
+    problems: Found = []
+    _check_keys(rules, record, problems)
+    table = _table(rules, record, problems)
+    contract = record.contract
+    if contract is None:
+        message = "Say what was played, or that all passed."
+        problems.append(Violation("contract-missing", message, {"field": "contract"}))
+    elif contract.bid == PASS:
+        _check_nothing_played(record, contract, problems)
+        if table is not None and not problems:
+            return _thrown_in(rules, record, table)
+    else:
+        undertaking = undertake(rules, table, contract, problems)
+        counted = count(rules, rules.by_slug.get(contract.bid or ""), record, problems)
+        if undertaking is not None:
+            price = _price(undertaking, counted, record, problems)
+            if table is not None and price is not None and not problems:
+                return _played(rules, record, table, undertaking, price)
+    raise Refused(problems)
+
+
+def _check_keys(rules: Rules, record: HandRecord, problems: Found) -> None:
+    """Refuse what only other games note down."""
+    stated = [key for key in SOME_GAMES_ONLY if getattr(record, key) is not None]
+    if record.contract is not None:
+        for key in SOME_CONTRACTS_ONLY:
+            if getattr(record.contract, key) is not None:
+                stated.append(f"contract.{key}")
+    for key in stated:
+        if key not in rules.keys:
+            message = f"{key} has no meaning in {rules.game}; leave it out."
+            problems.append(Violation("not-in-this-game", message, {"field": key}))
+
+
+def _table(rules: Rules, record: HandRecord, problems: Found) -> Table | None:
+    try:
+        return rules.table(record.players, record.dealer, record.active)
+    except Refused as refused:
+        problems += refused.violations
+        return None
+
+
+def _check_nothing_played(record: HandRecord, contract: Contract, problems: Found) -> None:
+    stated = [key for key in NOT_WHEN_ALL_PASSED if getattr(record, key) is not None]
+    stated += [f"contract.{key}" for key in contract.to_mapping() if key != "bid"]
+    for key in stated:
+        message = f"All passed, so there is no {key} to state."
+        problems.append(Violation("all-passed", message, {"field": key}))
+
+
+def _price(
+    undertaking: Undertaking, counted: Count | None, record: HandRecord, problems: Found
+) -> Price | None:
+    """Judge the hand by its count, or by who gave it up, and price it."""
+    bid = undertaking.bid
+    if record.conceded is not None:
+        judged = _concession(bid, record, problems)
+    elif counted is not None:
+        judged = bid.aim.judge(counted, undertaking.trump)
+    else:
+        return None
+    return judged and bid.tariff.price(judged, undertaking.trump)
+
+
+def _concession(bid: Bid, record: HandRecord, problems: Found) -> Judged | None:
+    """A hand given up counts as lost for who gives it up, unless the points say it was decided."""
+    by, where = str(record.conceded), {"field": "conceded"}
+    if by not in bid.concessions:
+        message = f"{bid.title} is played to the end; the {by} cannot give it up."
+        problems.append(Violation("not-concedable", message, where, bid.concessions))
+        return None
+    outcome = Outcome.LOST if by == BY_BIDDER else Outcome.WON
+    points = record.points
+    settled = None if points is None else bid.aim.settled(points)
+    if settled is not None and settled is not outcome:
+        message = (
+            f"With {points} {bid.counts} the hand was {settled} already, so the {by} cannot have"
+            " given it up."
+        )
+        problems.append(Violation("concession-too-late", message, where))
+        return None
+    return Judged(outcome, 0, Step("conceded", {"by": by}, "sheet"))
+
+
+def _played(
+    rules: Rules, record: HandRecord, table: Table, undertaking: Undertaking, price: Price
+) -> Verdict:
+    settled = rules.settlement.settle(
+        Priced(record, table, undertaking, price.outcome, price.amount)
+    )
+    return Verdict(
+        outcome=price.outcome,
+        bidder=undertaking.bidder,
+        partner=undertaking.partner,
+        points=record.points,
+        amount=price.amount,
+        deltas=settled.deltas,
+        transfers=settled.transfers,
+        pots=settled.pots,
+        next=rules.rotation.after(table, rules.seating, thrown_in=False),
+        steps=price.steps + settled.steps,
+    )
+
+
+def _thrown_in(rules: Rules, record: HandRecord, table: Table) -> Verdict:
+    settled = rules.settlement.thrown_in(record, table)
+    return Verdict(
+        outcome=Outcome.PASSED_OUT,
+        bidder=None,
+        partner=None,
+        points=None,
+        amount=0,
+        deltas=settled.deltas,
+        transfers=settled.transfers,
+        pots=settled.pots,
+        next=rules.rotation.after(table, rules.seating, thrown_in=True),
+        steps=(Step("thrown-in", {}, "sheet"), *settled.steps),
+    )

@@ -1,0 +1,147 @@
+"""A game as data: `Sheet` says what it offers, `Rules` are its parts put together for one table."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from engine.cards import Card, Pack
+from engine.contracts import Bid
+from engine.errors import Violation, refuse_any
+from engine.options import Option, OptionValue, check, resolve, with_defaults
+from engine.rotation import Rotation
+from engine.settlement import Settlement
+from engine.table import Seating, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A named way to play a game, with the defaults it gives the house rules."""
+
+    slug: str
+    title: str
+    summary: str
+    defaults: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What a table has agreed on: variant, every house rule's value, and how many sit there."""
+
+    variant: str | None
+    options: Mapping[str, OptionValue]
+    seats: int
+
+    def __getitem__(self, slug: str) -> OptionValue:
+        return self.options[slug]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one game at one table. `bids` run from low to high.
+
+    `keys` are the keys of a record (`contract.…` for those of the contract) that only some games have
+    and this one does; others of their kind are refused.
+    """
+
+    game: str
+    variant: str | None
+    seats: int
+    options: Mapping[str, OptionValue]
+    bids: tuple[Bid, ...]
+    pack: Pack
+    seating: Seating
+    settlement: Settlement
+    rotation: Rotation
+    tricks: int
+    keys: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_slug", {bid.slug: bid for bid in self.bids})
+
+    by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """The cards in play."""
+        return self.pack.cards
+
+    def table(
+        self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None = None
+    ) -> Table:
+        """Seat the players for one hand; `Refused` where dealer or active seats cannot be."""
+        return self.seating.table(tuple(players), dealer, active and tuple(active))
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a game offers: variants, house rules, how many may sit at the table.
+
+    The first variant is the default; a game without variants has none. `build` composes the rules for
+    what a table has agreed on.
+    """
+
+    slug: str
+    title: str
+    summary: str
+    seats: tuple[int, ...]
+    options: tuple[Option, ...]
+    build: Callable[[House], Rules]
+    variants: tuple[Variant, ...] = ()
+    experimental: bool = False
+    _built: dict[object, Rules] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def default_variant(self) -> str | None:
+        """The variant that is played when a record names none."""
+        return self.variants[0].slug if self.variants else None
+
+    def variant(self, slug: str | None) -> Variant | None:
+        """The variant of that slug, the default one for `None`; `None` where there is none."""
+        wanted = self.default_variant if slug is None else slug
+        return next((each for each in self.variants if each.slug == wanted), None)
+
+    def options_of(self, variant: str | None) -> tuple[Option, ...]:
+        """The house rules with the defaults of a variant."""
+        found = self.variant(variant)
+        return with_defaults(self.options, found.defaults if found else {})
+
+    def rules(self, variant: str | None, options: Mapping[str, object], seats: int) -> Rules:
+        """Put the rules together; `Refused` for an unknown variant or house rule, or a wrong table.
+
+        What was put together once is kept: it hangs on nothing but the arguments.
+        """
+        # True and 1 are equal as keys but not as house rules, so the types are part of the key.
+        key = (
+            variant,
+            seats,
+            tuple((slug, type(value), str(value)) for slug, value in options.items()),
+        )
+        rules = self._built.get(key)
+        if rules is None:
+            rules = self._compose(variant, options, seats)
+            if len(self._built) >= 1024:
+                self._built.clear()
+            self._built[key] = rules
+        return rules
+
+    def _compose(self, variant: str | None, chosen: Mapping[str, object], seats: int) -> Rules:
+        problems = []
+        found = self.variant(variant)
+        if variant is not None and found is None:
+            slugs = tuple(each.slug for each in self.variants)
+            message = f"{self.title} has no variant {variant!r}" + (
+                f"; it is played as {' or '.join(slugs)}." if slugs else "; leave `rules` out."
+            )
+            problems.append(Violation("unknown-variant", message, {"field": "rules"}, slugs))
+        if seats not in self.seats:
+            message = (
+                f"{self.title} is played by {self.seats[0]} to {self.seats[-1]} at the table,"
+                f" not by {seats}."
+            )
+            legal = tuple(map(str, self.seats))
+            problems.append(Violation("table-size", message, {"field": "players"}, legal))
+        offered = self.options_of(variant)
+        problems += check(offered, chosen)
+        refuse_any(problems)
+        values = MappingProxyType(resolve(offered, chosen))
+        return self.build(House(found.slug if found else None, values, seats))

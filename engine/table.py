@@ -1,0 +1,97 @@
+"""Who sits where: the dealer, the active seats, those who sit out, and eldest hand."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+from engine.errors import Refused, Violation, refuse_any, unknown_seat
+
+
+class Table(NamedTuple):
+    """The seats of one hand. `active` and `idle` run clockwise from the dealer's left.
+
+    `lead` is eldest hand: the first active seat clockwise from the dealer, who speaks first.
+    """
+
+    players: tuple[str, ...]
+    dealer: str
+    active: tuple[str, ...]
+    idle: tuple[str, ...]
+
+    @property
+    def lead(self) -> str:
+        """Eldest hand."""
+        return self.active[0]
+
+    def opponents(self, bidder: str) -> tuple[str, ...]:
+        """The other active seats, clockwise from the bidder."""
+        return clockwise(self.active, bidder)[1:]
+
+
+def clockwise(seats: tuple[str, ...], first: str) -> tuple[str, ...]:
+    """The seats in order round the table, from one of them on.
+
+    >>> clockwise(("Ann", "Bob", "Cyd"), "Bob")
+    ('Bob', 'Cyd', 'Ann')
+    """
+    at = seats.index(first)
+    return seats[at:] + seats[:at]
+
+
+def left_of(seats: tuple[str, ...], seat: str) -> str:
+    """The next seat clockwise."""
+    return seats[(seats.index(seat) + 1) % len(seats)]
+
+
+class Seating(Protocol):
+    """Says which seats of a table play a hand."""
+
+    def table(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Table:
+        """Seat the players; `Refused` when the named active seats cannot be."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EveryonePlays:
+    """All who sit at the table play each hand (crazy-solo, 002)."""
+
+    def table(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Table:
+        """Seat the players; a record may name the active seats only if it names them all."""
+        return _seat(players, dealer, active, len(players))
+
+
+@dataclass(frozen=True, slots=True)
+class SomePlay:
+    """A fixed number of seats play, the first ones clockwise after the dealer unless others are named.
+
+    With more at the table the rest sit out, the dealer ("king") among them (000; that a record may
+    name another trio is decided in the rules sheet).
+    """
+
+    count: int
+
+    def table(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Table:
+        """Seat the players."""
+        return _seat(players, dealer, active, self.count)
+
+
+@lru_cache(maxsize=4096)
+def _seat(
+    players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None, count: int
+) -> Table:
+    if dealer not in players:
+        raise Refused([unknown_seat(dealer, players, "dealer")])
+    order = clockwise(players, left_of(players, dealer))
+    if active is None:
+        return Table(players, dealer, order[:count], order[count:])
+    refuse_any(unknown_seat(name, players, "active") for name in active if name not in players)
+    if len(active) != count or len(set(active)) != count:
+        named = ", ".join(active) or "nobody"
+        message = f"{count} different players are active in a hand; the record names {named}."
+        raise Refused([Violation("active-seats", message, {"field": "active"}, players)])
+    return Table(
+        players,
+        dealer,
+        tuple(seat for seat in order if seat in active),
+        tuple(seat for seat in order if seat not in active),
+    )
