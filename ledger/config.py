@@ -87,8 +87,10 @@ def _folder_of(url: str, data_dir: Path) -> Path:
 
 
 def _kept_secret(file: Path) -> str:
-    """Read the secret key, or make it: written aside and linked into place, so that of several
-    processes which start together one wins and all read the same whole key.
+    """Read the secret key, or make it.
+
+    It is written aside and linked into place, so that of several processes which start together
+    one wins and all read the same whole key.
     """
     if not file.exists():
         with NamedTemporaryFile("w", dir=file.parent, delete=False) as aside:

@@ -30,12 +30,12 @@ class Database:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(url) if self.is_sqlite else create_engine(url, pool_pre_ping=True)
+        self._reading: Engine = self.engine
+        self._writing: Engine = self.engine
         if self.is_sqlite:
-            self._reading = self.engine
             self._writing = self.engine.execution_options(ledger_begin="BEGIN IMMEDIATE")
         else:
             self._reading = self.engine.execution_options(isolation_level="REPEATABLE READ")
-            self._writing = self.engine
 
     @contextmanager
     def read(self, access: Access | None = None) -> Iterator[ScopedSession]:

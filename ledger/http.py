@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from flask import Flask, Response, json, make_response, render_template, request
+from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
-from werkzeug.wrappers import Response as BaseResponse
 
 from ledger.problems import Busy, Fault, Invalid, NotFound, Problem
 
@@ -75,7 +75,7 @@ def _flat(messages: Any, path: str = "") -> Iterator[tuple[str, str]]:
         yield path, str(messages)
 
 
-def _respond_to_http(error: HTTPException) -> BaseResponse:
+def _respond_to_http(error: HTTPException) -> ResponseReturnValue:
     if error.response is not None:
         return error.response
     messages = getattr(error, "data", {}).get("messages")

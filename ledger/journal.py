@@ -132,7 +132,7 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
 def _accounts(db: ScopedSession, account_ids: Iterable[int]) -> dict[int, Account]:
     wanted = list(account_ids)
     rows = db.exec(select(Account).where(col(Account.id).in_(wanted))).all()
-    found = {row.id: row for row in rows if row.id is not None}
+    found = {row.id: row for row in rows}
     missing = [account_id for account_id in wanted if account_id not in found]
     if missing:
         raise LookupError(f"no such account in this club: {missing}")

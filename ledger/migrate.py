@@ -60,9 +60,7 @@ def _run(database: Database, act: Callable[[Config], None]) -> None:
 def _check_references(connection: Connection) -> None:
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
     if broken:
-        raise BrokenReferences(
-            f"{len(broken)} rows point at nothing after migrating: {broken[:3]}"
-        )
+        raise BrokenReferences(f"{len(broken)} rows point at nothing after migrating: {broken[:3]}")
 
 
 def _use_wal(database: Database) -> None:

@@ -4,8 +4,9 @@ Services raise them; one handler a surface (JSON, pages, terminal) turns them in
 are for people at the table: what is wrong, and what would have been right.
 """
 
+import dataclasses
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.errors import Refused
@@ -18,7 +19,7 @@ class Fault:
     field: str
     code: str
     message: str
-    where: Mapping[str, Any] = field(default_factory=dict)
+    where: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     legal: tuple[str, ...] = ()
 
 

@@ -7,12 +7,13 @@ session for every club, and they say so.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
-from sqlalchemy import event
-from sqlalchemy.orm import ORMExecuteState, with_loader_criteria
+from sqlalchemy import ColumnElement, event
+from sqlalchemy.orm import LoaderCriteriaOption, ORMExecuteState, with_loader_criteria
 from sqlalchemy.orm.session import Session as PlainSession
 from sqlalchemy.orm.unitofwork import UOWTransaction
-from sqlmodel import Session
+from sqlmodel import Session, SQLModel, col
 
 from ledger.models import Club, ClubOwned
 
@@ -49,12 +50,18 @@ def _only_this_club(state: ORMExecuteState) -> None:
     scope: Scope = state.session.info[_KEY]
     if scope.club_id is None or state.is_column_load or state.is_relationship_load:
         return
-    club_id = scope.club_id
-    state.statement = state.statement.options(
-        with_loader_criteria(
-            ClubOwned, lambda table: table.club_id == club_id, include_aliases=True
-        ),
-        with_loader_criteria(Club, lambda table: table.id == club_id, include_aliases=True),
+    state.statement = state.statement.options(*_criteria(scope.club_id))
+
+
+@lru_cache(maxsize=1024)
+def _criteria(club_id: int) -> tuple[LoaderCriteriaOption, ...]:
+    """Return the conditions that every statement in a club gets, one a table."""
+    conditions: list[tuple[type[SQLModel], ColumnElement[bool]]] = [
+        (table, col(table.club_id) == club_id) for table in ClubOwned.__subclasses__()
+    ]
+    return tuple(
+        with_loader_criteria(table, condition, include_aliases=True)
+        for table, condition in [*conditions, (Club, col(Club.id) == club_id)]
     )
 
 

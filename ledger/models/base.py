@@ -27,7 +27,7 @@ class UTCDateTime(TypeDecorator[datetime]):
     impl = DateTime(timezone=True)
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
         """Refuse a naive time (a programming error) and store the rest in UTC."""
         if value is None:
             return None
@@ -35,7 +35,7 @@ class UTCDateTime(TypeDecorator[datetime]):
             raise ValueError("a time without a zone cannot be kept")
         return value.astimezone(UTC)
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+    def process_result_value(self, value: Any, _dialect: Dialect) -> datetime | None:
         """Give an aware time back."""
         if value is None:
             return None

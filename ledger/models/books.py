@@ -33,7 +33,7 @@ class Account(ClubOwned, table=True):
 
     __table_args__ = (UniqueConstraint("session_id", "kind", "seat_id"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id", index=True)
     kind: str
     seat_id: int | None = Field(default=None, foreign_key="seat.id", index=True)
@@ -49,7 +49,7 @@ class JournalEntry(ClubOwned, table=True):
 
     __tablename__ = "journal_entry"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id", index=True)
     kind: str
     hand_id: int | None = Field(default=None, foreign_key="hand.id", index=True)
@@ -67,7 +67,7 @@ class Posting(ClubOwned, table=True):
 
     __table_args__ = (CheckConstraint("amount <> 0", name="amount_moves"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     entry_id: int = Field(foreign_key="journal_entry.id", index=True)
     account_id: int = Field(foreign_key="account.id", index=True)
     amount: int = Field(sa_type=BigInteger)

@@ -16,7 +16,7 @@ class Club(SQLModel, table=True):
     link; ``devices_epoch`` grows when the passcode changes, which signs every device out.
     """
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     name: str
     name_key: str = Field(unique=True)
     passcode_hash: str
@@ -30,7 +30,7 @@ class Player(ClubOwned, table=True):
 
     __table_args__ = (UniqueConstraint("club_id", "name_key"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     name: str
     name_key: str
     created_at: datetime = Field(sa_type=UTCDateTime)
@@ -41,7 +41,7 @@ class ApiToken(ClubOwned, table=True):
 
     __tablename__ = "api_token"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     label: str
     role: str
     digest: str = Field(unique=True)
@@ -55,7 +55,7 @@ class WrittenAnswer(ClubOwned, table=True):
     __tablename__ = "written_answer"
     __table_args__ = (UniqueConstraint("club_id", "key"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     key: str
     fingerprint: str
     answer: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))

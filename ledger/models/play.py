@@ -41,11 +41,11 @@ class PlaySession(ClubOwned, table=True):
 
     __tablename__ = "play_session"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     title: str
     started_on: date
     game: str
-    variant: str
+    variant: str | None = None
     options: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     state: str = SessionState.OPEN.value
     revision: int = 1
@@ -63,7 +63,7 @@ class Seat(ClubOwned, table=True):
         UniqueConstraint("session_id", "position"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id", index=True)
     player_id: int = Field(foreign_key="player.id", index=True)
     position: int
@@ -74,7 +74,7 @@ class Hand(ClubOwned, table=True):
 
     __table_args__ = (UniqueConstraint("session_id", "number"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id", index=True)
     number: int
     state: str = HandState.STANDING.value
@@ -91,7 +91,7 @@ class HandVersion(ClubOwned, table=True):
     __tablename__ = "hand_version"
     __table_args__ = (UniqueConstraint("hand_id", "version"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id", index=True)
     hand_id: int = Field(foreign_key="hand.id", index=True)
     version: int

@@ -143,5 +143,4 @@ def _check_passcode(passcode: str) -> None:
 
 
 def _view(club: Club) -> ClubView:
-    assert club.id is not None
     return ClubView(club.id, club.name, club.viewer_key, club.devices_epoch)

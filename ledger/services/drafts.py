@@ -19,14 +19,15 @@ _OF_THE_SESSION = ("format", "game", "rules", "options", "players")
 
 def base(session: SessionView, dealer: str) -> dict[str, Any]:
     """Return the record keys that the session gives the next hand."""
-    return {
+    said = {
         "format": 1,
         "game": session.game,
         "rules": session.variant,
-        "options": dict(session.options),
+        "options": dict(session.options) or None,
         "players": list(session.names),
         "dealer": dealer,
     }
+    return {key: value for key, value in said.items() if value is not None}
 
 
 def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
@@ -37,7 +38,7 @@ def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
     faults = [
         _differs(key, draft[key], given.get(key))
         for key in _OF_THE_SESSION
-        if key in draft and draft[key] != given.get(key)
+        if key in draft and draft[key] != given.get(key, {} if key == "options" else None)
     ]
     if faults:
         raise Invalid(faults[0].message, faults)
@@ -57,11 +58,7 @@ def judge(record: HandRecord) -> Verdict:
 
 def played_at(record: HandRecord, otherwise: datetime) -> datetime:
     """Return when the hand was played: as the record says, or ``otherwise``."""
-    stated = record.played_at
-    if stated is None:
-        return otherwise
-    at = datetime.fromisoformat(stated) if isinstance(stated, str) else stated
-    return at if at.tzinfo else at.replace(tzinfo=otherwise.tzinfo)
+    return record.played_at or otherwise
 
 
 def _differs(key: str, sent: Any, is_now: Any) -> Fault:

@@ -266,7 +266,6 @@ def _world(session: ScopedSession, session_id: int) -> int:
             Account.session_id == session_id, Account.kind == AccountKind.WORLD.value
         )
     ).one_or_none() or journal.open_account(session, session_id, AccountKind.WORLD)
-    assert account.id is not None
     return account.id
 
 
@@ -275,9 +274,7 @@ def _reverse(session: ScopedSession, access: Access, old: HandVersion, reason: s
     journal.reverse(session, old.entry_id, author=access.author, at=now(), reason=reason)
 
 
-def _standing(
-    session: ScopedSession, view: SessionView, number: int
-) -> tuple[Hand, HandVersion]:
+def _standing(session: ScopedSession, view: SessionView, number: int) -> tuple[Hand, HandVersion]:
     found = session.exec(
         select(Hand, HandVersion)
         .where(Hand.session_id == view.id, Hand.number == number)

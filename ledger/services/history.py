@@ -11,10 +11,12 @@ from typing import Any
 from sqlmodel import col, select
 
 from engine import games
-from engine.sheet import Rules
+from engine.cards import Suit
+from engine.contracts import PASS
+from engine.sheet import Sheet
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import Hand, HandAction, HandState, HandVersion
+from ledger.models import Hand, HandState, HandVersion
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
 from ledger.services import clubs, sessions
@@ -23,8 +25,6 @@ from ledger.services.sessions import SeatView, SessionView
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import HandLine, Payment, SeatLine, SessionSummary, Version
 
-_ACTION = {action.value: action.value for action in HandAction}
-
 
 def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
     """Return the whole evening as one value. Raises ``NotFound``."""
@@ -32,16 +32,16 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
         club = clubs.load(session)
         view = sessions.load(session, session_id)
         hands = tuple(_lines(session, view))
-    rules = view.rules
+    variant = view.sheet.variant(view.variant)
     balances = [seat.balance for seat in view.seats]
     return SessionSummary(
         club=club.name,
         title=view.title,
         started_on=view.started_on,
         closed=not view.is_open,
-        game_title=rules.sheet.title,
-        variant_title=rules.variant.title if len(rules.sheet.variants) > 1 else None,
-        house_rules=tuple(house_rules(rules)),
+        game_title=view.sheet.title,
+        variant_title=variant.title if variant else None,
+        house_rules=tuple(house_rules(view.sheet, view.variant, view.options)),
         seats=view.names,
         standings=standings(view.seats, hands),
         hands=hands,
@@ -64,7 +64,7 @@ def hands(db: Database, access: Access, session_id: int) -> list[HandLine]:
 def version_record(
     db: Database, access: Access, session_id: int, number: int
 ) -> tuple[Mapping[str, Any], Mapping[str, Any], HandVersion]:
-    """Return hand ``number`` as it holds now: its record, its verdict and the version. Raises ``NotFound``."""
+    """Return hand ``number`` as it holds now: record, verdict, version. Raises ``NotFound``."""
     with db.read(access) as session:
         view = sessions.load(session, session_id)
         version = session.exec(
@@ -80,9 +80,7 @@ def version_record(
     return version.record, version.verdict, version
 
 
-def standings(
-    seats: Sequence[SeatView], lines: Sequence[HandLine] = ()
-) -> tuple[SeatLine, ...]:
+def standings(seats: Sequence[SeatView], lines: Sequence[HandLine] = ()) -> tuple[SeatLine, ...]:
     """Return who stands where, best first; equal balances share a rank."""
     bid: dict[str, int] = defaultdict(int)
     won: dict[str, int] = defaultdict(int)
@@ -103,11 +101,11 @@ def standings(
     )
 
 
-def house_rules(rules: Rules) -> Iterator[str]:
-    """Yield a plain sentence for each house rule in which this table differs from the rules sheet."""
-    for option in rules.sheet.options:
-        value = rules.options[option.slug]
-        if value != rules.default(option.slug):
+def house_rules(sheet: Sheet, variant: str | None, chosen: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a plain sentence for each house rule in which this table differs from its variant."""
+    for option in sheet.options_of(variant):
+        value = chosen.get(option.slug, option.default)
+        if value != option.default:
             yield option.sentence(value)
 
 
@@ -125,7 +123,7 @@ def _lines(session: ScopedSession, view: SessionView) -> Iterator[HandLine]:
     balances = dict.fromkeys((seat.id for seat in view.seats), 0)
     names = {seat.id: seat.name for seat in view.seats}
     for hand in found:
-        *older, latest = versions[hand.id or 0]
+        *older, latest = versions[hand.id]
         deltas = deltas_by_seat(latest)
         if hand.state == HandState.STANDING:
             for seat_id, amount in deltas.items():
@@ -141,34 +139,27 @@ def _line(
     deltas: Mapping[int, int],
     balances: tuple[int, ...],
 ) -> HandLine:
-    record, verdict = latest.record, latest.verdict
-    contract = record.get("contract", {})
-    rules = games.find(record["game"]).rules(
-        record.get("rules"), record.get("options", {}), len(record["players"])
-    )
-    now_called = dict(
-        zip(record["players"], (names[seat_id] for seat_id in latest.seat_ids), strict=True)
-    )
-    bidder, partner = verdict["bidder"], verdict["partner"]
+    said = _Said(latest, names)
+    verdict = latest.verdict
     return HandLine(
         number=hand.number,
         state=hand.state,
         version=hand.version,
         reason=latest.reason,
-        game_title=rules.sheet.title,
-        bid_title=rules.bid_title(contract.get("bid", "pass")),
-        bidder=now_called.get(bidder),
-        partner=now_called.get(partner),
-        alone=bool(contract.get("alone")),
-        trump=rules.trump(contract),
-        called=contract.get("called"),
+        game_title=said.game_title,
+        bid_title=said.bid_title,
+        bidder=said.name(verdict["bidder"]),
+        partner=said.name(verdict["partner"]),
+        alone=bool(said.contract.get("alone")),
+        trump=said.trump,
+        called=said.contract.get("called"),
         points=verdict["points"],
         outcome=verdict["outcome"],
         amount=verdict["amount"],
         deltas=tuple(deltas.get(seat_id, 0) for seat_id in names),
         balances=balances,
         explanation=tuple(verdict["explanation"]),
-        dealer=now_called[record["dealer"]],
+        dealer=said.now_called[latest.record["dealer"]],
         played_at=latest.played_at,
         entered_by=latest.author,
         previous=tuple(_version(version, names) for version in older),
@@ -179,10 +170,52 @@ def _version(version: HandVersion, names: Mapping[int, str]) -> Version:
     deltas = deltas_by_seat(version)
     return Version(
         version=version.version,
-        action=_ACTION[version.action],
-        summary="; ".join(version.verdict["explanation"][:1]),
+        action=version.action,
+        summary=_Said(version, names).line,
         deltas=tuple(deltas.get(seat_id, 0) for seat_id in names),
         reason=version.reason,
         author=version.author,
         entered_at=version.entered_at,
     )
+
+
+class _Said:
+    """What a version says, in titles and in the names players go by now."""
+
+    def __init__(self, version: HandVersion, names: Mapping[int, str]) -> None:
+        record = version.record
+        self.verdict = version.verdict
+        self.contract: Mapping[str, Any] = record.get("contract", {})
+        self.now_called = dict(
+            zip(record["players"], (names[seat_id] for seat_id in version.seat_ids), strict=True)
+        )
+        sheet = games.find(record["game"])
+        rules = sheet.rules(record.get("rules"), record.get("options", {}), len(self.now_called))
+        bid = rules.by_slug.get(self.contract.get("bid", PASS))
+        implied = bid.trumps[0].value if bid and len(bid.trumps) == 1 else None
+        self.game_title = sheet.title
+        self.bid_title = bid.title if bid else "Passed out"
+        self.trump: str | None = self.contract.get("trump") or implied
+
+    def name(self, name: str | None) -> str | None:
+        """Return what the player of that name in the record goes by now."""
+        return None if name is None else self.now_called[name]
+
+    @property
+    def line(self) -> str:
+        """The version in one line: "Ann, Solo in hearts ♥ with Bob, 74 points, won"."""
+        bidder, partner = self.name(self.verdict["bidder"]), self.name(self.verdict["partner"])
+        if bidder is None:
+            return self.bid_title
+        bid = " ".join(
+            part
+            for part in (
+                self.bid_title,
+                Suit(self.trump).symbol if self.trump else "",
+                f"with {partner}" if partner else "",
+            )
+            if part
+        )
+        points = self.verdict["points"]
+        counted = [] if points is None else [f"{points} points"]
+        return ", ".join([bidder, bid, *counted, self.verdict["outcome"]])

@@ -24,7 +24,9 @@ def clean(text: str, field: str, what: str) -> str:
         )
     if any(_is_control(character) for character in name):
         raise Invalid.at(
-            field, "name-has-controls", f"{what} holds an invisible control character; leave it out."
+            field,
+            "name-has-controls",
+            f"{what} holds an invisible control character; leave it out.",
         )
     if not any(unicodedata.category(character)[0] in "LNPSM" for character in name):
         raise Invalid.at(

@@ -65,9 +65,7 @@ def rename(db: Database, access: Access, key: str, player_id: int, *, name: str)
 
 def by_names(session: ScopedSession, wanted: Sequence[str], field: str) -> list[Player]:
     """Return the club's players of these names, in this order, entering those who are new."""
-    cleaned = [
-        names.clean_player(name, f"{field}.{place}") for place, name in enumerate(wanted)
-    ]
+    cleaned = [names.clean_player(name, f"{field}.{place}") for place, name in enumerate(wanted)]
     keys = [names.key(name) for name in cleaned]
     known = {
         row.name_key: row
@@ -88,5 +86,4 @@ def _must_be_free(session: ScopedSession, name: str) -> None:
 
 
 def _view(row: Player) -> PlayerView:
-    assert row.id is not None
     return PlayerView(row.id, row.name)

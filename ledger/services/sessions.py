@@ -9,7 +9,7 @@ from sqlmodel import col, func, select
 
 from engine import games
 from engine.errors import Refused
-from engine.sheet import Rules
+from engine.sheet import Rules, Sheet
 from ledger import journal
 from ledger.access import Access
 from ledger.clock import now, today
@@ -61,7 +61,7 @@ class SessionView:
     title: str
     started_on: date
     game: str
-    variant: str
+    variant: str | None
     options: Mapping[str, Any]
     state: str
     revision: int
@@ -82,9 +82,14 @@ class SessionView:
         return tuple(seat.name for seat in self.seats)
 
     @property
+    def sheet(self) -> Sheet:
+        """The rule sheet of the next hand's game."""
+        return games.find(self.game)
+
+    @property
     def rules(self) -> Rules:
         """The rules of the next hand."""
-        return games.find(self.game).rules(self.variant, self.options, len(self.seats))
+        return self.sheet.rules(self.variant, self.options, len(self.seats))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ class SessionLine:
     title: str
     started_on: date
     game: str
-    variant: str
+    variant: str | None
     state: str
     hands_dealt: int
 
@@ -110,17 +115,18 @@ def start(db: Database, access: Access, key: str, draft: SessionDraft) -> Answer
             _must_differ(people)
             title = draft.title.strip()
             row = PlaySession(
-                title=names.clean(title, "title", "The session's name") if title else _title(rules),
+                title=names.clean(title, "title", "The session's name")
+                if title
+                else games.find(draft.game).title,
                 started_on=draft.started_on or today(),
                 game=draft.game,
-                variant=rules.variant.slug,
+                variant=rules.variant,
                 options=dict(draft.options),
                 first_dealer=_first_dealer(draft.first_dealer, people),
                 created_at=now(),
             )
             session.add(row)
             session.flush()
-            assert row.id is not None
             for position, player in enumerate(people):
                 seat = Seat(session_id=row.id, player_id=player.id, position=position)
                 session.add(seat)
@@ -152,7 +158,7 @@ def change_rules(
                 select(func.count()).select_from(Seat).where(Seat.session_id == session_id)
             ).one()
             rules = _rules(game, variant, options, seats)
-            row.game, row.variant, row.options = game, rules.variant.slug, dict(options)
+            row.game, row.variant, row.options = game, rules.variant, dict(options)
             row.revision += 1
             return {"id": session_id, "revision": row.revision}
 
@@ -200,7 +206,7 @@ def every(db: Database, access: Access, *, offset: int = 0, limit: int = 100) ->
         ).all()
         return [
             SessionLine(
-                row.id or 0,
+                row.id,
                 row.title,
                 row.started_on,
                 row.game,
@@ -244,7 +250,6 @@ def open_row(session: ScopedSession, session_id: int, revision: int | None) -> P
 
 def view(session: ScopedSession, row: PlaySession) -> SessionView:
     """Return what a session's row and its seats say."""
-    assert row.id is not None
     found = session.exec(
         select(Seat, Player, Account)
         .where(Seat.session_id == row.id)
@@ -266,7 +271,7 @@ def view(session: ScopedSession, row: PlaySession) -> SessionView:
         created_at=row.created_at,
         closed_at=row.closed_at,
         seats=tuple(
-            SeatView(seat.id or 0, player.name, seat.position, account.id or 0, account.balance)
+            SeatView(seat.id, player.name, seat.position, account.id, account.balance)
             for seat, player, account in found
         ),
     )
@@ -284,10 +289,6 @@ def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: in
         return games.find(game).rules(variant, options, seats)
     except Refused as refused:
         raise Invalid.from_refused(refused) from refused
-
-
-def _title(rules: Rules) -> str:
-    return rules.sheet.title
 
 
 def _must_differ(people: Sequence[Player]) -> None:

@@ -67,5 +67,4 @@ def open_with(db: Database, secret: str) -> Access:
 
 
 def _view(row: ApiToken) -> TokenView:
-    assert row.id is not None
     return TokenView(row.id, row.label, Role(row.role), row.created_at, row.revoked_at)

@@ -59,7 +59,7 @@ def upgrade() -> None:
         sa.Column("title", sa.String(), nullable=False),
         sa.Column("started_on", sa.Date(), nullable=False),
         sa.Column("game", sa.String(), nullable=False),
-        sa.Column("variant", sa.String(), nullable=False),
+        sa.Column("variant", sa.String(), nullable=True),
         sa.Column("options", sa.JSON(), nullable=False),
         sa.Column("state", sa.String(), nullable=False),
         sa.Column("revision", sa.Integer(), nullable=False),

@@ -1,0 +1,31 @@
+"""What the commands share: the settings and the books, with failures said plainly."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from ledger import server
+from ledger.config import BadSetting, Settings, load
+from ledger.db import Database
+from ledger.problems import Problem
+
+
+def settings() -> Settings:
+    """Return the settings; a bad one ends the command with its sentence."""
+    try:
+        return load()
+    except BadSetting as error:
+        raise click.ClickException(str(error)) from error
+
+
+@contextmanager
+def books() -> Iterator[Database]:
+    """Open the books, migrated; a named failure inside ends the command with its sentence."""
+    database = server.open_books(settings())
+    try:
+        yield database
+    except Problem as problem:
+        raise click.ClickException(problem.message) from problem
+    finally:
+        database.close()

@@ -1,0 +1,40 @@
+"""``solo-ledger report``: the PDF of a session, from the books."""
+
+from pathlib import Path
+
+import click
+
+from ledger.access import Access, Role
+from ledger.cli.books import books
+from ledger.clock import now
+from ledger.services import clubs, history, sessions
+
+
+@click.command(epilog='Example: solo-ledger report "Thursday club" 12 -o thursday.pdf')
+@click.argument("club")
+@click.argument("session", type=int, required=False)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write.  [default: session-N.pdf]",
+)
+def report(club: str, session: int | None, output: Path | None) -> None:
+    """Write the PDF of SESSION of CLUB; without SESSION, list the club's sessions."""
+    with books() as database:
+        access = Access(clubs.by_name(database, club).id, Role.VIEWER, "command line")
+        if session is None:
+            for line in sessions.every(database, access):
+                click.echo(
+                    f"{line.id:>6}  {line.started_on}  {line.hands_dealt:>4} hands  {line.title}"
+                )
+            return
+        evening = history.summary(database, access, session)
+    from ledger.report import render  # reportlab takes its time; only this command needs it
+
+    target = output or Path(f"session-{session}.pdf")
+    try:
+        target.write_bytes(render(evening, printed_at=now()))
+    except OSError as error:
+        raise click.ClickException(f"Can't write {target}: {error.strerror}.") from error
+    click.echo(str(target))

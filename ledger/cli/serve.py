@@ -1,0 +1,48 @@
+"""``solo-ledger serve``: migrate, listen, say where."""
+
+import click
+import segno
+
+from ledger import server
+from ledger.cli.books import settings
+
+
+@click.command(
+    epilog="Example: solo-ledger serve --lan   (everyone at the table scans the code and follows)"
+)
+@click.option("--host", default=None, help="Address to listen on.  [default: 127.0.0.1]")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=None,
+    help="Port to listen on; 0 takes a free one.  [default: 8000]",
+)
+@click.option(
+    "--lan", is_flag=True, help="Listen on the local network and show a QR code of the address."
+)
+def serve(host: str | None, port: int | None, lan: bool) -> None:
+    """Serve the pages and the API.
+
+    The books are created or brought up to date first. Stop with Ctrl-C.
+    """
+    chosen = settings()
+    host = host or (server.EVERYWHERE if lan else chosen.host)
+    try:
+        running = server.listen(chosen, host, chosen.port if port is None else port)
+    except server.CannotListen as error:
+        raise click.ClickException(str(error)) from error
+    everywhere = host in {server.EVERYWHERE, "::"}
+    address = server.url(server.lan_address() if everywhere else host, running.effective_port)
+    click.echo(f"Books:   {chosen.database_place}")
+    click.echo(f"Address: {address}")
+    if lan:
+        click.echo()
+        segno.make(address, error="l").terminal(compact=True)
+        click.echo("Scan to follow along; the club's passcode lets a phone score.")
+    click.echo("Ctrl-C stops.")
+    try:
+        running.run()
+    except KeyboardInterrupt:
+        click.echo()
+    finally:
+        running.close()

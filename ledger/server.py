@@ -1,0 +1,73 @@
+"""Serving: waitress over the application, with the books brought up to date first."""
+
+import socket
+from typing import Protocol
+
+from flask import Flask
+from waitress.server import create_server
+
+from ledger import migrate
+from ledger.app import create_app
+from ledger.config import Settings
+from ledger.db import Database
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - what --lan asks for
+
+
+class Running(Protocol):
+    """A server that listens already: requests queue from now on."""
+
+    effective_port: int | str
+
+    def run(self) -> None:
+        """Serve until stopped."""
+
+    def close(self) -> None:
+        """Stop listening."""
+
+
+class CannotListen(OSError):
+    """The address is taken or not ours; the message says which and what to do."""
+
+
+def open_books(settings: Settings) -> Database:
+    """Return the database, migrated."""
+    database = Database(settings.database_url)
+    migrate.upgrade(database)
+    return database
+
+
+def application(settings: Settings) -> Flask:
+    """Return the application over migrated books."""
+    return create_app(settings, open_books(settings))
+
+
+def listen(settings: Settings, host: str, port: int) -> Running:
+    """Bind the address and return the server, not yet running. Raises ``CannotListen``."""
+    app = application(settings)
+    try:
+        server: Running = create_server(
+            app, host=host, port=port, threads=settings.threads, ident="solo-ledger"
+        )
+    except OSError as error:
+        raise CannotListen(
+            f"Can't listen on {host} port {port}: {error.strerror or error}. "
+            "Is it running already? Choose another with --port."
+        ) from error
+    return server
+
+
+def lan_address() -> str:
+    """Return this machine's address in the local network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation: only the route is asked
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def url(host: str, port: int | str) -> str:
+    """Return the address people type."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}/"
