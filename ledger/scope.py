@@ -59,9 +59,10 @@ def _criteria(club_id: int) -> tuple[LoaderCriteriaOption, ...]:
     conditions: list[tuple[type[SQLModel], ColumnElement[bool]]] = [
         (table, col(table.club_id) == club_id) for table in ClubOwned.__subclasses__()
     ]
+    conditions.append((Club, col(Club.id) == club_id))
     return tuple(
         with_loader_criteria(table, condition, include_aliases=True)
-        for table, condition in [*conditions, (Club, col(Club.id) == club_id)]
+        for table, condition in conditions
     )
 
 
