@@ -1,0 +1,60 @@
+"""Books for the ledger's tests: an empty, migrated SQLite file each, and a club founded in it.
+
+Migrating takes longer than most tests, so it is done once a run and the file is copied.
+"""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger import migrate
+from ledger.access import Access
+from ledger.config import Settings
+from ledger.db import Database
+from ledger.services import clubs
+
+PASSCODE = "four aces"
+
+
+@pytest.fixture(scope="session")
+def empty_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with all tables and no rows, to be copied, never opened."""
+    file = tmp_path_factory.mktemp("books") / "empty.sqlite"
+    database = Database(f"sqlite:///{file}")
+    migrate.upgrade(database)
+    database.close()
+    return file
+
+
+@pytest.fixture
+def settings(tmp_path: Path, empty_books: Path) -> Settings:
+    """The settings of a service whose books are a fresh copy of the empty ones."""
+    file = tmp_path / "ledger.sqlite"
+    shutil.copy(empty_books, file)
+    return Settings(f"sqlite:///{file}", tmp_path, "a secret key for tests only")
+
+
+@pytest.fixture
+def database(settings: Settings) -> Iterator[Database]:
+    """The books of ``settings``, opened."""
+    opened = Database(settings.database_url)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def any_database(database_url: str) -> Iterator[Database]:
+    """Empty, migrated books on SQLite, then on PostgreSQL; for what the databases do differently."""
+    opened = Database(database_url)
+    migrate.upgrade(opened)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def club(database: Database) -> Access:
+    """A scorer's access to a club founded in ``database``; its passcode is ``PASSCODE``."""
+    access, _ = clubs.found(database, name="Kitchen Table", passcode=PASSCODE, author="Sue")
+    return access
