@@ -142,7 +142,7 @@ def spread(heights: list[float], step: float, bottom: float, top: float) -> list
     """Move falling heights apart to at least `step`, as little as needed, within the frame.
 
     >>> spread([50, 49, 10], 10, 0, 100)
-    [54.5, 44.5, 10]
+    [54.5, 44.5, 10.0]
     """
     groups: list[tuple[float, int]] = []
     for height in heights:

@@ -48,6 +48,7 @@ def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
     """Return club, session, date and game."""
     yield _paragraph(wrap(summary.club, _WIDTH / 11, most=2), 11, 15, FELT)
     yield _paragraph(wrap(summary.title, _WIDTH / 22, bold=True, most=3), 22, 27)
+    yield space(4)
     game = summary.game_title
     if summary.variant_title:
         game += f", {summary.variant_title}"

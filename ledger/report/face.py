@@ -7,12 +7,16 @@ character of their own a private one.
 """
 
 from typing import Any
+from zlib import crc32
 
 from reportlab.pdfbase.pdfdoc import PDFDocument
 from reportlab.pdfbase.ttfonts import SUBSETN, TTFont
 
 GLYPH_BASE = 0xF0000
-"""A glyph without a character is drawn as this code point plus its number (a private-use plane)."""
+"""Glyphs without a character are drawn as code points from here on (the private-use planes)."""
+
+_READINGS = 8
+"""A glyph may read back differently in different company; it has this many codes to do it with."""
 
 _SILENT = "\u200b"
 
@@ -46,13 +50,14 @@ class Face(TTFont):
     def lend(self, glyph: int, width: int, text: str) -> int:
         """Return a code point that draws the glyph; `text` is what it reads back as.
 
-        The code depends on the glyph alone, so equal reports keep equal bytes whatever was printed
+        The code depends on the two alone, so equal reports keep equal bytes whatever was printed
         before them.
         """
-        code = GLYPH_BASE + glyph
+        text = text or _SILENT
+        code = GLYPH_BASE + glyph * _READINGS + crc32(text.encode()) % _READINGS
         self.face.charToGlyph[code] = glyph
         self.face.charWidths[code] = width
-        self.glyph_text.setdefault(code, text or _SILENT)
+        self.glyph_text.setdefault(code, text)
         return code
 
     def addObjects(self, doc: PDFDocument) -> None:  # noqa: N802 (reportlab's name)

@@ -10,7 +10,7 @@ from functools import cache
 import uharfbuzz  # type: ignore[import-untyped]
 
 from ledger.report import fonts
-from ledger.report.face import Face
+from ledger.report.face import GLYPH_BASE, Face
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,14 @@ def shape(name: str, text: str, x: float) -> tuple[list[Run], float]:
     uharfbuzz.shape(font, buffer, {"kern": False})
     units = font.face.upem
     infos, positions = buffer.glyph_infos, buffer.glyph_positions
-    sources = _sources(text, [info.cluster for info in infos])
+    own = [_own(face, info.codepoint, text[info.cluster]) for info in infos]
+    sources = _sources(text, [info.cluster for info in infos], own)
     runs: list[Run] = []
     pen, start, held = x, x, ""
-    for info, position, source in zip(infos, positions, sources, strict=True):
-        code = _code(
-            face,
-            info.codepoint,
-            source,
-            round(font.get_glyph_h_advance(info.codepoint) * 1000 / units),
-        )
+    for info, position, char, source in zip(infos, positions, own, sources, strict=True):
+        glyph = info.codepoint
+        width = round(font.get_glyph_h_advance(glyph) * 1000 / units)
+        code = char or face.lend(glyph, width, source)
         moved = position.x_offset or position.y_offset
         if moved:
             if held:
@@ -74,16 +72,24 @@ def shape(name: str, text: str, x: float) -> tuple[list[Run], float]:
     return runs, pen
 
 
-def _sources(text: str, clusters: list[int]) -> list[str]:
-    """Return for each glyph the text it alone stands for, "" where several share a cluster."""
+def _own(face: Face, glyph: int, char: str) -> int:
+    """Return a code point that draws the glyph by itself, best `char`, or 0."""
+    if face.glyph_of(ord(char)) == glyph:
+        return ord(char)
+    codes = [code for code in face.characters_of(glyph) if 32 < code < GLYPH_BASE]
+    return codes[0] if codes else 0
+
+
+def _sources(text: str, clusters: list[int], own: list[int]) -> list[str]:
+    """Return for each glyph without a character the text it should read back as.
+
+    That is what its cluster holds beyond the glyphs that read as themselves; where several lack
+    a character the first one takes it all.
+    """
     starts = sorted(set(clusters))
     ends = dict(zip(starts, [*starts[1:], len(text)], strict=True))
-    return [text[at : ends[at]] if clusters.count(at) == 1 else "" for at in clusters]
-
-
-def _code(face: Face, glyph: int, source: str, width: int) -> int:
-    """Return the code point that draws a glyph: its own character, or a private one."""
-    if len(source) == 1 and face.glyph_of(ord(source)) == glyph:
-        return ord(source)
-    own = [each for each in face.characters_of(glyph) if each > 32]
-    return own[0] if own else face.lend(glyph, width, source)
+    spare = {at: text[at : ends[at]] for at in starts}
+    for at, code in zip(clusters, own, strict=True):
+        if code:
+            spare[at] = spare[at].replace(chr(code), "", 1)
+    return ["" if code else spare.pop(at, "") for at, code in zip(clusters, own, strict=True)]

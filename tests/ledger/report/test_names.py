@@ -1,0 +1,142 @@
+"""Names in any script: no box, nothing broken, right order."""
+
+import unicodedata
+from dataclasses import replace
+
+import pytest
+
+from ledger.report import fonts, render
+from ledger.report.characters import isolate
+from ledger.report.text import fit, line, wrap
+from tests.ledger.report import reading
+from tests.ledger.report.evenings import HOSTILE, NAMES, PRINTED_AT, evening
+
+
+def drawn(text: str) -> str:
+    """Return the characters of a laid-out line from left to right."""
+    runs = sorted(line(text).runs, key=lambda run: run.x)
+    return "".join(run.text for run in runs)
+
+
+def test_no_name_shows_a_box() -> None:
+    """Each code shown on a page leads to a glyph of an embedded font, never to its box."""
+    pdf = render(evening(HOSTILE, 30), printed_at=PRINTED_AT)
+    assert reading.empty_glyphs(pdf) == []
+    embedded = ["/FontFile2" in font["/FontDescriptor"] for font in reading.fonts(pdf).values()]
+    assert len(embedded) > 4
+    assert all(embedded)
+
+
+def test_names_read_back_from_the_file() -> None:
+    """Latin, Chinese, Korean, cards, emoji and mark-up come back as they were typed."""
+    text = reading.text(render(evening(HOSTILE, 3), printed_at=PRINTED_AT))
+    for name in (
+        "<script>alert('&amp;')</script> & Söhne <b>",
+        "Łukasz Żółć",
+        "山田 太郎",
+        "김철수",
+    ):
+        assert name in text
+    assert "🂡 Ace 🙂👨‍👩‍👧" in text
+    assert "עברית" in text
+    assert "العربية" in unicodedata.normalize("NFKC", text)
+
+
+def test_long_name_is_cut_in_the_table_and_whole_in_the_standings() -> None:
+    """64 wide letters are all on the first page; the table shows some and an ellipsis."""
+    first, *rest = reading.pages(render(evening(HOSTILE, 20), printed_at=PRINTED_AT))
+    standings = first[: first.index("Chips after each hand")]
+    assert standings.count("W") - standings.count("Won") == 64
+    assert "WWWW…" in "".join(rest)
+
+
+@pytest.mark.parametrize(
+    "char", ["\U0001f9ff", "é", "ẞ", "ж", "Ω", "字", "か", "한", "ไ", "த", "♥"]
+)
+def test_every_usual_script_has_a_face(char: str) -> None:
+    """The character is drawn by a glyph, not spelled as a code."""
+    assert "U+" not in drawn(char)
+    assert any(fonts.covers(name, ord(char)) for name in fonts.candidates(ord(char), bold=False))
+
+
+@pytest.mark.parametrize("char", ["\u16a0", "\ua997", "\uf8ff", "\U000f0123", "\u0378"])
+def test_character_without_a_face_is_spelled_as_its_code(char: str) -> None:
+    """What no face has reads as U+ and its number, in bold too."""
+    code = f"U+{ord(char):04X}"
+    assert drawn(f"a{char}b") == f"a{code}b"
+    assert "".join(run.text for run in line(char, bold=True).runs) == code
+
+
+def test_hebrew_runs_from_the_right() -> None:
+    """The first letter of a Hebrew name stands rightmost."""
+    assert drawn("אבג") == "גבא"
+
+
+def test_arabic_letters_join() -> None:
+    """Letters take their joined forms, and lam and alif become one glyph."""
+    assert unicodedata.normalize("NFKC", drawn("محمد"))[::-1] == "محمد"
+    assert drawn("محمد") != "محمد"[::-1]
+    assert len(drawn("لا")) == 1
+
+
+def test_right_to_left_name_leaves_the_sentence_in_order() -> None:
+    """Fenced off, a Hebrew name does not pull the figure behind it to its left."""
+    assert drawn(f"{isolate('אב')} pays 40 chips") == "בא pays 40 chips"
+    assert drawn(f"by {isolate('אב')}, 40") == "by בא, 40"
+
+
+def test_devanagari_vowel_stands_before_its_consonant() -> None:
+    """The short i of हि is drawn left of the letter it follows."""
+    runs = "".join(run.text for run in line("हि").runs)
+    assert runs.endswith("ह")
+    assert len(runs) == 2
+
+
+def test_emoji_sequence_is_one_picture() -> None:
+    """A family joined by joiners is a single glyph, a flag too."""
+    assert len(drawn("👨‍👩‍👧")) == 1
+    assert len(drawn("🇵🇱")) == 1
+
+
+def test_direction_overrides_and_controls_are_dropped() -> None:
+    """A name cannot turn the text around it or break its line."""
+    assert drawn("x\u202egnp.exe\x00\x1b") == "xgnp.exe"
+    assert drawn("a\nb\u2028c") == "a b c"
+    assert drawn("\ud800") == "\ufffd"
+
+
+def test_cut_line_fits_and_keeps_letters_with_their_marks() -> None:
+    """The ellipsis comes within the width and never between a letter and its accent."""
+    laid = fit("q\u0301" * 50, 10)
+    assert laid.width <= 10
+    assert laid.runs[-1].text.endswith("…")
+    assert fit("short", 10) == line("short")
+
+
+def test_wrapped_text_keeps_every_word_within_the_width() -> None:
+    """Lines break at blanks, words too long for one break inside, nothing is lost."""
+    text = "several words and " + "W" * 64
+    lines = wrap(text, 12)
+    assert all(each.width <= 12 for each in lines)
+    assert "".join(run.text for each in lines for run in each.runs).replace(" ", "") == (
+        text.replace(" ", "")
+    )
+    assert len(wrap(text, 12, most=2)) == 2
+
+
+def test_names_cut_alike_are_told_apart_by_number() -> None:
+    """Two long names with the same beginning get their seat's number in the table's head."""
+    seats = ("Bartholomew Montgomery the Elder", "Bartholomew Montgomery the Younger", *NAMES[:10])
+    head = reading.pages(render(evening(seats, 3), printed_at=PRINTED_AT))[1].splitlines()[0]
+    assert "1. B" in head
+    assert "2. B" in head
+
+
+def test_endless_reason_and_title_stay_on_the_paper() -> None:
+    """500 characters without a blank wrap; nothing is drawn past the margin."""
+    summary = evening(NAMES[:4], 8)
+    hands = tuple(replace(hand, reason="x" * 500) for hand in summary.hands)
+    told = replace(summary, title="T" * 300, club="C" * 300, hands=hands)
+    text = reading.text(render(told, printed_at=PRINTED_AT))
+    assert text.count("x") >= 500
+    assert "Page 1 of" in text

@@ -1,0 +1,51 @@
+"""Where pages end, and how labels keep clear of one another."""
+
+from itertools import pairwise
+
+from ledger.report.blocks import Block, stack
+from ledger.report.chart import balances, spread
+from ledger.report.strokes import stroke
+from tests.ledger.report.evenings import NAMES, evening
+
+
+def block(height: float, *, keeps: bool = False) -> Block:
+    """Return a block that draws nothing."""
+    return Block(height, lambda _paper, _y: None, keeps)
+
+
+def test_note_stays_on_the_page_of_its_hand() -> None:
+    """A block that keeps takes the one before it along to the next page."""
+    pages = stack([block(60), block(30), block(30, keeps=True)], (100, 100), top=100, bottom=0)
+    assert [len(page.blocks) for page in pages] == [1, 2]
+
+
+def test_group_longer_than_a_page_is_torn() -> None:
+    """Notes that fill more than a page go on over the next ones."""
+    pages = stack([block(30)] + [block(30, keeps=True)] * 9, (100, 100), top=100, bottom=0)
+    assert [len(page.blocks) for page in pages] == [3, 3, 3, 1]
+
+
+def test_labels_keep_clear_within_the_frame() -> None:
+    """Twelve labels that end together spread without touching or leaving the frame."""
+    places = spread([5.0] * 6 + [3.0] * 5 + [0.0], 10, 0, 150)
+    assert all(above - below >= 9.999 for above, below in pairwise(places))
+    assert max(places) <= 150.001
+    assert min(places) >= -0.001
+
+
+def test_labels_with_room_stay_where_their_lines_end() -> None:
+    """Nothing moves that need not."""
+    assert spread([90, 50, 10], 10, 0, 100) == [90, 50, 10]
+
+
+def test_chart_begins_before_the_first_hand() -> None:
+    """Each line starts at the balance the seat sat down with."""
+    summary = evening(NAMES[:4], 6)
+    for seat, amounts in enumerate(balances(summary)):
+        assert amounts[0] == 0
+        assert amounts[1:] == [hand.balances[seat] for hand in summary.hands]
+
+
+def test_twelve_strokes_differ_without_colour() -> None:
+    """Mark and dash alone tell twelve players apart."""
+    assert len({(stroke(seat).corners, stroke(seat).hollow) for seat in range(12)}) == 12

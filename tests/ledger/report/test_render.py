@@ -1,0 +1,192 @@
+"""The session summary as a reader of the PDF finds it."""
+
+import re
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from ledger.report import render
+from ledger.report.columns import totals
+from ledger.report.figures import signed
+from ledger.services.summary import Version
+from tests.ledger.report import reading
+from tests.ledger.report.evenings import HOUSE_RULES, NAMES, PRINTED_AT, STARTED_AT, evening
+
+
+def test_first_page_tells_who_played_what_when_and_how_it_came_out() -> None:
+    """Club, title, date, game, rules, every standing and every payment are on page one."""
+    summary = replace(evening(), variant_title="Denver")
+    first = reading.pages(render(summary, printed_at=PRINTED_AT))[0]
+    assert "The Kitchen Table" in first
+    assert "Friday at Dee's" in first
+    assert "3 October 2025 · Crazy Solo, Denver · 7 players · 41 hands and 3 void" in first
+    for rule in HOUSE_RULES:
+        assert rule in first
+    for line in summary.standings:
+        row = f"{line.rank} {line.name} {line.hands_bid} {line.hands_won} {signed(line.balance)}"
+        assert row in first
+    for payment in summary.payments:
+        assert f"{payment.payer} pays {payment.payee} {payment.amount:,} chips" in first
+
+
+def test_every_hand_is_a_row_with_its_cards_and_payouts() -> None:
+    """Number, names, bid, suits, points, outcome and each payout stand in one line."""
+    summary = evening(changes=False)
+    text = reading.text(render(summary, printed_at=PRINTED_AT))
+    suits = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+    for hand in summary.hands:
+        words = [str(hand.number), hand.dealer, hand.bidder, hand.bid_title]
+        words += [suits[hand.trump]] if hand.trump else []
+        words += (
+            [hand.called.replace("T", "10")[:-1] + suits[hand.called[-1]]] if hand.called else []
+        )
+        if hand.bidder:
+            words += [hand.partner or "alone", str(hand.points), hand.outcome]
+        row = " ".join([*filter(None, words), *map(signed, hand.deltas)])
+        assert row in text
+
+
+def test_passed_out_hand_is_one_quiet_row() -> None:
+    """A hand that everybody passed shows its dealer, the words and a middle dot a seat."""
+    text = reading.text(render(evening(NAMES[:4], 11, changes=False), printed_at=PRINTED_AT))
+    assert "11 Cyd Passed out · · · ·\n" in text
+
+
+def test_corrected_hand_shows_reason_author_and_old_payout() -> None:
+    """Below a corrected hand stand why, by whom, and what it had paid before."""
+    summary = evening()
+    hand = next(each for each in summary.hands if each.version > 1 and each.state == "standing")
+    text = reading.text(render(summary, printed_at=PRINTED_AT))
+    old = hand.previous[0]
+    assert f"{hand.number}* " in text
+    assert "Corrected by Gus: The points were miscounted" in text
+    was = f"Was: {old.summary} (recorded by Ann, 3 Oct, 18:35)"
+    assert f"{was} {' '.join(map(signed, old.deltas))}" in text
+
+
+def test_each_older_version_is_told_newest_first() -> None:
+    """A hand that was corrected, made void and restored shows all of it."""
+    summary = evening(hands=1)
+    paid = (10, -10, 0, 0, 0, 0, 0)
+    versions = (
+        Version(1, "recorded", "Solo, 70", paid, None, "Ann", STARTED_AT),
+        Version(2, "corrected", "Solo, 72", paid, "Recounted", "Bob", STARTED_AT),
+        Version(3, "voided", "Solo, 72", (0,) * 7, "Misdeal", "Cyd", STARTED_AT),
+    )
+    hand = replace(summary.hands[0], version=4, reason="No misdeal after all", previous=versions)
+    text = reading.text(render(replace(summary, hands=(hand,)), printed_at=PRINTED_AT))
+    told = [
+        "Restored by Ann: No misdeal after all",
+        "Was void (voided by Cyd, 3 Oct, 18:00: Misdeal)",
+        "Was: Solo, 72 (corrected by Bob, 3 Oct, 18:00: Recounted)",
+        "Was: Solo, 70 (recorded by Ann, 3 Oct, 18:00)",
+    ]
+    places = [text.index(words) for words in told]
+    assert places == sorted(places)
+
+
+def test_void_hand_counts_in_no_total() -> None:
+    """The totals row sums the hands that stand and leaves void ones out."""
+    summary = evening()
+    text = reading.text(render(summary, printed_at=PRINTED_AT))
+    standing = [hand.deltas for hand in summary.hands if hand.state == "standing"]
+    sums = [sum(column) for column in zip(*standing, strict=True)]
+    assert any(hand.state == "void" and any(hand.deltas) for hand in summary.hands)
+    assert totals(summary) == sums
+    assert f"Total {' '.join(map(signed, sums))}" in text
+    assert "Void by Ann: Two cards were on the floor" in text
+
+
+def test_void_hand_whose_deltas_were_cleared_shows_what_it_had_paid() -> None:
+    """Where a void hand carries noughts, its struck row takes the payout it had."""
+    summary = evening(NAMES[:4], 14)
+    hand = summary.hands[-1]
+    paid = hand.previous[-1].deltas
+    cleared = replace(hand, deltas=(0,) * 4)
+    pdf = render(replace(summary, hands=(*summary.hands[:-1], cleared)), printed_at=PRINTED_AT)
+    assert re.search(rf"14\* .* {re.escape(' '.join(map(signed, paid)))}\n", reading.text(pdf))
+
+
+@pytest.mark.parametrize(("seats", "lying"), [(3, False), (6, False), (7, True), (12, True)])
+def test_table_of_hands_lies_where_more_than_six_play(seats: int, lying: bool) -> None:
+    """Upright A4 for up to six seats, lying A4 for more, with every figure whole."""
+    summary = evening(NAMES[:seats], 20)
+    pdf = render(summary, printed_at=PRINTED_AT)
+    box = PdfReader(BytesIO(pdf)).pages[1].mediabox
+    assert (box.width > box.height) is lying
+    assert sorted((round(box.width), round(box.height))) == [595, 842]
+    assert f"Total {' '.join(map(signed, totals(summary)))}" in reading.text(pdf)
+
+
+def test_long_session_repeats_heads_and_numbers_its_pages() -> None:
+    """Every page of hands has the head and the foot; every hand is there once."""
+    pages = reading.pages(render(evening(hands=300), printed_at=PRINTED_AT))
+    assert len(pages) > 8
+    for number, page in enumerate(pages, start=1):
+        assert f"Page {number} of {len(pages)}" in page
+        assert re.search("The Kitchen Table +· +Friday at Dee's +· +3 October 2025", page)
+    for page in pages[1:]:
+        head = "No. Dealer Bidder Bid Trump Called Partner Points Outcome Ann Bob Cyd Dee"
+        assert page.startswith(head)
+    rows = re.findall(
+        r"^(\d+)\*? (?:Ann|Bob|Cyd|Dee|Eve|Fay|Gus) ", "\n".join(pages[1:]), re.MULTILINE
+    )
+    assert [int(row) for row in rows] == list(range(1, 301))
+
+
+def test_open_session_says_so() -> None:
+    """Standings of a session still played are not called final."""
+    text = reading.text(render(evening(closed=False), printed_at=PRINTED_AT))
+    assert "Standings so far" in text
+    assert "Still being played" in text
+    assert "Final" not in text
+
+
+def test_table_that_owes_nothing_is_told_so() -> None:
+    """Without payments the settlement is one sentence."""
+    text = reading.text(render(evening(hands=0), printed_at=PRINTED_AT))
+    assert "Everybody is even." in text
+    assert "Hand" not in text.replace("Hands bid", "")
+
+
+def test_columns_no_hand_uses_are_left_out() -> None:
+    """A game that calls no card has no columns for card and partner."""
+    summary = evening(NAMES[:4], 5, changes=False)
+    hands = tuple(replace(hand, called=None, partner=None, alone=False) for hand in summary.hands)
+    head = reading.pages(render(replace(summary, hands=hands), printed_at=PRINTED_AT))[1]
+    assert head.startswith("No. Dealer Bidder Bid Trump Points Outcome Ann Bob Cyd Dee")
+
+
+def test_equal_reports_have_equal_bytes() -> None:
+    """The same value printed at the same time gives the same file, whatever came before."""
+    first = render(evening(), printed_at=PRINTED_AT)
+    render(evening(("हिन्दी", "العربية", "👨‍👩‍👧"), 3), printed_at=PRINTED_AT)
+    assert render(evening(), printed_at=PRINTED_AT) == first
+
+
+def test_size_grows_with_the_hands_and_no_faster() -> None:
+    """Ten times the hands takes less than ten times the bytes."""
+    small, large = (len(render(evening(hands=hands), printed_at=PRINTED_AT)) for hands in (60, 600))
+    assert large < 10 * small
+
+
+def test_times_are_shown_in_the_zone_of_printing() -> None:
+    """An entry made at 18:35 UTC reads 20:35 on a report printed two hours east."""
+    east = PRINTED_AT.astimezone(timezone(timedelta(hours=2)))
+    assert "3 Oct, 20:35" in reading.text(render(evening(), printed_at=east))
+
+
+def test_naive_time_of_printing_is_refused() -> None:
+    """Without a zone the report could not tell the hour of anything."""
+    with pytest.raises(ValueError, match="printed_at must be an aware datetime"):
+        render(evening(hands=1), printed_at=datetime(2025, 10, 4))  # noqa: DTZ001
+
+
+def test_file_names_its_title_and_club() -> None:
+    """Title and author in the file's properties are the session and the club."""
+    meta = PdfReader(BytesIO(render(evening(), printed_at=PRINTED_AT))).metadata
+    assert meta is not None
+    assert (meta.title, meta.author) == ("Friday at Dee's, 3 October 2025", "The Kitchen Table")
