@@ -7,6 +7,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 from sqlalchemy import text
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from ledger import api, http, web
 from ledger.config import Settings
@@ -39,6 +40,9 @@ def create_app(settings: Settings, database: Database) -> Flask:
         WTF_CSRF_SSL_STRICT=settings.https,
     )
     app.extensions["ledger.database"] = database
+    if settings.https:
+        # Whoever speaks HTTPS stands in front and says who asked, and by which name.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)  # type: ignore[method-assign]
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     csrf.init_app(app)
     limiter.init_app(app)
