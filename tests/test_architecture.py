@@ -44,6 +44,7 @@ FLOORS = {
     "ledger.security.devices": 5,
     "ledger.server": 5,
     "ledger.web": 5,
+    "ledger.wsgi": 5,
 }
 """The floor each part stands on. A module imports from its own floor or from below only.
 
