@@ -21,8 +21,8 @@ class Count(NamedTuple):
 class Counting:
     """Which card points a bid counts.
 
-    `words` names them for a page; `outside` holds every worth that the cards counted for neither side
-    may have: nothing, or what a widow left out can be worth.
+    `words` names them for a page; `outside` holds every worth that the cards counted for neither
+    side may have: nothing, or what a widow left out can be worth.
     """
 
     words: str
@@ -43,11 +43,11 @@ class Aim(Protocol):
         ...
 
     def problems(self, count: Count) -> list[Violation]:
-        """What is missing from or contradictory in a count."""
+        """Name what is missing from a count, or contradictory in it."""
         ...
 
     def settled(self, points: int) -> Outcome | None:
-        """The outcome that these points fix before the hand is played out; a count only grows."""
+        """Give the outcome that these points fix before the end, if any: a count only grows."""
         ...
 
     def judge(self, count: Count, trump: Suit | None) -> Judged:
@@ -69,7 +69,7 @@ class Half:
         return []
 
     def settled(self, points: int) -> Outcome | None:
-        """Half is enough."""
+        """Call half enough."""
         return Outcome.WON if points >= self.half else None
 
     def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
@@ -94,18 +94,15 @@ class AtLeast:
         return []
 
     def settled(self, points: int) -> Outcome | None:
-        """The highest target is enough in every suit."""
+        """Take the highest target, which is enough in every suit."""
         most = max(self.target.plain, self.target.hearts or 0)
         return Outcome.WON if points >= most else None
 
     def judge(self, count: Count, trump: Suit | None) -> Judged:
         """Won from the target upwards."""
         target = self.target.of(trump)
-        values = {
-            "points": count.points,
-            "target": target,
-            "trump": trump.word if trump else "play",
-        }
+        named = self.target.named(trump)
+        values = {"points": count.points, "target": target, "trump": named}
         outcome = Outcome.WON if count.points >= target else Outcome.LOST
         return Judged(outcome, abs(count.points - target), Step("target", values, self.source))
 
@@ -138,7 +135,8 @@ class Everything:
 class NoPoints:
     """Take no card points in tricks; with `by_tricks`, not even a trick worth nothing.
 
-    That a worthless trick does no harm, and the option that it does, are decided in the rules sheet.
+    That a worthless trick does no harm, and the option that it does, are decided in the rules
+    sheet.
     """
 
     counting: Counting

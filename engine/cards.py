@@ -135,11 +135,11 @@ class Pack:
     worth: Mapping[str, int] = field(default_factory=lambda: ACE_TEN, hash=False)
 
     def points(self, card: Card) -> int:
-        """The card points of one card."""
+        """Count the card points of one card."""
         return self.worth.get(card.rank, 0)
 
     def without(self, *, ranks: str = "", cards: str = "") -> "Pack":
-        """The pack with whole ranks and single cards taken out."""
+        """Take whole ranks and single cards out."""
         out = {Card.parse(text) for text in cards.split()}
         kept = tuple(card for card in self.cards if card.rank not in ranks and card not in out)
         return Pack(kept, self.worth)

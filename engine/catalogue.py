@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 
 class Code(NamedTuple):
-    """What a code means, and a hand record (as plain tables) that is refused with it."""
+    """What a code means, and a hand record (plain tables, or JSON text) refused with it."""
 
     meaning: str
-    example: Mapping[str, object]
+    example: Mapping[str, object] | str
 
 
 def _without(key: str, hand: Mapping[str, object]) -> dict[str, object]:
@@ -53,10 +53,6 @@ def _bid(**contract: object) -> dict[str, object]:
     return _six(contract=contract)
 
 
-class _Twice(dict[str, object]):
-    """Stands in for a table in whose text a key stood twice."""
-
-
 CATALOGUE: Mapping[str, Code] = MappingProxyType(
     {
         # Reading a record.
@@ -82,7 +78,7 @@ CATALOGUE: Mapping[str, Code] = MappingProxyType(
         "unknown-variant": Code("A variant that the game does not have.", _six(rules="goren")),
         "table-size": Code(
             "More or fewer at the table than the game is for.",
-            _six(players=list("ABCDEFGH"), dealer="A"),
+            _six(players=["Dee", *"ABCDEFG"], contract={"bid": "pass"}),
         ),
         "unknown-option": Code(
             "A house rule that the game does not have.", _six(options={"rounding": 5})
@@ -174,8 +170,8 @@ CATALOGUE: Mapping[str, Code] = MappingProxyType(
             _six(contract={"bidder": "Ann", "bid": "misere"}, points=4, conceded="opponents"),
         ),
         "key-twice": Code(
-            "A key that stands twice in one table.",
-            _six(),
+            "A key that stands twice in one table, so that nobody can say which was meant.",
+            '{"game": "six-bid", "points": 74, "points": 47}',
         ),
     }
 )

@@ -16,9 +16,9 @@ PASS = "pass"  # noqa: S105 - the call, no secret
 class Bid:
     """One contract that a game offers.
 
-    `trumps` are the suits the bidder may name: none for a bid without trumps, one where the bid itself
-    says it. `concessions` says who may give the hand up early. A bid that is `lead_only` belongs to
-    whoever is on the lead.
+    `trumps` are the suits the bidder may name: none for a bid without trumps, one where the bid
+    itself says it. `concessions` says who may give the hand up early. A bid that is `lead_only`
+    belongs to whoever is on the lead.
     """
 
     slug: str

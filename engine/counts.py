@@ -1,4 +1,4 @@
-"""Checks the card points of a record: in range, no miscount, and adding up with the other side's."""
+"""Checks the card points of a record: in range, no miscount, adding up with the other side's."""
 
 from engine.aims import Count, Counting
 from engine.cards import Pack
@@ -14,8 +14,8 @@ Found = list[Violation]
 def count(rules: Rules, bid: Bid | None, record: HandRecord, problems: Found) -> Count | None:
     """Check what was counted; `None` when it is missing or wrong, which is added to `problems`.
 
-    A bid that is refused already is `None`: then only the numbers themselves are checked. A conceded
-    hand need not be counted.
+    A bid that is refused already is `None`: then only the numbers themselves are checked. A
+    conceded hand need not be counted.
     """
     before = len(problems)
     for key in ("points", "points_against"):

@@ -6,13 +6,19 @@ from types import MappingProxyType
 
 from engine.catalogue import CATALOGUE
 
+LARGEST = 10**9
+"""No number at a card table comes near this; a larger one is a slip of the finger."""
+
+LONGEST = 60
+"""So much of what somebody typed is repeated in a sentence about it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Violation:
     """One broken rule: a stable code, a sentence, the place, and what would have been right.
 
-    `where` holds `field` (a dotted path into the hand record) and, where they help, `seat` and `card`.
-    `legal` lists the right choices, when there are few enough to list.
+    `where` holds `field` (a dotted path into the hand record) and, where they help, `seat` and
+    `card`. `legal` lists the right choices, when there are few enough to list.
 
     >>> Violation("points-missing", "Say the points.", {"field": "points"}).to_mapping()
     {'code': 'points-missing', 'message': 'Say the points.', 'where': {'field': 'points'}}
@@ -37,7 +43,7 @@ class Violation:
         return str(self.where.get("field", ""))
 
     def to_mapping(self) -> dict[str, object]:
-        """The shape printed for a refused hand; `legal` only when there is something to list."""
+        """Write the violation; `legal` only when there is something to list."""
         mapping: dict[str, object] = {
             "code": self.code,
             "message": self.message,
@@ -58,7 +64,7 @@ class Refused(Exception):
         super().__init__(" ".join(violation.message for violation in self.violations))
 
     def to_mapping(self) -> dict[str, object]:
-        """What scoring answers for a refused hand."""
+        """Write the answer to a refused hand."""
         return {
             "ok": False,
             "violations": [violation.to_mapping() for violation in self.violations],
@@ -73,11 +79,34 @@ def refuse_any(violations: Iterable[Violation]) -> None:
 
 
 def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
-    """The violation for a name that has no seat at this table."""
-    seats = tuple(players)
+    """Make the violation for a name that has no seat at this table."""
+    seats, shown = tuple(players), printable(name)
     return Violation(
         "unknown-seat",
-        f"{name} has no seat at this table; at it sit {', '.join(seats)}.",
-        {"field": field, "seat": str(name)},
+        f"{shown} has no seat at this table; at it sit {', '.join(seats)}.",
+        {"field": field, "seat": shown},
         seats,
     )
+
+
+def show(value: object) -> str:
+    """Put a value so that it can stand in a sentence: text in quotes, and never long."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "nothing"
+    if isinstance(value, Mapping):
+        return "a table of keys"
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, int) and abs(value) > LARGEST:
+        return "a number out of all bounds"
+    if not isinstance(value, str):
+        return str(value)
+    whole = printable(value)
+    return f'"{whole}"' if len(whole) <= LONGEST else f'"{whole[:LONGEST]}…"'
+
+
+def printable(text: object) -> str:
+    """Put half a surrogate pair, which no file or page can hold, as its number."""
+    return str(text).encode(errors="backslashreplace").decode()

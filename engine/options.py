@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, cast
 
-from engine.errors import Violation
+from engine.errors import Violation, printable, show
 
 OptionValue = bool | int | str
 
@@ -35,7 +35,7 @@ class Option:
     words: Mapping[Any, str] = field(default_factory=dict, hash=False)
 
     def word(self, value: OptionValue) -> str:
-        """The phrase for one choice."""
+        """Give the phrase for one choice."""
         if self.kind is Kind.SWITCH:
             return "yes" if value else "no"
         return self.words.get(value, str(value))
@@ -57,28 +57,28 @@ class Option:
         """
         if any(type(value) is type(choice) and value == choice for choice in self.choices):
             return None
-        legal = tuple(_text(choice) for choice in self.choices)
+        legal = tuple(str(choice).lower() for choice in self.choices)
         return Violation(
             "option-value",
-            f"The house rule {self.slug} takes {' or '.join(legal)}, not {_text(value)}.",
+            f"The house rule {self.slug} takes {' or '.join(legal)}, not {show(value)}.",
             {"field": f"options.{self.slug}"},
             legal,
         )
 
 
 def switch(slug: str, default: bool, description: str, source: str) -> Option:
-    """An option that is on or off."""
+    """Make an option that is on or off."""
     return Option(slug, Kind.SWITCH, default, (False, True), description, source)
 
 
 def choice(slug: str, words: Mapping[str, str], description: str, source: str) -> Option:
-    """An option with named values, the first of them its default."""
+    """Make an option with named values, the first of them its default."""
     values = tuple(words)
     return Option(slug, Kind.CHOICE, values[0], values, description, source, dict(words))
 
 
 def number(slug: str, words: Mapping[int, str], description: str, source: str) -> Option:
-    """An option with a few whole numbers, the first of them its default."""
+    """Make an option with a few whole numbers, the first of them its default."""
     values = tuple(words)
     return Option(slug, Kind.NUMBER, values[0], values, description, source, dict(words))
 
@@ -86,7 +86,7 @@ def number(slug: str, words: Mapping[int, str], description: str, source: str) -
 def with_defaults(
     options: Iterable[Option], defaults: Mapping[str, OptionValue]
 ) -> tuple[Option, ...]:
-    """The same options with a variant's own defaults."""
+    """Give the same options with a variant's own defaults."""
     return tuple(
         replace(option, default=defaults.get(option.slug, option.default)) for option in options
     )
@@ -102,8 +102,8 @@ def check(options: Iterable[Option], chosen: Mapping[str, object]) -> tuple[Viol
             problems.append(
                 Violation(
                     "unknown-option",
-                    f"This game has no house rule {slug!r}.",
-                    {"field": f"options.{slug}"},
+                    f"This game has no house rule {show(slug)}.",
+                    {"field": f"options.{printable(slug)}"},
                     tuple(known),
                 )
             )
@@ -118,9 +118,3 @@ def resolve(options: Iterable[Option], chosen: Mapping[str, object]) -> dict[str
         option.slug: cast("OptionValue", chosen.get(option.slug, option.default))
         for option in options
     }
-
-
-def _text(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return repr(value)[:60] if isinstance(value, str) else str(value)[:60]

@@ -13,7 +13,7 @@ class Rotation:
     moves_on_all_pass: bool
 
     def after(self, table: Table, seating: Seating, *, thrown_in: bool) -> Next:
-        """The next dealer, and who then sits on the lead by default."""
+        """Say who deals next, and who then sits on the lead by default."""
         stays = thrown_in and not self.moves_on_all_pass
         dealer = table.dealer if stays else left_of(table.players, table.dealer)
         return Next(dealer, seating.table(table.players, dealer, None).lead)

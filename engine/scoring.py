@@ -1,11 +1,11 @@
 """`score`: from a record to a verdict, or to everything that is wrong with it.
 
-The same steps for every game: put the rules together, seat the table, check contract and count, judge,
-price, settle, rotate. What differs lies in the parts that a rule sheet put together.
+The same steps for every game: put the rules together, seat the table, check contract and count,
+judge, price, settle, rotate. What differs lies in the parts that a rule sheet put together.
 
-The result is scored from `contract` and `points`. Cards in a record (deal, auction, exchange, tricks)
-are kept, not read: where contract or points are left to be derived from them, the record is refused with
-`contract-missing` or `points-missing`.
+The result is scored from `contract` and `points`. Cards in a record (deal, auction, exchange,
+tricks) are kept as they are: where contract or points are left to be derived from them, the record
+is refused with `contract-missing` or `points-missing`.
 """
 
 from engine.aims import Count
@@ -88,9 +88,10 @@ def _check_keys(rules: Rules, record: HandRecord, problems: Found) -> None:
     """Refuse what only other games note down."""
     stated = [key for key in SOME_GAMES_ONLY if getattr(record, key) is not None]
     if record.contract is not None:
-        for key in SOME_CONTRACTS_ONLY:
-            if getattr(record.contract, key) is not None:
-                stated.append(f"contract.{key}")
+        contract = record.contract
+        stated += [
+            f"contract.{key}" for key in SOME_CONTRACTS_ONLY if getattr(contract, key) is not None
+        ]
     for key in stated:
         if key not in rules.keys:
             message = f"{key} has no meaning in {rules.game}; leave it out."
@@ -109,7 +110,7 @@ def _check_nothing_played(record: HandRecord, contract: Contract, problems: Foun
     stated = [key for key in NOT_WHEN_ALL_PASSED if getattr(record, key) is not None]
     stated += [f"contract.{key}" for key in contract.to_mapping() if key != "bid"]
     for key in stated:
-        message = f"All passed, so there is no {key} to state."
+        message = f"All passed, so nothing was played: leave {key} out."
         problems.append(Violation("all-passed", message, {"field": key}))
 
 
@@ -128,7 +129,7 @@ def _price(
 
 
 def _concession(bid: Bid, record: HandRecord, problems: Found) -> Judged | None:
-    """A hand given up counts as lost for who gives it up, unless the points say it was decided."""
+    """Count a hand as lost for who gave it up, unless the points had decided it already."""
     by, where = str(record.conceded), {"field": "conceded"}
     if by not in bid.concessions:
         message = f"{bid.title} is played to the end; the {by} cannot give it up."

@@ -1,8 +1,9 @@
-"""Who pays whom. Each payment goes between two seats, so that what is won and lost adds up to nothing."""
+"""Who pays whom: each payment goes between two seats, so that all together is nothing."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from engine.contracts import Undertaking
 from engine.record import HandRecord, Pots
@@ -30,16 +31,16 @@ class Settled(NamedTuple):
     steps: tuple[Step, ...] = ()
 
 
-class Settlement(Protocol):
+class Settlement(ABC):
     """Turns an amount into payments."""
 
+    @abstractmethod
     def settle(self, priced: Priced) -> Settled:
         """Settle a played hand."""
-        ...
 
-    def thrown_in(self, record: HandRecord, table: Table) -> Settled:
-        """Settle a hand that all passed."""
-        ...
+    def thrown_in(self, record: HandRecord, table: Table) -> Settled:  # noqa: ARG002
+        """Settle a hand that all passed: nothing moves, unless a game has pots."""
+        return by_transfers(table.players, ())
 
 
 def by_transfers(
@@ -54,25 +55,27 @@ def by_transfers(
     return Settled(deltas, paid, None, steps)
 
 
-def _payments(
-    pairs: Iterable[tuple[str, tuple[str, ...]]], priced: Priced, source: str
-) -> tuple[list[Transfer], Step]:
-    """Each principal with their counterparts: paid by them when won, paying them when lost."""
-    amount = priced.amount
+def _pay(priced: Priced, pairs: Iterable[tuple[str, tuple[str, ...]]], source: str) -> Settled:
+    """Settle each principal with their counterparts: paid by them when won, paying when lost."""
+    players, amount = priced.table.players, priced.amount
+    if not amount:
+        return by_transfers(players, ())
     told = [(principal, others) for principal, others in pairs if others]
     if priced.outcome is Outcome.WON:
+        verb = "is paid by"
         transfers = [Transfer(other, side, amount) for side, others in told for other in others]
-        return transfers, Step("paid", {"verb": "is paid by", "pairs": told}, source)
-    transfers = [Transfer(side, other, amount) for side, others in told for other in others]
-    return transfers, Step("paid", {"verb": "pays", "pairs": told}, source)
+    else:
+        verb = "pays"
+        transfers = [Transfer(side, other, amount) for side, others in told for other in others]
+    return by_transfers(players, transfers, (Step("paid", {"verb": verb, "pairs": told}, source),))
 
 
 @dataclass(frozen=True, slots=True)
-class BidderAgainstAll:
+class BidderAgainstAll(Settlement):
     """A win is paid by each active opponent; a loss is paid to everyone at the table.
 
-    With `idle_paid_on_loss` off, those who sit out get nothing from a loss either (000 and the rules
-    sheet). So four at the table: twice the amount to win, three times to lose.
+    With `idle_paid_on_loss` off, those who sit out get nothing from a loss either (000 and the
+    rules sheet). So four at the table: twice the amount to win, three times to lose.
     """
 
     idle_paid_on_loss: bool
@@ -81,45 +84,31 @@ class BidderAgainstAll:
     def settle(self, priced: Priced) -> Settled:
         """Settle a played hand."""
         table, bidder = priced.table, priced.undertaking.bidder
-        if not priced.amount:
-            return by_transfers(table.players, ())
-        idle = priced.outcome is Outcome.LOST and self.idle_paid_on_loss and table.idle
-        others = clockwise(table.players, bidder)[1:] if idle else table.opponents(bidder)
-        transfers, step = _payments([(bidder, others)], priced, self.source)
-        steps = (step, Step("idle-paid", {"names": idle}, self.source)) if idle else (step,)
-        return by_transfers(table.players, transfers, steps)
-
-    def thrown_in(self, record: HandRecord, table: Table) -> Settled:  # noqa: ARG002
-        """Nothing moves."""
-        return by_transfers(table.players, ())
+        idle = table.idle
+        if not (idle and self.idle_paid_on_loss and priced.outcome is Outcome.LOST):
+            return _pay(priced, [(bidder, table.opponents(bidder))], self.source)
+        settled = _pay(priced, [(bidder, clockwise(table.players, bidder)[1:])], self.source)
+        step = Step("idle-paid", {"names": idle}, self.source)
+        return settled._replace(steps=(*settled.steps, step))
 
 
 @dataclass(frozen=True, slots=True)
-class GangSplit:
-    """The gang settles with caller and partner: the caller with the larger half, the partner with the rest.
+class GangSplit(Settlement):
+    """The gang settles with caller and partner, who each have about half of it.
 
-    Of g gang players the first ⌈g/2⌉ clockwise from the caller are the caller's; that the halves are
-    formed clockwise is decided in the rules sheet, the extra one for the caller is 002's. A caller who
-    plays alone settles with all.
+    Of g gang players the first ⌈g/2⌉ clockwise from the caller are the caller's, the rest the
+    partner's: that the halves are formed clockwise is decided in the rules sheet, the extra one for
+    the caller is 002's. A caller who plays alone settles with all.
     """
 
     source: str
 
     def settle(self, priced: Priced) -> Settled:
         """Settle a played hand."""
-        table, bidder = priced.table, priced.undertaking.bidder
-        partner = priced.undertaking.partner
-        if not priced.amount:
-            return by_transfers(table.players, ())
-        gang = tuple(seat for seat in table.opponents(bidder) if seat != partner)
+        caller, partner = priced.undertaking.bidder, priced.undertaking.partner
+        opponents = priced.table.opponents(caller)
         if partner is None:
-            pairs = [(bidder, gang)]
-        else:
-            half = (len(gang) + 1) // 2
-            pairs = [(bidder, gang[:half]), (partner, gang[half:])]
-        transfers, step = _payments(pairs, priced, self.source)
-        return by_transfers(table.players, transfers, (step,))
-
-    def thrown_in(self, record: HandRecord, table: Table) -> Settled:  # noqa: ARG002
-        """Nothing moves."""
-        return by_transfers(table.players, ())
+            return _pay(priced, [(caller, opponents)], self.source)
+        gang = tuple(seat for seat in opponents if seat != partner)
+        half = (len(gang) + 1) // 2
+        return _pay(priced, [(caller, gang[:half]), (partner, gang[half:])], self.source)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from engine.cards import Card, Pack
 from engine.contracts import Bid
-from engine.errors import Violation, refuse_any
+from engine.errors import Violation, refuse_any, show
 from engine.options import Option, OptionValue, check, resolve, with_defaults
 from engine.rotation import Rotation
 from engine.settlement import Settlement
@@ -39,8 +39,8 @@ class House:
 class Rules:
     """The rules of one game at one table. `bids` run from low to high.
 
-    `keys` are the keys of a record (`contract.…` for those of the contract) that only some games have
-    and this one does; others of their kind are refused.
+    `keys` are the keys of a record (`contract.…` for those of the contract) that only some games
+    have and this one does; others of their kind are refused.
     """
 
     game: str
@@ -54,11 +54,10 @@ class Rules:
     rotation: Rotation
     tricks: int
     keys: frozenset[str] = frozenset()
+    by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_slug", {bid.slug: bid for bid in self.bids})
-
-    by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
 
     @property
     def deck(self) -> tuple[Card, ...]:
@@ -76,8 +75,8 @@ class Rules:
 class Sheet:
     """What a game offers: variants, house rules, how many may sit at the table.
 
-    The first variant is the default; a game without variants has none. `build` composes the rules for
-    what a table has agreed on.
+    The first variant is the default; a game without variants has none. `build` composes the rules
+    for what a table has agreed on.
     """
 
     slug: str
@@ -96,12 +95,12 @@ class Sheet:
         return self.variants[0].slug if self.variants else None
 
     def variant(self, slug: str | None) -> Variant | None:
-        """The variant of that slug, the default one for `None`; `None` where there is none."""
+        """Find a variant by its slug, the default one for `None`; `None` where there is none."""
         wanted = self.default_variant if slug is None else slug
         return next((each for each in self.variants if each.slug == wanted), None)
 
     def options_of(self, variant: str | None) -> tuple[Option, ...]:
-        """The house rules with the defaults of a variant."""
+        """List the house rules with the defaults of a variant."""
         found = self.variant(variant)
         return with_defaults(self.options, found.defaults if found else {})
 
@@ -129,7 +128,7 @@ class Sheet:
         found = self.variant(variant)
         if variant is not None and found is None:
             slugs = tuple(each.slug for each in self.variants)
-            message = f"{self.title} has no variant {variant!r}" + (
+            message = f"{self.title} has no variant {show(variant)}" + (
                 f"; it is played as {' or '.join(slugs)}." if slugs else "; leave `rules` out."
             )
             problems.append(Violation("unknown-variant", message, {"field": "rules"}, slugs))

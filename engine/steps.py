@@ -22,7 +22,7 @@ class Step(NamedTuple):
         return ENGLISH[self.key](self.values)
 
     def to_mapping(self) -> dict[str, object]:
-        """The step for a page that renders it itself: key, values, source and the English text."""
+        """Write the step for a page that renders it itself: key, values, source, English text."""
         return {
             "key": self.key,
             "values": dict(self.values),
@@ -42,7 +42,7 @@ def join(names: Iterable[str]) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun.
+    """Put a number before its noun.
 
     >>> counted(0, "card point"), counted(1, "trick"), counted(74, "card point")
     ('no card points', '1 trick', '74 card points')
@@ -61,7 +61,8 @@ def _over_half(values: Values) -> str:
 def _target(values: Values) -> str:
     points, target = values["points"], values["target"]
     made = "made" if points >= target else f"{target - points} short"
-    return f"{counted(points, 'card point')} of the {target} needed in {values['trump']}: {made}"
+    suit = f" in {values['trump']}" if values["trump"] else ""
+    return f"{counted(points, 'card point')} of the {target} needed{suit}: {made}"
 
 
 def _everything(values: Values) -> str:

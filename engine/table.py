@@ -24,12 +24,12 @@ class Table(NamedTuple):
         return self.active[0]
 
     def opponents(self, bidder: str) -> tuple[str, ...]:
-        """The other active seats, clockwise from the bidder."""
+        """List the other active seats, clockwise from the bidder."""
         return clockwise(self.active, bidder)[1:]
 
 
 def clockwise(seats: tuple[str, ...], first: str) -> tuple[str, ...]:
-    """The seats in order round the table, from one of them on.
+    """List the seats in order round the table, from one of them on.
 
     >>> clockwise(("Ann", "Bob", "Cyd"), "Bob")
     ('Bob', 'Cyd', 'Ann')
@@ -39,7 +39,7 @@ def clockwise(seats: tuple[str, ...], first: str) -> tuple[str, ...]:
 
 
 def left_of(seats: tuple[str, ...], seat: str) -> str:
-    """The next seat clockwise."""
+    """Give the next seat clockwise."""
     return seats[(seats.index(seat) + 1) % len(seats)]
 
 
@@ -62,7 +62,7 @@ class EveryonePlays:
 
 @dataclass(frozen=True, slots=True)
 class SomePlay:
-    """A fixed number of seats play, the first ones clockwise after the dealer unless others are named.
+    """A fixed number of seats play: the first ones after the dealer, unless others are named.
 
     With more at the table the rest sit out, the dealer ("king") among them (000; that a record may
     name another trio is decided in the rules sheet).

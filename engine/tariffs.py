@@ -1,4 +1,4 @@
-"""What a contract costs: so much a point, or one price. Amounts are whole units of the game's score."""
+"""What a contract costs: so much a point, or one price. Amounts are whole numbers."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -12,7 +12,8 @@ from engine.verdict import Outcome
 class ByTrump:
     """A number that may be another one when hearts are trumps.
 
-    >>> ByTrump(80, hearts=74).of(Suit.HEARTS), ByTrump(80, hearts=74).of(Suit.CLUBS), ByTrump(40).of(None)
+    >>> target = ByTrump(80, hearts=74)
+    >>> target.of(Suit.HEARTS), target.of(Suit.CLUBS), ByTrump(40).of(None)
     (74, 80, 40)
     """
 
@@ -20,11 +21,11 @@ class ByTrump:
     hearts: int | None = None
 
     def of(self, trump: Suit | None) -> int:
-        """The number for a trump suit, or for none."""
+        """Give the number for a trump suit, or for none."""
         return self.plain if self.hearts is None or trump is not Suit.HEARTS else self.hearts
 
     def named(self, trump: Suit | None) -> str | None:
-        """The trump's word when it makes a difference, so that the reasoning can name it."""
+        """Name the trump suit when it makes a difference, so that the reasoning can."""
         return None if self.hearts is None or trump is None else trump.word
 
 
@@ -57,8 +58,8 @@ class PerPoint:
     """So much for each point over or under the mark, rounded to the nearest `nearest` (0: not).
 
     The difference is rounded without its sign, so that a loss costs what a win of the same size
-    brings. An exact half cannot occur when rounding to 5. When nothing is left to pay, the hand counts
-    as `level`: tied (002) or won (000).
+    brings. An exact half cannot occur when rounding to 5. When nothing is left to pay, the hand
+    counts as `level`: tied (002) or won (000).
     """
 
     rate: ByTrump

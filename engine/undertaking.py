@@ -1,7 +1,7 @@
 """Checks a record's contract against the rules and the table: what was bid, by whom, with whom."""
 
 from engine.contracts import Bid, Undertaking
-from engine.errors import Violation
+from engine.errors import Violation, show
 from engine.record import Contract
 from engine.sheet import Rules
 from engine.steps import join
@@ -15,7 +15,7 @@ def undertake(
 ) -> Undertaking | None:
     """Check a contract; `None` when something is wrong, which is then added to `problems`.
 
-    Without a table, because its seats are refused already, what hangs on the seats is left unchecked.
+    Without a table, because its seats are refused already, what hangs on them is left unchecked.
     """
     before = len(problems)
     bid = _bid(rules, contract, problems)
@@ -45,9 +45,7 @@ def _bid(rules: Rules, contract: Contract, problems: Found) -> Bid | None:
         return None
     bid = rules.by_slug.get(contract.bid)
     if bid is None:
-        message = (
-            f"{contract.bid} is no bid here: with {rules.seats} players the bids are {join(legal)}."
-        )
+        message = f"{show(contract.bid)} is no bid here: with {rules.seats} players the bids are {join(legal)}."
         problems.append(Violation("unknown-bid", message, where, legal))
     return bid
 

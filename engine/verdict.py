@@ -35,7 +35,7 @@ class Next(NamedTuple):
 class Verdict(NamedTuple):
     """The scored hand. `deltas` covers every seat; `amount` is what one opponent pays or is paid.
 
-    `points` is as the record states them: `None` for a thrown-in hand and for one conceded uncounted.
+    `points` is as the record states them: `None` when the hand was thrown in or given up uncounted.
     """
 
     outcome: Outcome
@@ -55,7 +55,7 @@ class Verdict(NamedTuple):
         return tuple(step.text for step in self.steps)
 
     def to_mapping(self) -> dict[str, object]:
-        """The shape printed for a scored hand."""
+        """Write the answer to a scored hand."""
         mapping: dict[str, object] = {
             "ok": True,
             "outcome": self.outcome.value,

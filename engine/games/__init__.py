@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.errors import Refused, Violation
+from engine.errors import Refused, Violation, show
 from engine.games.crazy_solo import CRAZY_SOLO
 from engine.games.six_bid import SIX_BID
 from engine.sheet import Sheet
@@ -14,10 +14,10 @@ GAMES: Mapping[str, Sheet] = MappingProxyType(
 
 
 def find(slug: str) -> Sheet:
-    """The sheet of a game; `Refused` when there is none of that slug."""
+    """Find the sheet of a game; `Refused` when there is none of that slug."""
     sheet = GAMES.get(slug)
     if sheet is None:
         legal = tuple(GAMES)
-        message = f"There is no game {slug!r}; the games are {' and '.join(legal)}."
+        message = f"There is no game {show(slug)}; the games are {' and '.join(legal)}."
         raise Refused([Violation("unknown-game", message, {"field": "game"}, legal)])
     return sheet

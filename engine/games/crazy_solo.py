@@ -94,7 +94,7 @@ def _build(house: House) -> Rules:
 CRAZY_SOLO = Sheet(
     slug="crazy-solo",
     title="Crazy Solo",
-    summary="Three to twelve play; the caller names a card, and whoever holds it is the secret partner.",
+    summary="Three to twelve play; whoever holds the card the caller names is the secret partner.",
     seats=tuple(range(3, 13)),
     options=OPTIONS,
     build=_build,

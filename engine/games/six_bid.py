@@ -20,12 +20,16 @@ TRICKS = 11
 PLAIN_SUITS = (Suit.SPADES, Suit.DIAMONDS, Suit.CLUBS)
 HEARTS = (Suit.HEARTS,)
 NO_TRUMPS = ()
+SAME_DEALER = "same-dealer"
 
 WITH_WIDOW = Counting("card points in tricks and widow")
 IN_TRICKS = Counting("card points in tricks", outside=FULL.worths(WIDOW))
 
 FIXED = (BY_OPPONENTS,)
 EITHER = (BY_BIDDER, BY_OPPONENTS)
+
+
+CALL = ByTrump(100, hearts=150)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ class Tariffs:
     source: str
     guarantee: int = 40
     spread: int = 60
-    call: ByTrump = ByTrump(100, hearts=150)
+    call: ByTrump = CALL
 
 
 TARIFFS = {
@@ -90,7 +94,7 @@ OPTIONS = (
     ),
     choice(
         "all_pass",
-        {"next-dealer": "the deal moves left", "same-dealer": "the same dealer deals again"},
+        {"next-dealer": "the deal moves left", SAME_DEALER: "the same dealer deals again"},
         "When all pass the cards are thrown in, and this says who deals next.",
         "sheet",
     ),
@@ -162,7 +166,7 @@ def _build(house: House) -> Rules:
         pack=FULL,
         seating=SomePlay(ACTIVE),
         settlement=BidderAgainstAll(house["idle_paid_on_loss"] is True, source),
-        rotation=Rotation(moves_on_all_pass=house["all_pass"] == "next-dealer"),
+        rotation=Rotation(moves_on_all_pass=house["all_pass"] != SAME_DEALER),
         tricks=TRICKS,
         keys=frozenset({"exchange", "tricks_won", "contract.called"}),
     )

@@ -6,7 +6,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Self
 
-from engine.errors import Refused, Violation, refuse_any
+from engine.errors import Refused, Violation, printable, refuse_any, show
 from engine.record import reading
 from engine.record.parts import (
     Call,
@@ -64,6 +64,10 @@ class HandRecord:
 
     def __post_init__(self) -> None:
         refuse_any(table_problems(self.players) or name_problems(self))
+        if self.played_at is not None and self.played_at.tzinfo is None:
+            problems: Problems = []
+            reading.moment(self.played_at, "played_at", problems)
+            raise Refused(problems)
 
     @classmethod
     def from_mapping(cls, mapping: object) -> Self:
@@ -104,7 +108,7 @@ def _format(value: object, at: str, problems: Problems) -> int | None:
     problems.append(
         Violation(
             "unknown-format",
-            f"This program reads format {FORMAT} of the hand record, not {reading.show(value)}.",
+            f"This program reads format {FORMAT} of the hand record, not {show(value)}.",
             {"field": at},
             (str(FORMAT),),
         )
@@ -119,7 +123,8 @@ def _options(value: object, at: str, problems: Problems) -> Mapping[str, object]
         return None
     read: dict[str, object] = {}
     for slug, item in table.items():
-        place = f"{at}.{slug}"
+        place = f"{at}.{printable(slug)}"
+        reading.text(slug, place, problems)
         if isinstance(item, Mapping):
             read[slug] = _options(item, place, problems)
         elif isinstance(item, bool):

@@ -12,7 +12,6 @@ from engine.cards import Card, Suit, write_cards
 from engine.record import reading
 from engine.record.reading import Problems, Reader
 
-
 T = TypeVar("T")
 
 

@@ -6,17 +6,14 @@ where it added one. Nothing is converted by guess: `"74"` is no number, `1` is n
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from engine.cards import Card, Suit
-from engine.errors import Violation
+from engine.errors import LARGEST, Violation, printable, show
 
 Problems = list[Violation]
 Reader = Callable[[object, str, Problems], object]
-
-LARGEST = 10**9
-"""No number at a card table comes near this; a larger one is a slip of the finger."""
 
 _RFC_3339 = re.compile(
     r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)", re.ASCII
@@ -29,22 +26,6 @@ class KeysTwice(dict[str, object]):
     def __init__(self, pairs: list[tuple[str, object]], twice: str) -> None:
         super().__init__(pairs)
         self.twice = twice
-
-
-def show(value: object) -> str:
-    """A value as it may stand in a sentence: quoted when text, and never long."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if value is None:
-        return "nothing"
-    if isinstance(value, Mapping):
-        return "a table of keys"
-    if isinstance(value, list | tuple):
-        return "a list"
-    if isinstance(value, int) and abs(value) > LARGEST:
-        return "a number out of all bounds"
-    written = f'"{value}"' if isinstance(value, str) else str(value)
-    return written if len(written) <= 60 else written[:57] + '…"'
 
 
 def wrong(problems: Problems, at: str, value: object, wanted: str) -> None:
@@ -112,7 +93,10 @@ def moment(value: object, at: str, problems: Problems) -> datetime | None:
 
 def write_moment(value: datetime) -> str:
     """Write a time as RFC 3339, the offset kept."""
-    return value.isoformat().removesuffix("+00:00") + ("" if value.utcoffset() else "Z")
+    offset = value.utcoffset() or timedelta()
+    if offset.total_seconds() % 60:  # RFC 3339 has no seconds in an offset
+        return write_moment(value.astimezone(UTC))
+    return value.isoformat() if offset else value.replace(tzinfo=None).isoformat() + "Z"
 
 
 def suit(value: object, at: str, problems: Problems) -> Suit | None:
@@ -224,7 +208,7 @@ def fields(
         return None
     read: dict[str, Any] = {}
     for key, item in table.items():
-        place = f"{at}.{key}" if at else str(key)
+        place = f"{at}.{printable(key)}" if at else printable(key)
         known = readers.get(key)
         if known is None:
             problems.append(

@@ -17,7 +17,7 @@ Named = tuple[str | None, str]
 
 
 def table_problems(players: tuple[str, ...]) -> list[Violation]:
-    """What is wrong with the list of players: too few, too many, blank, reserved or twice."""
+    """Name what is wrong with the players: too few, too many, blank, reserved or twice."""
     problems = []
     if not FEWEST <= len(players) <= MOST:
         problems.append(

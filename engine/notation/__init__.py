@@ -1,0 +1,20 @@
+"""Hand records as text: JSON, JSON Lines and TOML, read and written.
+
+Each reader gives, hand by hand, a record or the `Refused` that says what is wrong with it, so that one
+bad hand does not stop the next. A text that is not JSON or TOML at all raises `Unreadable`.
+"""
+
+from engine.notation.common import Reading, Unreadable
+from engine.notation.json_text import read_json, read_jsonl, write_json, write_jsonl
+from engine.notation.toml_text import read_toml, write_toml
+
+__all__ = [
+    "Reading",
+    "Unreadable",
+    "read_json",
+    "read_jsonl",
+    "read_toml",
+    "write_json",
+    "write_jsonl",
+    "write_toml",
+]
