@@ -1,0 +1,115 @@
+"""``solo-ledger score``: hand records in, one JSON answer a hand out, in order."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TextIO
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from engine.errors import Refused
+from engine.notation import Reading, Unreadable, read_json, read_jsonl, read_toml
+from engine.scoring import score as judge
+
+ALL_SCORED, SOME_REFUSED, UNREADABLE = 0, 1, 2
+"""Exit statuses."""
+
+READERS: dict[str, Callable[[TextIO], Iterator[Reading]]] = {
+    "json": lambda stream: read_json(stream.read()),
+    "jsonl": read_jsonl,
+    "toml": lambda stream: read_toml(stream.read()),
+}
+
+
+@click.command(epilog="Example: solo-ledger score evening.toml | less")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option(
+    "--format",
+    "notation",
+    type=click.Choice(list(READERS)),
+    help="How the files are written.  [default: by their ending; standard input: jsonl]",
+)
+def score(files: tuple[str, ...], notation: str | None) -> None:
+    """Score the hands in each FILE (.json, .jsonl, .toml; - for standard input).
+
+    Prints one JSON object a hand. Exit status: 0 when every hand was scored, 1 when any was refused,
+    2 when a file could not be read.
+    """
+    status = ALL_SCORED
+    with _progress() as progress:
+        for file in files:
+            try:
+                status = max(status, _score_file(file, notation, progress))
+            except (Unreadable, OSError, UnicodeDecodeError, click.UsageError) as error:
+                click.echo(f"{file}: {_why(error)}", err=True)
+                status = UNREADABLE
+    sys.exit(status)
+
+
+def _score_file(file: str, notation: str | None, progress: Progress) -> int:
+    status = ALL_SCORED
+    chosen = notation or _by_ending(file)
+    with click.open_file(file, encoding="utf-8") as stream:
+        size = Path(file).stat().st_size if file != "-" else None
+        bar = progress.add_task(file, total=size)
+        for hand in READERS[chosen](stream):
+            answer = _answer(hand)
+            if not answer["ok"]:
+                status = SOME_REFUSED
+            click.echo(json.dumps(answer, ensure_ascii=False))
+            _advance(progress, bar, stream)
+    return status
+
+
+def _answer(hand: Reading) -> dict[str, object]:
+    if isinstance(hand, Refused):
+        return hand.to_mapping()
+    try:
+        return judge(hand).to_mapping()
+    except Refused as refused:
+        return refused.to_mapping()
+
+
+def _by_ending(file: str) -> str:
+    if file == "-":
+        return "jsonl"
+    ending = Path(file).suffix.lower().removeprefix(".")
+    if ending not in READERS:
+        raise click.UsageError("hand records end in .json, .jsonl or .toml; or say --format.")
+    return ending
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, click.UsageError):
+        return error.message
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    if isinstance(error, UnicodeDecodeError):
+        return "the text is not UTF-8"
+    return str(error)
+
+
+def _progress() -> Progress:
+    """Return a bar on a terminal's standard error; elsewhere it shows nothing."""
+    console = Console(stderr=True)
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        # on the same terminal answers must scroll above the bar, not through it
+        redirect_stdout=sys.stdout.isatty(),
+    )
+
+
+def _advance(progress: Progress, bar: TaskID, stream: TextIO) -> None:
+    if progress.disable:
+        return
+    buffer = getattr(stream, "buffer", None)
+    if buffer is not None and buffer.seekable():
+        progress.update(bar, completed=buffer.tell())
