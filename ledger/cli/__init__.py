@@ -1,15 +1,32 @@
-"""``solo-ledger``: serve the pages, score files of hands, print a session's report, make a token."""
+"""``solo-ledger``: serve pages, score files of hands, print a session's report, make a token."""
+
+from importlib import import_module
 
 import click
 
 from ledger import __version__
-from ledger.cli.report import report
-from ledger.cli.score import score
-from ledger.cli.serve import serve
-from ledger.cli.token import token
+
+COMMANDS = ("report", "score", "serve", "token")
+"""Each in the module of its name, which is imported when it is asked for: scoring needs no server."""
+
+
+class Commands(click.Group):
+    """The group of commands, found when they are named."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """Name them all."""
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the one that was named."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"ledger.cli.{cmd_name}"), cmd_name)
+        return command
 
 
 @click.group(
+    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Example: solo-ledger serve --lan",
 )
@@ -20,7 +37,3 @@ def main() -> None:
     Settings come from LEDGER_… variables: LEDGER_DATABASE_URL says where the books are; without it
     they are one file in your data folder, whose place "serve" prints.
     """
-
-
-for command in (serve, score, report, token):
-    main.add_command(command)

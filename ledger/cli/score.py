@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import IO
 
 import click
 from rich.console import Console
@@ -17,7 +17,7 @@ from engine.scoring import score as judge
 ALL_SCORED, SOME_REFUSED, UNREADABLE = 0, 1, 2
 """Exit statuses."""
 
-READERS: dict[str, Callable[[TextIO], Iterator[Reading]]] = {
+READERS: dict[str, Callable[[IO[str]], Iterator[Reading]]] = {
     "json": lambda stream: read_json(stream.read()),
     "jsonl": read_jsonl,
     "toml": lambda stream: read_toml(stream.read()),
@@ -107,7 +107,7 @@ def _progress() -> Progress:
     )
 
 
-def _advance(progress: Progress, bar: TaskID, stream: TextIO) -> None:
+def _advance(progress: Progress, bar: TaskID, stream: IO[str]) -> None:
     if progress.disable:
         return
     buffer = getattr(stream, "buffer", None)
