@@ -37,7 +37,7 @@ class Suit(StrEnum):
     @property
     def word(self) -> str:
         """The suit's name as said at the table."""
-        return self.name.lower()
+        return _WORDS[self]
 
     @classmethod
     def parse(cls, text: str) -> "Suit":
@@ -54,6 +54,7 @@ class Suit(StrEnum):
 
 _SYMBOLS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 SUITS = tuple(Suit)
+_WORDS = {suit: suit.name.lower() for suit in SUITS}
 _EMOJI = "\ufe0f"  # phones append this to a suit sign to have it drawn in colour
 _SHORT_SPELLINGS = {suit: (suit.value.lower(), suit.symbol, suit.symbol + _EMOJI) for suit in SUITS}
 _SUIT_SPELLINGS = {
@@ -183,8 +184,11 @@ def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
     >>> read_cards("AS 10d")
     (AS, TD)
     """
-    texts = value.split() if isinstance(value, str) else value
-    return tuple(map(Card.parse, texts))
+    texts = value.split() if isinstance(value, str) else list(value)
+    try:
+        return tuple([_CARD_SPELLINGS[text] for text in texts])
+    except KeyError:
+        return tuple(map(Card.parse, texts))
 
 
 def write_cards(cards: Iterable[Card]) -> str:

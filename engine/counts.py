@@ -18,10 +18,8 @@ def count(rules: Rules, bid: Bid | None, record: HandRecord, problems: Found) ->
     conceded hand need not be counted.
     """
     before = len(problems)
-    for key in ("points", "points_against"):
-        points = getattr(record, key)
-        if points is not None:
-            _check_points(rules.pack, key, points, problems)
+    _check_points(rules.pack, "points", record.points, problems)
+    _check_points(rules.pack, "points_against", record.points_against, problems)
     tricks = record.tricks_won
     if tricks is not None and not 0 <= tricks <= rules.tricks:
         message = f"A hand has {rules.tricks} tricks, so {tricks} cannot have been won."
@@ -41,11 +39,13 @@ def count(rules: Rules, bid: Bid | None, record: HandRecord, problems: Found) ->
     return found if len(problems) == before else None
 
 
-def _check_points(pack: Pack, key: str, points: int, problems: Found) -> None:
+def _check_points(pack: Pack, key: str, points: int | None, problems: Found) -> None:
+    if points is None or points in pack.countable:
+        return
     if not 0 <= points <= pack.total:
         message = f"A hand holds 0 to {pack.total} card points, not {points}."
         problems.append(Violation("points-out-of-range", message, {"field": key}))
-    elif points not in pack.countable:
+    else:
         message = f"No set of tricks can hold exactly {counted(points, 'card point')}: this is a miscount."
         problems.append(Violation("miscount", message, {"field": key}))
 

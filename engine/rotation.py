@@ -1,6 +1,7 @@
 """Who deals next."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.table import Seating, Table, left_of
 from engine.verdict import Next
@@ -14,6 +15,10 @@ class Rotation:
 
     def after(self, table: Table, seating: Seating, *, thrown_in: bool) -> Next:
         """Say who deals next, and who then sits on the lead by default."""
-        stays = thrown_in and not self.moves_on_all_pass
-        dealer = table.dealer if stays else left_of(table.players, table.dealer)
-        return Next(dealer, seating.table(table.players, dealer, None).lead)
+        return _next(table, seating, thrown_in and not self.moves_on_all_pass)
+
+
+@lru_cache(maxsize=4096)
+def _next(table: Table, seating: Seating, stays: bool) -> Next:
+    dealer = table.dealer if stays else left_of(table.players, table.dealer)
+    return Next(dealer, seating.table(table.players, dealer, None).lead)

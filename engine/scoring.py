@@ -8,6 +8,9 @@ tricks) are kept as they are: where contract or points are left to be derived fr
 is refused with `contract-missing` or `points-missing`.
 """
 
+from itertools import chain
+from operator import attrgetter
+
 from engine.aims import Count
 from engine.contracts import BY_BIDDER, PASS, Bid, Undertaking
 from engine.counts import count
@@ -34,7 +37,7 @@ SOME_GAMES_ONLY = (
     "asked_partner",
     "pots",
 )
-SOME_CONTRACTS_ONLY = ("partner", "alone", "called", "doubled", "redoubled", "announced_tout")
+SOME_CONTRACTS_ONLY = ("doubled", "redoubled", "announced_tout")
 NOT_WHEN_ALL_PASSED = (
     "points",
     "points_against",
@@ -44,6 +47,10 @@ NOT_WHEN_ALL_PASSED = (
     "tricks",
 )
 """Keys of a record, besides those of a contract, that tell of a hand that was played."""
+
+_some_games_only = attrgetter(*SOME_GAMES_ONLY)
+_some_contracts_only = attrgetter(*SOME_CONTRACTS_ONLY)
+_NONE_OF_THEM = (None,) * len(SOME_GAMES_ONLY), (None,) * len(SOME_CONTRACTS_ONLY)
 
 
 def score(record: HandRecord) -> Verdict:
@@ -86,12 +93,12 @@ def score(record: HandRecord) -> Verdict:
 
 def _check_keys(rules: Rules, record: HandRecord, problems: Found) -> None:
     """Refuse what only other games note down."""
-    stated = [key for key in SOME_GAMES_ONLY if getattr(record, key) is not None]
-    if record.contract is not None:
-        contract = record.contract
-        stated += [
-            f"contract.{key}" for key in SOME_CONTRACTS_ONLY if getattr(contract, key) is not None
-        ]
+    contract = record.contract or Contract()
+    values = _some_games_only(record), _some_contracts_only(contract)
+    if values == _NONE_OF_THEM:
+        return
+    keys = (*SOME_GAMES_ONLY, *(f"contract.{key}" for key in SOME_CONTRACTS_ONLY))
+    stated = (key for key, value in zip(keys, chain(*values), strict=True) if value is not None)
     for key in stated:
         if key not in rules.keys:
             message = f"{key} has no meaning in {rules.game}; leave it out."

@@ -1,5 +1,6 @@
 """Who sits where: the dealer, the active seats, those who sit out, and eldest hand."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Protocol
@@ -43,8 +44,8 @@ def left_of(seats: tuple[str, ...], seat: str) -> str:
     return seats[(seats.index(seat) + 1) % len(seats)]
 
 
-class Seating(Protocol):
-    """Says which seats of a table play a hand."""
+class Seating(Hashable, Protocol):
+    """Says which seats of a table play a hand. A value, so that what it says can be kept."""
 
     def table(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Table:
         """Seat the players; `Refused` when the named active seats cannot be."""

@@ -22,104 +22,109 @@ def undertake(
     _check_bidder(table, contract, problems)
     if bid is None:
         return None
+    _check_lead(table, bid, contract, problems)
     _check_trump(bid, contract, problems)
     _check_called(rules, bid, contract, problems)
-    _check_partner(table, bid, contract, problems)
-    if bid.lead_only and table is not None and contract.bidder not in (None, table.lead):
-        message = (
-            f"{bid.title} belongs to the player on the lead: {table.lead}, not {contract.bidder}."
-        )
-        where = {"field": "contract.bidder", "seat": str(contract.bidder)}
-        problems.append(Violation("not-on-the-lead", message, where, (table.lead,)))
+    if bid.has_partner and not contract.alone:
+        _check_partner(table, contract, problems)
+    else:
+        _check_alone(bid, contract, problems)
     if len(problems) > before or contract.bidder is None:
         return None
     trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
     return Undertaking(bid, contract.bidder, trump, contract.called, contract.partner)
 
 
+def _violation(
+    code: str, message: str, key: str, legal: tuple[str, ...] = (), **where: str
+) -> Violation:
+    return Violation(code, message, {"field": f"contract.{key}", **where}, legal)
+
+
 def _bid(rules: Rules, contract: Contract, problems: Found) -> Bid | None:
-    where = {"field": "contract.bid"}
-    legal = tuple(rules.by_slug)
     if contract.bid is None:
-        problems.append(Violation("bid-missing", "Say what was bid.", where, legal))
+        problems.append(_violation("bid-missing", "Say what was bid.", "bid", tuple(rules.by_slug)))
         return None
     bid = rules.by_slug.get(contract.bid)
     if bid is None:
-        message = f"{show(contract.bid)} is no bid here: with {rules.seats} players the bids are {join(legal)}."
-        problems.append(Violation("unknown-bid", message, where, legal))
+        legal = tuple(rules.by_slug)
+        message = (
+            f"{show(contract.bid)} is no bid here; with {rules.seats} players the bids are"
+            f" {join(legal)}."
+        )
+        problems.append(_violation("unknown-bid", message, "bid", legal))
     return bid
 
 
 def _check_bidder(table: Table | None, contract: Contract, problems: Found) -> None:
     bidder = contract.bidder
     if bidder is None:
-        where = {"field": "contract.bidder"}
         legal = table.active if table else ()
-        problems.append(Violation("bidder-missing", "Say who won the bidding.", where, legal))
+        message = "Say who won the bidding."
+        problems.append(_violation("bidder-missing", message, "bidder", legal))
     elif table is not None and bidder not in table.active:
-        where = {"field": "contract.bidder", "seat": bidder}
         message = f"{bidder} sat out this hand; {join(table.active)} played."
-        problems.append(Violation("bidder-sat-out", message, where, table.active))
+        problems.append(_violation("bidder-sat-out", message, "bidder", table.active, seat=bidder))
+
+
+def _check_lead(table: Table | None, bid: Bid, contract: Contract, problems: Found) -> None:
+    bidder = contract.bidder
+    if not bid.lead_only or table is None or bidder is None or bidder == table.lead:
+        return
+    message = f"{bid.title} belongs to the player on the lead: {table.lead}, not {bidder}."
+    problems.append(_violation("not-on-the-lead", message, "bidder", (table.lead,), seat=bidder))
 
 
 def _check_trump(bid: Bid, contract: Contract, problems: Found) -> None:
-    trump, legal = contract.trump, tuple(suit.value for suit in bid.trumps)
-    where = {"field": "contract.trump"}
+    trump, trumps = contract.trump, bid.trumps
+    if trump in trumps or (trump is None and len(trumps) < 2):
+        return
+    legal = tuple(suit.value for suit in trumps)
+    suits = " or ".join(suit.word for suit in trumps)
     if trump is None:
-        if len(bid.trumps) > 1:
-            message = f"{bid.title} needs a trump suit: {_suits(bid)}."
-            problems.append(Violation("trump-missing", message, where, legal))
-    elif not bid.trumps:
-        message = f"{bid.title} is played without trumps; leave {trump.word} out."
-        problems.append(Violation("trump-not-allowed", message, where))
-    elif trump not in bid.trumps:
-        message = f"{trump.word.capitalize()} cannot be trumps in {bid.title}: {_suits(bid)}."
-        problems.append(Violation("trump-not-allowed", message, where, legal))
-
-
-def _suits(bid: Bid) -> str:
-    return " or ".join(suit.word for suit in bid.trumps)
+        message = f"{bid.title} needs a trump suit: {suits}."
+        problems.append(_violation("trump-missing", message, "trump", legal))
+        return
+    message = (
+        f"{trump.word.capitalize()} cannot be trumps in {bid.title}: {suits}."
+        if trumps
+        else f"{bid.title} is played without trumps; leave {trump.word} out."
+    )
+    problems.append(_violation("trump-not-allowed", message, "trump", legal))
 
 
 def _check_called(rules: Rules, bid: Bid, contract: Contract, problems: Found) -> None:
     called = contract.called
     if called is None:
         return
-    where = {"field": "contract.called", "card": str(called)}
     if not bid.calls_card:
         message = f"In {bid.title} no card is called; leave {called} out."
-        problems.append(Violation("calls-no-card", message, where))
+        problems.append(_violation("calls-no-card", message, "called", card=str(called)))
     elif called not in rules.deck:
         message = f"{called} is not in the deck in play with {rules.seats} players."
-        problems.append(Violation("called-card-not-in-deck", message, where))
+        problems.append(_violation("called-card-not-in-deck", message, "called", card=str(called)))
 
 
-def _check_partner(table: Table | None, bid: Bid, contract: Contract, problems: Found) -> None:
+def _check_partner(table: Table | None, contract: Contract, problems: Found) -> None:
+    """Check a secret partner: somebody other than the caller."""
     partner, bidder = contract.partner, contract.bidder
-    where = {"field": "contract.partner"}
-    others = tuple(seat for seat in table.active if seat != bidder) if table else ()
-    if partner is not None:
-        where["seat"] = partner
-    if not bid.has_partner:
-        if partner is not None:
-            message = f"In {bid.title} the bidder plays alone; {partner} cannot be a partner."
-            problems.append(Violation("partner-not-allowed", message, where))
-        if contract.alone is False:
-            message = f"In {bid.title} the bidder always plays alone."
-            problems.append(Violation("always-alone", message, {"field": "contract.alone"}))
-    elif contract.alone:
-        if partner is not None:
-            message = f"The caller played alone, so {partner} cannot be the partner."
-            problems.append(Violation("partner-not-allowed", message, where))
-    elif partner is None:
+    if partner is not None and partner != bidder:
+        return
+    legal = tuple(seat for seat in table.active if seat != bidder) if table else ()
+    if partner is None:
         message = "Say who held the called card, or that the caller played alone."
-        problems.append(Violation("partner-missing", message, where, others))
-    elif partner == bidder:
-        message = (
-            f"{partner} cannot be their own partner; a caller of their own card plays alone"
-            " (`alone`)."
-        )
-        problems.append(Violation("partner-is-caller", message, where, others))
-    elif table is not None and partner not in table.active:
-        message = f"{partner} sat out this hand; {join(others)} played."
-        problems.append(Violation("partner-sat-out", message, where, others))
+        problems.append(_violation("partner-missing", message, "partner", legal))
+    else:
+        message = f"{partner} cannot be their own partner; a caller of their own card plays alone."
+        problems.append(_violation("partner-is-caller", message, "partner", legal, seat=partner))
+
+
+def _check_alone(bid: Bid, contract: Contract, problems: Found) -> None:
+    """Check a bidder who plays alone: by the bid, or because the called card was their own."""
+    partner = contract.partner
+    if partner is not None:
+        message = f"The bidder plays alone here, so {partner} cannot be the partner."
+        problems.append(_violation("partner-not-allowed", message, "partner", seat=partner))
+    if contract.alone is False:
+        message = f"In {bid.title} the bidder always plays alone."
+        problems.append(_violation("always-alone", message, "alone"))

@@ -87,7 +87,7 @@ def _build(house: House) -> Rules:
         settlement=GangSplit(SOURCE),
         rotation=Rotation(moves_on_all_pass=False),
         tricks=len(pack.cards) // house.seats,
-        keys=frozenset({"spit", "contract.called", "contract.partner", "contract.alone"}),
+        keys=frozenset({"spit"}),
     )
 
 

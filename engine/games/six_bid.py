@@ -168,7 +168,7 @@ def _build(house: House) -> Rules:
         settlement=BidderAgainstAll(house["idle_paid_on_loss"] is True, source),
         rotation=Rotation(moves_on_all_pass=house["all_pass"] != SAME_DEALER),
         tricks=TRICKS,
-        keys=frozenset({"exchange", "tricks_won", "contract.called"}),
+        keys=frozenset({"exchange", "tricks_won"}),
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from engine.cards import Card, Suit
+from engine.cards import Card, Suit, read_cards
 from engine.errors import LARGEST, Violation, printable, show
 
 Problems = list[Violation]
@@ -137,6 +137,11 @@ def card(value: object, at: str, problems: Problems) -> Card | None:
 
 def cards(value: object, at: str, problems: Problems) -> tuple[Card, ...] | None:
     """Read cards, as one text with spaces or as a list."""
+    if isinstance(value, str):
+        try:
+            return read_cards(value)
+        except ValueError:
+            pass  # the slow way below names each card that is wrong
     texts = _card_texts(value, at, problems)
     if texts is None:
         return None
