@@ -13,7 +13,6 @@ from operator import attrgetter
 
 from engine.aims import Count
 from engine.contracts import BY_BIDDER, PASS, Bid, Undertaking
-from engine.counts import count
 from engine.errors import Refused, Violation
 from engine.games import find
 from engine.record import Contract, HandRecord
@@ -72,18 +71,19 @@ def score(record: HandRecord) -> Verdict:
     rules = find(record.game).rules(record.rules, record.options, len(record.players))
     problems: Found = []
     _check_keys(rules, record, problems)
+    problems += rules.settlement.problems(record)
     table = _table(rules, record, problems)
     contract = record.contract
     if contract is None:
         message = "Say what was played, or that all passed."
         problems.append(Violation("contract-missing", message, {"field": "contract"}))
     elif contract.bid == PASS:
-        _check_nothing_played(record, contract, problems)
+        _check_nothing_played(rules, record, contract, problems)
         if table is not None and not problems:
             return _thrown_in(rules, record, table)
     else:
         undertaking = undertake(rules, table, contract, problems)
-        counted = count(rules, rules.by_slug.get(contract.bid or ""), record, problems)
+        counted = rules.tally.count(rules.by_slug.get(contract.bid or ""), record, problems)
         if undertaking is not None:
             price = _price(undertaking, counted, record, problems)
             if table is not None and price is not None and not problems:
@@ -101,7 +101,7 @@ def _check_keys(rules: Rules, record: HandRecord, problems: Found) -> None:
     stated = (key for key, value in zip(keys, chain(*values), strict=True) if value is not None)
     for key in stated:
         if key not in rules.keys:
-            message = f"{key} has no meaning in {rules.game}; leave it out."
+            message = f"{key} has no meaning in {rules.game} as it is played here; leave it out."
             problems.append(Violation("not-in-this-game", message, {"field": key}))
 
 
@@ -113,7 +113,16 @@ def _table(rules: Rules, record: HandRecord, problems: Found) -> Table | None:
         return None
 
 
-def _check_nothing_played(record: HandRecord, contract: Contract, problems: Found) -> None:
+def _check_nothing_played(
+    rules: Rules, record: HandRecord, contract: Contract, problems: Found
+) -> None:
+    if rules.all_pass is not None:
+        message = (
+            f"When all pass here, somebody must play {rules.all_pass}: say who, and how it went."
+        )
+        where = {"field": "contract.bid"}
+        problems.append(Violation("all-pass-is-played", message, where, (rules.all_pass,)))
+        return
     stated = [key for key in NOT_WHEN_ALL_PASSED if getattr(record, key) is not None]
     stated += [f"contract.{key}" for key in contract.to_mapping() if key != "bid"]
     for key in stated:

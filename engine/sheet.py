@@ -3,11 +3,17 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import cast
 
+from engine.bidding import OneRound, Procedure
+from engine.bidding.duty import Duty
 from engine.cards import Card, Pack
 from engine.contracts import Bid
+from engine.counts import Tally
+from engine.dealing import Dealing, Singly
 from engine.errors import Violation, refuse_any, show
-from engine.options import Option, OptionValue, check, resolve, with_defaults
+from engine.options import Option, OptionValue, Plain, check, resolve, with_defaults
+from engine.ranking import AceTen, Ranking
 from engine.rotation import Rotation
 from engine.settlement import Settlement
 from engine.table import Seating, Table
@@ -20,7 +26,7 @@ class Variant:
     slug: str
     title: str
     summary: str
-    defaults: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+    defaults: Mapping[str, Plain] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +40,26 @@ class House:
     def __getitem__(self, slug: str) -> OptionValue:
         return self.options[slug]
 
+    def on(self, slug: str) -> bool:
+        """Say whether a switch is on."""
+        return self.options[slug] is True
+
+    def number(self, slug: str) -> int:
+        """Give the number that was chosen."""
+        return cast("int", self.options[slug])
+
+    def group(self, slug: str) -> Mapping[str, Plain] | None:
+        """Give the values of a group that is on, all of its members'."""
+        return cast("Mapping[str, Plain]", self.options[slug]) or None
+
 
 @dataclass(frozen=True)
 class Rules:
     """The rules of one game at one table. `bids` run from low to high.
 
     `keys` are the keys of a record (`contract.…` for those of the contract) that only some games
-    have and this one does; others of their kind are refused.
+    have and this one does; others of their kind are refused. `all_pass` is the bid that somebody
+    must play when all pass; without one the cards are thrown in.
     """
 
     game: str
@@ -50,9 +69,15 @@ class Rules:
     bids: tuple[Bid, ...]
     pack: Pack
     seating: Seating
+    tally: Tally
     settlement: Settlement
     rotation: Rotation
     tricks: int
+    all_pass: str | None = None
+    dealing: Dealing = Singly()
+    bidding: Procedure = OneRound()
+    ranking: Ranking = AceTen()
+    duty: Duty | None = None
     keys: frozenset[str] = frozenset()
     by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
 

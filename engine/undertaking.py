@@ -25,6 +25,7 @@ def undertake(
     _check_lead(table, bid, contract, problems)
     _check_trump(bid, contract, problems)
     _check_called(rules, bid, contract, problems)
+    _check_doubles(table, contract, problems)
     if bid.has_partner and not contract.alone:
         _check_partner(table, contract, problems)
     else:
@@ -32,7 +33,15 @@ def undertake(
     if len(problems) > before or contract.bidder is None:
         return None
     trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
-    return Undertaking(bid, contract.bidder, trump, contract.called, contract.partner)
+    return Undertaking(
+        bid,
+        contract.bidder,
+        trump,
+        contract.called,
+        contract.partner,
+        contract.doubled or (),
+        contract.redoubled or (),
+    )
 
 
 def _violation(
@@ -97,12 +106,36 @@ def _check_called(rules: Rules, bid: Bid, contract: Contract, problems: Found) -
     called = contract.called
     if called is None:
         return
-    if not bid.calls_card:
+    if bid.calls is None:
         message = f"In {bid.title} no card is called; leave {called} out."
         problems.append(_violation("calls-no-card", message, "called", card=str(called)))
     elif called not in rules.deck:
         message = f"{called} is not in the deck in play with {rules.seats} players."
         problems.append(_violation("called-card-not-in-deck", message, "called", card=str(called)))
+    elif problem := bid.calls.problem(called, rules.deck, contract.trump):
+        problems.append(problem)
+
+
+def _check_doubles(table: Table | None, contract: Contract, problems: Found) -> None:
+    """Check that active opponents doubled, each once, and that only doublers were redoubled."""
+    if table is None or contract.bidder not in table.active:
+        return
+    doubled = contract.doubled or ()
+    for key, named, legal in (
+        ("doubled", doubled, table.opponents(contract.bidder)),
+        ("redoubled", contract.redoubled or (), doubled),
+    ):
+        for place, name in enumerate(named):
+            if name not in legal:
+                message = (
+                    f"{name} cannot be {key}: only {join(legal)} can."
+                    if legal
+                    else f"{name} cannot be {key}: nobody doubled."
+                )
+                problems.append(_violation(f"cannot-be-{key}", message, key, legal, seat=name))
+            elif name in named[:place]:
+                message = f"{name} is named twice among those {key}; once is enough."
+                problems.append(_violation("named-twice", message, key, seat=name))
 
 
 def _check_partner(table: Table | None, contract: Contract, problems: Found) -> None:
