@@ -24,13 +24,15 @@ class Calling:
     """The cards a bid may call.
 
     `first` are the ranks that may be called; only who holds every card of them calls one of `then`
-    instead. With `plain` the trump suit is left out. A bid without this part calls no card.
+    instead. With `plain` the trump suit is left out. With `must_play` whoever holds the called card
+    must play it when its suit is led. A bid without this part calls no card.
     """
 
     own: Own
     first: str = RANKS
     then: str = ""
     plain: bool = False
+    must_play: bool = False
 
     def choices(
         self, deck: Collection[Card], trump: Suit | None, held: Collection[Card] | None

@@ -1,5 +1,8 @@
 """Frog (002) and Straight Solo, which is Frog without its lowest bid; both for three."""
 
+from collections.abc import Mapping
+
+from engine.bidding import Duel, InTurn, OneRound, Procedure
 from engine.cards import FULL, SUITS
 from engine.contracts import Bid
 from engine.games.three import (
@@ -10,6 +13,7 @@ from engine.games.three import (
     POINTS,
     THREE_PLAY,
     TRICKS,
+    dealing,
     half,
     rotation,
 )
@@ -32,6 +36,12 @@ AUCTION = choice(
     "sheet",
 )
 """The source says only which bids there are; the ways to bid are decided in the rules sheet."""
+
+PROCEDURES: Mapping[str, Procedure] = {
+    "rotation": InTurn(),
+    "duel": Duel(),
+    "one-round": OneRound(),
+}
 
 FROG_OPTIONS = (
     switch(
@@ -100,6 +110,8 @@ def _rules(house: House, game: str, *bids: Bid) -> Rules:
         bids=bids,
         pack=FULL,
         seating=THREE_PLAY,
+        dealing=dealing(house),
+        bidding=PROCEDURES[str(house["auction"])],
         tally=POINTS,
         settlement=BidderAgainstAll(idle_paid_on_loss=False, source=SOURCE),
         rotation=rotation(house),

@@ -3,9 +3,14 @@
 A score, not a payment: the declarer's side gains or loses, the defenders score nothing.
 """
 
+from collections.abc import Mapping
+
+from engine.bidding import Duel
+from engine.bidding.duty import Duty
 from engine.calling import Calling, Own
 from engine.cards import FULL, SUITS, Pack
 from engine.contracts import Bid
+from engine.dealing import Packets
 from engine.options import choice, number, switch
 from engine.plain_tricks import (
     ANNOUNCED_TOUT,
@@ -16,6 +21,7 @@ from engine.plain_tricks import (
     MostTricks,
     PlainTricks,
 )
+from engine.ranking import BLACK_QUEENS, Matadors, all_of
 from engine.rotation import Rotation
 from engine.settlement import SideScores
 from engine.sheet import House, Rules, Sheet, Variant
@@ -30,6 +36,9 @@ PACKS: dict[str, Pack] = {
     "sollo": Pack(FULL.without(ranks="689").cards, {}),
 }
 """32 cards, or 24 without the eights and nines; no card is worth points."""
+
+DEALS: dict[str, Packets] = {"altenburg": Packets("3-2-3"), "sollo": Packets("3-3")}
+"""That six cards come in two packets of three is our reading; the source is silent on it."""
 
 NEEDED = {"altenburg": 5, "sollo": 4}
 """The tricks that the declarer's side needs, of 8 or of 6."""
@@ -75,8 +84,20 @@ OPTIONS = (
 FEATS = {PRIME: 2, TOUT: 4, ANNOUNCED_TOUT: 6, OWN_MATADORS: 2, THEIR_MATADORS: 2}
 """What each feat adds to the contract's base, made or not."""
 
-AN_ACE = Calling(Own.REFUSED, first="A", then="K", plain=True)
-"""A plain ace that the declarer lacks; a plain king for who holds all four aces."""
+AN_ACE = Calling(Own.REFUSED, first="A", then="K", plain=True, must_play=True)
+"""A plain ace that the declarer lacks; a plain king for who holds all four aces. It must be played
+when its suit is led."""
+
+
+DUTIES: Mapping[str, Duty | None] = {
+    "black-queens": Duty("grossfrage", "solo", (BLACK_QUEENS,)),
+    "spadille-and-a-seven": Duty(
+        "grossfrage", "solo", tuple(all_of(f"QC 7{suit.value}") for suit in SUITS)
+    ),
+    "none": None,
+}
+"""Which cards oblige whoever is dealt them. The source says spadille and manille, but which seven is
+the manille is not known before trumps are (decided in the rules sheet)."""
 
 
 def _build(house: House) -> Rules:
@@ -97,6 +118,7 @@ def _build(house: House) -> Rules:
             BaseAndFeats(title, base, feats, SOURCE),
             calls=None if alone else AN_ACE,
             has_partner=not alone,
+            biddable=slug != FORCE,
         )
 
     return Rules(
@@ -112,6 +134,10 @@ def _build(house: House) -> Rules:
         ),
         pack=pack,
         seating=EveryonePlays(),
+        dealing=DEALS[variant],
+        bidding=Duel(hold=True, repeats=dict.fromkeys(("frage", "grossfrage", "solo"), 2)),
+        ranking=Matadors(),
+        duty=DUTIES[str(house["grossfrage_duty"])],
         tally=PlainTricks(needed, tricks),
         settlement=SideScores(SOURCE),
         rotation=Rotation(moves_on_all_pass=True),

@@ -1,5 +1,6 @@
 """Progressive or Denver Solo, after Pennycook or Hoyle (000); three of 3 to 7 at the table play."""
 
+from engine.bidding import Doubling
 from engine.cards import FULL, Suit
 from engine.contracts import Bid
 from engine.games.three import (
@@ -9,6 +10,7 @@ from engine.games.three import (
     POINTS,
     THREE_PLAY,
     TRICKS,
+    dealing,
     half,
     rotation,
 )
@@ -109,6 +111,8 @@ def _build(house: House) -> Rules:
         ),
         pack=FULL,
         seating=THREE_PLAY,
+        dealing=dealing(house),
+        bidding=Doubling(),
         tally=POINTS,
         settlement=_settlement(house),
         rotation=rotation(house),

@@ -7,6 +7,7 @@ the rest sit out, the dealer among them.
 from engine.aims import Counting, Half
 from engine.cards import FULL, Suit
 from engine.counts import CardPoints
+from engine.dealing import Packets
 from engine.options import choice
 from engine.rotation import Rotation
 from engine.sheet import House
@@ -48,3 +49,8 @@ def half(source: str) -> Half:
 def rotation(house: House) -> Rotation:
     """After a played hand the deal moves left; after an all-pass as the table has agreed."""
     return Rotation(moves_on_all_pass=house["all_pass"] != SAME_DEALER)
+
+
+def dealing(house: House) -> Packets:
+    """Deal in the packets that the table has agreed on."""
+    return Packets(str(house["deal_pattern"]))
