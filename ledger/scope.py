@@ -2,14 +2,15 @@
 
 A database session carries the scope it was opened with. Every SELECT, UPDATE and DELETE it sends on
 a ``ClubOwned`` table, and on ``Club`` itself, is narrowed to that club; every new row is stamped
-with it. Only the few doors that must find a club first (signing in, the command line) open a
-session for every club, and they say so.
+with it. What cannot be narrowed (text, bare tables, rows inserted or moved by statement) is refused.
+Only the few doors that must find a club first (signing in, the command line) open a session for
+every club, and they say so.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sqlalchemy import ColumnElement, event
+from sqlalchemy import ColumnElement, event, inspect
 from sqlalchemy.orm import LoaderCriteriaOption, ORMExecuteState, with_loader_criteria
 from sqlalchemy.orm.session import Session as PlainSession
 from sqlalchemy.orm.unitofwork import UOWTransaction
@@ -30,6 +31,10 @@ class Scope:
 EVERY_CLUB = Scope(None)
 
 
+class OutOfScope(RuntimeError):
+    """A session was told to do what could touch another club: a programming error, never a user's."""
+
+
 class ScopedSession(Session):
     """A database session that cannot see past its scope."""
 
@@ -48,8 +53,9 @@ def narrow(session: ScopedSession, scope: Scope) -> None:
 @event.listens_for(ScopedSession, "do_orm_execute")
 def _only_this_club(state: ORMExecuteState) -> None:
     scope: Scope = state.session.info[_KEY]
-    if scope.club_id is None or state.is_column_load or state.is_relationship_load:
+    if scope.club_id is None:
         return
+    _must_be_narrowable(state)
     state.statement = state.statement.options(*_criteria(scope.club_id))
 
 
@@ -66,13 +72,28 @@ def _criteria(club_id: int) -> tuple[LoaderCriteriaOption, ...]:
     )
 
 
+def _must_be_narrowable(state: ORMExecuteState) -> None:
+    """Refuse a statement that the conditions would not reach: a programming error, never a user's."""
+    if not state.is_orm_statement or state.is_from_statement:
+        raise OutOfScope("only statements on models can be kept to one club")
+    if state.is_insert or (state.is_update and state.is_executemany):
+        raise OutOfScope("rows are written one by one, as objects of the session")
+    if state.is_update and "club_id" in state.statement.compile().params:
+        raise OutOfScope("a row stays in its club")
+
+
 @event.listens_for(ScopedSession, "before_flush")
-def _stamp(session: PlainSession, _context: UOWTransaction, _instances: object) -> None:
-    scope: Scope = session.info[_KEY]
+def _keep_in_club(session: PlainSession, _context: UOWTransaction, _instances: object) -> None:
+    """Stamp new rows; refuse to write one that is, was or would be another club's."""
+    club_id = session.info[_KEY].club_id
+    if club_id is None:
+        return
     for row in session.new:
-        if not isinstance(row, ClubOwned) or scope.club_id is None:
-            continue
-        if row.club_id is None:
-            row.club_id = scope.club_id
-        elif row.club_id != scope.club_id:
-            raise RuntimeError("a row of another club was about to be written")
+        if isinstance(row, ClubOwned) and row.club_id is None:
+            row.club_id = club_id
+    for row in (*session.new, *session.dirty, *session.deleted):
+        owner = "club_id" if isinstance(row, ClubOwned) else "id"
+        state = inspect(row)
+        was = state.committed_state.get(owner, club_id) if state.has_identity else club_id
+        if {was, getattr(row, owner)} != {club_id}:
+            raise OutOfScope("a row of another club was about to be written")
