@@ -10,11 +10,11 @@ every club, and they say so.
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sqlalchemy import ColumnElement, event, inspect
+from sqlalchemy import Update, event, inspect
 from sqlalchemy.orm import LoaderCriteriaOption, ORMExecuteState, with_loader_criteria
 from sqlalchemy.orm.session import Session as PlainSession
 from sqlalchemy.orm.unitofwork import UOWTransaction
-from sqlmodel import Session, SQLModel, col
+from sqlmodel import Session
 
 from ledger.models import Club, ClubOwned
 
@@ -61,15 +61,16 @@ def _only_this_club(state: ORMExecuteState) -> None:
 
 @lru_cache(maxsize=1024)
 def _criteria(club_id: int) -> tuple[LoaderCriteriaOption, ...]:
-    """Return the conditions that every statement in a club gets, one a table."""
-    conditions: list[tuple[type[SQLModel], ColumnElement[bool]]] = [
-        (table, col(table.club_id) == club_id) for table in ClubOwned.__subclasses__()
-    ]
-    conditions.append((Club, col(Club.id) == club_id))
-    return tuple(
-        with_loader_criteria(table, condition, include_aliases=True)
-        for table, condition in conditions
+    """Return the conditions that every statement in a club gets, one a table.
+
+    They are functions of the table: an alias of it that is joined needs a condition of its own.
+    """
+    owned = (
+        with_loader_criteria(table, lambda row: row.club_id == club_id, include_aliases=True)
+        for table in ClubOwned.__subclasses__()
     )
+    itself = with_loader_criteria(Club, lambda row: row.id == club_id, include_aliases=True)
+    return (*owned, itself)
 
 
 def _must_be_narrowable(state: ORMExecuteState) -> None:
@@ -78,7 +79,7 @@ def _must_be_narrowable(state: ORMExecuteState) -> None:
         raise OutOfScope("only statements on models can be kept to one club")
     if state.is_insert or (state.is_update and state.is_executemany):
         raise OutOfScope("rows are written one by one, as objects of the session")
-    if state.is_update and "club_id" in state.statement.compile().params:
+    if isinstance(state.statement, Update) and "club_id" in state.statement.compile().params:
         raise OutOfScope("a row stays in its club")
 
 
