@@ -56,7 +56,13 @@ def load(env: Mapping[str, str] = os.environ) -> Settings:
     data_dir = data_dir.expanduser().absolute()
     url = env.get("LEDGER_DATABASE_URL") or f"sqlite:///{data_dir / 'ledger.sqlite'}"
     place = _folder_of(url, data_dir)
-    place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise BadSetting(
+            f"The folder {place} can't be made ({error.strerror}); "
+            "name another in LEDGER_DATA_DIR or LEDGER_DATABASE_URL"
+        ) from error
     return Settings(
         database_url=url,
         data_dir=data_dir,
@@ -76,14 +82,19 @@ def _folder_of(url: str, data_dir: Path) -> Path:
             "LEDGER_DATABASE_URL is not a database URL; "
             "write sqlite:////folder/file.sqlite or postgresql+psycopg://user:password@host/name"
         ) from error
-    if parsed.get_backend_name() != "sqlite":
+    if parsed.get_backend_name() == "postgresql":
         return data_dir
-    if not parsed.database or parsed.database == ":memory:":
+    if parsed.get_backend_name() != "sqlite":
+        raise BadSetting(
+            f"LEDGER_DATABASE_URL names {parsed.drivername}; the books are kept in sqlite or postgresql"
+        )
+    file = parsed.database or ":memory:"
+    if ":memory:" in file or parsed.query.get("mode") == "memory":
         raise BadSetting(
             "LEDGER_DATABASE_URL names a database in memory, which would forget the "
             "evening; name a file: sqlite:////folder/file.sqlite"
         )
-    return Path(parsed.database).absolute().parent
+    return Path(file.removeprefix("file:")).absolute().parent
 
 
 def _kept_secret(file: Path) -> str:
@@ -102,7 +113,12 @@ def _kept_secret(file: Path) -> str:
             pass
         finally:
             os.unlink(aside.name)
-    return file.read_text().strip()
+    key = file.read_text().strip()
+    if not key:
+        raise BadSetting(
+            f"{file} is empty; remove it, and a new key is made, or set LEDGER_SECRET_KEY"
+        )
+    return key
 
 
 def _switch(env: Mapping[str, str], name: str) -> bool:

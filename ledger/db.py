@@ -12,12 +12,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, OperationalError, TimeoutError
 from sqlmodel import select
 
 from ledger.access import Access
 from ledger.models import Club
-from ledger.problems import Busy, NotSignedIn
+from ledger.problems import Busy, NotFound, NotSignedIn
 from ledger.scope import EVERY_CLUB, Scope, ScopedSession, narrow
 
 _WAIT_SECONDS = 20
@@ -65,9 +65,16 @@ class Database:
             with ScopedSession(engine, expire_on_commit=False) as session:
                 narrow(session, EVERY_CLUB if access is None else Scope(access.club_id))
                 yield session
+        except TimeoutError as error:
+            raise Busy() from error
         except OperationalError as error:
             if "database is locked" in str(error.orig):
                 raise Busy() from error
+            raise
+        except (OverflowError, DataError) as error:
+            # Asked for a number that no row can have: SQLite's driver and PostgreSQL say so apart.
+            if "SQLite INTEGER" in str(error) or "out of range" in str(error):
+                raise NotFound("There is nothing of that number in these books.") from error
             raise
 
     def close(self) -> None:

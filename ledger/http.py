@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from ledger.problems import Busy, Fault, Invalid, NotFound, Problem
+from ledger.problems import Busy, Fault, Invalid, NotFound, NotSignedIn, Problem
 
 log = logging.getLogger("ledger")
 
@@ -138,4 +138,6 @@ def _answer(
             response.headers[name] = value
     if status == Busy.status:
         response.headers["Retry-After"] = "1"
+    if status == NotSignedIn.status and response.mimetype == "application/problem+json":
+        response.headers["WWW-Authenticate"] = 'Bearer realm="solo-ledger"'
     return response

@@ -11,7 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sqlmodel import col, select
 
@@ -112,7 +112,10 @@ def reverse(
 
 
 def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
-    """Return the digest of an entry: SHA-256 over the digest before it and all it says."""
+    """Return the digest of an entry: SHA-256 over the digest before it and all it says.
+
+    Instants are sealed in UTC, as they are kept, so that the digest can be made again from the books.
+    """
     said = [
         previous,
         occasion.session_id,
@@ -121,8 +124,8 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
         occasion.reverses_id,
         occasion.author,
         occasion.reason,
-        occasion.occurred_at.isoformat(),
-        occasion.entered_at.isoformat(),
+        occasion.occurred_at.astimezone(UTC).isoformat(),
+        occasion.entered_at.astimezone(UTC).isoformat(),
         sorted(amounts.items()),
     ]
     text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))

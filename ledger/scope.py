@@ -2,18 +2,19 @@
 
 A database session carries the scope it was opened with. Every SELECT, UPDATE and DELETE it sends on
 a ``ClubOwned`` table, and on ``Club`` itself, is narrowed to that club; every new row is stamped
-with it. Only the few doors that must find a club first (signing in, the command line) open a
-session for every club, and they say so.
+with it. What cannot be narrowed (text, bare tables, rows inserted or moved by statement) is refused.
+Only the few doors that must find a club first (signing in, the command line) open a session for
+every club, and they say so.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sqlalchemy import ColumnElement, event
+from sqlalchemy import Update, event, inspect
 from sqlalchemy.orm import LoaderCriteriaOption, ORMExecuteState, with_loader_criteria
 from sqlalchemy.orm.session import Session as PlainSession
 from sqlalchemy.orm.unitofwork import UOWTransaction
-from sqlmodel import Session, SQLModel, col
+from sqlmodel import Session
 
 from ledger.models import Club, ClubOwned
 
@@ -28,6 +29,10 @@ class Scope:
 
 
 EVERY_CLUB = Scope(None)
+
+
+class OutOfScope(RuntimeError):
+    """A session was told to do what could touch another club: a programming error, never a user's."""
 
 
 class ScopedSession(Session):
@@ -48,31 +53,48 @@ def narrow(session: ScopedSession, scope: Scope) -> None:
 @event.listens_for(ScopedSession, "do_orm_execute")
 def _only_this_club(state: ORMExecuteState) -> None:
     scope: Scope = state.session.info[_KEY]
-    if scope.club_id is None or state.is_column_load or state.is_relationship_load:
+    if scope.club_id is None:
         return
+    _must_be_narrowable(state)
     state.statement = state.statement.options(*_criteria(scope.club_id))
 
 
 @lru_cache(maxsize=1024)
 def _criteria(club_id: int) -> tuple[LoaderCriteriaOption, ...]:
-    """Return the conditions that every statement in a club gets, one a table."""
-    conditions: list[tuple[type[SQLModel], ColumnElement[bool]]] = [
-        (table, col(table.club_id) == club_id) for table in ClubOwned.__subclasses__()
-    ]
-    conditions.append((Club, col(Club.id) == club_id))
-    return tuple(
-        with_loader_criteria(table, condition, include_aliases=True)
-        for table, condition in conditions
+    """Return the conditions that every statement in a club gets, one a table.
+
+    They are functions of the table: an alias of it that is joined needs a condition of its own.
+    """
+    owned = (
+        with_loader_criteria(table, lambda row: row.club_id == club_id, include_aliases=True)
+        for table in ClubOwned.__subclasses__()
     )
+    itself = with_loader_criteria(Club, lambda row: row.id == club_id, include_aliases=True)
+    return (*owned, itself)
+
+
+def _must_be_narrowable(state: ORMExecuteState) -> None:
+    """Refuse a statement that the conditions would not reach: a programming error, never a user's."""
+    if not state.is_orm_statement or state.is_from_statement:
+        raise OutOfScope("only statements on models can be kept to one club")
+    if state.is_insert or (state.is_update and state.is_executemany):
+        raise OutOfScope("rows are written one by one, as objects of the session")
+    if isinstance(state.statement, Update) and "club_id" in state.statement.compile().params:
+        raise OutOfScope("a row stays in its club")
 
 
 @event.listens_for(ScopedSession, "before_flush")
-def _stamp(session: PlainSession, _context: UOWTransaction, _instances: object) -> None:
-    scope: Scope = session.info[_KEY]
+def _keep_in_club(session: PlainSession, _context: UOWTransaction, _instances: object) -> None:
+    """Stamp new rows; refuse to write one that is, was or would be another club's."""
+    club_id = session.info[_KEY].club_id
+    if club_id is None:
+        return
     for row in session.new:
-        if not isinstance(row, ClubOwned) or scope.club_id is None:
-            continue
-        if row.club_id is None:
-            row.club_id = scope.club_id
-        elif row.club_id != scope.club_id:
-            raise RuntimeError("a row of another club was about to be written")
+        if isinstance(row, ClubOwned) and row.club_id is None:
+            row.club_id = club_id
+    for row in (*session.new, *session.dirty, *session.deleted):
+        owner = "club_id" if isinstance(row, ClubOwned) else "id"
+        state = inspect(row)
+        was = state.committed_state.get(owner, club_id) if state.has_identity else club_id
+        if {was, getattr(row, owner)} != {club_id}:
+            raise OutOfScope("a row of another club was about to be written")

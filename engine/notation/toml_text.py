@@ -10,6 +10,8 @@ from engine.record import HandRecord
 HAND = "hand"
 SHAREABLE = ("format", "game", "rules", "options", "players")
 """Keys written once for the whole file when all its hands agree on them."""
+EXPANDED = ("deal",)
+"""Keys whose tables get a line for each entry: a hand of cards each."""
 
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -86,8 +88,8 @@ def _block(entries: Mapping[str, list[str]]) -> str:
 
 
 def _lines(path: tuple[str, ...], value: object) -> Iterator[str]:
-    """Write a key: a table of tables as one dotted key for each, a list of rows over several lines."""
-    if isinstance(value, Mapping) and any(isinstance(each, Mapping) for each in value.values()):
+    """Write a key: tables of long or deep content as dotted keys, a list of rows over several lines."""
+    if isinstance(value, Mapping) and ((path[0] in EXPANDED and value) or _is_deep(value)):
         for key, each in value.items():
             yield from _lines((*path, key), each)
         return
@@ -100,6 +102,10 @@ def _lines(path: tuple[str, ...], value: object) -> Iterator[str]:
         yield f"{name} = {value}"
     else:
         yield f"{name} = {_inline(value)}"
+
+
+def _is_deep(table: Mapping[str, object]) -> bool:
+    return any(isinstance(each, Mapping) for each in table.values())
 
 
 def _inline(value: object) -> str:

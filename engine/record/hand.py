@@ -75,7 +75,8 @@ class HandRecord:
         problems: Problems = []
         read = reading.fields(mapping, "", KEYS, problems, REQUIRED)
         if problems or read is None:
-            raise Refused(problems + table_problems((read or {}).get("players") or ("?",) * 3))
+            players = (read or {}).get("players")
+            raise Refused(problems if players is None else problems + table_problems(players))
         return cls(**read)
 
     def to_mapping(self) -> dict[str, object]:

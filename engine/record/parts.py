@@ -4,15 +4,14 @@ Each has `read`, which takes the raw value, its dotted path and the list of prob
 `to_mapping` (or `to_list`), which writes what was read, cards as one string.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from engine.cards import Card, Suit, write_cards
 from engine.record import reading
 from engine.record.reading import Problems, Reader
-
-T = TypeVar("T")
+from engine.record.shaping import build, present, rows_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +35,11 @@ class Contract:
     @classmethod
     def read(cls, value: object, at: str, problems: Problems) -> Self | None:
         """Read a contract."""
-        return _build(cls, value, at, CONTRACT, problems)
+        return build(cls, value, at, CONTRACT, problems)
 
     def to_mapping(self) -> dict[str, object]:
         """Write the keys that are there."""
-        return _present(
+        return present(
             bidder=self.bidder,
             bid=self.bid,
             trump=self.trump and self.trump.value,
@@ -63,12 +62,12 @@ class Deal:
     @classmethod
     def read(cls, value: object, at: str, problems: Problems) -> Self | None:
         """Read a deal."""
-        return _build(cls, value, at, DEAL, problems)
+        return build(cls, value, at, DEAL, problems)
 
     def to_mapping(self) -> dict[str, object]:
         """Write the keys that are there."""
         hands = self.hands
-        return _present(
+        return present(
             hands=None if hands is None else {seat: _dealt(held) for seat, held in hands.items()},
             widow=None if self.widow is None else _dealt(self.widow),
         )
@@ -84,11 +83,11 @@ class Spit:
     @classmethod
     def read(cls, value: object, at: str, problems: Problems) -> Self | None:
         """Read a spit deal."""
-        return _build(cls, value, at, SPIT, problems)
+        return build(cls, value, at, SPIT, problems)
 
     def to_mapping(self) -> dict[str, object]:
         """Write the keys that are there."""
-        return _present(
+        return present(
             order=None if self.order is None else [[seat, str(card)] for seat, card in self.order],
             drawn=None
             if self.drawn is None
@@ -125,11 +124,11 @@ class Exchange:
     @classmethod
     def read(cls, value: object, at: str, problems: Problems) -> Self | None:
         """Read an exchange."""
-        return _build(cls, value, at, EXCHANGE, problems)
+        return build(cls, value, at, EXCHANGE, problems)
 
     def to_mapping(self) -> dict[str, object]:
         """Write the keys that are there."""
-        written = _present(
+        written = present(
             took=None if self.took is None else write_cards(self.took),
             discarded=None if self.discarded is None else write_cards(self.discarded),
             returned=None if self.returned is None else str(self.returned),
@@ -147,7 +146,7 @@ class Trick:
     @classmethod
     def read(cls, value: object, at: str, problems: Problems) -> Self | None:
         """Read a trick."""
-        return _build(cls, value, at, TRICK, problems, ("cards",))
+        return build(cls, value, at, TRICK, problems, ("cards",))
 
     def to_mapping(self) -> dict[str, object]:
         """Write the cards, and the leader if noted."""
@@ -165,33 +164,15 @@ class Pots:
     @classmethod
     def read(cls, value: object, at: str, problems: Problems) -> Self | None:
         """Read the pots."""
-        return _build(cls, value, at, POTS, problems, ("frog", "solo"))
+        return build(cls, value, at, POTS, problems, ("frog", "solo"))
 
     def to_mapping(self) -> dict[str, object]:
         """Write both pots."""
         return {"frog": self.frog, "solo": self.solo}
 
 
-def _present(**values: object) -> dict[str, object]:
-    return {key: value for key, value in values.items() if value is not None}
-
-
 def _dealt(cards: tuple[Card | None, ...]) -> str:
     return " ".join("?" if card is None else str(card) for card in cards)
-
-
-def _build(
-    cls: Callable[..., T],
-    value: object,
-    at: str,
-    readers: Mapping[str, tuple[str, Reader]],
-    problems: Problems,
-    required: tuple[str, ...] = (),
-) -> T | None:
-    """Read the fields and build the value; `None` when something was wrong with them."""
-    before = len(problems)
-    read = reading.fields(value, at, readers, problems, required)
-    return None if len(problems) > before else cls(**(read or {}))
 
 
 def _hands(
@@ -205,32 +186,7 @@ def _hands(
     }
 
 
-def _rows(*columns: Reader, optional: int = 0) -> Reader:
-    """Make a reader for a list of short lists, of which the last `optional` items may be missing."""
-
-    def read(value: object, at: str, problems: Problems) -> tuple[tuple[object, ...], ...] | None:
-        rows = reading.array(value, at, problems)
-        if rows is None:
-            return None
-        read_rows = []
-        for place, row in enumerate(rows, 1):
-            path = f"{at}.{place}"
-            if not isinstance(row, list | tuple) or not len(columns) - optional <= len(row) <= len(
-                columns
-            ):
-                reading.wrong(problems, path, row, f"a list of {len(columns) - optional} items")
-                continue
-            read_rows.append(
-                tuple(
-                    reader(item, path, problems) for reader, item in zip(columns, row, strict=False)
-                )
-            )
-        return tuple(read_rows)
-
-    return read
-
-
-_read_calls = _rows(reading.text, reading.text, reading.text, optional=1)
+_read_calls = rows_of(reading.text, reading.text, reading.text, optional=1)
 
 
 def read_auction(value: object, at: str, problems: Problems) -> tuple[Call, ...] | None:
@@ -263,8 +219,8 @@ DEAL: Mapping[str, tuple[str, Reader]] = {
     "widow": ("widow", reading.dealt_cards),
 }
 SPIT: Mapping[str, tuple[str, Reader]] = {
-    "order": ("order", _rows(reading.text, reading.card)),
-    "drawn": ("drawn", _rows(reading.text, reading.card, reading.card)),
+    "order": ("order", rows_of(reading.text, reading.card)),
+    "drawn": ("drawn", rows_of(reading.text, reading.card, reading.card)),
 }
 EXCHANGE: Mapping[str, tuple[str, Reader]] = {
     "took": ("took", reading.cards),

@@ -180,7 +180,8 @@ def names(value: object, at: str, problems: Problems) -> tuple[str, ...] | None:
     if items is None:
         return None
     read = [text(item, f"{at}.{place}", problems) for place, item in enumerate(items, 1)]
-    return tuple(each for each in read if each is not None)
+    known = tuple(each for each in read if each is not None)
+    return known if len(known) == len(read) else None
 
 
 def mapping(value: object, at: str, problems: Problems) -> Mapping[str, object] | None:

@@ -43,6 +43,8 @@ def score(files: tuple[str, ...], notation: str | None) -> None:
         for file in files:
             try:
                 status = max(status, _score_file(file, notation, progress))
+            except BrokenPipeError:
+                raise  # whoever read our answers has had enough; not the file's fault
             except (Unreadable, OSError, UnicodeDecodeError, click.UsageError) as error:
                 click.echo(f"{file}: {_why(error)}", err=True)
                 status = UNREADABLE

@@ -72,8 +72,10 @@ def enter(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[
 
 def read_along(db: Database, viewer_key: str) -> tuple[Access, ClubView]:
     """Open a club to whoever has its viewer link. Raises ``NotFound``."""
-    with db.read() as session:
-        club = session.exec(select(Club).where(Club.viewer_key == viewer_key)).one_or_none()
+    club = None
+    if viewer_key.isprintable():  # PostgreSQL can't be asked for a NUL
+        with db.read() as session:
+            club = session.exec(select(Club).where(Club.viewer_key == viewer_key)).one_or_none()
     if club is None:
         raise NotFound("This link opens no club; ask the scorer for the one that does.")
     view = _view(club)

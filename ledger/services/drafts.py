@@ -1,10 +1,10 @@
 """From what a scorer sends to a whole hand record: the session fills in what the table knows."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
-from engine.errors import Refused
+from engine.errors import Refused, show
 from engine.record import HandRecord
 from engine.scoring import score
 from engine.verdict import Verdict
@@ -33,19 +33,23 @@ def base(session: SessionView, dealer: str) -> dict[str, Any]:
 def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
     """Return the whole record: ``draft`` over ``given``.
 
-    A draft may repeat what the session says; it can't contradict it. Raises ``Invalid``.
+    A draft may repeat what the session says; it can't contradict it. A key that holds nothing counts
+    as left out. Raises ``Invalid``.
     """
+    said = {key: value for key, value in draft.items() if value is not None}
     faults = [
-        _differs(key, draft[key], given.get(key))
+        _differs(key, said[key], given.get(key))
         for key in _OF_THE_SESSION
-        if key in draft and draft[key] != given.get(key, {} if key == "options" else None)
+        if key in said and said[key] != given.get(key, {} if key == "options" else None)
     ]
     if faults:
         raise Invalid(faults[0].message, faults)
     try:
-        return HandRecord.from_mapping({**given, **draft})
+        record = HandRecord.from_mapping({**given, **said})
     except Refused as refused:
         raise Invalid.from_refused(refused) from refused
+    _check_moment(record.played_at)
+    return record
 
 
 def judge(record: HandRecord) -> Verdict:
@@ -61,7 +65,19 @@ def played_at(record: HandRecord, otherwise: datetime) -> datetime:
     return record.played_at or otherwise
 
 
+def _check_moment(stated: datetime | None) -> None:
+    """Refuse the few hours at either end of the calendar that have no name in UTC."""
+    try:
+        _ = stated and stated.astimezone(UTC)
+    except OverflowError as error:
+        raise Invalid.at(
+            "played_at",
+            "time-out-of-bounds",
+            "played_at lies outside the calendar; check the year.",
+        ) from error
+
+
 def _differs(key: str, sent: Any, is_now: Any) -> Fault:
-    shown = ", ".join(map(str, is_now)) if isinstance(is_now, list) else is_now
-    message = f"This session's {key} is {shown}; the hand says {sent}."
+    shown = ", ".join(map(str, is_now)) if isinstance(is_now, list) else is_now or "not set"
+    message = f"This session's {key} is {shown}; the hand says {show(sent)}."
     return Fault(key, "differs-from-session", message, {"field": key})

@@ -4,6 +4,7 @@ Recording writes the record, its verdict and one balanced entry, all or nothing.
 reverses the entry and makes a new one; a voiding only reverses it. Old versions stay for the history.
 """
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -356,6 +357,12 @@ def _reason(text: str) -> str:
     why = " ".join(text.split())
     if not why:
         raise Invalid.at("reason", "reason-missing", "Say why, so that the history can show it.")
+    if any(unicodedata.category(character) in {"Cc", "Cs"} for character in why):
+        raise Invalid.at(
+            "reason",
+            "reason-has-controls",
+            "The reason holds an invisible control character; leave it out.",
+        )
     if len(why) > LONGEST_REASON:
         raise Invalid.at(
             "reason",

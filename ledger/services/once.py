@@ -16,7 +16,7 @@ from ledger.models import WrittenAnswer
 from ledger.problems import Invalid, KeyReused
 from ledger.scope import ScopedSession
 
-_SHORTEST, _LONGEST = 8, 200
+SHORTEST_KEY, LONGEST_KEY = 8, 200
 
 Answer = Mapping[str, Any]
 
@@ -27,13 +27,14 @@ def once(
     """Do ``act`` unless ``key`` did it before; return its answer (JSON-able) either way.
 
     ``request`` names the write and all that was sent. Raises ``Invalid`` for a key that is too short to
-    be one of a kind, and ``KeyReused`` when the key came with another request before.
+    be one of a kind or no plain text, and ``KeyReused`` when the key came with another request before.
     """
-    if not _SHORTEST <= len(key) <= _LONGEST:
+    if not (SHORTEST_KEY <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
         raise Invalid.at(
             "Idempotency-Key",
             "bad-key",
-            f"An idempotency key has {_SHORTEST} to {_LONGEST} characters; a random UUID will do.",
+            f"An idempotency key has {SHORTEST_KEY} to {LONGEST_KEY} plain characters; "
+            "a random UUID will do.",
         )
     fingerprint = _fingerprint(request)
     kept = db.exec(select(WrittenAnswer).where(WrittenAnswer.key == key)).one_or_none()
@@ -47,5 +48,5 @@ def once(
 
 
 def _fingerprint(request: tuple[str, Mapping[str, Any]]) -> str:
-    text = json.dumps(request, sort_keys=True, ensure_ascii=False, default=str)
+    text = json.dumps(request, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()

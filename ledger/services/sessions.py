@@ -180,7 +180,9 @@ def close(
         return once(session, key, ("close session", {"id": session_id}), act)
 
 
-def reopen(db: Database, access: Access, key: str, session_id: int) -> Answer:
+def reopen(
+    db: Database, access: Access, key: str, session_id: int, revision: int | None = None
+) -> Answer:
     """Reopen a closed session."""
     with db.write(access) as session:
 
@@ -188,6 +190,7 @@ def reopen(db: Database, access: Access, key: str, session_id: int) -> Answer:
             row = _row(session, session_id)
             if row.state == SessionState.OPEN:
                 raise Conflict(f"“{row.title}” is open already.")
+            _must_be_at(session, row, revision)
             row.state, row.closed_at = SessionState.OPEN.value, None
             row.revision += 1
             return {"id": session_id, "revision": row.revision}
@@ -243,8 +246,7 @@ def open_row(session: ScopedSession, session_id: int, revision: int | None) -> P
     row = _row(session, session_id)
     if row.state != SessionState.OPEN:
         raise SessionClosed(row.title)
-    if revision is not None and revision != row.revision:
-        raise Stale(_what_changed(session, row))
+    _must_be_at(session, row, revision)
     return row
 
 
@@ -282,6 +284,11 @@ def _row(session: ScopedSession, session_id: int) -> PlaySession:
     if row is None:
         raise NotFound("There is no such session in this club.")
     return row
+
+
+def _must_be_at(session: ScopedSession, row: PlaySession, revision: int | None) -> None:
+    if revision is not None and revision != row.revision:
+        raise Stale(_what_changed(session, row))
 
 
 def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: int) -> Rules:

@@ -13,7 +13,8 @@ from ledger import migrate
 from ledger.access import Access
 from ledger.config import Settings
 from ledger.db import Database
-from ledger.services import clubs
+from ledger.services import clubs, tokens
+from tests.ledger import table
 
 PASSCODE = "four aces"
 
@@ -58,3 +59,30 @@ def club(database: Database) -> Access:
     """A scorer's access to a club founded in ``database``; its passcode is ``PASSCODE``."""
     access, _ = clubs.found(database, name="Kitchen Table", passcode=PASSCODE, author="Sue")
     return access
+
+
+@pytest.fixture
+def neighbours(database: Database, club: Access) -> tuple[Access, Access]:
+    """Two clubs in the same books, each with something in every table.
+
+    In ours play Ann, Bob and Cyd; in theirs Ann, Bob, Xan and Yve.
+    """
+    theirs, _ = clubs.found(database, name="Other Table", passcode="other")
+    for access, players in ((club, ("Ann", "Bob", "Cyd")), (theirs, ("Ann", "Bob", "Xan", "Yve"))):
+        tokens.issue(database, access, label="for a script", role=access.role)
+        played = table.start(database, access, players)
+        contract = {"bidder": players[2], "bid": "go-alone", "trump": "S"}
+        table.record(database, access, played, {"contract": contract, "points": 85})
+    return club, theirs
+
+
+@pytest.fixture
+def ours(neighbours: tuple[Access, Access]) -> Access:
+    """The first of the two neighbours."""
+    return neighbours[0]
+
+
+@pytest.fixture
+def theirs(neighbours: tuple[Access, Access]) -> Access:
+    """The second of the two neighbours."""
+    return neighbours[1]

@@ -1,0 +1,134 @@
+"""The one place that lets a request in: a bearer token, and for a write its key and revision.
+
+The API reads no cookie, so no other site can write through somebody's browser. A view says who may
+call it by ``reader`` or ``scorer``; ``scorer`` hands it a ``Write``, which carries what every write
+has to say besides its body.
+"""
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Final, cast
+
+from flask import current_app, request
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.problems import Invalid, NotSignedIn
+from ledger.services import tokens
+
+KEY_HEADER: Final = "Idempotency-Key"
+_NO_REVISION = -1
+"""What ``If-Match`` asks for when it names something that is no revision: nothing matches it."""
+
+View = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What a view asks of its caller, for the documentation: see ``ledger.api.blueprint``."""
+
+    scorer: bool
+    key: bool = False
+    revision: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Who writes, under which idempotency key, having seen which revision (``None``: not said)."""
+
+    access: Access
+    key: str
+    revision: int | None
+
+
+def database() -> Database:
+    """Return the database of the application at hand."""
+    return cast("Database", current_app.extensions["ledger.database"])
+
+
+def reader(view: View) -> View:
+    """Let in whoever has a token of a club; the view gets their ``Access`` first."""
+
+    @wraps(view)
+    def checked(**place: Any) -> Any:
+        return view(_access(), **place)
+
+    return _demanding(checked, Demands(scorer=False))
+
+
+def keeper(view: View) -> View:
+    """Let in scorers only, for what hands out or sets a secret; the view gets their ``Access``.
+
+    Such a write takes no idempotency key: an answer kept under a key would keep the secret, too.
+    """
+
+    @wraps(view)
+    def checked(**place: Any) -> Any:
+        access = _access()
+        access.must_write()
+        return view(access, **place)
+
+    return _demanding(checked, Demands(scorer=True))
+
+
+def scorer(*, revision: bool = False) -> Callable[[View], View]:
+    """Let in scorers who send an idempotency key; the view gets a ``Write`` first.
+
+    With ``revision`` the caller may say in ``If-Match`` which revision of the session they saw.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def checked(**place: Any) -> Any:
+            access = _access()
+            access.must_write()
+            seen = _revision() if revision else None
+            return view(Write(access, _key(), seen), **place)
+
+        return _demanding(checked, Demands(scorer=True, key=True, revision=revision))
+
+    return decorate
+
+
+def etag(answer: Mapping[str, Any]) -> dict[str, str]:
+    """Return the header that names a session's revision, for a later ``If-Match``."""
+    return {"ETag": f'"{answer["revision"]}"'}
+
+
+def _demanding(checked: View, demands: Demands) -> View:
+    documented = deepcopy(getattr(checked, "_apidoc", {}))
+    checked._apidoc = {**documented, "access": demands}  # type: ignore[attr-defined]
+    return checked
+
+
+def _access() -> Access:
+    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not secret.strip():
+        raise NotSignedIn(
+            "Send a token of your club in the header Authorization, as Bearer solo_…; "
+            "`solo-ledger token` and the club's page make one."
+        )
+    return tokens.open_with(database(), secret.strip())
+
+
+def _key() -> str:
+    key = request.headers.get(KEY_HEADER, "").strip()
+    if not key:
+        raise Invalid.at(
+            KEY_HEADER,
+            "key-missing",
+            f"Send the header {KEY_HEADER} with a key of your own making, such as a random UUID; "
+            "trying again with the same key can then write nothing twice.",
+        )
+    return key
+
+
+def _revision() -> int | None:
+    if "If-Match" not in request.headers or request.if_match.star_tag:
+        return None
+    tags = {*request.if_match.as_set(include_weak=True)}
+    tag = tags.pop() if len(tags) == 1 else ""
+    known = tag.isascii() and tag.isdigit() and len(tag) <= 18
+    return int(tag) if known else _NO_REVISION

@@ -1,0 +1,151 @@
+"""flask-smorest as this API uses it: strict bodies, our own failures, and a complete document.
+
+The library is untyped; the decorators that the views use are given their types here.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from http import HTTPStatus
+from typing import Any
+
+from flask import Request
+from flask_smorest import Blueprint as SmorestBlueprint  # type: ignore[import-untyped]
+from marshmallow import Schema
+from webargs.flaskparser import FlaskParser
+
+from ledger.api import body
+from ledger.api.access import Demands, View
+
+Decorator = Callable[[View], View]
+
+MOST_ROWS = 1_000_000_000
+"""No list is longer; a page beyond it is as empty as this one, and no database minds the number."""
+
+
+class StrictParser(FlaskParser):
+    """Reads JSON bodies by ``ledger.api.body``; the messages of schemas go to ``ledger.http``."""
+
+    def load_json(self, req: Request, schema: Schema) -> Any:  # noqa: ARG002
+        """Return the body as a JSON object. Raises what ``body.read`` raises."""
+        return body.read(req.mimetype, req.get_data())
+
+
+class Blueprint(SmorestBlueprint):  # type: ignore[misc]
+    """Routes of one subject, each documented by its docstring, its schemas and its demands."""
+
+    ARGUMENTS_PARSER = StrictParser()
+    DEFAULT_PAGINATION_PARAMETERS = {"page": 1, "page_size": 50, "max_page_size": 200}  # noqa: RUF012
+
+    def __init__(self, name: str, module: str, description: str) -> None:
+        super().__init__(f"api-{name}", module, description=description, url_prefix="/api/v1")
+        self.tag = name.capitalize()
+        self._prepare_doc_cbks.append(_document_demands)
+
+    def answers(self, method: str, rule: str) -> Decorator:
+        """Answer requests of ``method`` at ``rule``; the view's name names the operation."""
+
+        def decorate(view: View) -> View:
+            named = self.doc(operationId=_camel(view.__name__))(view)
+            self.route(rule, methods=[method], tags=[self.tag])(named)
+            return view
+
+        return decorate
+
+    def takes(
+        self,
+        schema: type[Schema],
+        location: str = "json",
+        *,
+        examples: Mapping[str, Any] | None = None,
+    ) -> Decorator:
+        """Hand the view what was sent, read by ``schema``, after its access."""
+        named = {name: {"value": value} for name, value in (examples or {}).items()} or None
+        decorator: Decorator = self.arguments(schema, location=location, examples=named)
+        return decorator
+
+    def gives(
+        self,
+        schema: Schema | type[Schema] | dict[str, Any],
+        status: int = 200,
+        *,
+        revision: bool = False,
+        refuses: Sequence[int] = (),
+        content_type: str | None = None,
+    ) -> Decorator:
+        """Answer ``status`` with what the view returns, written by ``schema``.
+
+        ``revision`` documents the ETag; ``refuses`` are the failures peculiar to this view.
+        """
+        headers = {"ETag": "REVISION"} if revision else None
+        written: Decorator = self.response(
+            status, schema, headers=headers, content_type=content_type
+        )
+
+        def decorate(view: View) -> View:
+            made = written(view)
+            for code in refuses:
+                made = self.alt_response(code, HTTPStatus(code).name)(made)
+            return made
+
+        return decorate
+
+    def pages(self) -> Decorator:
+        """Hand the view a ``page`` to fill, and say in X-Pagination where it lies in the list."""
+
+        def decorate(view: View) -> View:
+            @wraps(view)
+            def filling(*given: Any, pagination_parameters: Any, **place: Any) -> Any:
+                return view(*given, page=Page(pagination_parameters), **place)
+
+            paged: View = self.paginate()(filling)
+            return paged
+
+        return decorate
+
+
+class Page:
+    """The part of a list that was asked for, as a view sees it."""
+
+    def __init__(self, asked: Any) -> None:
+        self._asked = asked
+        self.offset: int = min(asked.first_item, MOST_ROWS)
+        self.limit: int = asked.page_size
+
+    def of(self, total: int) -> None:
+        """Say how long the whole list is."""
+        self._asked.item_count = total
+
+
+def _camel(name: str) -> str:
+    """Name an operation for generated clients: ``record_hand`` is ``recordHand``."""
+    first, *more = name.split("_")
+    return first + "".join(word.capitalize() for word in more)
+
+
+def _document_demands(doc: dict[str, Any], doc_info: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+    """Add what the access decorators ask for, and how it is refused, to an operation's document."""
+    demands: Demands | None = doc_info.get("access")
+    refused = {HTTPStatus.SERVICE_UNAVAILABLE}
+    parameters = doc.setdefault("parameters", [])
+    if demands is not None:
+        doc["security"] = [{"token": []}]
+        refused |= {HTTPStatus.UNAUTHORIZED}
+        if demands.scorer:
+            refused |= {HTTPStatus.FORBIDDEN}
+        if demands.key:
+            parameters.append("IDEMPOTENCY_KEY")
+            refused |= {HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY}
+        if demands.revision:
+            parameters.append("IF_MATCH")
+            refused |= {HTTPStatus.PRECONDITION_FAILED}
+    if "requestBody" in doc:
+        refused |= {
+            HTTPStatus.BAD_REQUEST,
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+        }
+    if not parameters:
+        del doc["parameters"]
+    for status in sorted(refused):
+        doc.setdefault("responses", {}).setdefault(status.value, status.name)
+    return doc

@@ -1,0 +1,123 @@
+"""Reads a request's body as JSON, strictly: what could be understood two ways is refused.
+
+Past this point a body is plain values that can be kept anywhere: every text can be written to UTF-8
+and to PostgreSQL, every number is finite, no key stands twice, and nothing is nested so deeply that
+walking it could fail.
+"""
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from werkzeug.exceptions import BadRequest, UnsupportedMediaType
+
+from ledger.problems import Invalid
+
+DEEPEST = 16
+"""How many objects and lists may lie in one another; a hand record needs six."""
+
+_TOO_DEEP = f"The body is nested too deeply; {DEEPEST} levels are the most we read."
+_OBJECT = 'an object, such as {"name": "Ann"}'
+
+
+def read(mimetype: str, data: bytes) -> dict[str, Any]:
+    """Return the JSON object in ``data``.
+
+    Raises ``UnsupportedMediaType``, ``BadRequest`` for what is not JSON, and ``Invalid`` for JSON that
+    is no object or holds what cannot be kept.
+    """
+    if mimetype != "application/json":
+        sent = f"not {mimetype}" if mimetype else "none was sent"
+        raise UnsupportedMediaType(
+            f"Send JSON, with the header Content-Type: application/json ({sent})."
+        )
+    if not data.strip():
+        raise BadRequest(f"The body is empty; send {_OBJECT}.")
+    body = _parse(data)
+    if not isinstance(body, dict):
+        message = f"The body is {_kind(body)}; send {_OBJECT}."
+        raise Invalid.at("", "not-an-object", message)
+    _check(body)
+    return body
+
+
+def _parse(data: bytes) -> object:
+    try:
+        return json.loads(
+            data.decode(), object_pairs_hook=_without_twins, parse_constant=_refuse_constant
+        )
+    except UnicodeDecodeError as error:
+        raise BadRequest(
+            f"The body is not UTF-8: byte {error.start + 1} begins no character."
+        ) from error
+    except json.JSONDecodeError as error:
+        raise BadRequest(
+            f"The body is not JSON: line {error.lineno}, column {error.colno}: {error.msg}."
+        ) from error
+    except RecursionError as error:
+        raise BadRequest(_TOO_DEEP) from error
+    except ValueError as error:  # Python reads no number of more than 4,300 digits
+        raise BadRequest("The body holds a number with thousands of digits.") from error
+
+
+def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    read = dict(pairs)
+    if len(read) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise BadRequest(f"“{_shown(twice)}” is written twice in one object; keep one of them.")
+    return read
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise BadRequest(f"{name} is no number in JSON.")
+
+
+def _check(body: object) -> None:
+    """Refuse the first value that is nested too deeply or cannot be kept, naming its place."""
+    waiting: list[tuple[str, int, object]] = [("", 1, body)]
+    while waiting:
+        path, depth, value = waiting.pop()
+        if isinstance(value, dict | list):
+            if depth > DEEPEST:
+                raise BadRequest(_TOO_DEEP)
+            waiting += [(place, depth + 1, inner) for place, inner in _inside(path, value)]
+        elif isinstance(value, str):
+            _check_text(path, value)
+        elif isinstance(value, float) and not math.isfinite(value):
+            raise Invalid.at(path, "number-too-large", f"{path} is a number out of all bounds.")
+
+
+def _inside(path: str, value: dict[str, object] | list[object]) -> Iterator[tuple[str, object]]:
+    before = f"{path}." if path else ""
+    if isinstance(value, list):
+        yield from ((f"{before}{place}", inner) for place, inner in enumerate(value))
+        return
+    for key, inner in value.items():
+        _check_text(f"{before}{_shown(key)}", key)
+        yield f"{before}{key}", inner
+
+
+def _check_text(path: str, text: str) -> None:
+    if "\0" in text:
+        message = f"{path} holds the character NUL, which is no text; leave it out."
+    elif any("\ud800" <= character <= "\udfff" for character in text):
+        message = f"{path} holds half a character (a lone surrogate); write the whole one."
+    else:
+        return
+    raise Invalid.at(path, "not-text", message)
+
+
+def _shown(key: str) -> str:
+    """Return a key as it may stand in an answer: printable, and never long."""
+    text = key.encode("utf-8", "replace").decode().replace("\0", "�")
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, str):
+        return "a text"
+    return "nothing (null)" if value is None else "a single value"

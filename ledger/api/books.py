@@ -1,0 +1,66 @@
+"""The books of a session: standings, accounts, the journal, the settlement, and all on paper."""
+
+from io import BytesIO
+
+from flask import Response, send_file
+
+from ledger import report
+from ledger.access import Access
+from ledger.api.access import database, reader
+from ledger.api.blueprint import Blueprint, Page
+from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
+from ledger.clock import now
+from ledger.services import accounts, history
+from ledger.services.summary import SeatLine
+
+blueprint = Blueprint("books", __name__, "Where everybody stands, and every entry that led there.")
+
+_PDF = {"type": "string", "format": "binary"}
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>/standings")
+@reader
+@blueprint.gives(StandingSchema(many=True), refuses=(404,))
+def show_standings(access: Access, session_id: int) -> list[SeatLine]:
+    """Show who stands where, best first."""
+    return list(history.summary(database(), access, session_id).standings)
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>/accounts")
+@reader
+@blueprint.gives(AccountSchema(many=True), refuses=(404,))
+def list_accounts(access: Access, session_id: int) -> list[accounts.AccountView]:
+    """List a session's accounts, the seats' first, clockwise. Their balances sum to zero."""
+    return accounts.every(database(), access, session_id)
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>/entries")
+@reader
+@blueprint.gives(EntrySchema(many=True), refuses=(404,))
+@blueprint.pages()
+def list_entries(access: Access, page: Page, session_id: int) -> list[accounts.EntryView]:
+    """List a session's journal, oldest entry first, each with its postings."""
+    found, total = accounts.entries(
+        database(), access, session_id, offset=page.offset, limit=page.limit
+    )
+    page.of(total)
+    return found
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>/settlement")
+@reader
+@blueprint.gives(SettlementSchema, refuses=(404,))
+def show_settlement(access: Access, session_id: int) -> accounts.Settlement:
+    """Show the fewest payments that would leave everybody even now."""
+    return accounts.settlement(database(), access, session_id)
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>/report.pdf")
+@reader
+@blueprint.gives(_PDF, refuses=(404,), content_type="application/pdf")
+def print_report(access: Access, session_id: int) -> Response:
+    """Print the session: standings, a chart, every hand, the settlement, as a PDF."""
+    evening = history.summary(database(), access, session_id)
+    printed = report.render(evening, printed_at=now().astimezone())
+    name = f"{evening.title} {evening.started_on.isoformat()}.pdf"
+    return send_file(BytesIO(printed), mimetype="application/pdf", download_name=name)

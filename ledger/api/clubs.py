@@ -1,0 +1,143 @@
+"""The club, the keys to it, and its players."""
+
+from typing import Any
+
+from ledger.access import Access, Role
+from ledger.api.access import Write, database, keeper, reader, scorer
+from ledger.api.blueprint import Blueprint
+from ledger.api.schemas.clubs import (
+    ClubDraft,
+    ClubSchema,
+    NewClubSchema,
+    NewTokenSchema,
+    PasscodeDraft,
+    PlayerDraft,
+    PlayerSchema,
+    TokenDraft,
+    TokenSchema,
+)
+from ledger.services import clubs, players, tokens
+from ledger.services.clubs import ClubView
+
+blueprint = Blueprint(
+    "clubs", __name__, "The people who play together, and the keys to their books."
+)
+Json = dict[str, Any]
+
+
+@blueprint.answers("POST", "/clubs")
+@blueprint.takes(
+    ClubDraft,
+    examples={"a club": {"name": "Friday", "passcode": "four aces", "author": "Ann"}},
+)
+@blueprint.gives(NewClubSchema, 201, refuses=(409, 422, 429))
+def found_club(sent: Json) -> Json:
+    """Found a club and get its first token.
+
+    The only write that needs no token. The token's secret is shown in this answer and never again;
+    the passcode opens the club in a browser.
+    """
+    access, club = clubs.found(database(), **sent)
+    secret, token = tokens.issue(database(), access, label=access.author, role=Role.SCORER)
+    return {"club": _club(access, club), "token": _token(token, secret)}
+
+
+@blueprint.answers("GET", "/club")
+@reader
+@blueprint.gives(ClubSchema)
+def show_club(access: Access) -> Json:
+    """Show the token's club."""
+    return _club(access, clubs.show(database(), access))
+
+
+@blueprint.answers("PATCH", "/club/passcode")
+@keeper
+@blueprint.takes(PasscodeDraft)
+@blueprint.gives(ClubSchema, refuses=(422,))
+def change_passcode(access: Access, sent: Json) -> Json:
+    """Set a new passcode.
+
+    Signs every scorer's device out; tokens and the viewer link stay.
+    """
+    return _club(access, clubs.change_passcode(database(), access, **sent))
+
+
+@blueprint.answers("POST", "/club/viewer-link")
+@keeper
+@blueprint.gives(ClubSchema, 201)
+def renew_viewer_link(access: Access) -> Json:
+    """Make a new viewer link; the old one opens nothing from now on."""
+    return _club(access, clubs.renew_viewer_link(database(), access))
+
+
+@blueprint.answers("GET", "/tokens")
+@keeper
+@blueprint.gives(TokenSchema(many=True))
+def list_tokens(access: Access) -> list[Json]:
+    """List the club's tokens, newest first, without their secrets. For scorers only."""
+    return [_token(token) for token in tokens.every(database(), access)]
+
+
+@blueprint.answers("POST", "/tokens")
+@keeper
+@blueprint.takes(TokenDraft, examples={"a viewer": {"label": "Scoreboard", "role": "viewer"}})
+@blueprint.gives(NewTokenSchema, 201, refuses=(422,))
+def issue_token(access: Access, sent: Json) -> Json:
+    """Make a token. Its secret is shown in this answer and never again."""
+    role = Role(sent["role"])
+    secret, token = tokens.issue(database(), access, label=sent["label"], role=role)
+    return _token(token, secret)
+
+
+@blueprint.answers("DELETE", "/tokens/<id:token_id>")
+@keeper
+@blueprint.gives(TokenSchema, refuses=(404,))
+def revoke_token(access: Access, token_id: int) -> Json:
+    """Take a token back; it opens nothing from now on. Doing so twice is no mistake."""
+    return _token(tokens.revoke(database(), access, token_id))
+
+
+@blueprint.answers("GET", "/players")
+@reader
+@blueprint.gives(PlayerSchema(many=True))
+def list_players(access: Access) -> list[players.PlayerView]:
+    """List the club's players, by name."""
+    return players.everyone(database(), access)
+
+
+@blueprint.answers("POST", "/players")
+@scorer()
+@blueprint.takes(PlayerDraft, examples={"a player": {"name": "Łukasz"}})
+@blueprint.gives(PlayerSchema, 201)
+def add_player(write: Write, sent: Json) -> Any:
+    """Enter a player. Starting a session enters the new names in it by itself."""
+    return players.add(database(), write.access, write.key, **sent)
+
+
+@blueprint.answers("PATCH", "/players/<id:player_id>")
+@scorer()
+@blueprint.takes(PlayerDraft)
+@blueprint.gives(PlayerSchema, refuses=(404,))
+def rename_player(write: Write, sent: Json, player_id: int) -> Any:
+    """Give a player another name from now on; records already written keep the old one."""
+    return players.rename(database(), write.access, write.key, player_id, **sent)
+
+
+def _club(access: Access, club: ClubView) -> Json:
+    return {
+        "id": club.id,
+        "name": club.name,
+        "role": access.role.value,
+        "viewer_key": club.viewer_key if access.may_write else None,
+    }
+
+
+def _token(token: tokens.TokenView, secret: str | None = None) -> Json:
+    shown: Json = {
+        "id": token.id,
+        "label": token.label,
+        "role": token.role.value,
+        "created_at": token.created_at,
+        "revoked_at": token.revoked_at,
+    }
+    return shown if secret is None else {**shown, "secret": secret}

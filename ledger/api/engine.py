@@ -1,0 +1,102 @@
+"""The rules, without any club: which games there are, and what a hand record scores."""
+
+from functools import cache
+from typing import Any
+
+from flask import Response, jsonify
+
+from engine import games
+from engine.errors import Refused
+from engine.options import Option
+from engine.record import HandRecord
+from engine.scoring import score
+from engine.sheet import Sheet
+from ledger.api.blueprint import Blueprint
+from ledger.api.schemas.games import GameSchema, RefusedSchema, ScoredSchema
+from ledger.api.schemas.hands import HandDraft
+
+blueprint = Blueprint("rules", __name__, "The games and the scoring of a hand; no token needed.")
+Json = dict[str, Any]
+
+_HAND = {
+    "format": 1,
+    "game": "crazy-solo",
+    "players": ["Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus"],
+    "dealer": "Gus",
+    "contract": {"bidder": "Ann", "bid": "solo-in-hearts", "called": "AH", "partner": "Bob"},
+    "points": 74,
+}
+
+
+@blueprint.answers("GET", "/games")
+@blueprint.gives(GameSchema(many=True))
+def list_games() -> list[Json]:
+    """List the games with their variants, house rules, bids and packs: all that a form needs."""
+    return _games()
+
+
+@blueprint.answers("POST", "/score")
+@blueprint.takes(HandDraft, examples={"a hand": _HAND})
+@blueprint.gives({"oneOf": [ScoredSchema, RefusedSchema]}, refuses=(422,))
+def score_hand(record: Json) -> Response:
+    """Score any hand record, as `solo-ledger score` does.
+
+    A hand that the rules do not allow is no failure of the request: the answer is 200 with `ok` false.
+    """
+    try:
+        return jsonify(score(HandRecord.from_mapping(record)).to_mapping())
+    except Refused as refused:
+        return jsonify(refused.to_mapping())
+
+
+@cache
+def _games() -> list[Json]:
+    return [
+        {
+            "slug": sheet.slug,
+            "title": sheet.title,
+            "summary": sheet.summary,
+            "experimental": sheet.experimental,
+            "seats": sheet.seats,
+            "variants": list(_variants(sheet)),
+        }
+        for sheet in games.GAMES.values()
+    ]
+
+
+def _variants(sheet: Sheet) -> list[Json]:
+    if not sheet.variants:
+        return [_variant(sheet, None, sheet.title, sheet.summary)]
+    return [_variant(sheet, each.slug, each.title, each.summary) for each in sheet.variants]
+
+
+def _variant(sheet: Sheet, slug: str | None, title: str, summary: str) -> Json:
+    return {
+        "slug": slug,
+        "title": title,
+        "summary": summary,
+        "options": [_option(option) for option in sheet.options_of(slug)],
+        "tables": [_table(sheet, slug, seats) for seats in sheet.seats],
+    }
+
+
+def _option(option: Option) -> Json:
+    return {
+        "slug": option.slug,
+        "kind": option.kind.value,
+        "default": option.default,
+        "choices": [{"value": value, "words": option.word(value)} for value in option.choices],
+        "description": option.description,
+        "source": option.source,
+    }
+
+
+def _table(sheet: Sheet, variant: str | None, seats: int) -> Json:
+    rules = sheet.rules(variant, {}, seats)
+    names = tuple(map(str, range(seats)))
+    return {
+        "seats": seats,
+        "active": len(rules.table(names, names[0]).active),
+        "bids": rules.bids,
+        "deck": rules.deck,
+    }

@@ -1,0 +1,139 @@
+"""Hands: previewed, recorded, corrected, voided, and looked up with their history."""
+
+from typing import Any
+
+from flask import url_for
+
+from ledger.access import Access
+from ledger.api.access import Write, database, etag, reader, scorer
+from ledger.api.blueprint import Blueprint, Page
+from ledger.api.schemas.hands import (
+    Correction,
+    HandDraft,
+    HandLineSchema,
+    HandSchema,
+    PreviewQuery,
+    PreviewSchema,
+    Voiding,
+    WrittenHandSchema,
+)
+from ledger.services import hands, history, versions
+from ledger.services.summary import HandLine
+
+blueprint = Blueprint(
+    "hands", __name__, "One deal and its play: what it pays, and every correction."
+)
+Json = dict[str, Any]
+
+_CRAZY = {
+    "contract": {
+        "bidder": "Ann",
+        "bid": "solo-in-hearts",
+        "called": "AH",
+        "partner": "Bob",
+    },
+    "points": 74,
+}
+_EXAMPLES = {
+    "Crazy Solo": _CRAZY,
+    "Six-Bid": {"contract": {"bidder": "Ann", "bid": "solo", "trump": "S"}, "points": 72},
+    "all passed": {"contract": {"bid": "pass"}},
+}
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>/hands")
+@reader
+@blueprint.gives(HandLineSchema(many=True), refuses=(404,))
+@blueprint.pages()
+def list_hands(access: Access, page: Page, session_id: int) -> list[HandLine]:
+    """List a session's hands, first to last, with the running balances and the versions replaced."""
+    lines = history.hands(database(), access, session_id)
+    page.of(len(lines))
+    return lines[page.offset : page.offset + page.limit]
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>/hands/<id:number>")
+@reader
+@blueprint.gives(HandSchema, refuses=(404,))
+def show_hand(access: Access, session_id: int, number: int) -> versions.HandView:
+    """Show a hand: its record and verdict as they hold now, and every version there was."""
+    return versions.of_hand(database(), access, session_id, number)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/hands/preview")
+@reader
+@blueprint.takes(PreviewQuery, "query")
+@blueprint.takes(HandDraft, examples=_EXAMPLES)
+@blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
+def preview_hand(access: Access, asked: Json, draft: Json, session_id: int) -> Any:
+    """Score a hand without saving it: its payout, the reasoning, and every balance after it.
+
+    The same code as saving runs. Viewers may look, too.
+    """
+    seen = hands.preview(database(), access, session_id, draft, number=asked["number"])
+    shown = {
+        "record": seen.record.to_mapping(),
+        "verdict": seen.verdict.to_mapping(),
+        "balances": seen.balances,
+        "revision": seen.revision,
+    }
+    return shown, etag(shown)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/hands")
+@scorer(revision=True)
+@blueprint.takes(HandDraft, examples=_EXAMPLES)
+@blueprint.gives(WrittenHandSchema, 201, revision=True, refuses=(404,))
+def record_hand(write: Write, draft: Json, session_id: int) -> Any:
+    """Write the next hand and pay it.
+
+    What the session knows may be left out: game, rules, players, and the dealer who is due.
+    """
+    answer = hands.record(
+        database(), write.access, write.key, session_id, draft, revision=write.revision
+    )
+    place = url_for("api-hands.show_hand", session_id=session_id, number=answer["hand"])
+    return answer, {**etag(answer), "Location": place}
+
+
+@blueprint.answers("PUT", "/sessions/<id:session_id>/hands/<id:number>")
+@scorer(revision=True)
+@blueprint.takes(
+    Correction,
+    examples={"a miscount": {"hand": {**_CRAZY, "points": 47}, "reason": "47, not 74"}},
+)
+@blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
+def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
+    """Write a hand anew, by the rules it was played by; every later balance follows.
+
+    The books keep the old version: its entry is reversed, and a new one made.
+    """
+    answer = hands.correct(
+        database(),
+        write.access,
+        write.key,
+        session_id,
+        number,
+        sent["hand"],
+        reason=sent["reason"],
+        revision=write.revision,
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/hands/<id:number>/void")
+@scorer(revision=True)
+@blueprint.takes(Voiding, examples={"a misdeal": {"reason": "misdeal"}})
+@blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
+def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
+    """Take a hand out of every balance; it stays in the history."""
+    answer = hands.void(
+        database(),
+        write.access,
+        write.key,
+        session_id,
+        number,
+        reason=sent["reason"],
+        revision=write.revision,
+    )
+    return answer, etag(answer)

@@ -1,0 +1,1 @@
+"""The shapes of what is sent and answered: thin, strict, and the text of the documentation."""

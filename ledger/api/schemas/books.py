@@ -1,0 +1,65 @@
+"""The books of a session, as answered."""
+
+from ledger.api.schemas.base import Answer, Flag, Moment, Part, Rows, Text, Whole, says
+
+
+class StandingSchema(Answer):
+    """Where a player stands."""
+
+    name = Text()
+    balance = Whole()
+    rank = Whole(metadata=says("From 1; shared where balances are equal."))
+    hands_bid = Whole(metadata=says("How many hands they were the bidder of."))
+    hands_won = Whole(metadata=says("How many of these they won."))
+
+
+class AccountSchema(Answer):
+    """An account of a session."""
+
+    id = Whole()
+    kind = Text(metadata=says("`seat`, `bank`, or `world` for scores that nobody pays."))
+    seat = Text(allow_none=True, metadata=says("The player's name, for a seat's account."))
+    unit = Text()
+    balance = Whole()
+
+
+class PostingSchema(Answer):
+    """One account's part of an entry."""
+
+    account = Whole(attribute="account.id")
+    seat = Text(attribute="account.seat", allow_none=True)
+    amount = Whole(metadata=says("What the account got or, negative, gave."))
+    balance = Whole(metadata=says("What it held after the entry."))
+
+
+class EntrySchema(Answer):
+    """A journal entry: a balanced change of accounts that never changes itself."""
+
+    id = Whole()
+    kind = Text(metadata=says("`hand`, or `reversal` of an earlier entry."))
+    hand = Whole(allow_none=True, metadata=says("The number of the hand that it is for."))
+    reverses = Whole(allow_none=True, metadata=says("The entry that it takes back."))
+    author = Text()
+    reason = Text(allow_none=True)
+    occurred_at = Moment(metadata=says("When the hand was played."))
+    entered_at = Moment(metadata=says("When it was written."))
+    digest = Text(metadata=says("Seals this entry and the one before it in the club's books."))
+    postings = Rows(Part(PostingSchema), metadata=says("They sum to zero."))
+
+
+class PaymentSchema(Answer):
+    """One payment that settles up."""
+
+    payer = Text()
+    payee = Text()
+    amount = Whole()
+
+
+class SettlementSchema(Answer):
+    """What would settle a session now."""
+
+    unit = Text()
+    even = Flag(metadata=says("Whether the seats sum to zero, so that payments can settle them."))
+    payments = Rows(
+        Part(PaymentSchema), metadata=says("The fewest there can be, for up to twelve.")
+    )

@@ -1,0 +1,211 @@
+"""Hands: a record as it is sent (the engine reads it), and what scoring and writing it answer."""
+
+from typing import Any
+
+from marshmallow import INCLUDE, Schema, fields
+from marshmallow.validate import Range
+
+from ledger.api.schemas.base import (
+    Answer,
+    Flag,
+    Moment,
+    Part,
+    Rows,
+    Shape,
+    Table,
+    Text,
+    Whole,
+    says,
+)
+
+_CARDS = "Cards such as `TD`: as one text with spaces, or as a list."
+_SUIT = "`S` `H` `D` `C`, the sign or the word."
+OUTCOMES = ("won", "lost", "tied", "passed-out")
+
+
+def _key(kind: str, description: str, **more: Any) -> fields.Raw:
+    return fields.Raw(allow_none=True, metadata=says(description, type=kind, **more))
+
+
+_CONTRACT = {
+    "bidder": {"type": "string", "description": "A seat."},
+    "bid": {"type": "string", "description": "A bid's slug; `pass` where all passed."},
+    "trump": {"type": "string", "description": _SUIT},
+    "called": {"type": "string", "description": "The called card, such as `TD`."},
+    "partner": {"type": "string", "description": "A seat."},
+    "alone": {"type": "boolean", "description": "The caller called a card of their own."},
+}
+
+
+class HandDraft(Schema):
+    """A hand record. In a session what the session knows may be left out, but not contradicted.
+
+    It goes to the engine as it is: the engine reads it and says what is wrong with it, key by key.
+    """
+
+    class Meta:
+        """Lets every key through to the engine."""
+
+        unknown = INCLUDE
+
+    format = _key("integer", "The version of the record's format: 1.")
+    game = _key("string", "The game's slug; the session's, when left out.")
+    rules = _key("string", "The variant's slug; the session's, else the game's first.")
+    options = _key("object", "House rules that differ from the variant's.")
+    players = _key("array", "Seat names, clockwise.", items={"type": "string"})
+    dealer = _key("string", "A seat; in a session whoever is due, when left out.")
+    active = _key("array", "The active trio where more sit.", items={"type": "string"})
+    contract = _key("object", "What was played, by whom.", properties=_CONTRACT)
+    points = _key("integer", "Card points of the bidding side; in a misère, those in tricks.")
+    points_against = _key("integer", "Card points of the other side, as a check.")
+    tricks_won = _key("integer", "The bidding side's tricks.")
+    conceded = _key("string", "`bidder` or `opponents`, when the hand was given up.")
+    played_at = _key("string", "RFC 3339 time with its offset.")
+    note = _key("string", "Free text.")
+
+
+class Correction(Shape):
+    """A hand written anew, and why."""
+
+    hand = Part(
+        HandDraft,
+        required=True,
+        metadata=says("The whole hand as it should be; dealer and rules stay when left out."),
+    )
+    reason = Text(required=True, metadata=says("Why; shown in the history. Up to 500 characters."))
+
+
+class Voiding(Shape):
+    """Why a hand is taken out."""
+
+    reason = Text(required=True, metadata=says("Why; shown in the history. Up to 500 characters."))
+
+
+class PreviewQuery(Schema):
+    """Which hand is to be corrected."""
+
+    number = fields.Integer(
+        load_default=None,
+        validate=Range(1, 2**63 - 1, error="A hand's number counts from 1."),
+        error_messages={"invalid": "A hand's number belongs here."},
+        metadata=says("Preview the correction of this hand; without it, a new hand."),
+    )
+
+
+class TransferSchema(Answer):
+    """One payment between two seats."""
+
+    from_ = Text(attribute="from", data_key="from")
+    to = Text()
+    amount = Whole(metadata=says("Above zero."))
+
+
+class NextSchema(Answer):
+    """Who deals and leads next."""
+
+    dealer = Text()
+    lead = Text()
+
+
+class VerdictSchema(Answer):
+    """A scored hand."""
+
+    ok = Flag(metadata=says("Always true."))
+    outcome = Text(metadata=says("How it ended for the bidding side.", enum=list(OUTCOMES)))
+    bidder = Text(allow_none=True)
+    partner = Text(allow_none=True)
+    points = Whole(allow_none=True)
+    amount = Whole(metadata=says("What one opponent pays or is paid."))
+    deltas = Table(values=Whole(), metadata=says("What each seat gets; every seat is in it."))
+    transfers = Rows(Part(TransferSchema))
+    pots = Table(values=Whole(), metadata={"may_miss": True, **says("The pots after the hand.")})
+    next = Part(NextSchema)
+    explanation = Rows(Text(), metadata=says("The reasoning, a sentence a step."))
+
+
+class PreviewSchema(Answer):
+    """What saving would do. Nothing is saved."""
+
+    record = Table(metadata=says("The whole record, as it would be kept."))
+    verdict = Part(VerdictSchema)
+    balances = Table(values=Whole(), metadata=says("What each seat would hold afterwards."))
+    revision = Whole(metadata=says("The session's revision that was looked at."))
+
+
+class WrittenHandSchema(Answer):
+    """What was written of a hand, and every balance after it."""
+
+    session = Whole()
+    hand = Whole(metadata=says("The hand's number in the session."))
+    version = Whole(metadata=says("1 as first recorded; one more with each correction or voiding."))
+    state = Text(metadata=says("`standing` or `void`."))
+    revision = Whole(metadata=says("The session's revision after it."))
+    verdict = Part(VerdictSchema, allow_none=True, metadata=says("Null for a voided hand."))
+    balances = Table(values=Whole(), metadata=says("What each seat holds after it."))
+    at = Text(metadata=says("When it was written.", format="date-time"))
+
+
+class VersionSchema(Answer):
+    """One version of a hand: what was written down of it, and what the engine answered."""
+
+    version = Whole()
+    action = Text(metadata=says("`recorded`, `corrected` or `voided`."))
+    record = Table(metadata=says("The hand record; that of a voiding repeats the one it voids."))
+    verdict = Part(VerdictSchema)
+    reason = Text(allow_none=True)
+    author = Text()
+    engine_version = Text()
+    entry = Whole(allow_none=True, metadata=says("The journal entry that paid it."))
+    played_at = Moment()
+    entered_at = Moment()
+
+
+class HandSchema(Answer):
+    """A hand as it holds now, with everything that was ever written of it."""
+
+    number = Whole()
+    state = Text(metadata=says("`standing` or `void`; a void hand counts in no balance."))
+    version = Whole(metadata=says("The version that holds now."))
+    record = Table(metadata=says("The record that holds now."))
+    verdict = Part(VerdictSchema)
+    versions = Rows(
+        Part(VersionSchema), metadata=says("Oldest first, the one that holds now last.")
+    )
+
+
+class EarlierSchema(Answer):
+    """A version that was replaced."""
+
+    version = Whole()
+    action = Text()
+    summary = Text()
+    deltas = Rows(Whole(), metadata=says("One figure a seat, clockwise."))
+    reason = Text(allow_none=True)
+    author = Text()
+    entered_at = Moment()
+
+
+class HandLineSchema(Answer):
+    """A hand in the history, with the balances after it."""
+
+    number = Whole()
+    state = Text(metadata=says("`standing` or `void`."))
+    version = Whole()
+    reason = Text(allow_none=True, metadata=says("Why it was last corrected or voided."))
+    game_title = Text()
+    bid_title = Text()
+    bidder = Text(allow_none=True)
+    partner = Text(allow_none=True)
+    alone = Flag()
+    trump = Text(allow_none=True)
+    called = Text(allow_none=True)
+    points = Whole(allow_none=True)
+    outcome = Text(metadata={"enum": list(OUTCOMES)})
+    amount = Whole()
+    deltas = Rows(Whole(), metadata=says("One figure a seat, clockwise, as are `balances`."))
+    balances = Rows(Whole(), metadata=says("What each seat held after this hand."))
+    explanation = Rows(Text())
+    dealer = Text()
+    played_at = Moment()
+    entered_by = Text()
+    previous = Rows(Part(EarlierSchema), metadata=says("Versions it replaced, oldest first."))

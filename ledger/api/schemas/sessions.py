@@ -1,0 +1,109 @@
+"""Sessions: what starts one, and how one stands."""
+
+from ledger.api.schemas.base import Answer, Day, Moment, Part, Rows, Shape, Table, Text, Whole, says
+from ledger.api.schemas.games import BidSchema
+from ledger.models import SessionState
+
+_STATES = [state.value for state in SessionState]
+
+
+def _state() -> Text:
+    return Text(metadata=says("Hands are written in an open one only.", enum=_STATES))
+
+
+class RulesDraft(Shape):
+    """A game and how it is played, from the next hand on."""
+
+    game = Text(required=True, metadata=says("A game's slug, from `GET /games`."))
+    variant = Text(
+        load_default=None,
+        allow_none=True,
+        metadata=says("A variant's slug; the game's first when left out."),
+    )
+    options = Table(
+        load_default=dict,
+        metadata=says("House rules that differ from the variant's, by slug.", default={}),
+    )
+
+
+class SessionDraft(RulesDraft):
+    """What starts a session."""
+
+    players = Rows(
+        Text(),
+        required=True,
+        metadata=says("Names, clockwise. New ones are entered into the club."),
+    )
+    title = Text(load_default="", metadata=says("The game's title when left out."))
+    started_on = Day(
+        load_default=None,
+        allow_none=True,
+        metadata=says("The day of the evening; today when left out."),
+    )
+    first_dealer = Text(
+        load_default=None,
+        allow_none=True,
+        metadata=says("One of the players; the first of them when left out."),
+    )
+
+
+class SessionLineSchema(Answer):
+    """A session in the club's list."""
+
+    id = Whole()
+    title = Text()
+    started_on = Day()
+    game = Text()
+    variant = Text(allow_none=True)
+    state = _state()
+    hands_dealt = Whole()
+
+
+class SeatSchema(Answer):
+    """A player's place."""
+
+    id = Whole()
+    name = Text()
+    position = Whole(metadata=says("Clockwise from 0."))
+    balance = Whole(metadata=says("Chips won or lost so far."))
+
+
+class ProposalSchema(Answer):
+    """Who deals and leads next, unless the table says otherwise."""
+
+    dealer = Text()
+    lead = Text()
+    active = Rows(Text(), metadata=says("Who plays the next hand, clockwise from the lead."))
+    idle = Rows(Text(), metadata=says("Who sits it out."))
+
+
+class RulesSchema(Answer):
+    """The rules of the next hand: what a form needs to offer only what is possible."""
+
+    game = Text()
+    title = Text()
+    variant = Text(allow_none=True)
+    options = Table(metadata=says("Every house rule's value, by slug."))
+    house_rules = Rows(
+        Text(), metadata=says("A sentence for each in which this table differs from the variant.")
+    )
+    bids = Rows(Part(BidSchema), metadata=says("From low to high."))
+    deck = Rows(Text(), metadata=says("The cards in play, such as `TD`."))
+
+
+class SessionSchema(SessionLineSchema):
+    """A session as it stands."""
+
+    revision = Whole(metadata=says("One more with every write; the `ETag`, too."))
+    created_at = Moment()
+    closed_at = Moment(allow_none=True)
+    seats = Rows(Part(SeatSchema), metadata=says("Clockwise."))
+    next = Part(ProposalSchema)
+    rules = Part(RulesSchema)
+
+
+class WrittenSessionSchema(Answer):
+    """Which session was written, and its revision after it."""
+
+    id = Whole()
+    revision = Whole()

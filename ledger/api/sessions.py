@@ -1,0 +1,128 @@
+"""Sessions: the evenings of a club, as they are started, changed, closed and shown."""
+
+from typing import Any
+
+from flask import url_for
+
+from ledger.access import Access
+from ledger.api.access import Write, database, etag, reader, scorer
+from ledger.api.blueprint import Blueprint, Page
+from ledger.api.schemas.sessions import (
+    RulesDraft,
+    SessionDraft,
+    SessionLineSchema,
+    SessionSchema,
+    WrittenSessionSchema,
+)
+from ledger.services import hands, sessions
+from ledger.services.history import house_rules
+from ledger.services.sessions import SessionView
+
+blueprint = Blueprint("sessions", __name__, "Evenings: who sits where, which game, by which rules.")
+Json = dict[str, Any]
+
+_EVENING = {
+    "game": "crazy-solo",
+    "players": ["Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus"],
+    "options": {"rounding": 5},
+    "title": "Friday",
+    "first_dealer": "Gus",
+}
+
+
+@blueprint.answers("GET", "/sessions")
+@reader
+@blueprint.gives(SessionLineSchema(many=True))
+@blueprint.pages()
+def list_sessions(access: Access, page: Page) -> list[sessions.SessionLine]:
+    """List the club's sessions, newest first."""
+    page.of(sessions.count(database(), access))
+    return sessions.every(database(), access, offset=page.offset, limit=page.limit)
+
+
+@blueprint.answers("POST", "/sessions")
+@scorer()
+@blueprint.takes(SessionDraft, examples={"an evening": _EVENING})
+@blueprint.gives(WrittenSessionSchema, 201, revision=True)
+def start_session(write: Write, sent: Json) -> Any:
+    """Start a session. Each seat gets an account with nothing on it."""
+    draft = sessions.SessionDraft(**sent)
+    answer = sessions.start(database(), write.access, write.key, draft)
+    place = url_for("api-sessions.show_session", session_id=answer["id"])
+    return answer, {**etag(answer), "Location": place}
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>")
+@reader
+@blueprint.gives(SessionSchema, revision=True, refuses=(404,))
+def show_session(access: Access, session_id: int) -> Any:
+    """Show a session as it stands: seats, balances, who deals and leads next, and its rules."""
+    view = sessions.show(database(), access, session_id)
+    shown = _shown(view, hands.propose(database(), access, session_id))
+    return shown, etag(shown)
+
+
+@blueprint.answers("PUT", "/sessions/<id:session_id>/rules")
+@scorer(revision=True)
+@blueprint.takes(RulesDraft, examples={"pagat's tariff": {"game": "six-bid", "variant": "pagat"}})
+@blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
+def change_rules(write: Write, sent: Json, session_id: int) -> Any:
+    """Change game, variant or house rules from the next hand on; hands already down keep theirs."""
+    answer = sessions.change_rules(
+        database(), write.access, write.key, session_id, **sent, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/close")
+@scorer(revision=True)
+@blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
+def close_session(write: Write, session_id: int) -> Any:
+    """Close a session: nothing more is written in it until it is reopened."""
+    answer = sessions.close(
+        database(), write.access, write.key, session_id, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/reopen")
+@scorer(revision=True)
+@blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
+def reopen_session(write: Write, session_id: int) -> Any:
+    """Reopen a closed session."""
+    answer = sessions.reopen(
+        database(), write.access, write.key, session_id, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+def _shown(view: SessionView, next_hand: hands.Proposal) -> Json:
+    rules, table = view.rules, view.rules.table(view.names, next_hand.dealer)
+    return {
+        "id": view.id,
+        "title": view.title,
+        "started_on": view.started_on,
+        "game": view.game,
+        "variant": view.variant,
+        "state": view.state,
+        "revision": view.revision,
+        "hands_dealt": view.hands_dealt,
+        "created_at": view.created_at,
+        "closed_at": view.closed_at,
+        "seats": view.seats,
+        "next": {
+            "dealer": next_hand.dealer,
+            "lead": next_hand.lead,
+            "active": table.active,
+            "idle": table.idle,
+        },
+        "rules": {
+            "game": view.game,
+            "title": view.sheet.title,
+            "variant": view.variant,
+            "options": dict(rules.options),
+            "house_rules": list(house_rules(view.sheet, view.variant, view.options)),
+            "bids": rules.bids,
+            "deck": rules.deck,
+        },
+    }

@@ -1,0 +1,184 @@
+"""The OpenAPI document: what every operation shares, and examples of what can go wrong."""
+
+from http import HTTPStatus
+from typing import Any
+
+from flask import Flask
+from flask_smorest import Api  # type: ignore[import-untyped]
+from werkzeug.routing import IntegerConverter
+
+from ledger import __version__
+from ledger.api.access import KEY_HEADER
+from ledger.api.blueprint import Blueprint
+from ledger.api.schemas.problem import PageSchema, ProblemSchema
+from ledger.services.once import LONGEST_KEY, SHORTEST_KEY
+
+LARGEST_ID = 2**63 - 1
+"""What a database can hold in a key."""
+
+_ABOUT = """\
+Score evenings of Crazy Solo and Six-Bid: players, sessions, hands, and the chips that change hands.
+
+- **Tokens.** Everything but `POST /clubs`, `GET /games` and `POST /score` needs a token of a club, in
+  the header `Authorization: Bearer …`. A scorer's token reads and writes, a viewer's only reads.
+- **Writing once.** A write carries an `Idempotency-Key` that the client makes before it sends. The same
+  key with the same payload gets the first answer again; with another payload it is refused (409).
+- **Writing on top of what was seen.** A session's `ETag` is its revision. Sent back in `If-Match`, a
+  write is refused (412) when somebody else wrote meanwhile; without it, it is written all the same.
+- **Failures** are problem documents (RFC 9457): a sentence for people, a stable `code`, and under
+  `errors` one entry a field. The fields of a hand are named as in its record, such as `contract.trump`.
+- **Numbers.** Points and chips are whole numbers. Times are UTC.
+"""
+
+_REFUSALS = {
+    400: ("The body is not JSON", "bad-request", "The body is not JSON: line 1, column 2: …"),
+    401: ("No token, or one that opens no club", "not-signed-in", "This token opens no club; …"),
+    403: ("A viewer tried to write", "read-only", "This link is for reading along; …"),
+    404: ("There is no such thing in this club", "not-found", "There is no such session …"),
+    409: ("The books do not allow it now", "session-closed", "“Friday” is closed; reopen it …"),
+    412: ("Somebody else was quicker", "stale", "Somebody else wrote in “Friday” meanwhile. …"),
+    413: ("The body is too large", "too-large", "That is too much at once; …"),
+    415: ("The body is no JSON", "unsupported-media-type", "Send JSON, with the header …"),
+    422: ("Something sent is not possible", "invalid", "Hearts cannot be trumps in Solo: …"),
+    429: ("Too many tries", "too-many", "Too many tries in a short time; …"),
+    503: ("The books are busy", "busy", "Many are writing at once and this one did not …"),
+}
+
+
+class IdConverter(IntegerConverter):
+    """A row's number in an address: digits only, no more than a database can hold."""
+
+    regex = r"[0-9]{1,19}"
+
+    def __init__(self, url_map: Any) -> None:
+        super().__init__(url_map, min=1, max=LARGEST_ID)
+
+
+class Document(Api):  # type: ignore[misc]
+    """The API's registry; it answers no failure itself, ``ledger.http`` does."""
+
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+    def __init__(self, app: Flask) -> None:
+        app.config["OPENAPI_URL_PREFIX"] = "/api/v1"
+        super().__init__(
+            app,
+            spec_kwargs={
+                "title": "Solo Ledger",
+                "version": __version__,
+                "openapi_version": "3.1.0",
+                "info": {"description": _ABOUT},
+                "servers": [{"url": "/"}],
+            },
+        )
+        self.register_converter(IdConverter, _document_id)
+        self.spec.components.security_scheme(
+            "token", {"type": "http", "scheme": "bearer", "description": "A club's token, solo_…"}
+        )
+
+    def register_blueprint(self, blueprint: Blueprint) -> None:
+        """Serve and document the routes of one subject, under a tag of its name."""
+        self._app.register_blueprint(blueprint)
+        blueprint.register_views_in_doc(
+            self, self._app, self.spec, name=blueprint.name, parameters=None
+        )
+        self.spec.tag({"name": blueprint.tag, "description": blueprint.description})
+
+    def _register_error_handlers(self) -> None:
+        """Register none: one place makes every failure's answer."""
+
+    def _register_responses(self) -> None:
+        for status, (description, code, detail) in _REFUSALS.items():
+            response: dict[str, Any] = {
+                "description": description,
+                "content": {
+                    "application/problem+json": {
+                        "schema": ProblemSchema,
+                        "example": _example(status, code, detail),
+                    }
+                },
+            }
+            if status == HTTPStatus.UNAUTHORIZED:
+                response["headers"] = {
+                    "WWW-Authenticate": {"schema": {"type": "string"}, "required": True}
+                }
+            self.spec.components.response(HTTPStatus(status).name, response, lazy=True)
+
+    def _register_pagination_header(self) -> None:
+        where = {"schema": PageSchema}
+        self.spec.components.header(
+            "PAGINATION",
+            {
+                "description": "Where the page lies in the whole list.",
+                "content": {"application/json": where},
+                "required": True,
+            },
+            lazy=True,
+        )
+
+    def _register_etag_headers(self) -> None:
+        self.spec.components.header(
+            "REVISION",
+            {
+                "description": "The session's revision, in quotes, for a later `If-Match`.",
+                "schema": {"type": "string", "pattern": '^"[0-9]+"$'},
+                "required": True,
+            },
+            lazy=True,
+        )
+        self.spec.components.parameter(
+            "IF_MATCH",
+            "header",
+            {
+                "name": "If-Match",
+                "description": "The `ETag` of the session as it was seen.",
+                "required": False,
+                "schema": {"type": "string"},
+                "example": '"7"',
+            },
+            lazy=True,
+        )
+        self.spec.components.parameter(
+            "IDEMPOTENCY_KEY",
+            "header",
+            {
+                "name": KEY_HEADER,
+                "description": "Made by the client, anew for each thing to write; a random UUID.",
+                "required": True,
+                "schema": {
+                    "type": "string",
+                    "minLength": SHORTEST_KEY,
+                    "maxLength": LONGEST_KEY,
+                    "pattern": "^[!-~]+$",
+                },
+                "example": "5f0c5a0e-7a39-4c56-9d0f-0c6a4e1f7a11",
+            },
+            lazy=True,
+        )
+
+
+def _example(status: int, code: str, detail: str) -> dict[str, Any]:
+    errors = []
+    if status == HTTPStatus.UNPROCESSABLE_ENTITY:
+        where = {"field": "contract.trump"}
+        errors = [
+            {
+                "field": "contract.trump",
+                "code": "trump-not-allowed",
+                "message": detail,
+                "where": where,
+                "legal": ["S", "D", "C"],
+            }
+        ]
+    return {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "code": code,
+        "detail": detail,
+        "errors": errors,
+    }
+
+
+def _document_id(_converter: IdConverter) -> dict[str, Any]:
+    return {"type": "integer", "format": "int64", "minimum": 1, "maximum": LARGEST_ID}

@@ -1,0 +1,158 @@
+"""The books of a session as they are read: its accounts, its journal entries, what would settle it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import col, func, select
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import Account, Hand, JournalEntry, Posting
+from ledger.scope import ScopedSession
+from ledger.services import sessions
+from ledger.services.settle import fewest_payments
+from ledger.services.summary import Payment
+
+
+@dataclass(frozen=True, slots=True)
+class AccountView:
+    """An account of a session: a seat's (then with its player's name), the bank's or the world's."""
+
+    id: int
+    kind: str
+    seat: str | None
+    unit: str
+    balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class PostingView:
+    """One account's part of an entry; ``balance`` is what the account held after it."""
+
+    account: AccountView
+    amount: int
+    balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """A balanced change of accounts; ``hand`` is the number of the hand that it is for."""
+
+    id: int
+    kind: str
+    hand: int | None
+    reverses: int | None
+    author: str
+    reason: str | None
+    occurred_at: datetime
+    entered_at: datetime
+    digest: str
+    postings: tuple[PostingView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """The fewest payments that bring every seat to zero; none where the seats do not sum to zero.
+
+    A score that is no payment (german-solo) leaves a rest with the world's account.
+    """
+
+    unit: str
+    even: bool
+    payments: tuple[Payment, ...]
+
+
+def every(db: Database, access: Access, session_id: int) -> list[AccountView]:
+    """Return a session's accounts, the seats' first, clockwise. Raises ``NotFound``."""
+    with db.read(access) as session:
+        return list(_accounts(session, session_id).values())
+
+
+def entries(
+    db: Database, access: Access, session_id: int, *, offset: int = 0, limit: int = 100
+) -> tuple[list[EntryView], int]:
+    """Return a part of a session's journal, oldest entry first, and how many there are in all.
+
+    Raises ``NotFound``.
+    """
+    with db.read(access) as session:
+        accounts = _accounts(session, session_id)
+        total = session.exec(
+            select(func.count())
+            .select_from(JournalEntry)
+            .where(JournalEntry.session_id == session_id)
+        ).one()
+        found = session.exec(
+            select(JournalEntry, Hand.number)
+            .outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
+            .where(JournalEntry.session_id == session_id)
+            .order_by(col(JournalEntry.id))
+            .offset(offset)
+            .limit(limit)
+        ).all()
+        postings = _postings(session, [entry.id for entry, _ in found], accounts)
+    return [_entry(entry, number, postings[entry.id]) for entry, number in found], total
+
+
+def settlement(db: Database, access: Access, session_id: int) -> Settlement:
+    """Return what would settle a session now. Raises ``NotFound``."""
+    view = sessions.show(db, access, session_id)
+    balances = [seat.balance for seat in view.seats]
+    even = sum(balances) == 0
+    payments = fewest_payments(balances) if even else ()
+    return Settlement(
+        unit="chips",
+        even=even,
+        payments=tuple(
+            Payment(view.names[pay.payer], view.names[pay.payee], pay.amount) for pay in payments
+        ),
+    )
+
+
+def _accounts(session: ScopedSession, session_id: int) -> dict[int, AccountView]:
+    seats = {seat.id: seat for seat in sessions.load(session, session_id).seats}
+    rows = session.exec(select(Account).where(Account.session_id == session_id)).all()
+    last = len(seats)
+
+    def place(row: Account) -> tuple[int, int]:
+        return (last if row.seat_id is None else seats[row.seat_id].position), row.id
+
+    return {
+        row.id: AccountView(
+            row.id,
+            row.kind,
+            None if row.seat_id is None else seats[row.seat_id].name,
+            row.unit,
+            row.balance,
+        )
+        for row in sorted(rows, key=place)
+    }
+
+
+def _postings(
+    session: ScopedSession, entry_ids: Sequence[int], accounts: dict[int, AccountView]
+) -> dict[int, list[PostingView]]:
+    found: dict[int, list[PostingView]] = defaultdict(list)
+    for row in session.exec(
+        select(Posting).where(col(Posting.entry_id).in_(entry_ids)).order_by(col(Posting.id))
+    ):
+        posting = PostingView(accounts[row.account_id], row.amount, row.balance)
+        found[row.entry_id].append(posting)
+    return found
+
+
+def _entry(row: JournalEntry, number: int | None, postings: list[PostingView]) -> EntryView:
+    return EntryView(
+        id=row.id,
+        kind=row.kind,
+        hand=number,
+        reverses=row.reverses_id,
+        author=row.author,
+        reason=row.reason,
+        occurred_at=row.occurred_at,
+        entered_at=row.entered_at,
+        digest=row.digest,
+        postings=tuple(postings),
+    )

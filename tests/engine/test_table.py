@@ -1,0 +1,32 @@
+"""Seats: what the seating refuses when it is asked directly."""
+
+import pytest
+
+from engine.errors import Refused
+from engine.games import GAMES
+from tests.engine.hands import NAMES
+
+
+def test_the_dealer_has_a_seat() -> None:
+    """Else the table is refused with those who have one."""
+    with pytest.raises(Refused) as refused:
+        GAMES["six-bid"].rules(None, {}, 4).table(NAMES[:4], "Zoe")
+    (violation,) = refused.value.violations
+    assert (violation.code, violation.field, violation.legal) == (
+        "unknown-seat",
+        "dealer",
+        NAMES[:4],
+    )
+
+
+def test_the_active_players_have_seats() -> None:
+    """Each name without one is refused."""
+    with pytest.raises(Refused) as refused:
+        GAMES["six-bid"].rules(None, {}, 4).table(NAMES[:4], "Ann", ("Zoe", "Bob", "Yan"))
+    assert [violation.where["seat"] for violation in refused.value.violations] == ["Zoe", "Yan"]
+
+
+def test_players_may_come_as_a_list() -> None:
+    """As a page or a database has them."""
+    table = GAMES["six-bid"].rules(None, {}, 4).table(["Ann", "Bob", "Cyd", "Dee"], "Dee")  # type: ignore[arg-type]
+    assert table.opponents("Bob") == ("Cyd", "Ann")

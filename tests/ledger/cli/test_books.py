@@ -1,0 +1,118 @@
+"""``solo-ledger token``, ``report`` and ``serve`` on real books."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ledger.access import Access, Role
+from ledger.cli import main
+from ledger.config import Settings
+from ledger.db import Database
+from ledger.server import CannotListen, listen, url
+from ledger.services import hands, sessions, tokens
+from ledger.services.sessions import SessionDraft
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run a command against the books of ``settings``, in a folder of its own."""
+    monkeypatch.setenv("LEDGER_DATABASE_URL", settings.database_url)
+    monkeypatch.setenv("LEDGER_DATA_DIR", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return lambda *arguments: CliRunner().invoke(main, list(arguments))
+
+
+@pytest.fixture
+def session_id(database: Database, club: Access) -> int:
+    """A session of three with one hand."""
+    draft = SessionDraft(["Ann", "Bob", "Cyd"], "six-bid", title="Friday")
+    session_id = int(sessions.start(database, club, "start-the-evening", draft)["id"])
+    hand = {"contract": {"bidder": "Bob", "bid": "solo", "trump": "C"}, "points": 64}
+    hands.record(database, club, "the-first-hand", session_id, hand)
+    return session_id
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_a_token_made_at_the_command_line_opens_the_club(
+    run: Run, database: Database, club: Access, role: Role
+) -> None:
+    """It is printed once, and gives the role that was asked for."""
+    result = run("token", "kitchen TABLE", "--label", "tablet", "--role", role.value)
+    assert result.exit_code == 0
+    access = tokens.open_with(database, result.stdout.strip())
+    assert (access.club_id, access.role, access.author) == (club.club_id, role, "tablet")
+
+
+def test_a_token_for_no_club_is_refused_in_words(run: Run) -> None:
+    """The name that was given is in the sentence."""
+    result = run("token", "Nobody's")
+    assert result.exit_code == 1
+    assert "no club called “Nobody's”" in result.stderr
+
+
+def test_a_report_is_written_where_it_was_asked_for(
+    run: Run, tmp_path: Path, club: Access, session_id: int
+) -> None:
+    """The file is a PDF, and its name is printed."""
+    assert club
+    result = run("report", "Kitchen Table", str(session_id), "-o", "friday.pdf")
+    assert result.stdout == "friday.pdf\n"
+    assert (tmp_path / "friday.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_without_a_session_the_report_command_lists_them(run: Run, session_id: int) -> None:
+    """A line each: number, day, hands, title."""
+    result = run("report", "Kitchen Table")
+    assert str(session_id) in result.stdout
+    assert "1 hands  Friday" in result.stdout
+
+
+def test_a_report_that_cannot_be_made_or_written_says_why(run: Run, session_id: int) -> None:
+    """No such session; no such folder."""
+    missing = run("report", "Kitchen Table", "999")
+    unwritable = run("report", "Kitchen Table", str(session_id), "-o", "no/such/folder.pdf")
+    assert (missing.exit_code, unwritable.exit_code) == (1, 1)
+    assert "no such session" in missing.stderr
+    assert "Can't write no/such/folder.pdf" in unwritable.stderr
+
+
+def test_a_bad_setting_ends_a_command_with_its_name(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The variable is named, and what it takes."""
+    monkeypatch.setenv("LEDGER_PORT", "eighty")
+    result = run("serve")
+    assert result.exit_code == 1
+    assert "LEDGER_PORT" in result.stderr
+
+
+def test_a_taken_port_is_said_in_words(settings: Settings) -> None:
+    """The sentence names the port and what to do."""
+    first = listen(settings, "127.0.0.1", 0)
+    try:
+        with pytest.raises(CannotListen, match="--port"):
+            listen(settings, "127.0.0.1", int(first.effective_port))
+    finally:
+        first.close()
+
+
+def test_an_address_of_version_6_is_bracketed() -> None:
+    """As browsers want it."""
+    assert url("::1", 8000) == "http://[::1]:8000/"
+
+
+@pytest.mark.parametrize("command", ["serve", "score", "report", "token"])
+def test_every_command_has_help_with_an_example(command: str) -> None:
+    """``--help`` ends with one to copy."""
+    result = CliRunner().invoke(main, [command, "--help"])
+    assert result.exit_code == 0
+    assert f"Example: solo-ledger {command}" in result.stdout
+
+
+def test_an_unknown_command_is_refused() -> None:
+    """With the exit status of a usage error."""
+    assert CliRunner().invoke(main, ["shuffle"]).exit_code == 2

@@ -1,0 +1,109 @@
+"""``solo-ledger score``, as HAND_RECORD.md's answers and exit statuses have it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ledger.cli import main
+from tests.evening.load import GAMES, Game, hands_file, load
+
+HAND = {
+    "game": "crazy-solo",
+    "players": ["Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus"],
+    "dealer": "Gus",
+    "contract": {"bidder": "Ann", "bid": "solo-in-hearts", "called": "AH", "partner": "Bob"},
+    "points": 74,
+}
+
+
+def run(*arguments: str, text: str | None = None) -> Result:
+    """Run ``solo-ledger score`` with ``text`` on standard input."""
+    return CliRunner().invoke(main, ["score", *arguments], input=text)
+
+
+def answers(result: Result) -> list[dict[str, object]]:
+    """Return the printed answers, a line each."""
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_the_worked_example_of_002_is_answered_in_full() -> None:
+    """Seven players, hearts, 74: 42, to the nearest 5 = 40; caller +120, partner +80."""
+    result = run("-", text=json.dumps(HAND))
+    (answer,) = answers(result)
+    assert result.exit_code == 0
+    assert answer["ok"] is True
+    assert answer["amount"] == 40
+    assert answer["deltas"] == dict(zip(HAND["players"], [120, 80, *[-40] * 5], strict=True))
+    assert answer["next"] == {"dealer": "Ann", "lead": "Bob"}
+    assert answer["explanation"] == [
+        "74 card points, 14 over 60",
+        "× 3 for hearts = 42",
+        "to the nearest 5 = 40",
+        "Ann is paid by Cyd, Dee and Eve; Bob by Fay and Gus",
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_recorded_evening_is_scored_line_by_line_in_order(game: Game) -> None:
+    """A TOML file of 48 hands gives 48 answers with the payouts worked out by hand."""
+    result = run(str(hands_file(game)))
+    assert result.exit_code == 0
+    assert [answer["deltas"] for answer in answers(result)] == [
+        dict(payout.deltas) for payout in load(game).payouts
+    ]
+
+
+def test_a_refused_hand_does_not_stop_the_next_and_the_status_says_so() -> None:
+    """Exit status 1 when any hand was refused; each has its own line."""
+    bad = {**HAND, "points": 119}
+    result = run("-", text="".join(json.dumps(hand) + "\n" for hand in (HAND, bad, HAND)))
+    assert [answer["ok"] for answer in answers(result)] == [True, False, True]
+    violation = answers(result)[1]["violations"][0]  # type: ignore[index]
+    assert violation["code"] == "miscount"
+    assert violation["where"] == {"field": "points"}
+    assert result.exit_code == 1
+
+
+def test_a_file_that_cannot_be_read_is_named_with_line_and_column(tmp_path: Path) -> None:
+    """Exit status 2; the other files are still scored."""
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text(json.dumps(HAND) + '\n{"game": nonsense}\n')
+    good = tmp_path / "good.json"
+    good.write_text(json.dumps([HAND, HAND]))
+    result = run(str(broken), str(good))
+    assert result.exit_code == 2
+    assert len(answers(result)) == 3
+    assert f"{broken}: line 2, column 10: " in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("nowhere.json", "No such file"), ("hands.txt", "end in .json, .jsonl or .toml")],
+)
+def test_a_file_that_is_missing_or_of_no_known_kind_is_named(
+    tmp_path: Path, name: str, sentence: str
+) -> None:
+    """Exit status 2, and the sentence says what would have been right."""
+    (tmp_path / "hands.txt").write_text("{}")
+    result = run(str(tmp_path / name))
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+
+
+def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
+    """A file that is not UTF-8 is unreadable, not a crash."""
+    file = tmp_path / "latin.toml"
+    file.write_bytes(b"players = ['Zo\xeb']")
+    result = run(str(file))
+    assert result.exit_code == 2
+    assert "UTF-8" in result.stderr
+
+
+def test_the_notation_can_be_named_for_standard_input() -> None:
+    """``--format toml -`` reads TOML."""
+    text = hands_file("six_bid").read_text(encoding="utf-8")
+    result = run("--format", "toml", "-", text=text)
+    assert result.exit_code == 0
+    assert len(answers(result)) == 48

@@ -1,0 +1,92 @@
+"""A table to test at: sessions started and hands written in one call, with figures worked out by hand."""
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from sqlmodel import func, select
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import metadata
+from ledger.services import hands, sessions
+from ledger.services.once import Answer
+from ledger.services.sessions import SessionDraft
+
+SEVEN = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus")
+FOUR = SEVEN[:4]
+
+# 002's own example: 74 in hearts at seven: (74 − 60) × 3 = 42, to the nearest 5 = 40.
+HEARTS_74: Mapping[str, Any] = {
+    "contract": {"bidder": "Ann", "bid": "solo-in-hearts", "called": "AH", "partner": "Bob"},
+    "points": 74,
+}
+PAYS_HEARTS_74 = {"Ann": 120, "Bob": 80, **dict.fromkeys(SEVEN[2:], -40)}
+
+# The same hand counted at 46 is lost by as much.
+HEARTS_46: Mapping[str, Any] = {**HEARTS_74, "points": 46}
+PAYS_HEARTS_46 = {name: -amount for name, amount in PAYS_HEARTS_74.items()}
+
+# Alone in spades with 85: (85 − 60) × 2 = 50 from each of the six others.
+ALONE_85: Mapping[str, Any] = {
+    "contract": {"bidder": "Cyd", "bid": "go-alone", "trump": "S"},
+    "points": 85,
+}
+PAYS_ALONE_85 = {name: 300 if name == "Cyd" else -50 for name in SEVEN}
+
+ALL_PASS: Mapping[str, Any] = {"contract": {"bid": "pass"}}
+
+_keys = count(1)
+
+
+def new_key() -> str:
+    """Make an idempotency key, as a client would before it sends."""
+    return f"key-of-a-test-{next(_keys)}"
+
+
+def start(
+    db: Database,
+    access: Access,
+    players: Sequence[str] = SEVEN,
+    game: str = "crazy-solo",
+    **said: Any,
+) -> int:
+    """Start a session; return its id."""
+    answer = sessions.start(db, access, new_key(), SessionDraft(players, game, **said))
+    return int(answer["id"])
+
+
+def record(db: Database, access: Access, session_id: int, hand: Mapping[str, Any]) -> Answer:
+    """Write the next hand."""
+    return hands.record(db, access, new_key(), session_id, hand)
+
+
+def correct(
+    db: Database, access: Access, session_id: int, number: int, hand: Mapping[str, Any]
+) -> Answer:
+    """Correct a hand because it was miscounted."""
+    return hands.correct(db, access, new_key(), session_id, number, hand, reason="miscounted")
+
+
+def void(db: Database, access: Access, session_id: int, number: int) -> Answer:
+    """Void a hand because of a misdeal."""
+    return hands.void(db, access, new_key(), session_id, number, reason="misdeal")
+
+
+def balances(db: Database, access: Access, session_id: int) -> dict[str, int]:
+    """Return what each player's account holds."""
+    return {seat.name: seat.balance for seat in sessions.show(db, access, session_id).seats}
+
+
+def total(*payouts: Mapping[str, int]) -> dict[str, int]:
+    """Add payouts up, a player."""
+    return {name: sum(payout[name] for payout in payouts) for name in payouts[0]}
+
+
+def row_counts(db: Database) -> dict[str, int]:
+    """Count the rows of every table, all clubs together: what a failed write must leave alone."""
+    with db.read() as session:
+        return {
+            table.name: session.execute(select(func.count()).select_from(table)).scalar_one()
+            for table in metadata.sorted_tables
+        }

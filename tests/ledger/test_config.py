@@ -1,0 +1,187 @@
+"""Settings: a default for each, a variable for each, and a sentence for each that can't be used."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ledger import config
+from ledger.config import BadSetting, Settings, load
+from tests.support.tree import ROOT
+
+
+def load_in(folder: Path, **variables: str) -> Settings:
+    """Read settings with a data folder and the variables given, without their prefix."""
+    named = {f"LEDGER_{name}": value for name, value in variables.items()}
+    return load({"LEDGER_DATA_DIR": str(folder), **named})
+
+
+def refusal(folder: Path, **variables: str) -> str:
+    """Return what a bad setting is told."""
+    with pytest.raises(BadSetting) as caught:
+        load_in(folder, **variables)
+    return str(caught.value)
+
+
+def test_every_setting_has_a_default_for_a_kitchen_table(tmp_path: Path) -> None:
+    """One SQLite file in the data folder, on this machine only, over plain HTTP."""
+    settings = load_in(tmp_path)
+    assert settings.database_url == f"sqlite:///{tmp_path}/ledger.sqlite"
+    assert settings.database_place == f"{tmp_path}/ledger.sqlite"
+    assert settings.data_dir == tmp_path
+    assert (settings.host, settings.port, settings.threads) == ("127.0.0.1", 8000, 8)
+    assert settings.https is False
+
+
+def test_without_a_data_folder_the_users_own_is_taken_and_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder is new and nobody else's to read."""
+    own = tmp_path / "share" / "solo-ledger"
+    monkeypatch.setattr(config, "user_data_path", lambda *_, **__: own)
+    assert load({}).database_place == str(own / "ledger.sqlite")
+    assert stat.S_IMODE(own.stat().st_mode) == 0o700
+
+
+def test_each_variable_is_heard(tmp_path: Path) -> None:
+    """Every setting can be told from outside; an empty variable is none."""
+    settings = load_in(
+        tmp_path / "data",
+        DATABASE_URL=f"sqlite:///{tmp_path}/books/ours.db",
+        SECRET_KEY="told from outside",
+        HTTPS="1",
+        HOST="0.0.0.0",  # noqa: S104 - an address to read, not one to listen on
+        PORT="0",
+        THREADS="512",
+    )
+    assert settings == Settings(
+        database_url=f"sqlite:///{tmp_path}/books/ours.db",
+        data_dir=tmp_path / "data",
+        secret_key="told from outside",
+        https=True,
+        host="0.0.0.0",  # noqa: S104
+        port=0,
+        threads=512,
+    )
+    assert (tmp_path / "books").is_dir()
+    assert not (tmp_path / "books" / "secret-key").exists()
+    assert load_in(tmp_path, PORT="", HOST="", HTTPS=" ", DATABASE_URL="").port == 8000
+
+
+def test_settings_are_read_from_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a mapping it is the process's own variables."""
+    monkeypatch.setenv("LEDGER_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("LEDGER_PORT", "8123")
+    assert load().port == 8123
+
+
+@pytest.mark.parametrize(
+    ("word", "on"), [("1", True), ("yes", True), ("ON", True), ("0", False), ("false", False)]
+)
+def test_https_is_switched_by_the_usual_words(tmp_path: Path, word: str, on: bool) -> None:
+    """Capitals make no difference."""
+    assert load_in(tmp_path, HTTPS=word).https is on
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "takes"),
+    [
+        ("HTTPS", "maybe", "takes 1 or 0"),
+        ("PORT", "eighty", "whole number from 0 to 65535"),
+        ("PORT", "65536", "whole number from 0 to 65535"),
+        ("PORT", "-1", "whole number from 0 to 65535"),
+        ("PORT", "٨٠", "whole number from 0 to 65535"),
+        ("THREADS", "0", "whole number from 1 to 512"),
+        ("THREADS", "2.5", "whole number from 1 to 512"),
+        ("DATABASE_URL", "/home/ann/ledger.sqlite", "is not a database URL"),
+        ("DATABASE_URL", "mysql://ann@host/ledger", "kept in sqlite or postgresql"),
+    ],
+)
+def test_a_bad_value_is_named_with_what_its_variable_takes(
+    tmp_path: Path, name: str, value: str, takes: str
+) -> None:
+    """Whoever starts the service reads which variable is wrong and what would be right."""
+    said = refusal(tmp_path, **{name: value})
+    assert f"LEDGER_{name}" in said
+    assert takes in said
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite://",
+        "sqlite:///:memory:",
+        "sqlite:///file::memory:?uri=true",
+        "sqlite:///file:x?mode=memory&uri=true",
+    ],
+)
+def test_a_database_in_memory_is_refused(tmp_path: Path, url: str) -> None:
+    """It would forget the evening, and each connection would have its own."""
+    assert "would forget the evening" in refusal(tmp_path, DATABASE_URL=url)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    """A file is in the way: the setting is at fault, in one sentence."""
+    (tmp_path / "file").touch()
+    assert str(tmp_path / "file" / "below") in refusal(tmp_path / "file" / "below")
+
+
+def test_a_postgresql_url_is_shown_without_its_password(tmp_path: Path) -> None:
+    """``serve`` prints where the books are; the secret key stays in the data folder."""
+    settings = load_in(tmp_path, DATABASE_URL="postgresql+psycopg://ann:secret@host/books")
+    assert settings.database_place == "postgresql+psycopg://ann:***@host/books"
+    assert (tmp_path / "secret-key").exists()
+
+
+def test_the_secret_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+    """It lies beside the database, so a copied folder keeps devices signed in."""
+    url = f"sqlite:///{tmp_path}/books/ledger.sqlite"
+    first = load_in(tmp_path, DATABASE_URL=url).secret_key
+    file = tmp_path / "books" / "secret-key"
+    assert len(first) >= 64
+    assert file.read_text() == first
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert load_in(tmp_path, DATABASE_URL=url).secret_key == first
+    assert load_in(tmp_path / "other").secret_key != first
+
+
+def test_an_empty_secret_key_signs_nothing(tmp_path: Path) -> None:
+    """A file left empty by a full disk is refused, not used."""
+    (tmp_path / "secret-key").touch()
+    assert str(tmp_path / "secret-key") in refusal(tmp_path)
+
+
+def test_many_processes_that_start_together_share_one_secret_key(tmp_path: Path) -> None:
+    """Six of them, let go at the same moment: one key, whole, and nothing left lying about."""
+    code = (
+        "import sys, pathlib, ledger.config as config\n"
+        "print('ready', flush=True); sys.stdin.readline()\n"
+        f"print(config._kept_secret(pathlib.Path({str(tmp_path / 'secret-key')!r})))"
+    )
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env=dict(os.environ),
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        for _ in range(6)
+    ]
+    for process in started:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    said = {process.communicate(timeout=30)[0].strip() for process in started}
+    assert said == {(tmp_path / "secret-key").read_text()}
+    assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
+    assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600

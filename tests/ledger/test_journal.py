@@ -1,0 +1,279 @@
+"""The journal: balanced entries that are only ever added, on SQLite and on PostgreSQL."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DatabaseError, IntegrityError
+from sqlmodel import col, select
+
+from ledger import journal
+from ledger.access import Access
+from ledger.db import Database
+from ledger.journal import GENESIS, Occasion, Unbalanced
+from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Posting
+from ledger.services import clubs, sessions
+from tests.ledger import table
+
+AT = datetime(2026, 1, 31, 21, 15, 0, 123456, tzinfo=timezone(timedelta(hours=1)))
+
+
+@pytest.fixture
+def access(any_database: Database) -> Access:
+    """A club on either database."""
+    return clubs.found(any_database, name="Kitchen Table", passcode="1234", author="Sue")[0]
+
+
+@pytest.fixture
+def session_id(any_database: Database, access: Access) -> int:
+    """A session of Ann, Bob and Cyd, without a hand yet."""
+    return table.start(any_database, access, ("Ann", "Bob", "Cyd"))
+
+
+def an_occasion(session_id: int) -> Occasion:
+    """Return what a test's entry is for."""
+    return Occasion(session_id, EntryKind.HAND, "Sue", AT, AT, reason="a test")
+
+
+def accounts(db: Database, access: Access, session_id: int) -> list[int]:
+    """Return the account ids of a session's seats, clockwise."""
+    return [seat.account_id for seat in sessions.show(db, access, session_id).seats]
+
+
+def post(db: Database, access: Access, session_id: int, *amounts: int) -> int:
+    """Write an entry of these amounts, seat by seat; return its id."""
+    moved = dict(zip(accounts(db, access, session_id), amounts, strict=True))
+    with db.write(access) as session:
+        entry = journal.post(session, an_occasion(session_id), moved)
+    assert entry.id is not None
+    return entry.id
+
+
+def postings(db: Database, access: Access, entry_id: int) -> list[tuple[int, int]]:
+    """Return amount and running balance of an entry's postings, in account order."""
+    wanted = select(Posting).where(Posting.entry_id == entry_id).order_by(col(Posting.account_id))
+    with db.read(access) as session:
+        return [(posting.amount, posting.balance) for posting in session.exec(wanted)]
+
+
+def balances(db: Database, access: Access, session_id: int) -> list[int]:
+    """Return what the accounts of a session's seats hold, clockwise."""
+    return [seat.balance for seat in sessions.show(db, access, session_id).seats]
+
+
+def test_an_entry_moves_chips_and_keeps_each_running_balance(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """A posting says what the account held after it; the account holds the same."""
+    first = post(any_database, access, session_id, 30, -10, -20)
+    second = post(any_database, access, session_id, -50, 25, 25)
+    assert postings(any_database, access, first) == [(30, 30), (-10, -10), (-20, -20)]
+    assert postings(any_database, access, second) == [(-50, -20), (25, 15), (25, 5)]
+    assert balances(any_database, access, session_id) == [-20, 15, 5]
+
+
+def test_an_entry_that_does_not_balance_is_refused_and_leaves_no_trace(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """A chip too many is a mistake of the program, and nothing is written."""
+    before = table.row_counts(any_database)
+    with pytest.raises(Unbalanced, match="'chips': 1"):
+        post(any_database, access, session_id, 31, -10, -20)
+    assert table.row_counts(any_database) == before
+    assert balances(any_database, access, session_id) == [0, 0, 0]
+
+
+def test_each_unit_balances_by_itself(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """Ten chips against ten cents is no balance, though the numbers cancel."""
+    chips, *_ = accounts(any_database, access, session_id)
+    with any_database.write(access) as session:
+        cents = Account(session_id=session_id, kind=AccountKind.BANK.value, unit="cents")
+        session.add(cents)
+    assert cents.id is not None
+    before = table.row_counts(any_database)
+    with pytest.raises(Unbalanced), any_database.write(access) as session:
+        journal.post(session, an_occasion(session_id), {chips: 10, cents.id: -10})
+    assert table.row_counts(any_database) == before
+
+
+def test_an_amount_of_zero_leaves_no_posting(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """Whoever is not touched by a hand has no line in it; a hand that moves nothing is an entry still."""
+    assert (
+        len(postings(any_database, access, post(any_database, access, session_id, 5, 0, -5))) == 2
+    )
+    assert postings(any_database, access, post(any_database, access, session_id, 0, 0, 0)) == []
+
+
+def test_the_database_refuses_a_posting_of_zero(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """Also where somebody writes one past the journal."""
+    entry_id = post(any_database, access, session_id, 5, 0, -5)
+    account_id, *_ = accounts(any_database, access, session_id)
+    with pytest.raises(IntegrityError), any_database.write(access) as session:
+        session.add(Posting(entry_id=entry_id, account_id=account_id, amount=0, balance=5))
+
+
+def test_an_account_of_another_club_cannot_be_posted_to(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """To the journal it does not exist, and nothing is written."""
+    other, _ = clubs.found(any_database, name="Other Table", passcode="1234")
+    foreign, *_ = accounts(any_database, other, table.start(any_database, other, table.FOUR))
+    own, *_ = accounts(any_database, access, session_id)
+    before = table.row_counts(any_database)
+    with (
+        pytest.raises(LookupError, match=f"\\[{foreign}\\]"),
+        any_database.write(access) as session,
+    ):
+        journal.post(session, an_occasion(session_id), {own: 5, foreign: -5})
+    assert table.row_counts(any_database) == before
+
+
+def reverse(db: Database, access: Access, entry_id: int) -> JournalEntry:
+    """Reverse an entry, as a correction does."""
+    with db.write(access) as session:
+        return journal.reverse(session, entry_id, author="Tom", at=AT, reason="miscounted")
+
+
+def test_a_reversal_takes_back_what_its_entry_moved(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """Whatever was moved since stays; the reversal names its entry, its author and its reason."""
+    first = post(any_database, access, session_id, 30, -10, -20)
+    post(any_database, access, session_id, 1, 1, -2)
+    back = reverse(any_database, access, first)
+    assert back.id is not None
+    assert postings(any_database, access, back.id) == [(-30, 1), (10, 1), (20, -2)]
+    assert balances(any_database, access, session_id) == [1, 1, -2]
+    assert (back.kind, back.reverses_id, back.author, back.reason, back.session_id) == (
+        "reversal",
+        first,
+        "Tom",
+        "miscounted",
+        session_id,
+    )
+
+
+def test_the_database_refuses_a_second_reversal_of_the_same_entry(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """Chips can be taken back only once; the failed reversal leaves no trace."""
+    entry_id = post(any_database, access, session_id, 30, -10, -20)
+    reverse(any_database, access, entry_id)
+    before = table.row_counts(any_database)
+    with pytest.raises(IntegrityError):
+        reverse(any_database, access, entry_id)
+    assert table.row_counts(any_database) == before
+    assert balances(any_database, access, session_id) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("guarded", ["journal_entry", "posting", "hand_version"])
+@pytest.mark.parametrize("change", ["UPDATE {} SET club_id = club_id", "DELETE FROM {}"])
+def test_the_database_refuses_every_change_of_what_was_written(
+    any_database: Database, access: Access, session_id: int, guarded: str, change: str
+) -> None:
+    """Entries, postings and versions of hands: no UPDATE and no DELETE, whoever sends it."""
+    table.record(
+        any_database,
+        access,
+        session_id,
+        {"contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"}, "points": 85},
+    )
+    before = table.row_counts(any_database)
+    assert before[guarded] > 0
+    with (
+        pytest.raises(
+            DatabaseError, match=f"the books only grow: no {change.split()[0]} on {guarded}"
+        ),
+        any_database.write() as session,
+    ):
+        session.execute(text(change.format(guarded)))
+    assert table.row_counts(any_database) == before
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+def test_postgresql_refuses_to_empty_the_books(any_database: Database) -> None:
+    """TRUNCATE would pass by triggers on DELETE; it has its own."""
+    with pytest.raises(DatabaseError, match="no TRUNCATE"), any_database.write() as session:
+        session.execute(text("TRUNCATE journal_entry CASCADE"))
+
+
+def chain(db: Database, access: Access) -> list[JournalEntry]:
+    """Return a club's entries, first to last."""
+    with db.read(access) as session:
+        return list(session.exec(select(JournalEntry).order_by(col(JournalEntry.id))))
+
+
+def test_each_entry_seals_the_one_before_it_in_its_club(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """The first follows on nothing; another club's entries in between are no part of the chain."""
+    other, _ = clubs.found(any_database, name="Other Table", passcode="1234")
+    elsewhere = table.start(any_database, other, ("Xan", "Yve", "Zed"))
+    for amount in (5, 6, 7):
+        post(any_database, access, session_id, amount, 0, -amount)
+        post(any_database, other, elsewhere, amount, 0, -amount)
+    for each in (access, other):
+        entries = chain(any_database, each)
+        assert [entry.previous_digest for entry in entries] == [
+            GENESIS,
+            *(entry.digest for entry in entries[:-1]),
+        ]
+        assert len({entry.digest for entry in entries}) == 3
+
+
+def test_a_digest_can_be_made_again_from_the_books(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """From what either database gives back, whatever zone the hand's time was said in."""
+    entry_id = post(any_database, access, session_id, 30, -10, -20)
+    reverse(any_database, access, entry_id)
+    for entry in chain(any_database, access):
+        assert entry.occurred_at == AT
+        assert entry.occurred_at.tzinfo == UTC
+        with any_database.read(access) as session:
+            moved = {
+                posting.account_id: posting.amount
+                for posting in session.exec(select(Posting).where(Posting.entry_id == entry.id))
+            }
+        said = Occasion(
+            entry.session_id,
+            EntryKind(entry.kind),
+            entry.author,
+            entry.occurred_at,
+            entry.entered_at,
+            entry.hand_id,
+            entry.reason,
+            entry.reverses_id,
+        )
+        assert journal.seal(entry.previous_digest, said, moved) == entry.digest
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        Occasion(1, EntryKind.HAND, "Sue", AT, AT),
+        Occasion(2, EntryKind.HAND, "Sue", AT, AT, reason="a test"),
+        Occasion(1, EntryKind.REVERSAL, "Sue", AT, AT, reason="a test"),
+        Occasion(1, EntryKind.HAND, "Tom", AT, AT, reason="a test"),
+        Occasion(1, EntryKind.HAND, "Sue", AT + timedelta(seconds=1), AT, reason="a test"),
+        Occasion(1, EntryKind.HAND, "Sue", AT, AT + timedelta(seconds=1), reason="a test"),
+        Occasion(1, EntryKind.HAND, "Sue", AT, AT, hand_id=1, reason="a test"),
+        Occasion(1, EntryKind.HAND, "Sue", AT, AT, reverses_id=1, reason="a test"),
+    ],
+)
+def test_a_digest_changes_with_all_that_an_entry_says(changed: Occasion) -> None:
+    """Nothing of an entry can be altered unseen: not its words, its amounts or what came before."""
+    said, amounts = an_occasion(1), {1: 5, 2: -5}
+    digest = journal.seal(GENESIS, said, amounts)
+    assert journal.seal(GENESIS, changed, amounts) != digest
+    assert journal.seal(GENESIS, said, {1: 6, 2: -6}) != digest
+    assert journal.seal(GENESIS, said, {1: 5, 3: -5}) != digest
+    assert journal.seal(digest, said, amounts) != digest
+    assert journal.seal(GENESIS, said, {2: -5, 1: 5}) == digest
