@@ -12,6 +12,10 @@ CODES: Mapping[str, Code] = {
     "called-card-not-allowed": Code(
         "A called card that the bid does not let one call.", frage({"called": "AD"})
     ),
+    "called-own-card": Code(
+        "A called card that the bidder holds, where nobody calls their own.",
+        frage(deal={"hands": {"Ann": "AH ? ? ? ? ? ? ?"}}),
+    ),
     "matadors-missing": Code(
         "Not said to whom the matadors were dealt.", without("matadors", FRAGE)
     ),

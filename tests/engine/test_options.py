@@ -2,11 +2,13 @@
 
 import pytest
 
+from engine.errors import Refused
 from engine.games import GAMES
 from engine.options import Kind, Option, choice, number, switch
 from tests.engine.hands import crazy, six, violations
 
-EVERY_OPTION = [option for sheet in GAMES.values() for option in sheet.options]
+OPTIONS = [option for sheet in GAMES.values() for option in sheet.options]
+EVERY_OPTION = [*OPTIONS, *(member for option in OPTIONS for member in option.members)]
 
 
 @pytest.mark.parametrize("option", EVERY_OPTION)
@@ -14,9 +16,10 @@ def test_every_option_can_be_shown_on_a_page(option: Option) -> None:
     """A plain sentence, a source, a default among the choices, and a word for each choice."""
     assert option.description.endswith(".")
     assert option.source
-    assert option.default in option.choices
+    assert not list(option.problems(option.default))
     assert all(option.word(value) for value in option.choices)
-    assert (option.kind is Kind.SWITCH) == isinstance(option.default, bool)
+    assert (option.kind in (Kind.SWITCH, Kind.GROUP)) == isinstance(option.default, bool)
+    assert (option.kind is Kind.GROUP) == bool(option.members)
 
 
 def test_a_choice_has_words() -> None:
@@ -71,3 +74,51 @@ def test_every_wrong_option_is_named_at_once() -> None:
         "option-value",
         "option-value",
     ]
+
+
+POTTED: dict[str, bool | int | str] = {"stake": 2, "solo_factor": 3, "on_loss": "match"}
+
+
+def test_a_group_of_options_is_off_or_a_table() -> None:
+    """Its members are typed, each with its default, the variant's own where it has one."""
+    sheet = GAMES["progressive"]
+    assert sheet.rules(None, {}, 3).options["pots"] is False
+    for variant, factor in ((None, 1), ("pennycook", 1), ("hoyle", 2)):
+        pots = sheet.rules(variant, {"pots": {}}, 3).options["pots"]
+        assert pots == {"stake": 1, "solo_factor": factor, "on_loss": "stay"}
+    assert sheet.rules("hoyle", {"pots": POTTED}, 3).options["pots"] == POTTED
+    assert sheet.rules("hoyle", {"pots": False}, 3).options["pots"] is False
+
+
+@pytest.mark.parametrize(
+    ("pots", "code", "field"),
+    [
+        (True, "option-value", "options.pots"),
+        (1, "option-value", "options.pots"),
+        ({"stake": 0}, "option-value", "options.pots.stake"),
+        ({"stake": True}, "option-value", "options.pots.stake"),
+        ({"stake": "1"}, "option-value", "options.pots.stake"),
+        ({"solo_factor": 101}, "option-value", "options.pots.solo_factor"),
+        ({"on_loss": "leave"}, "option-value", "options.pots.on_loss"),
+        ({"stakes": 1}, "unknown-option", "options.pots.stakes"),
+    ],
+)
+def test_a_member_of_a_group_is_refused_at_its_own_field(
+    pots: object, code: str, field: str
+) -> None:
+    """Unknown or ill-typed, in words that name it."""
+    with pytest.raises(Refused) as refused:
+        GAMES["progressive"].rules(None, {"pots": pots}, 3)
+    (violation,) = refused.value.violations
+    assert (violation.code, violation.field) == (code, field)
+    assert field.rsplit(".", 1)[-1] in violation.message
+
+
+def test_a_group_is_said_in_one_sentence() -> None:
+    """Member by member when it is on."""
+    (pots,) = (option for option in OPTIONS if option.kind is Kind.GROUP)
+    assert pots.sentence(False).endswith("takes its pot: no.")
+    said = pots.sentence(POTTED)
+    assert said.endswith(
+        "takes its pot: stake 2, solo_factor 3, on_loss the bidder adds as much as it holds."
+    )

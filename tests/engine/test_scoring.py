@@ -205,7 +205,7 @@ def test_each_step_carries_its_numbers_and_its_source() -> None:
     """So that a page can say it in another language."""
     step = scored(crazy(7, "solo-in-hearts", 74)).steps[1]
     assert step.to_mapping() == {
-        "key": "rate",
+        "key": "rate-trump",
         "values": {"rate": 3, "trump": "hearts", "amount": 42},
         "source": "002",
         "text": "× 3 for hearts = 42",
