@@ -151,6 +151,34 @@ class Pack:
         return sum(map(self.points, self.cards))
 
     @cached_property
+    def mask(self) -> int:
+        """Gather the cards into a set: bit `n` stands for card `n`."""
+        return sum(1 << card for card in self.cards)
+
+    @cached_property
+    def _suit_worths(self) -> tuple[int, ...]:
+        """Count the card points of each set of cards of one suit."""
+        worths = [self.worth.get(rank, 0) for rank in RANKS]
+        return tuple(
+            sum(worth for place, worth in enumerate(worths) if held >> place & 1)
+            for held in range(1 << len(RANKS))
+        )
+
+    def count(self, mask: int) -> int:
+        """Count the card points of a set of cards.
+
+        >>> FULL.count(FULL.mask), FULL.count(0b101)
+        (120, 0)
+        """
+        worths = self._suit_worths
+        return (
+            worths[mask & 511]
+            + worths[mask >> 9 & 511]
+            + worths[mask >> 18 & 511]
+            + worths[mask >> 27]
+        )
+
+    @cached_property
     def countable(self) -> frozenset[int]:
         """Every number of points that some set of these cards can hold.
 

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.aims import Count, Counting
 from engine.cards import Pack
@@ -12,12 +13,72 @@ from engine.steps import counted
 
 Found = list[Violation]
 
+NOTHING = frozenset({0})
+"""What is left out where every card counts for one side or the other."""
+
+
+class Result(NamedTuple):
+    """How a hand ended, under the names of the hand record's keys: as stated, or told by the cards."""
+
+    conceded: str | None = None
+    stopped: bool | None = None
+    asked_partner: bool | None = None
+    announced_tout: bool | None = None
+    points: int | None = None
+    points_against: int | None = None
+    tricks_won: int | None = None
+    first_tricks_won: bool | None = None
+    matadors: str | None = None
+
+    @classmethod
+    def of(cls, record: HandRecord) -> "Result":
+        """Take the result as the record states it."""
+        contract = record.contract
+        return cls(
+            record.conceded,
+            record.stopped,
+            record.asked_partner,
+            None if contract is None else contract.announced_tout,
+            record.points,
+            record.points_against,
+            record.tricks_won,
+            record.first_tricks_won,
+            record.matadors,
+        )
+
+
+class Taken(NamedTuple):
+    """What lay in the tricks when the hand ended: sets of cards.
+
+    `ours` is the bidding side's, `theirs` the opponents', `aside` the widow or the cards laid away when
+    all tricks were played, else `None`. `won` says for each trick whether the bidding side took it.
+    `matadors` is the side that was dealt all of them, or `split`; `None` where that is not known.
+    """
+
+    ours: int
+    theirs: int
+    aside: int | None
+    won: tuple[bool, ...]
+    matadors: str | None
+
+
+Told = dict[str, int | bool | str]
+
 
 class Tally(ABC):
     """Reads a record's result: what a game counts at the end of a hand."""
 
+    @property
+    def stops_after(self) -> int:
+        """After how many tricks the bidding side may stop; 0 where it may not."""
+        return 0
+
     @abstractmethod
-    def count(self, bid: Bid | None, record: HandRecord, problems: Found) -> Count | None:
+    def tell(self, bid: Bid, taken: Taken) -> Told:
+        """Say which keys of a result the cards tell, and what."""
+
+    @abstractmethod
+    def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
         """Check what was counted; `None` when it is missing or wrong, which is added to `problems`.
 
         A bid that is refused already is `None`: then only the numbers themselves are checked. A
@@ -32,7 +93,24 @@ class CardPoints(Tally):
     pack: Pack
     tricks: int
 
-    def count(self, bid: Bid | None, record: HandRecord, problems: Found) -> Count | None:
+    def tell(self, bid: Bid, taken: Taken) -> Told:
+        """Count the card points, those laid aside with the bidding side's where the bid counts them.
+
+        Before the hand is played out only points that count in tricks alone can be told.
+        """
+        aside = taken.aside
+        if bid.aim.counting.outside == NOTHING:
+            if aside is None:
+                return {}
+            ours = self.pack.count(taken.ours | aside)
+        else:
+            ours = self.pack.count(taken.ours)
+        told: Told = {"points": ours, "tricks_won": sum(taken.won)}
+        if aside is not None:
+            told["points_against"] = self.pack.count(taken.theirs)
+        return told
+
+    def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
         """Check `points`, `points_against` and `tricks_won`."""
         before = len(problems)
         _check_points(self.pack, "points", record.points, problems)
@@ -77,7 +155,7 @@ def _check_sum(pack: Pack, counting: Counting, ours: int, theirs: int, problems:
     if rest in counting.outside:
         return
     where = {"field": "points_against"}
-    if counting.outside == {0}:
+    if counting.outside == NOTHING:
         message = (
             f"{ours} and {theirs} card points make {ours + theirs}; together they must make"
             f" {pack.total}."

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from engine.aims import Count, Counting
 from engine.cards import Suit
 from engine.contracts import Bid
-from engine.counts import Found, Tally, check_tricks
+from engine.counts import Found, Result, Taken, Tally, Told, check_tricks
 from engine.errors import Violation
-from engine.record import HandRecord
 from engine.steps import Step
 from engine.tariffs import Judged
 from engine.verdict import Outcome
@@ -77,7 +76,20 @@ class PlainTricks(Tally):
     needed: int
     of: int
 
-    def count(self, bid: Bid | None, record: HandRecord, problems: Found) -> Count | None:
+    @property
+    def stops_after(self) -> int:
+        """Having won the first tricks that it needs (003)."""
+        return self.needed
+
+    def tell(self, bid: Bid, taken: Taken) -> Told:  # noqa: ARG002
+        """Count the tricks, look at the first ones, and at who was dealt the matadors."""
+        told: Told = {
+            "tricks_won": sum(taken.won),
+            "first_tricks_won": all(taken.won[: self.needed]),
+        }
+        return told if taken.matadors is None else {**told, "matadors": taken.matadors}
+
+    def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
         """Check `tricks_won`, `matadors`, `first_tricks_won`, `stopped` and `asked_partner`.
 
         What follows from the rest may be left out; what is left out of `stopped`, `asked_partner` and
@@ -98,7 +110,7 @@ class PlainTricks(Tally):
             problems.append(Violation("matadors-missing", message, {"field": "matadors"}, SIDES))
         if bid is None or tricks is None or len(problems) > before:
             return None
-        announced = bool(record.contract and record.contract.announced_tout)
+        announced = bool(record.announced_tout)
         found = Count(
             tricks=tricks,
             first_won=self._first_won(tricks, record),
@@ -110,7 +122,7 @@ class PlainTricks(Tally):
         problems += self.contradictions(found, bid)
         return found if len(problems) == before else None
 
-    def _first_won(self, tricks: int, record: HandRecord) -> bool | None:
+    def _first_won(self, tricks: int, record: Result) -> bool | None:
         """Whether the first tricks were won: as stated, else as it follows from the rest."""
         if record.first_tricks_won is not None:
             return record.first_tricks_won

@@ -48,6 +48,9 @@ class AceTen:
         return 0
 
 
+ACE_TEN_RANKS = AceTen()
+
+
 @dataclass(frozen=True, slots=True)
 class Matadors:
     """German Solo: the black queens are trumps for ever, the trump 7 stands between them (003).

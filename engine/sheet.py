@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import cast
 
-from engine.bidding import OneRound, Procedure
+from engine.bidding import Auction, Ladder, Procedure
 from engine.bidding.duty import Duty
 from engine.cards import Card, Pack
 from engine.contracts import Bid
 from engine.counts import Tally
-from engine.dealing import Dealing, Singly
+from engine.dealing import Dealing
 from engine.errors import Violation, refuse_any, show
 from engine.options import Option, OptionValue, Plain, check, resolve, with_defaults
-from engine.ranking import AceTen, Ranking
+from engine.ranking import ACE_TEN_RANKS, Ranking
 from engine.rotation import Rotation
 from engine.settlement import Settlement
 from engine.table import Seating, Table
@@ -73,16 +74,26 @@ class Rules:
     settlement: Settlement
     rotation: Rotation
     tricks: int
+    dealing: Dealing
+    bidding: Procedure
+    ranking: Ranking = ACE_TEN_RANKS
     all_pass: str | None = None
-    dealing: Dealing = Singly()
-    bidding: Procedure = OneRound()
-    ranking: Ranking = AceTen()
     duty: Duty | None = None
+    forcing: Card | None = None
     keys: frozenset[str] = frozenset()
     by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_slug", {bid.slug: bid for bid in self.bids})
+
+    @cached_property
+    def ladder(self) -> Ladder:
+        """The bids of the auction in their order."""
+        return self.bidding.ladder(tuple(bid.slug for bid in self.bids if bid.biddable))
+
+    def auction(self, seats: tuple[str, ...]) -> Auction:
+        """Open the auction; `seats` are the active ones from eldest hand."""
+        return Auction(self.bidding, seats, self.ladder)
 
     @property
     def deck(self) -> tuple[Card, ...]:

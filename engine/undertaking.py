@@ -1,5 +1,8 @@
 """Checks a record's contract against the rules and the table: what was bid, by whom, with whom."""
 
+from collections.abc import Collection
+
+from engine.cards import Card
 from engine.contracts import Bid, Undertaking
 from engine.errors import Violation, show
 from engine.record import Contract
@@ -11,11 +14,16 @@ Found = list[Violation]
 
 
 def undertake(
-    rules: Rules, table: Table | None, contract: Contract, problems: Found
+    rules: Rules,
+    table: Table | None,
+    contract: Contract,
+    problems: Found,
+    held: Collection[Card] | None = None,
 ) -> Undertaking | None:
     """Check a contract; `None` when something is wrong, which is then added to `problems`.
 
-    Without a table, because its seats are refused already, what hangs on them is left unchecked.
+    Without a table, because its seats are refused already, what hangs on them is left unchecked. `held`
+    is the bidder's hand where it is known: what may be called hangs on it.
     """
     before = len(problems)
     bid = _bid(rules, contract, problems)
@@ -24,7 +32,7 @@ def undertake(
         return None
     _check_lead(table, bid, contract, problems)
     _check_trump(bid, contract, problems)
-    _check_called(rules, bid, contract, problems)
+    _check_called(rules, bid, contract, problems, held)
     _check_doubles(table, contract, problems)
     if bid.has_partner and not contract.alone:
         _check_partner(table, contract, problems)
@@ -102,7 +110,13 @@ def _check_trump(bid: Bid, contract: Contract, problems: Found) -> None:
     problems.append(_violation("trump-not-allowed", message, "trump", legal))
 
 
-def _check_called(rules: Rules, bid: Bid, contract: Contract, problems: Found) -> None:
+def _check_called(
+    rules: Rules,
+    bid: Bid,
+    contract: Contract,
+    problems: Found,
+    held: Collection[Card] | None,
+) -> None:
     called = contract.called
     if called is None:
         return
@@ -112,7 +126,7 @@ def _check_called(rules: Rules, bid: Bid, contract: Contract, problems: Found) -
     elif called not in rules.deck:
         message = f"{called} is not in the deck in play with {rules.seats} players."
         problems.append(_violation("called-card-not-in-deck", message, "called", card=str(called)))
-    elif problem := bid.calls.problem(called, rules.deck, contract.trump):
+    elif problem := bid.calls.problem(called, rules.deck, contract.trump, held):
         problems.append(problem)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Protocol
 
+from engine.cards import Suit
 from engine.contracts import PASS
 from engine.errors import Refused, Violation
 from engine.record import Call
@@ -16,14 +17,18 @@ NOBODY = -1
 class Ladder(NamedTuple):
     """The bids from low to high, a rung each; a bid that may be bid over itself takes several.
 
-    `above` gives, for each rung that stands (0: none yet), the lowest higher rung of each bid.
+    `above` gives, for each rung that stands (0: none yet), the lowest higher rung of each bid. A bid over
+    an equal one is played in `preferred`, where there is such a suit.
     """
 
     rungs: tuple[str, ...]
     above: tuple[Mapping[str, int], ...]
+    preferred: Suit | None = None
 
     @classmethod
-    def of(cls, bids: tuple[str, ...], repeats: Mapping[str, int]) -> "Ladder":
+    def of(
+        cls, bids: tuple[str, ...], repeats: Mapping[str, int], preferred: Suit | None = None
+    ) -> "Ladder":
         """Build the ladder.
 
         >>> Ladder.of(("solo", "heart-solo"), {"heart-solo": 2}).rungs
@@ -36,20 +41,20 @@ class Ladder(NamedTuple):
             for rung in range(standing + 1, len(rungs)):
                 lowest.setdefault(rungs[rung], rung)
             above.append(lowest)
-        return cls(rungs, tuple(above))
+        return cls(rungs, tuple(above), preferred)
 
 
 class Bidding(NamedTuple):
     """How an auction ended: who plays what, and who doubled; `bid` is `pass` where all passed.
 
-    `again` is true when the bid went over an equal one, as clubs do in German Solo.
+    `trump` is the suit that a bid over an equal one must be played in: clubs in German Solo.
     """
 
     bidder: str | None
     bid: str
     doubled: tuple[str, ...] = ()
     redoubled: tuple[str, ...] = ()
-    again: bool = False
+    trump: Suit | None = None
 
 
 class Auction(NamedTuple):
@@ -128,7 +133,7 @@ class Auction(NamedTuple):
             bid,
             self._names(self.doubled) if self.doubled else (),
             self._names(self.redoubled) if self.redoubled else (),
-            rungs[self.high - 1] == bid,
+            self.ladder.preferred if rungs[self.high - 1] == bid else None,
         )
 
     def _names(self, seats: int) -> tuple[str, ...]:
@@ -167,8 +172,8 @@ def _said(call: Call) -> str:
 class Procedure(Protocol):
     """Says how an auction goes on."""
 
-    def begin(self, seats: tuple[str, ...], bids: tuple[str, ...]) -> Auction:
-        """Open the auction; `seats` from eldest hand, `bids` from low to high."""
+    def ladder(self, bids: tuple[str, ...]) -> Ladder:
+        """Order the bids, which come from low to high."""
         ...
 
     def calls(self, auction: Auction) -> Iterator[Call]:

@@ -18,9 +18,9 @@ class Doubling:
     passes last (000; the order decided in the rules sheet).
     """
 
-    def begin(self, seats: tuple[str, ...], bids: tuple[str, ...]) -> Auction:
-        """Eldest hand speaks first."""
-        return Auction(self, seats, Ladder.of(bids, {}))
+    def ladder(self, bids: tuple[str, ...]) -> Ladder:
+        """Order the bids."""
+        return Ladder.of(bids, {})
 
     def calls(self, auction: Auction) -> Iterator[Call]:
         """For the bidder: stand or redouble. For others: pass, double once, or overcall."""

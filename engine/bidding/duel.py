@@ -1,9 +1,10 @@
 """Two at a time: one must pass before the next player speaks."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from engine.bidding.auction import HOLD, NOBODY, OVER, Auction, Ladder
+from engine.cards import Suit
 from engine.contracts import PASS
 from engine.record import Call
 
@@ -13,16 +14,17 @@ class Duel:
     """Two bid against each other until one passes; then the next speaks against the survivor.
 
     Each bid is strictly higher; who passed is out (six-bid: 002, 000). With `hold` the earlier of the
-    two may hold the later one's bid, who must then go higher or pass (german-solo: 003). `repeats` says
-    which bids go over themselves how often: twice where clubs outrank an equal contract.
+    two may hold the later one's bid, who must then go higher or pass (german-solo: 003). A
+    `preferred` suit outranks the others: each bid may go over itself once, and is then played in it.
     """
 
     hold: bool = False
-    repeats: Mapping[str, int] = field(default_factory=dict, hash=False)
+    preferred: Suit | None = None
 
-    def begin(self, seats: tuple[str, ...], bids: tuple[str, ...]) -> Auction:
-        """Eldest hand speaks first."""
-        return Auction(self, seats, Ladder.of(bids, self.repeats))
+    def ladder(self, bids: tuple[str, ...]) -> Ladder:
+        """Order the bids."""
+        repeats = dict.fromkeys(bids, 2) if self.preferred else {}
+        return Ladder.of(bids, repeats, self.preferred)
 
     def calls(self, auction: Auction) -> Iterator[Call]:
         """Pass, hold where it may be, or any higher bid."""

@@ -15,9 +15,9 @@ class InTurn:
     Frog's way, and six-bid's house rule (decided in the rules sheet).
     """
 
-    def begin(self, seats: tuple[str, ...], bids: tuple[str, ...]) -> Auction:
-        """Eldest hand speaks first."""
-        return Auction(self, seats, Ladder.of(bids, {}))
+    def ladder(self, bids: tuple[str, ...]) -> Ladder:
+        """Order the bids."""
+        return Ladder.of(bids, {})
 
     def calls(self, auction: Auction) -> Iterator[Call]:
         """Pass, or any higher bid."""
@@ -65,12 +65,10 @@ class OneRound:
     repeats: Mapping[str, int] = field(default_factory=dict, hash=False)
     opening: str | None = None
 
-    def begin(self, seats: tuple[str, ...], bids: tuple[str, ...]) -> Auction:
-        """The lead speaks first. The opening bid stands on the top rung."""
+    def ladder(self, bids: tuple[str, ...]) -> Ladder:
+        """Order the bids; the opening one stands on the top rung."""
         ladder = Ladder.of(bids, self.repeats)
-        if self.opening:
-            ladder = Ladder((*ladder.rungs, self.opening), ladder.above)
-        return Auction(self, seats, ladder)
+        return Ladder((*ladder.rungs, self.opening), ladder.above) if self.opening else ladder
 
     def calls(self, auction: Auction) -> Iterator[Call]:
         """Pass, or any higher bid; for the first also the opening one."""

@@ -1,10 +1,12 @@
 """Crazy Solo, for 3 to 12 players (002 and the rules sheet)."""
 
 from engine.aims import Counting, Half
+from engine.bidding import OneRound
 from engine.calling import Calling, Own
 from engine.cards import FULL, SUITS, Pack, Suit
 from engine.contracts import Bid
 from engine.counts import CardPoints
+from engine.dealing import Singly
 from engine.options import number, switch
 from engine.rotation import Rotation
 from engine.settlement import GangSplit
@@ -66,7 +68,17 @@ def _build(house: House) -> Rules:
 
     def solo(slug: str, title: str, trumps: tuple[Suit, ...], *, blind: bool = False) -> Bid:
         aim = Half(60, TWO_SIDES if with_partner else ALONE, SOURCE)
-        return Bid(slug, title, trumps, aim, tariff, calls, with_partner, lead_only=blind)
+        return Bid(
+            slug,
+            title,
+            trumps,
+            aim,
+            tariff,
+            calls,
+            with_partner,
+            lead_only=blind,
+            biddable=not blind,
+        )
 
     def alone(slug: str, title: str, trumps: tuple[Suit, ...]) -> Bid:
         return Bid(slug, title, trumps, Half(60, ALONE, SOURCE), tariff)
@@ -88,6 +100,8 @@ def _build(house: House) -> Rules:
         ),
         pack=pack,
         seating=EveryonePlays(),
+        dealing=Singly(spit=0 if house.seats == 3 else len(FULL.cards) - len(pack.cards)),
+        bidding=OneRound(repeats={"solo-in-hearts": house.seats}, opening="blind"),
         tally=CardPoints(pack, tricks),
         settlement=GangSplit(SOURCE),
         rotation=Rotation(moves_on_all_pass=False),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from engine.bidding import Duel, InTurn, OneRound, Procedure
 from engine.cards import FULL, SUITS
-from engine.contracts import Bid
+from engine.contracts import Bid, Trade
 from engine.games.three import (
     ALL_PASS,
     DEAL_PATTERN,
@@ -85,7 +85,7 @@ def _build_frog(house: House) -> Rules:
     return _rules(
         house,
         "frog",
-        Bid("frog", "Frog", HEARTS, half(SOURCE), _tariff(1)),
+        Bid("frog", "Frog", HEARTS, half(SOURCE), _tariff(1), trade=Trade.WIDOW),
         Bid("chico", "Chico", chico, half(SOURCE), _tariff(2)),
         Bid("grand", "Grand", HEARTS, half(SOURCE), _tariff(grand)),
     )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from engine.bidding import Duel
 from engine.bidding.duty import Duty
 from engine.calling import Calling, Own
-from engine.cards import FULL, SUITS, Pack
+from engine.cards import FULL, SUITS, Card, Pack, Suit
 from engine.contracts import Bid
 from engine.dealing import Packets
 from engine.options import choice, number, switch
@@ -119,6 +119,7 @@ def _build(house: House) -> Rules:
             calls=None if alone else AN_ACE,
             has_partner=not alone,
             biddable=slug != FORCE,
+            partner_names_trump=slug in (FORCE, "grossfrage"),
         )
 
     return Rules(
@@ -135,7 +136,7 @@ def _build(house: House) -> Rules:
         pack=pack,
         seating=EveryonePlays(),
         dealing=DEALS[variant],
-        bidding=Duel(hold=True, repeats=dict.fromkeys(("frage", "grossfrage", "solo"), 2)),
+        bidding=Duel(hold=True, preferred=Suit.CLUBS),
         ranking=Matadors(),
         duty=DUTIES[str(house["grossfrage_duty"])],
         tally=PlainTricks(needed, tricks),
@@ -143,6 +144,7 @@ def _build(house: House) -> Rules:
         rotation=Rotation(moves_on_all_pass=True),
         tricks=tricks,
         all_pass=FORCE,
+        forcing=Card.parse("QC"),
         keys=frozenset(
             {
                 "tricks_won",

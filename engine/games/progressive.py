@@ -2,7 +2,7 @@
 
 from engine.bidding import Doubling
 from engine.cards import FULL, Suit
-from engine.contracts import Bid
+from engine.contracts import Bid, Trade
 from engine.games.three import (
     ALL_PASS,
     DEAL_PATTERN,
@@ -106,7 +106,14 @@ def _build(house: House) -> Rules:
         options=house.options,
         bids=tuple(
             # 60 is won, and nothing is paid for it.
-            Bid(slug, title, trumps, half(SOURCE), PerPoint(ByTrump(rate), Outcome.WON, SOURCE))
+            Bid(
+                slug,
+                title,
+                trumps,
+                half(SOURCE),
+                PerPoint(ByTrump(rate), Outcome.WON, SOURCE),
+                trade=Trade.WIDOW if slug == "frog" else None,
+            )
             for slug, title, trumps, rate, _ in CONTRACTS
         ),
         pack=FULL,

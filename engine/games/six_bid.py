@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from engine.aims import AtLeast, Everything, NoPoints
+from engine.bidding import Duel, InTurn
 from engine.calling import Calling, Own
 from engine.cards import FULL, SUITS
-from engine.contracts import BY_BIDDER, BY_OPPONENTS, Bid
+from engine.contracts import BY_BIDDER, BY_OPPONENTS, Bid, Trade
 from engine.games.three import (
     ALL_PASS,
     DEAL_PATTERN,
@@ -17,6 +18,7 @@ from engine.games.three import (
     THREE_PLAY,
     TRICKS,
     WITH_WIDOW,
+    dealing,
     half,
     rotation,
 )
@@ -142,6 +144,7 @@ def _build(house: House) -> Rules:
                 NO_TRUMPS,
                 misere,
                 flat(pays.spread),
+                left_leads=True,
                 concessions=EITHER,
             ),
             Bid(
@@ -151,11 +154,14 @@ def _build(house: House) -> Rules:
                 everything,
                 Flat(pays.call, source),
                 calls=Calling(own),
+                trade=Trade.CALLED,
                 concessions=EITHER,
             ),
         ),
         pack=FULL,
         seating=THREE_PLAY,
+        dealing=dealing(house),
+        bidding=InTurn() if house["auction"] == "rotation" else Duel(),
         tally=POINTS,
         settlement=BidderAgainstAll(house.on("idle_paid_on_loss"), source),
         rotation=rotation(house),

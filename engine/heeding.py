@@ -1,0 +1,114 @@
+"""The auction of a record, call by call, held against its contract."""
+
+from dataclasses import replace
+
+from engine.bidding import Auction, Bidding
+from engine.cards import Card
+from engine.contracts import PASS
+from engine.deal import Known
+from engine.errors import Refused, Violation, show
+from engine.masks import BITS
+from engine.record import Call, Contract, HandRecord
+from engine.sheet import Rules
+from engine.steps import join
+from engine.table import Table
+
+Found = list[Violation]
+
+
+def heed_auction(
+    rules: Rules, table: Table, record: HandRecord, known: Known, problems: Found
+) -> Contract | None:
+    """Make every call; give the contract with what the auction says of it filled in.
+
+    What is wrong is added to `problems`: an illegal call, one that is missing, or a contract that says
+    otherwise.
+    """
+    stated = record.contract
+    auction = rules.auction(table.active)
+    try:
+        for call in record.auction or ():
+            auction = make_call(rules, auction, call, known)
+    except Refused as refused:
+        problems += refused.violations
+        return stated
+    speaker = auction.to_act
+    if speaker is not None:
+        message = f"The auction is not over: {speaker} is to speak."
+        where: dict[str, str | int] = {"field": "auction", "seat": speaker}
+        problems.append(Violation("auction-unfinished", message, where, (speaker,)))
+        return stated
+    return _agreed(rules, table, auction.outcome, stated or Contract(), known, problems)
+
+
+def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Auction:
+    """Make one call; `Refused` also when the caller's cards oblige them to bid higher (003)."""
+    following = auction.after(call)
+    if rules.duty is not None and owes(rules, auction, known):
+        owed = rules.duty.bid
+        if following.high < auction.ladder.above[0][owed]:
+            message = (
+                f"Call {auction.made + 1}: {call.seat}'s cards oblige to {owed}; {call.call} is too"
+                " little."
+            )
+            where: dict[str, str | int] = {"field": f"auction.{auction.made + 1}"}
+            where["seat"] = call.seat
+            raise Refused([Violation("bid-owed", message, where, (owed, rules.duty.waived_by))])
+    return following
+
+
+def owes(rules: Rules, auction: Auction, known: Known) -> bool:
+    """Whether the seat to speak was dealt cards that oblige to a bid nobody has reached yet."""
+    duty, turn = rules.duty, auction.turn
+    if duty is None or turn < 0 or auction.high >= auction.ladder.above[0][duty.bid]:
+        return False
+    return duty.owed_by(known.hands[turn])
+
+
+def _agreed(
+    rules: Rules, table: Table, made: Bidding, stated: Contract, known: Known, problems: Found
+) -> Contract:
+    """Hold the contract against the auction's outcome, and fill it in."""
+    if made.bid == PASS:
+        if rules.all_pass is None:
+            made = Bidding(None, PASS)
+        else:
+            made = Bidding(_forced(rules.forcing, table.active, known), rules.all_pass)
+    changes: dict[str, object] = {}
+    for key, value, said in (
+        ("bid", made.bid, stated.bid),
+        ("bidder", made.bidder, stated.bidder),
+        ("trump", made.trump, stated.trump),
+    ):
+        if value is None or value == said:
+            continue
+        if said is None:
+            changes[key] = value
+        else:
+            _refuse(key, str(value), str(said), problems)
+    for key, names, told in (
+        ("doubled", made.doubled, stated.doubled),
+        ("redoubled", made.redoubled, stated.redoubled),
+    ):
+        if told is None:
+            if names:
+                changes[key] = names
+        elif set(told) != set(names):
+            _refuse(
+                key, join(names) if names else "nobody", join(told) if told else "nobody", problems
+            )
+    return replace(stated, **changes) if changes else stated  # type: ignore[arg-type]
+
+
+def _forced(card: Card | None, seats: tuple[str, ...], known: Known) -> str | None:
+    """Find who must play when all pass: the holder of a card, where that is known."""
+    if card is None:
+        return None
+    holders = (seat for seat, hand in zip(seats, known.hands, strict=True) if hand & BITS[card])
+    return next(holders, None)
+
+
+def _refuse(key: str, value: str, said: str, problems: Found) -> None:
+    message = f"By the auction the {key} is {value}, not {show(said)}."
+    where = {"field": f"contract.{key}"}
+    problems.append(Violation("contract-against-auction", message, where, (value,)))

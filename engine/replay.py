@@ -1,0 +1,145 @@
+"""What the cards of a record tell: the contract, the partner, the result; and whether all agrees.
+
+The auction, the exchange and the tricks go through the same values that guide a hand step by step
+(`engine.bidding`, `engine.exchange`, `engine.play`); nothing here judges a call or a card itself.
+"""
+
+from typing import NamedTuple
+
+from engine.cards import Card
+from engine.contracts import PASS, Bid
+from engine.counts import Result
+from engine.deal import Known, nothing_known, read_deal
+from engine.errors import Refused, Violation
+from engine.heeding import heed_auction
+from engine.hindsight import played_by, walk, with_proof
+from engine.holdings import Held, Situation, check_shape, hold_partly, hold_whole, parted
+from engine.masks import BITS, cards_of
+from engine.play import Play
+from engine.record import Contract, HandRecord, Trick
+from engine.sheet import Rules
+from engine.spit import read_spit
+from engine.stated import agree, fill, played_out, side_takes
+from engine.table import Table
+
+Found = list[Violation]
+
+
+class Account(NamedTuple):
+    """What a record comes to once its cards are read: the contract and the result, both filled in.
+
+    `held` is the bidder's hand as dealt, where it is known and hangs together with what was called.
+    """
+
+    contract: Contract | None
+    result: Result
+    held: tuple[Card, ...] | None = None
+
+
+def tells(record: HandRecord) -> bool:
+    """Whether a record says more than contract and result."""
+    return not (
+        record.tricks is None
+        and record.auction is None
+        and record.deal is None
+        and record.exchange is None
+        and record.spit is None
+    )
+
+
+def replay(rules: Rules, table: Table, record: HandRecord, problems: Found) -> Account:
+    """Read the cards of a record; what is wrong is added to `problems`, the first of each phase."""
+    before = len(problems)
+    seats = table.active
+    known = _known(rules, table, record, problems)
+    contract = record.contract
+    if record.auction is not None:
+        contract = heed_auction(rules, table, record, known or nothing_known(len(seats)), problems)
+    account = Account(contract, Result.of(record))
+    if contract is None or contract.bid == PASS or known is None or len(problems) > before:
+        return account
+    bid = rules.by_slug.get(contract.bid or "")
+    if bid is None or contract.bidder not in seats:
+        return account
+    try:
+        return _play_out(rules, table, record, contract, bid, known, problems)
+    except Refused as refused:
+        problems += refused.violations
+        return account
+
+
+def _known(rules: Rules, table: Table, record: HandRecord, problems: Found) -> Known | None:
+    """Read the deal, and the spit deal, as far as they are noted."""
+    known: Known | None = nothing_known(len(table.active))
+    if record.deal is not None:
+        known = read_deal(rules, table.active, record.deal, problems)
+    if record.spit is not None and known is not None:
+        known = read_spit(rules, table, record.spit, known, problems)
+    return known
+
+
+def _play_out(
+    rules: Rules,
+    table: Table,
+    record: HandRecord,
+    contract: Contract,
+    bid: Bid,
+    known: Known,
+    problems: Found,
+) -> Account:
+    """Read exchange and tricks. `Refused` names the first thing that cannot have been."""
+    seats, tricks = table.active, record.tricks
+    bidder = seats.index(str(contract.bidder))
+    case = Situation(rules, seats, bid, bidder, contract.called, record.exchange)
+    if record.exchange is not None and "exchange" in rules.keys:
+        check_shape(case, len(rules.pack.cards) - rules.tricks * len(seats))
+    trump = contract.trump or (bid.trumps[0] if len(bid.trumps) == 1 else None)
+    if trump not in bid.trumps and (trump or bid.trumps):
+        return Account(contract, Result.of(record))  # refused elsewhere; nothing can be followed
+    play = Play.begin(
+        rules.ranking.under(trump),
+        seats,
+        known.hands,
+        (bidder + 1) % len(seats) if bid.left_leads else 0,
+        BITS[contract.called] if contract.called and bid.calls and bid.calls.must_play else 0,
+    )
+    ended = tricks is not None and played_out(rules, len(seats), record)
+    held = _held(case, known, tricks, play, ended=ended)
+    contract = fill(case, contract, held.dealt, problems)
+    hand = _hand(case, held.dealt)
+    if tricks is None or (bid.has_partner and contract.partner is None and not contract.alone):
+        return Account(contract, Result.of(record), hand)
+    play = play._replace(hands=held.hands, choices=held.hands[play.turn])
+    try:
+        done = walk(play, tricks)
+    except Refused as refused:
+        if known.complete:
+            raise
+        raise Refused(with_proof(each, play, tricks) for each in refused.violations) from None
+    taken = side_takes(case, contract, held.dealt, done, trump, ended=ended)
+    return Account(contract, agree(rules, bid, record, taken, problems), hand)
+
+
+def _hand(case: Situation, dealt: Known) -> tuple[Card, ...] | None:
+    """List the bidder's hand for who judges the call: known in full, or known to hold the card."""
+    if case.called is None or case.bid.calls is None:
+        return None
+    hand = dealt.hands[case.bidder]
+    known = dealt.sure >> case.bidder & 1 or hand & BITS[case.called]
+    return cards_of(hand) if known else None
+
+
+def _held(
+    case: Situation, known: Known, tricks: tuple[Trick, ...] | None, play: Play, *, ended: bool
+) -> Held:
+    """Find out who held what as the play began."""
+    if known.complete:
+        played = None
+        if ended and tricks and case.bid.trade is not None and not parted(case.exchange):
+            played = played_by(play, tricks)
+        whole = hold_whole(case, known, played)
+        if whole is not None:
+            return whole
+    if tricks is None:
+        return Held(known, known.hands)
+    return hold_partly(case, known, played_by(play, tricks))
