@@ -68,8 +68,8 @@ TERMS: Mapping[str, str] = {
     "prime": "prime",
     "tout": "tout, as they played on",
     "announced-tout": "announced tout",
-    "matadors-declarers": "the matadors were the declarer's side's",
-    "matadors-defenders": "the matadors were the defenders'",
+    "matadors-declarers": "all three matadors on the declarer's side",
+    "matadors-defenders": "all three matadors on the defenders' side",
     "frog pot": "frog pot",
     "solo pot": "solo pot",
 }

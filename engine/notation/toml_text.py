@@ -94,7 +94,7 @@ def _lines(path: tuple[str, ...], value: object) -> Iterator[str]:
             yield from _lines((*path, key), each)
         return
     name = ".".join(map(_key, path))
-    if isinstance(value, list) and any(isinstance(each, list | Mapping) for each in value):
+    if isinstance(value, list) and _is_rows(value):
         yield f"{name} = ["
         yield from (f"  {_inline(each)}," for each in value)
         yield "]"
@@ -105,7 +105,11 @@ def _lines(path: tuple[str, ...], value: object) -> Iterator[str]:
 
 
 def _is_deep(table: Mapping[str, object]) -> bool:
-    return any(isinstance(each, Mapping) for each in table.values())
+    return any(isinstance(each, Mapping) or _is_rows(each) for each in table.values())
+
+
+def _is_rows(value: object) -> bool:
+    return isinstance(value, list) and any(isinstance(each, list | Mapping) for each in value)
 
 
 def _inline(value: object) -> str:
