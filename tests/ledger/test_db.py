@@ -168,6 +168,17 @@ def test_a_locked_database_is_busy(
     players.add(database, club, table.new_key(), name="Ann")
 
 
+def test_writers_take_turns_and_whoever_waits_too_long_is_told(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within one process writers queue; a writer that never ends makes the others busy, not stuck."""
+    monkeypatch.setattr(db, "_WAIT_SECONDS", 0.05)
+    with database.write(club), ThreadPoolExecutor(1) as pool:
+        refused = pool.submit(players.add, database, club, table.new_key(), name="Ann")
+        assert isinstance(refused.exception(timeout=10), Busy)
+    players.add(database, club, table.new_key(), name="Ann")
+
+
 def test_a_service_out_of_connections_is_busy(database: Database, club: Access) -> None:
     """Everybody waits for everybody: whoever waits too long is told so."""
     narrow = Database(str(database.url))
