@@ -71,7 +71,7 @@ def test_a_viewer_reads_everything_and_previews(viewer: Caller, evening: str) ->
     assert [viewer.get(path).status_code for path in READS] == [200] * len(READS)
     assert viewer.post(f"{evening}/hands/preview", HEARTS_74).status_code == 200
     assert viewer.get("/club").json["role"] == "viewer"
-    assert viewer.get("/club").json["viewer_key"] is None
+    assert viewer.get("/club").json["viewer_link"] is None
 
 
 def test_a_viewer_writes_nothing(viewer: Caller, evening: str, database: Database) -> None:

@@ -61,12 +61,17 @@ def test_a_role_is_scorer_or_viewer(sue: Caller) -> None:
     assert "scorer or viewer" in faults(refused)["role"]
 
 
-def test_a_new_viewer_link_differs_from_the_old(sue: Caller) -> None:
-    """Scorers are shown it."""
-    old = sue.get("/club").json["viewer_key"]
-    new = sue.post("/club/viewer-link").json["viewer_key"]
-    assert new != old
-    assert sue.get("/club").json["viewer_key"] == new
+def test_a_new_viewer_link_shuts_the_old_one(sue: Caller, app: Flask) -> None:
+    """Scorers are shown it; a browser follows it."""
+    browser = app.test_client()
+    old = sue.get("/club").json["viewer_link"]
+    assert browser.get(old).status_code < 400
+    renewed = sue.post("/club/viewer-link")
+    assert renewed.status_code == 201
+    new = renewed.json["viewer_link"]
+    assert sue.get("/club").json["viewer_link"] == new
+    assert browser.get(old).status_code == 404
+    assert browser.get(new).status_code < 400
 
 
 def test_a_new_passcode_must_be_long_enough(sue: Caller) -> None:
