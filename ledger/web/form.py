@@ -86,18 +86,19 @@ class HandForm:
         """Read what was sent.
 
         A dealer nobody touched follows the proposal, also when that has moved on since the page was
-        made, unless it is to be taken ``as_sent``. An active trio counts only for the dealer it was
-        shown for.
+        made, unless it is to be taken ``as_sent``. A trio nobody touched, the one shown for the
+        dealer in ``active_of``, follows the dealer.
         """
         dealer = form.get("dealer") or proposed
         if not as_sent and dealer == form.get("dealer_proposed"):
             dealer = proposed
-        active = form.getlist("active") if form.get("active_of") == dealer else []
         fields = {
             name: text for name in (*FIELDS, *MORE_FIELDS) if (text := form.get(name, "").strip())
         }
         made = cls(rules, tuple(names), proposed, dealer, None, fields)
-        if active and set(active) != set(made.table.active):
+        active = form.getlist("active")
+        shown = replace(made, dealer=form.get("active_of") or dealer).table.active
+        if active and set(active) not in (set(shown), set(made.table.active)):
             made = replace(made, active=tuple(active))
         return made
 

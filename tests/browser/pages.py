@@ -110,7 +110,7 @@ class ScorerPhone:
         """Play by another game or tariff from the next hand on; leaves the phone on the scoreboard."""
         self.page.goto(f"{self.session_path()}/rules")
         self._choose_rules(game, tariff)
-        self._tap(self.page.get_by_role("button", name="Play by these rules"))
+        self._tap(self.page.get_by_role("button", name="Use these rules"))
         expect(self.page.get_by_role("table", name="Standings")).to_be_visible()
 
     def _choose_rules(self, game: str, tariff: str | None) -> None:
@@ -165,6 +165,7 @@ class ScorerPhone:
         else:
             self._choose("Bidder", contract["bidder"])
             self._choose_value("Bid", contract["bid"])
+            self._settle()
             if "conceded" in hand:
                 self._open("Given up early?")
                 self._choose("Conceded", f"By the {hand['conceded']}")
@@ -286,8 +287,7 @@ class ScorerPhone:
             self._show()
 
     def _show(self) -> None:
-        button = self.page.get_by_role("button", name="Show the payout")
-        self._tap(button if button.count() else self.page.get_by_role("button", name="Look"))
+        self._tap(self.page.get_by_role("button", name="Show the payout"))
 
     def _choose(self, legend: str, name: str | re.Pattern[str]) -> None:
         exact = isinstance(name, str)
@@ -312,7 +312,9 @@ class ScorerPhone:
             self._tap(details.first.locator("summary"))
 
     def _call(self, code: str) -> None:
-        radio = self._group("Called card").get_by_role("radio", name=card_name(code), exact=True)
+        radio = self._group("Called card").get_by_role(
+            "radio", name=card_name(code), exact=True, include_hidden=True
+        )
         if not self.javascript and not radio.count():
             self._show()
         radio.wait_for(state="attached")
@@ -327,6 +329,7 @@ class ScorerPhone:
             if not radio.is_checked():
                 self._open("deals")
                 self._choose("Dealer", dealer)
+                self._settle()
         if active is not None:
             wanted = set(active)
             boxes = self._hidden("Playing this hand").locator("input").all()
