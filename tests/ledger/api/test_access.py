@@ -78,8 +78,9 @@ def test_a_viewer_writes_nothing(viewer: Caller, evening: str, database: Databas
     """Each write says 403 before it looks at what was sent; the tokens stay unlisted."""
     before = row_counts(database)
     for method, path, sent in WRITES:
-        response = viewer.call(method, path, sent)
-        assert (response.status_code, response.json["code"]) == (403, "read-only"), path
+        for body in (sent, {"wrong": True}):
+            response = viewer.call(method, path, body)
+            assert (response.status_code, response.json["code"]) == (403, "read-only"), path
     assert viewer.get("/tokens").status_code == 403
     assert row_counts(database) == before
     assert evening == "/sessions/1"
