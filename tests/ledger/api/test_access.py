@@ -115,7 +115,7 @@ def test_a_browsers_cookie_opens_nothing(app: Flask, club: Any) -> None:
     """The API reads no cookies, so that it needs no protection from other sites' forms."""
     client = app.test_client()
     with client.session_transaction() as cookie:
-        cookie["clubs"] = {str(club.club_id): {"role": "scorer", "author": "Sue", "seal": "1"}}
+        cookie["clubs"] = [{"club": club.club_id, "role": "scorer", "author": "Sue", "seal": "1"}]
     assert client.get("/api/v1/club").status_code == 401
 
 
