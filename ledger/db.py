@@ -2,12 +2,14 @@
 
 SQLite: WAL, ``synchronous=FULL`` (a saved hand survives a power cut), foreign keys on, and every
 write transaction begins IMMEDIATE: a deferred one that reads first and writes later loses updates.
+Writers of one process queue before that: SQLite lets waiters guess, and some would starve for seconds.
 PostgreSQL: reads are REPEATABLE READ, and a write locks its club's row first, so that one club's
 writes follow one another while other clubs go on.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -30,6 +32,7 @@ class Database:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(url) if self.is_sqlite else create_engine(url, pool_pre_ping=True)
+        self._pen = Lock()
         self._reading: Engine = self.engine
         self._writing: Engine = self.engine
         if self.is_sqlite:
@@ -51,13 +54,25 @@ class Database:
         """
         if access is not None:
             access.must_write()
-        with self._open(self._writing, access) as session:
+        with self._turn(), self._open(self._writing, access) as session:
             if access is not None:
                 club = session.exec(select(Club).with_for_update()).one_or_none()
                 if club is None:
                     raise NotSignedIn("This club is no longer kept here.")
             yield session
             session.commit()
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        if not self.is_sqlite:
+            yield
+        elif self._pen.acquire(timeout=_WAIT_SECONDS):
+            try:
+                yield
+            finally:
+                self._pen.release()
+        else:
+            raise Busy()
 
     @contextmanager
     def _open(self, engine: Engine, access: Access | None) -> Iterator[ScopedSession]:

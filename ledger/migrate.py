@@ -5,6 +5,7 @@ foreign keys off meanwhile (rebuilding a table would cascade deletes) and checke
 PostgreSQL an advisory lock. Who comes second waits, then finds nothing left to do.
 """
 
+import sqlite3
 import time
 from collections.abc import Callable
 
@@ -72,10 +73,7 @@ def _use_wal(database: Database) -> None:
                 assert raw is not None
                 raw.execute("PRAGMA journal_mode = WAL")
             return
-        except OperationalError:
-            if attempt == _WAL_TRIES - 1:
-                raise
-        except Exception as error:
+        except (sqlite3.OperationalError, OperationalError) as error:
             if "locked" not in str(error) or attempt == _WAL_TRIES - 1:
                 raise
         time.sleep(0.05)

@@ -129,6 +129,7 @@ def _revision() -> int | None:
     if "If-Match" not in request.headers or request.if_match.star_tag:
         return None
     tags = {*request.if_match.as_set(include_weak=True)}
-    tag = tags.pop() if len(tags) == 1 else ""
+    # a tag can be missing altogether, as in «If-Match: ,»
+    tag = (tags.pop() if len(tags) == 1 else None) or ""
     known = tag.isascii() and tag.isdigit() and len(tag) <= 18
     return int(tag) if known else _NO_REVISION

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from flask import url_for
+
 from ledger.access import Access, Role
 from ledger.api.access import Write, database, keeper, reader, scorer
 from ledger.api.blueprint import Blueprint
@@ -124,11 +126,12 @@ def rename_player(write: Write, sent: Json, player_id: int) -> Any:
 
 
 def _club(access: Access, club: ClubView) -> Json:
+    link = url_for("web.read_along", viewer_key=club.viewer_key, _external=True)
     return {
         "id": club.id,
         "name": club.name,
         "role": access.role.value,
-        "viewer_key": club.viewer_key if access.may_write else None,
+        "viewer_link": link if access.may_write else None,
     }
 
 

@@ -1,5 +1,8 @@
 """Sessions: the evenings of a club, as they are started, changed, closed and shown."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from flask import url_for
@@ -14,6 +17,7 @@ from ledger.api.schemas.sessions import (
     SessionSchema,
     WrittenSessionSchema,
 )
+from ledger.problems import Invalid
 from ledger.services import hands, sessions
 from ledger.services.history import house_rules
 from ledger.services.sessions import SessionView
@@ -47,7 +51,8 @@ def list_sessions(access: Access, page: Page) -> list[sessions.SessionLine]:
 def start_session(write: Write, sent: Json) -> Any:
     """Start a session. Each seat gets an account with nothing on it."""
     draft = sessions.SessionDraft(**sent)
-    answer = sessions.start(database(), write.access, write.key, draft)
+    with _by_our_names():
+        answer = sessions.start(database(), write.access, write.key, draft)
     place = url_for("api-sessions.show_session", session_id=answer["id"])
     return answer, {**etag(answer), "Location": place}
 
@@ -68,9 +73,10 @@ def show_session(access: Access, session_id: int) -> Any:
 @blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def change_rules(write: Write, sent: Json, session_id: int) -> Any:
     """Change game, variant or house rules from the next hand on; hands already down keep theirs."""
-    answer = sessions.change_rules(
-        database(), write.access, write.key, session_id, **sent, revision=write.revision
-    )
+    with _by_our_names():
+        answer = sessions.change_rules(
+            database(), write.access, write.key, session_id, **sent, revision=write.revision
+        )
     return answer, etag(answer)
 
 
@@ -94,6 +100,21 @@ def reopen_session(write: Write, session_id: int) -> Any:
         database(), write.access, write.key, session_id, revision=write.revision
     )
     return answer, etag(answer)
+
+
+@contextmanager
+def _by_our_names() -> Iterator[None]:
+    """Name a fault's field as it was sent: what a hand record calls its rules is our variant."""
+    try:
+        yield
+    except Invalid as invalid:
+        faults = [
+            replace(fault, field="variant", where={**fault.where, "field": "variant"})
+            if fault.field == "rules"
+            else fault
+            for fault in invalid.faults
+        ]
+        raise Invalid(invalid.message, faults) from invalid
 
 
 def _shown(view: SessionView, next_hand: hands.Proposal) -> Json:

@@ -11,6 +11,16 @@ from ledger import __version__
 from ledger.api.access import KEY_HEADER
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.problem import PageSchema, ProblemSchema
+from ledger.problems import (
+    Busy,
+    Invalid,
+    NotFound,
+    NotSignedIn,
+    Problem,
+    ReadOnly,
+    SessionClosed,
+    Stale,
+)
 from ledger.services.once import LONGEST_KEY, SHORTEST_KEY
 
 LARGEST_ID = 2**63 - 1
@@ -30,19 +40,71 @@ Score evenings of Crazy Solo and Six-Bid: players, sessions, hands, and the chip
 - **Numbers.** Points and chips are whole numbers. Times are UTC.
 """
 
-_REFUSALS = {
-    400: ("The body is not JSON", "bad-request", "The body is not JSON: line 1, column 2: …"),
-    401: ("No token, or one that opens no club", "not-signed-in", "This token opens no club; …"),
-    403: ("A viewer tried to write", "read-only", "This link is for reading along; …"),
-    404: ("There is no such thing in this club", "not-found", "There is no such session …"),
-    409: ("The books do not allow it now", "session-closed", "“Friday” is closed; reopen it …"),
-    412: ("Somebody else was quicker", "stale", "Somebody else wrote in “Friday” meanwhile. …"),
-    413: ("The body is too large", "too-large", "That is too much at once; …"),
-    415: ("The body is no JSON", "unsupported-media-type", "Send JSON, with the header …"),
-    422: ("Something sent is not possible", "invalid", "Hearts cannot be trumps in Solo: …"),
-    429: ("Too many tries", "too-many", "Too many tries in a short time; …"),
-    503: ("The books are busy", "busy", "Many are writing at once and this one did not …"),
+_REFUSALS: dict[int, tuple[str, type[Problem] | None, str, str]] = {
+    400: (
+        "The body is not JSON",
+        None,
+        "bad-request",
+        "The body is not JSON: line 1, column 12: Expecting value.",
+    ),
+    401: (
+        "No token, or one that opens no club",
+        NotSignedIn,
+        "not-signed-in",
+        "This token opens no club; it may have been taken back.",
+    ),
+    403: (
+        "A viewer tried to write",
+        ReadOnly,
+        "read-only",
+        ReadOnly().message,
+    ),
+    404: (
+        "There is no such thing in this club",
+        NotFound,
+        "not-found",
+        "There is no such session in this club.",
+    ),
+    409: (
+        "The books do not allow it now",
+        SessionClosed,
+        "session-closed",
+        SessionClosed("Friday").message,
+    ),
+    412: (
+        "Somebody else was quicker",
+        Stale,
+        "stale",
+        "Somebody else wrote in “Friday” meanwhile. There are 8 hands now. Nothing of yours was "
+        "saved; look at what is new, then save again.",
+    ),
+    413: (
+        "The body is too large",
+        None,
+        "too-large",
+        "That is too much at once; 1,000,000 bytes are the most we read.",
+    ),
+    415: (
+        "The body is not said to be JSON",
+        None,
+        "unsupported-media-type",
+        "Send JSON, with the header Content-Type: application/json (none was sent).",
+    ),
+    422: (
+        "Something sent is not possible",
+        Invalid,
+        "invalid",
+        "Hearts cannot be trumps in Solo: spades or diamonds or clubs.",
+    ),
+    429: (
+        "Too many tries",
+        None,
+        "too-many",
+        "Too many tries in a short time; wait a minute, then try again.",
+    ),
+    503: ("The books are busy", Busy, "busy", Busy().message),
 }
+"""By status: what it means, which failure it is (none: the web server's own), and an example."""
 
 
 class IdConverter(IntegerConverter):
@@ -88,13 +150,13 @@ class Document(Api):  # type: ignore[misc]
         """Register none: one place makes every failure's answer."""
 
     def _register_responses(self) -> None:
-        for status, (description, code, detail) in _REFUSALS.items():
+        for status, (description, problem, code, detail) in _REFUSALS.items():
             response: dict[str, Any] = {
                 "description": description,
                 "content": {
                     "application/problem+json": {
                         "schema": ProblemSchema,
-                        "example": _example(status, code, detail),
+                        "example": _example(status, problem, code, detail),
                     }
                 },
             }
@@ -157,7 +219,7 @@ class Document(Api):  # type: ignore[misc]
         )
 
 
-def _example(status: int, code: str, detail: str) -> dict[str, Any]:
+def _example(status: int, problem: type[Problem] | None, code: str, detail: str) -> dict[str, Any]:
     errors = []
     if status == HTTPStatus.UNPROCESSABLE_ENTITY:
         where = {"field": "contract.trump"}
@@ -172,7 +234,7 @@ def _example(status: int, code: str, detail: str) -> dict[str, Any]:
         ]
     return {
         "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
+        "title": problem.title if problem else HTTPStatus(status).phrase,
         "status": status,
         "code": code,
         "detail": detail,

@@ -147,9 +147,11 @@ class Table:
         elif hand.version > 1:
             back = hand.previous and hand.previous[-1].action == "voided"
             yield self._note(f"{'Restored' if back else 'Corrected'}{_because(hand)}", ())
-        # The newest state of a void hand is its struck row; only what came before it is told.
-        older = [old for old in hand.previous if old.action != "voided"]
-        shown = hand.previous if hand.state != "void" else older[:-1]
+        shown = hand.previous
+        if hand.state == "void":
+            # The struck row is the last state before the void: told again only if it has a reason.
+            *before, last = [old for old in hand.previous if old.action != "voided"]
+            shown = (*before, last) if last.reason else tuple(before)
         for old in reversed(shown):
             yield self._note(self._was(old), () if old.action == "voided" else old.deltas)
 

@@ -22,35 +22,36 @@ _MOST_CLUBS = 20  # a cookie has 4,093 bytes
 
 def remember(access: Access, club: ClubView) -> None:
     """Let this device into a club from now on. A scorer's device stays one when it opens a viewer link."""
-    held: dict[str, Any] = dict(cookie.get(_CLUBS, {}))
-    known = held.pop(str(club.id), None)
+    held = _held()
+    known = held.pop(club.id, None)
     if known and known["role"] == Role.SCORER and not access.may_write and _holds(known, club):
-        held[str(club.id)] = known
+        held[club.id] = known
     else:
-        held[str(club.id)] = {
+        held[club.id] = {
+            "club": club.id,
             "role": access.role.value,
             "author": access.author,
             "seal": _seal(access.role, club),
         }
-    cookie[_CLUBS] = dict(list(held.items())[-_MOST_CLUBS:])
+    _hold(held)
     cookie.permanent = True
 
 
 def forget(club_id: int) -> None:
     """Let this device out of a club."""
-    held: dict[str, Any] = dict(cookie.get(_CLUBS, {}))
-    held.pop(str(club_id), None)
-    cookie[_CLUBS] = held
+    held = _held()
+    held.pop(club_id, None)
+    _hold(held)
 
 
 def known_clubs() -> list[int]:
     """Return the clubs this device says it knows, oldest first; each is still checked when opened."""
-    return [int(club_id) for club_id in cookie.get(_CLUBS, {})]
+    return list(_held())
 
 
 def enter(db: Database, club_id: int) -> tuple[Access, ClubView]:
     """Return the access this device has to a club. Raises ``NotSignedIn``."""
-    held = cookie.get(_CLUBS, {}).get(str(club_id))
+    held = _held().get(club_id)
     if held is None:
         raise NotSignedIn("This device does not know this club yet; enter its passcode.")
     access = Access(club_id, Role(held["role"]), held["author"])
@@ -58,6 +59,16 @@ def enter(db: Database, club_id: int) -> tuple[Access, ClubView]:
     if not _holds(held, club):
         raise NotSignedIn("The club's keys were changed; enter its passcode again.")
     return access, club
+
+
+def _held() -> dict[int, dict[str, Any]]:
+    """Read what the cookie holds, by club, the one let into longest ago first."""
+    return {entry["club"]: entry for entry in cookie.get(_CLUBS, [])}
+
+
+def _hold(held: dict[int, dict[str, Any]]) -> None:
+    # A list: a cookie sorts the keys of a table, and who was let in when would be lost.
+    cookie[_CLUBS] = list(held.values())[-_MOST_CLUBS:]
 
 
 def _holds(held: dict[str, Any], club: ClubView) -> bool:

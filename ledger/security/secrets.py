@@ -23,7 +23,7 @@ def hash_passcode(passcode: str) -> str:
 def passcode_opens(kept: str | None, passcode: str) -> bool:
     """Whether ``passcode`` is the one kept. ``None`` (no such club) takes as long, and is no."""
     try:
-        _PASSCODES.verify(kept or _NOBODY, _as_bytes(passcode))
+        _PASSCODES.verify(_NOBODY if kept is None else kept, _as_bytes(passcode))
     except (VerifyMismatchError, InvalidHashError):
         return False
     return kept is not None
@@ -36,7 +36,7 @@ def new_token() -> str:
 
 def digest(token: str) -> str:
     """Return what is kept of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(_as_bytes(token)).hexdigest()
 
 
 def new_viewer_key() -> str:
@@ -44,6 +44,6 @@ def new_viewer_key() -> str:
     return secrets.token_urlsafe(16)
 
 
-def _as_bytes(passcode: str) -> bytes:
+def _as_bytes(secret: str) -> bytes:
     # Half a character opens nothing, but it must not be a failure of ours either.
-    return passcode.encode("utf-8", "surrogatepass")
+    return secret.encode("utf-8", "surrogatepass")

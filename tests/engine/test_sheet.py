@@ -46,6 +46,9 @@ def test_rules_are_put_together_once() -> None:
     assert sheet.rules(None, {"hearts_in_solo": True}, 4) is rules
     with pytest.raises(Refused):
         sheet.rules(None, {"hearts_in_solo": 1}, 4)
+    assert sheet.rules(None, {"rounding": 5}, 4).options["rounding"] == 5
+    with pytest.raises(Refused):
+        sheet.rules(None, {"rounding": "5"}, 4)
 
 
 def test_the_store_of_rules_does_not_grow_without_end() -> None:

@@ -4,10 +4,11 @@ Migrating takes longer than most tests, so it is done once a run and the file is
 """
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from ledger import migrate
 from ledger.access import Access
@@ -45,13 +46,27 @@ def database(settings: Settings) -> Iterator[Database]:
     opened.close()
 
 
-@pytest.fixture
-def any_database(database_url: str) -> Iterator[Database]:
-    """Empty, migrated books on SQLite, then on PostgreSQL; for what the databases do differently."""
-    opened = Database(database_url)
+@pytest.fixture(scope="session")
+def postgres_books(postgres_url: Callable[[], str]) -> Iterator[Database]:
+    """Migrated books on PostgreSQL, shared by the tests of a run; making them anew takes seconds."""
+    opened = Database(postgres_url())
     migrate.upgrade(opened)
     yield opened
     opened.close()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def any_database(request: pytest.FixtureRequest) -> Database:
+    """Empty, migrated books on SQLite, then on PostgreSQL; for what the databases do differently."""
+    if request.param == "sqlite":
+        on_sqlite: Database = request.getfixturevalue("database")
+        return on_sqlite
+    on_postgres: Database = request.getfixturevalue("postgres_books")
+    with on_postgres.engine.begin() as connection:
+        # As a replica would: the triggers that keep the books from being emptied rest meanwhile.
+        connection.execute(text("SET LOCAL session_replication_role = replica"))
+        connection.execute(text("TRUNCATE club RESTART IDENTITY CASCADE"))
+    return on_postgres
 
 
 @pytest.fixture

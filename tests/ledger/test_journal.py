@@ -197,7 +197,7 @@ def test_the_database_refuses_every_change_of_what_was_written(
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+@pytest.mark.parametrize("any_database", ["postgres"], indirect=True)
 def test_postgresql_refuses_to_empty_the_books(any_database: Database) -> None:
     """TRUNCATE would pass by triggers on DELETE; it has its own."""
     with pytest.raises(DatabaseError, match="no TRUNCATE"), any_database.write() as session:

@@ -26,7 +26,7 @@ class Shape(Schema):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         known = ", ".join(field.data_key or name for name, field in self.load_fields.items())
-        self.error_messages["type"] = "An object {…} belongs here."
+        self.error_messages["type"] = "An object belongs here."
         self.error_messages["unknown"] = f"There is no such field; there are {known}."
 
 
@@ -76,19 +76,19 @@ class Moment(fields.AwareDateTime):
 class Rows(fields.List[Any]):
     """A list."""
 
-    default_error_messages = _wants("A list […]")
+    default_error_messages = _wants("A list")
 
 
 class Table(fields.Dict):
     """An object with keys of the sender's own."""
 
-    default_error_messages = _wants("An object {…}")
+    default_error_messages = _wants("An object")
 
 
 class Part(fields.Nested):
     """An object within the object."""
 
-    default_error_messages = _wants("An object {…}", "type")
+    default_error_messages = _wants("An object", "type")
 
 
 def says(description: str, **more: Any) -> dict[str, Any]:

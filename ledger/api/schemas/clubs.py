@@ -41,9 +41,9 @@ class ClubSchema(Answer):
     id = Whole()
     name = Text()
     role = Text(metadata=says("What the token in hand may do: `scorer` or `viewer`."))
-    viewer_key = Text(
+    viewer_link = Text(
         allow_none=True,
-        metadata=says("The unguessable part of the viewer link; null to viewers."),
+        metadata=says("Whoever has it reads along in a browser; null to viewers.", format="uri"),
     )
 
 

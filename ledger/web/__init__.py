@@ -1,0 +1,20 @@
+"""The pages, phone first. Thin: a request's shape in, one service, a page out.
+
+Each works without JavaScript; with it, htmx takes the parts of the same pages and puts them in place.
+"""
+
+from flask import Flask
+from flask_limiter import Limiter
+
+from ledger.web import clubs, hands, history, keys, players, sessions, words
+from ledger.web.door import LIMITER, pages
+
+
+def init_app(app: Flask, limiter: Limiter) -> None:
+    """Put the pages into ``app``; trying passcodes is held back by ``limiter``."""
+    app.extensions[LIMITER] = limiter
+    words.init_app(app)
+    app.register_blueprint(pages)
+
+
+__all__ = ["clubs", "hands", "history", "init_app", "keys", "players", "sessions"]

@@ -1,0 +1,138 @@
+"""The way into a club: start one, enter with its passcode, or read along by its link."""
+
+from urllib.parse import urlsplit
+
+import segno
+from flask import render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from ledger.access import Access
+from ledger.problems import Problem, WrongPasscode
+from ledger.security import devices
+from ledger.services import clubs, players, sessions
+from ledger.services.clubs import ClubView, NameTaken
+from ledger.web.door import (
+    CLUB,
+    Here,
+    database,
+    errors_of,
+    go,
+    hold_back_guessing,
+    in_club,
+    new_key,
+    pages,
+    safe_next,
+)
+
+A_PAGE = 30
+"""How many sessions a club's page lists."""
+
+
+@pages.get("/")
+def home() -> ResponseReturnValue:
+    """Show the clubs that this device knows."""
+    known = []
+    for club_id in reversed(devices.known_clubs()):
+        try:
+            known.append(devices.enter(database(), club_id))
+        except Problem:
+            continue  # its keys were changed: the device gets in again by the passcode
+    return render_template("home.html", known=known)
+
+
+@pages.route("/start", methods=["GET", "POST"])
+def start() -> ResponseReturnValue:
+    """Start a club."""
+    if request.method == "GET":
+        return render_template("start.html", form={}, errors={})
+    hold_back_guessing()
+    form = request.form
+    name, passcode, author = (form.get(field, "") for field in ("name", "passcode", "author"))
+    try:
+        access, club = _found_or_enter(name, passcode, author)
+    except Problem as problem:
+        page = render_template("start.html", form=form, errors=errors_of(problem))
+        return page, problem.status
+    devices.remember(access, club)
+    return go(url_for("web.club", club_id=club.id))
+
+
+def _found_or_enter(name: str, passcode: str, author: str) -> tuple[Access, ClubView]:
+    """Found the club. A second tap on the same button finds it there, and opens it."""
+    try:
+        return clubs.found(database(), name=name, passcode=passcode, author=author)
+    except NameTaken as taken:
+        try:
+            return clubs.enter(database(), name=name, passcode=passcode, author=author)
+        except WrongPasscode:
+            raise taken from None
+
+
+@pages.route("/enter", methods=["GET", "POST"])
+def enter() -> ResponseReturnValue:
+    """Let this device into a club by the passcode."""
+    onwards = request.values.get("next")
+    if request.method == "GET":
+        return render_template("enter.html", form=request.args, errors={}, onwards=onwards)
+    hold_back_guessing()
+    form = request.form
+    try:
+        access, club = clubs.enter(
+            database(),
+            name=form.get("name", ""),
+            passcode=form.get("passcode", ""),
+            author=form.get("author", ""),
+        )
+    except Problem as problem:
+        page = render_template("enter.html", form=form, errors=errors_of(problem), onwards=onwards)
+        return page, problem.status
+    devices.remember(access, club)
+    return go(safe_next(onwards, url_for("web.club", club_id=club.id)))
+
+
+@pages.get("/v/<viewer_key>")
+def read_along(viewer_key: str) -> ResponseReturnValue:
+    """Let this device read along, and show the club."""
+    access, club = clubs.read_along(database(), viewer_key)
+    devices.remember(access, club)
+    return go(url_for("web.club", club_id=club.id))
+
+
+@pages.get(CLUB)
+@in_club()
+def club(here: Here) -> ResponseReturnValue:
+    """Show a club: its sessions, newest first."""
+    text = request.args.get("page", "1")
+    page = int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 7 else 1
+    page = max(page, 1)
+    every = sessions.every(here.db, here.access, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    return here.page(
+        "club.html",
+        sessions=every,
+        page=page,
+        more=sessions.count(here.db, here.access) > page * A_PAGE,
+        people=players.everyone(here.db, here.access),
+    )
+
+
+@pages.get(f"{CLUB}/share")
+@in_club()
+def share(here: Here) -> ResponseReturnValue:
+    """Show the viewer link, as text and as a QR code that others scan off this screen."""
+    link = url_for("web.read_along", viewer_key=here.club.viewer_key, _external=True)
+    host = urlsplit(request.host_url).hostname or ""
+    return here.page(
+        "share.html",
+        link=link,
+        qr=segno.make(link, error="m").svg_data_uri(scale=8, border=2),
+        only_here=host in {"localhost", "::1"} or host.startswith("127."),
+        key=new_key(),
+    )
+
+
+@pages.post(f"{CLUB}/leave")
+@in_club()
+def leave(here: Here) -> ResponseReturnValue:
+    """Make this device forget the club."""
+    devices.forget(here.club.id)
+    return go(url_for("web.home"))

@@ -1,0 +1,146 @@
+"""The way into a club's pages: who is asking, in which club, and how an answer goes back.
+
+Every page of a club is a view under ``in_club``, which gives it the one ``Access`` that its services
+take. There is no other way to get one here, so no page can ask about a club its device is not let into.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+from uuid import uuid4
+
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+)
+from flask import json as flask_json
+from flask.typing import ResponseReturnValue
+from flask_limiter import Limiter
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.problems import Problem
+from ledger.security import devices
+from ledger.services.clubs import ClubView
+
+LIMITER = "ledger.web.limiter"
+TRIES = "10 per minute"
+"""How often one device may try passcodes."""
+
+ID = "int(max=2147483647)"
+"""A row's number in an address; a larger one is no row's, and no database's integer."""
+
+CLUB = f"/clubs/<{ID}:club_id>"
+SESSION = f"{CLUB}/sessions/<{ID}:session_id>"
+HAND = f"{SESSION}/hands/<{ID}:number>"
+
+pages = Blueprint("web", __name__)
+
+Errors = Mapping[str, list[str]]
+"""What is wrong, sentence by sentence, at each input of a form; ``""`` holds what is wrong as a whole."""
+
+
+def database() -> Database:
+    """Return the database of the application at hand."""
+    found: Database = current_app.extensions["ledger.database"]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A request inside a club: the database, the device's access, the club."""
+
+    db: Database
+    access: Access
+    club: ClubView
+
+    def page(self, template: str, status: int = 200, **context: Any) -> Response:
+        """Answer with a page of this club."""
+        return make_response(render_template(template, here=self, **context), status)
+
+
+def in_club(
+    *, writing: bool = False
+) -> Callable[[Callable[..., ResponseReturnValue]], Callable[..., ResponseReturnValue]]:
+    """Make a view that takes ``Here`` out of one that is called with a club's number.
+
+    ``writing``: the page is for scorers only, also to look at. The view raises ``NotSignedIn`` on a
+    device that is not let in, ``ReadOnly`` for a viewer.
+    """
+
+    def wrap(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
+        @wraps(view)
+        def inside(club_id: int, **parts: Any) -> ResponseReturnValue:
+            db = database()
+            access, club = devices.enter(db, club_id)
+            if writing:
+                access.must_write()
+            return view(Here(db, access, club), **parts)
+
+        return inside
+
+    return wrap
+
+
+def hold_back_guessing() -> None:
+    """Count this request as a try at a passcode; too many are answered 429."""
+    limiter: Limiter = current_app.extensions[LIMITER]
+    with limiter.limit(TRIES):
+        pass
+
+
+def new_key() -> str:
+    """Make the idempotency key of a form, when its page is made."""
+    return str(uuid4())
+
+
+def sent_key() -> str:
+    """Return the key of the form that was sent; a form that lost its own gets a new one."""
+    return request.form.get("key", "").strip() or new_key()
+
+
+def sent_revision() -> int | None:
+    """Return the session's revision that the form was made at."""
+    text = request.form.get("revision", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def go(address: str) -> Response:
+    """Send the browser on after a write, so that going back or reloading never writes again.
+
+    htmx follows a redirect unseen, so it is told where to go, and puts that in the form's place.
+    """
+    if request.headers.get("HX-Request") == "true":
+        response = make_response("")
+        response.headers["HX-Location"] = flask_json.dumps({"path": address, "replace": "true"})
+        return response
+    return make_response(redirect(address, 303))
+
+
+def safe_next(address: str | None, otherwise: str) -> str:
+    """Return where to go next: only ever an address on this very site."""
+    if address and address.startswith("/") and not address.startswith(("//", "/\\")):
+        return address
+    return otherwise
+
+
+def errors_of(problem: Problem, inputs: Mapping[str, str] | None = None) -> dict[str, list[str]]:
+    """Sort what is wrong by the form's inputs.
+
+    ``inputs`` maps a field's path to an input of another name. What belongs to no input, or what
+    the problem itself says without faults, stands at ``""``.
+    """
+    if not problem.faults:
+        return {"": [problem.message]}
+    errors: dict[str, list[str]] = {}
+    for fault in problem.faults:
+        path = fault.field
+        name = inputs.get(path, inputs.get(path.split(".")[0], "")) if inputs is not None else path
+        errors.setdefault(name, []).append(fault.message)
+    return errors

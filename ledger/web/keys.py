@@ -1,0 +1,79 @@
+"""A club's keys: passcode, viewer link, bearer tokens."""
+
+from flask import request, url_for
+from flask.typing import ResponseReturnValue
+
+from ledger.access import Access, Role
+from ledger.problems import Problem
+from ledger.security import devices
+from ledger.services import clubs, tokens
+from ledger.services.clubs import ClubView
+from ledger.web.door import CLUB, ID, Errors, Here, errors_of, go, in_club, pages
+
+
+@pages.get(f"{CLUB}/keys")
+@in_club(writing=True)
+def keys(here: Here) -> ResponseReturnValue:
+    """Show tokens and passcode."""
+    return _page(here)
+
+
+@pages.post(f"{CLUB}/keys/tokens")
+@in_club(writing=True)
+def make_token(here: Here) -> ResponseReturnValue:
+    """Make a bearer token, and show it this once."""
+    role = Role.VIEWER if request.form.get("role") == Role.VIEWER else Role.SCORER
+    try:
+        secret, _ = tokens.issue(
+            here.db, here.access, label=request.form.get("label", ""), role=role
+        )
+    except Problem as problem:
+        return _page(here, errors=errors_of(problem), status=problem.status)
+    return _page(here, secret=secret)
+
+
+@pages.post(f"{CLUB}/keys/tokens/<{ID}:token_id>/revoke")
+@in_club(writing=True)
+def revoke_token(here: Here, token_id: int) -> ResponseReturnValue:
+    """Take a token back."""
+    tokens.revoke(here.db, here.access, token_id)
+    return go(url_for("web.keys", club_id=here.club.id, done="revoked"))
+
+
+@pages.post(f"{CLUB}/keys/passcode")
+@in_club(writing=True)
+def change_passcode(here: Here) -> ResponseReturnValue:
+    """Set a new passcode. This device stays in; every other one has to enter it."""
+    try:
+        club = clubs.change_passcode(
+            here.db, here.access, passcode=request.form.get("passcode", "")
+        )
+    except Problem as problem:
+        return _page(here, errors=errors_of(problem), status=problem.status)
+    _stay(here.access, club)
+    return go(url_for("web.keys", club_id=here.club.id, done="passcode"))
+
+
+@pages.post(f"{CLUB}/share/renew")
+@in_club(writing=True)
+def renew_link(here: Here) -> ResponseReturnValue:
+    """Make a new viewer link; who has only the old one is out."""
+    clubs.renew_viewer_link(here.db, here.access)
+    return go(url_for("web.share", club_id=here.club.id, done="link"))
+
+
+def _stay(access: Access, club: ClubView) -> None:
+    devices.remember(access, club)
+
+
+def _page(
+    here: Here, *, secret: str | None = None, errors: Errors | None = None, status: int = 200
+) -> ResponseReturnValue:
+    return here.page(
+        "keys.html",
+        status,
+        tokens=tokens.every(here.db, here.access),
+        secret=secret,
+        form=request.form,
+        errors=errors or {},
+    )

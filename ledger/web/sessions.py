@@ -1,0 +1,180 @@
+"""A session's pages: started, shown, its rules changed, closed, printed."""
+
+from io import BytesIO
+
+from flask import Response, request, send_file, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.games import GAMES
+from ledger.clock import now
+from ledger.problems import Problem
+from ledger.services import hands, history, players, sessions
+from ledger.services.sessions import SessionDraft, SessionView
+from ledger.web.door import (
+    CLUB,
+    SESSION,
+    Errors,
+    Here,
+    errors_of,
+    go,
+    in_club,
+    new_key,
+    pages,
+    sent_key,
+    sent_revision,
+)
+from ledger.web.setup import Round, Setup
+
+_INPUTS = {
+    "players": "players",
+    "rules": "game",
+    "game": "game",
+    "options": "options",
+    "title": "title",
+    "first_dealer": "first_dealer",
+}
+
+
+@pages.route(f"{CLUB}/sessions/new", methods=["GET", "POST"])
+@in_club(writing=True)
+def new_session(here: Here) -> ResponseReturnValue:
+    """Ask who plays what; each tap shows the page as it then stands, the last one starts."""
+    setup, table = Setup.read(request.form), Round.read(request.form)
+    if request.form.get("do") != "start" or table.problem:
+        return _setting_up(here, setup, table, {})
+    draft = SessionDraft(
+        players=table.seated,
+        game=setup.sheet.slug,
+        variant=setup.variant,
+        options=setup.chosen,
+        title=request.form.get("title", ""),
+        first_dealer=request.form.get("first_dealer") or None,
+    )
+    try:
+        answer = sessions.start(here.db, here.access, sent_key(), draft)
+    except Problem as problem:
+        errors = errors_of(problem, _INPUTS)
+        return _setting_up(here, setup, table, errors, problem.status)
+    return go(url_for("web.board", club_id=here.club.id, session_id=answer["id"]))
+
+
+def _setting_up(
+    here: Here, setup: Setup, table: Round, errors: Errors, status: int = 200
+) -> Response:
+    people = [player.name for player in players.everyone(here.db, here.access)]
+    dealer = request.form.get("first_dealer")
+    return here.page(
+        "session_new.html",
+        status,
+        setup=setup,
+        games=GAMES.values(),
+        table=table,
+        others=[name for name in people if name not in table.seated],
+        dealer=dealer if dealer in table.seated else next(iter(table.seated), None),
+        title=request.form.get("title", ""),
+        errors=errors,
+        key=sent_key(),
+    )
+
+
+@pages.get(SESSION)
+@in_club()
+def board(here: Here, session_id: int) -> ResponseReturnValue:
+    """Show the scoreboard. Asked with the ``revision`` it saw, it answers 204 while that still holds."""
+    view = sessions.show(here.db, here.access, session_id)
+    if request.args.get("revision") == str(view.revision):
+        return "", 204
+    evening = history.summary(here.db, here.access, session_id)
+    standing = [line for line in evening.hands if line.state == "standing"]
+    text = request.args.get("saved", "")
+    return here.page(
+        "board.html",
+        view=view,
+        evening=evening,
+        last=standing[-1] if standing else None,
+        next=hands.propose(here.db, here.access, session_id),
+        saved=next((line for line in evening.hands if str(line.number) == text), None),
+        key=new_key(),
+    )
+
+
+@pages.route(f"{SESSION}/rules", methods=["GET", "POST"])
+@in_club(writing=True)
+def rules(here: Here, session_id: int) -> ResponseReturnValue:
+    """Change game, variant or house rules from the next hand on."""
+    view = sessions.show(here.db, here.access, session_id)
+    if request.method == "GET":
+        return _rules(here, view, Setup.of(view.game, view.variant, view.options), {})
+    setup = Setup.read(request.form)
+    if request.form.get("do") != "save":
+        return _rules(here, view, setup, {})
+    try:
+        sessions.change_rules(
+            here.db,
+            here.access,
+            sent_key(),
+            session_id,
+            game=setup.sheet.slug,
+            variant=setup.variant,
+            options=setup.chosen,
+            revision=sent_revision(),
+        )
+    except Problem as problem:
+        return _rules(here, view, setup, errors_of(problem, _INPUTS), problem.status)
+    return go(_address(here, session_id, done="rules"))
+
+
+def _rules(
+    here: Here, view: SessionView, setup: Setup, errors: Errors, status: int = 200
+) -> Response:
+    return here.page(
+        "rules.html",
+        status,
+        view=view,
+        setup=setup,
+        games=GAMES.values(),
+        errors=errors,
+        key=sent_key(),
+    )
+
+
+@pages.post(f"{SESSION}/close")
+@in_club(writing=True)
+def close(here: Here, session_id: int) -> ResponseReturnValue:
+    """Close a session."""
+    sessions.close(here.db, here.access, sent_key(), session_id)
+    return go(_address(here, session_id, done="closed"))
+
+
+@pages.post(f"{SESSION}/reopen")
+@in_club(writing=True)
+def reopen(here: Here, session_id: int) -> ResponseReturnValue:
+    """Reopen a closed session."""
+    sessions.reopen(here.db, here.access, sent_key(), session_id)
+    return go(_address(here, session_id, done="reopened"))
+
+
+@pages.get(f"{SESSION}/report.pdf")
+@in_club()
+def report(here: Here, session_id: int) -> ResponseReturnValue:
+    """Give the session's summary as a PDF, named by its title and day."""
+    from ledger.report import (
+        render,  # reportlab takes its time; the first page need not wait for it
+    )
+
+    evening = history.summary(here.db, here.access, session_id)
+    return send_file(
+        BytesIO(render(evening, printed_at=now())),
+        mimetype="application/pdf",
+        as_attachment=True,
+        download_name=_file_name(f"{evening.title} {evening.started_on}.pdf"),
+        max_age=0,
+    )
+
+
+def _file_name(text: str) -> str:
+    return "".join("-" if character in '/\\:*?"<>|' else character for character in text)
+
+
+def _address(here: Here, session_id: int, done: str) -> str:
+    return url_for("web.board", club_id=here.club.id, session_id=session_id, done=done)

@@ -1,0 +1,115 @@
+"""What a table agrees on, as a value: game, variant, house rules, and who sits where.
+
+Read from a form that may be half filled in; knows what to offer next. Every game is shown by what its
+rule sheet says of itself.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from werkzeug.datastructures import MultiDict
+
+from engine.games import GAMES
+from engine.options import Kind, Option, OptionValue
+from engine.sheet import Sheet
+from ledger.problems import Invalid
+from ledger.services import names
+
+Form = MultiDict[str, str]
+
+_FIRST = next(iter(GAMES))
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The game chosen so far. ``values`` holds every house rule of the sheet as it stands."""
+
+    sheet: Sheet
+    variant: str | None
+    values: Mapping[str, OptionValue]
+
+    @classmethod
+    def of(cls, game: str, variant: str | None, options: Mapping[str, OptionValue]) -> "Setup":
+        """Make the set-up of a session as it stands."""
+        sheet = GAMES[game]
+        defaults = {option.slug: option.default for option in sheet.options_of(variant)}
+        return cls(sheet, variant, {**defaults, **options})
+
+    @classmethod
+    def read(cls, form: Form) -> "Setup":
+        """Read what was chosen.
+
+        A switch that is off sends nothing, so the form says in ``rules_of`` whose house rules it
+        showed; those of another game or variant are left at their defaults.
+        """
+        sheet = GAMES.get(form.get("game", ""), GAMES[_FIRST])
+        asked = form.get(f"variant-{sheet.slug}")
+        variant = sheet.variant(asked) or sheet.variant(None)
+        slug = variant.slug if variant else None
+        offered = sheet.options_of(slug)
+        shown = form.get("rules_of") == cls._name(sheet, slug)
+        return cls(
+            sheet,
+            slug,
+            {o.slug: _value(o, form) if shown else o.default for o in offered},
+        )
+
+    @staticmethod
+    def _name(sheet: Sheet, variant: str | None) -> str:
+        return f"{sheet.slug} {variant or ''}"
+
+    @property
+    def name(self) -> str:
+        """What the form sends as ``rules_of``."""
+        return self._name(self.sheet, self.variant)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The house rules on offer."""
+        return self.sheet.options_of(self.variant)
+
+    @property
+    def chosen(self) -> dict[str, OptionValue]:
+        """The house rules that differ from the variant's own."""
+        return {
+            o.slug: self.values[o.slug] for o in self.options if self.values[o.slug] != o.default
+        }
+
+    def fits(self, seats: int, sheet: Sheet | None = None) -> bool:
+        """Whether so many can play it."""
+        return seats in (sheet or self.sheet).seats
+
+
+def _value(option: Option, form: Form) -> OptionValue:
+    sent = form.get(f"rule-{option.slug}")
+    if option.kind is Kind.SWITCH:
+        return sent is not None
+    return next((value for value in option.choices if str(value) == sent), option.default)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Who sits at the table so far, clockwise, and what is wrong with the name just typed."""
+
+    seated: tuple[str, ...]
+    typed: str = ""
+    problem: str | None = None
+
+    @classmethod
+    def read(cls, form: Form) -> "Round":
+        """Read who sat there, then do what was tapped: sit somebody down, take a seat away, add a name."""
+        seated = [name for name in form.getlist("seat") if name.strip()]
+        if "stand" in form:
+            seated = [name for name in seated if name != form["stand"]]
+        if "sit" in form and form["sit"] not in seated:
+            seated.append(form["sit"])
+        typed = " ".join(form.get("new_name", "").split())
+        if not typed:
+            return cls(tuple(seated))
+        if names.key(typed) in map(names.key, seated):
+            return cls(tuple(seated), typed, f"{typed} sits at the table already.")
+        try:
+            seated.append(names.clean_player(typed))
+        except Invalid as invalid:
+            return cls(tuple(seated), typed, invalid.message)
+        return cls(tuple(seated))

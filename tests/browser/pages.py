@@ -1,0 +1,347 @@
+"""The pages as the people at the table use them: `ScorerPhone` taps, types and reads.
+
+The contract between the pages and whoever drives them. Everything is found as a person finds it, by role
+and visible name, so a change of these names is a change for people, too:
+
+- every choice of the hand form is a radio in a group called by its legend: `Bidder` (the active players,
+  clockwise from the lead, and `All passed`), `Bid` (the bid's title), `Trump` (`spades`, `hearts`,
+  `diamonds`, `clubs`), `Called card` (`A♥`, `10♦`; the suits that are not trumps behind `Another suit`),
+  `Partner` (the players, and `Alone (own card)`), `Conceded` (`Played out`, `By the bidder`, `By the
+  opponents`, behind `Given up early?`), `Dealer` (behind the line that says who deals);
+  `Playing this hand` holds a checkbox a player;
+- numbers are text fields called `Card points`, `or the others’` and `Tricks won`; texts are `Note` (behind
+  `Add a note`) and `Reason for the correction`, `Reason`;
+- the button at the bottom is `Show the payout` until the form is complete and `Save hand N` (`Save
+  the correction`) from then on; with JavaScript it changes by itself. The payout is the region `Payout`;
+- a sentence about a wrong input is an `alert`; what was saved is a `status` ("Hand 12 saved: …").
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def card_name(code: str) -> str:
+    """Name a card as its button does: `10♦` for `TD`."""
+    return f"{code[:-1].replace('T', '10')}{SIGNS[code[-1]]}"
+
+
+def figure(text: str) -> int:
+    """Read an amount as it is printed, `−1,200`."""
+    return int(text.strip().replace("\u2212", "-").replace(",", ""))
+
+
+class ScorerPhone:
+    """A phone at the table. `taps` counts every tap on a choice or a button since it was last set to 0."""
+
+    def __init__(self, page: Page, *, javascript: bool = True) -> None:
+        self.page = page
+        self.javascript = javascript
+        self.taps = 0
+
+    # --- the club -------------------------------------------------------------------------------
+
+    def start_club(self, name: str, passcode: str, author: str = "") -> None:
+        """Start a club from the first page; leaves the phone on the club's page."""
+        self.page.goto("/start")
+        self.page.get_by_label("Club name").fill(name)
+        self.page.get_by_label("Passcode").fill(passcode)
+        self.page.get_by_label("Your name").fill(author)
+        self._tap(self.page.get_by_role("button", name="Start the club"))
+        expect(self.page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+
+    def enter_club(self, name: str, passcode: str, author: str = "") -> None:
+        """Enter a club by its passcode; leaves the phone on the club's page."""
+        self.page.goto("/enter")
+        self.page.get_by_label("Club name").fill(name)
+        self.page.get_by_label("Passcode").fill(passcode)
+        self.page.get_by_label("Your name").fill(author)
+        self._tap(self.page.get_by_role("button", name="Enter", exact=True))
+        expect(self.page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+
+    def viewer_link(self) -> str:
+        """Read the viewer link off the share page of the club at hand."""
+        self.page.goto(f"{self._club_path()}/share")
+        return self.page.get_by_label("Viewer link").input_value()
+
+    # --- the session ----------------------------------------------------------------------------
+
+    def start_session(
+        self,
+        players: Iterable[str],
+        *,
+        game: str,
+        tariff: str | None = None,
+        first_dealer: str | None = None,
+        title: str = "",
+    ) -> None:
+        """Start a session in the club at hand; leaves the phone on its scoreboard.
+
+        `players` sit clockwise; `game` and `tariff` are titles, `Six-Bid Solo` and `Pagat`.
+        """
+        page = self.page
+        page.goto(f"{self._club_path()}/sessions/new")
+        for number, name in enumerate(players, 1):
+            known = page.get_by_role("group", name="Players of the club").get_by_role(
+                "button", name=name, exact=True
+            )
+            if known.count():
+                self._tap(known)
+            else:
+                page.get_by_label("Somebody new").fill(name)
+                self._tap(page.get_by_role("button", name="Add", exact=True))
+            expect(page.get_by_role("list", name="At the table").get_by_role("listitem")).to_have_count(
+                number
+            )
+        self._choose_rules(game, tariff)
+        if first_dealer is not None:
+            self._choose("Who deals first", first_dealer)
+        page.get_by_label("Title").fill(title)
+        self._tap(page.get_by_role("button", name="Start the session"))
+        expect(page.get_by_role("table", name="Standings")).to_be_visible()
+
+    def change_rules(self, *, game: str, tariff: str | None = None) -> None:
+        """Play by another game or tariff from the next hand on; leaves the phone on the scoreboard."""
+        self.page.goto(f"{self.session_path()}/rules")
+        self._choose_rules(game, tariff)
+        self._tap(self.page.get_by_role("button", name="Use these rules"))
+        expect(self.page.get_by_role("table", name="Standings")).to_be_visible()
+
+    def _choose_rules(self, game: str, tariff: str | None) -> None:
+        self._choose("Game", re.compile(f"^{re.escape(game)}"))
+        if tariff is not None:
+            if not self.javascript:
+                self._tap(self.page.get_by_role("button", name="Show this game's house rules"))
+            self._choose("Tariff", re.compile(f"^{re.escape(tariff)}"))
+
+    def session_path(self) -> str:
+        """The path of the session whose page is open."""
+        found = re.search(r"/clubs/\d+/sessions/\d+", self.page.url)
+        assert found, f"{self.page.url} is no session's page"
+        return found[0]
+
+    def _club_path(self) -> str:
+        found = re.search(r"/clubs/\d+", self.page.url)
+        assert found, f"{self.page.url} is no club's page"
+        return found[0]
+
+    # --- a hand ---------------------------------------------------------------------------------
+
+    def open_hand(self) -> None:
+        """Open the form of the next hand from the scoreboard: one tap, which is not counted as scoring."""
+        if not re.search(r"/sessions/\d+(\?.*)?$", self.page.url):
+            self.page.goto(self.session_path())
+        self.page.get_by_role("button", name="Score a hand").click()
+        expect(self.page.get_by_role("group", name="Bidder")).to_be_visible()
+
+    def score_hand(self, hand: Mapping[str, Any]) -> dict[str, int]:
+        """Score a hand, given as a hand record: tap it in, read the payout shown, save.
+
+        Takes `contract` and, as they are there, `dealer`, `active`, `points`, `points_against`,
+        `tricks_won`, `conceded` and `note`. A dealer or a trio is tapped only where it differs from what
+        the form proposes. Returns what the payout said each player gains or loses; leaves the phone on
+        the scoreboard.
+        """
+        self.open_hand()
+        self.taps = 0
+        self.fill_hand(hand)
+        shown = self.payout()
+        self.save()
+        return shown
+
+    def fill_hand(self, hand: Mapping[str, Any]) -> None:
+        """Tap a hand into the form that is open, and wait for its payout."""
+        contract = hand.get("contract", {})
+        if "dealer" in hand or "active" in hand:
+            self._seat(hand.get("dealer"), hand.get("active"))
+        if contract.get("bid") == "pass":
+            self._choose("Bidder", "All passed")
+        else:
+            self._choose("Bidder", contract["bidder"])
+            self._choose_value("Bid", contract["bid"])
+            self._settle()
+            if "conceded" in hand:
+                self._open("Given up early?")
+                self._choose("Conceded", f"By the {hand['conceded']}")
+            trump = self._group("Trump")
+            if contract.get("trump") and self._offered(trump):
+                self._choose("Trump", SUITS[contract["trump"]])
+            if contract.get("called"):
+                self._call(contract["called"])
+            if contract.get("alone") and self._offered(self._group("Partner")):
+                self._choose("Partner", "Alone (own card)")
+            elif contract.get("partner"):
+                self._choose("Partner", contract["partner"])
+            for key, label in (
+                ("points", "Card points"),
+                ("points_against", "or the others’"),
+                ("tricks_won", "Tricks won"),
+            ):
+                field = self.page.get_by_label(label, exact=True)
+                if key in hand and self._offered(field):
+                    self._type(field, str(hand[key]))
+        if hand.get("note"):
+            self._open("Add a note")
+            self._type(self.page.get_by_label("Note", exact=True), hand["note"])
+        if not self.javascript:
+            self._show()
+        expect(self.page.get_by_role("region", name="Payout")).to_be_visible()
+
+    def payout(self) -> dict[str, int]:
+        """Read what the payout shown says each player gains or loses."""
+        rows = self.page.get_by_role("region", name="Payout").locator("tbody tr").all()
+        return {
+            row.get_by_role("rowheader").inner_text(): figure(row.locator("td").first.inner_text())
+            for row in rows
+        }
+
+    def save(self) -> str:
+        """Tap the button that saves a hand; return what the notice says."""
+        self._tap(self.page.get_by_role("button", name=re.compile(r"^Save ")))
+        notice = self.page.get_by_role("status").filter(has_text=re.compile(r"^\s*Hand \d+"))
+        expect(notice).to_be_visible()
+        return notice.inner_text()
+
+    def correct(self, number: int, hand: Mapping[str, Any], reason: str) -> dict[str, int]:
+        """Correct a hand to what `hand` says (whole, as for `score_hand`); return the payout shown."""
+        self.page.goto(f"{self.session_path()}/hands/{number}/correct")
+        self.fill_hand(hand)
+        self.page.get_by_label("Reason for the correction").fill(reason)
+        shown = self.payout()
+        self.save()
+        return shown
+
+    def void(self, number: int, reason: str) -> None:
+        """Void a hand; leaves the phone on the history."""
+        self.page.goto(f"{self.session_path()}/hands/{number}/void")
+        self.page.get_by_label("Reason").fill(reason)
+        self._tap(self.page.get_by_role("button", name=f"Void hand {number}"))
+        expect(self.page.get_by_role("status").filter(has_text=f"Hand {number} is void")).to_be_visible()
+
+    # --- what the session says ------------------------------------------------------------------
+
+    def balances(self) -> dict[str, int]:
+        """Read the standings off the scoreboard."""
+        self.page.goto(self.session_path())
+        return self.balances_here()
+
+    def balances_here(self) -> dict[str, int]:
+        """Read the standings off the page that is open."""
+        rows = self.page.get_by_role("table", name="Standings").locator("tbody tr").all()
+        return {
+            row.get_by_role("rowheader").inner_text(): figure(row.locator("td").last.inner_text())
+            for row in rows
+        }
+
+    def dealer(self) -> str:
+        """Read off the scoreboard who deals next."""
+        return self.page.locator(".turn .who").first.inner_text()
+
+    def download_report(self, folder: Path) -> Path:
+        """Tap the report; return the PDF that came, under the name it was given."""
+        self.page.goto(self.session_path())
+        with self.page.expect_download() as coming:
+            self.page.get_by_role("link", name="Report (PDF)").click()
+        target = folder / coming.value.suggested_filename
+        coming.value.save_as(target)
+        return target
+
+    def close_session(self) -> None:
+        """Close the session from its scoreboard."""
+        self.page.goto(self.session_path())
+        self._open("Close the session")
+        self._tap(self.page.get_by_role("button", name="Close the session"))
+        expect(self.page.get_by_role("button", name="Reopen the session")).to_be_visible()
+
+    # --- the fingers ----------------------------------------------------------------------------
+
+    def _tap(self, what: Locator) -> None:
+        self.taps += 1
+        what.click()
+
+    def _type(self, field: Locator, text: str) -> None:
+        """Type into a field and leave it, which asks for the payout at once."""
+        field.fill(text)
+        field.blur()
+        if self.javascript:
+            self._settle()
+
+    def _group(self, legend: str) -> Locator:
+        return self.page.get_by_role("group", name=legend, exact=True)
+
+    def _offered(self, what: Locator) -> bool:
+        """Whether the page offers something, once it has answered the tap before."""
+        self._settle()
+        return what.count() > 0 and what.is_visible()
+
+    def _settle(self) -> None:
+        if self.javascript:
+            expect(self.page.locator(".htmx-request")).to_have_count(0)
+        else:
+            self._show()
+
+    def _show(self) -> None:
+        self._tap(self.page.get_by_role("button", name="Show the payout"))
+
+    def _choose(self, legend: str, name: str | re.Pattern[str]) -> None:
+        exact = isinstance(name, str)
+        self._check(self._group(legend).get_by_role("radio", name=name, exact=exact))
+
+    def _choose_value(self, legend: str, value: str) -> None:
+        self._check(self._group(legend).locator(f'input[value="{value}"]'))
+
+    def _check(self, radio: Locator) -> None:
+        if not self.javascript and not radio.count():
+            self._show()  # without JavaScript, what follows from a choice is asked for
+        if not radio.is_checked():
+            self.taps += 1
+            radio.check()
+        if self.javascript:
+            expect(radio).to_be_checked()
+            self._settle()
+
+    def _open(self, summary: str) -> None:
+        details = self.page.locator("details").filter(has=self.page.locator("summary", has_text=summary))
+        if details.first.get_attribute("open") is None:
+            self._tap(details.first.locator("summary"))
+
+    def _call(self, code: str) -> None:
+        radio = self._group("Called card").get_by_role(
+            "radio", name=card_name(code), exact=True, include_hidden=True
+        )
+        if not self.javascript and not radio.count():
+            self._show()
+        radio.wait_for(state="attached")
+        if not radio.is_visible():
+            self._open("Another suit")
+        self._check(radio)
+
+    def _seat(self, dealer: str | None, active: Iterable[str] | None) -> None:
+        """Set dealer and trio where the form proposes others."""
+        if dealer is not None:
+            radio = self._hidden("Dealer").get_by_label(dealer, exact=True)
+            if not radio.is_checked():
+                self._open("deals")
+                self._choose("Dealer", dealer)
+                self._settle()
+        if active is not None:
+            wanted = set(active)
+            boxes = self._hidden("Playing this hand").locator("input").all()
+            differing = [box for box in boxes if (box.input_value() in wanted) != box.is_checked()]
+            if differing:
+                self._open("deals")
+                for box in differing:
+                    self._tap(box)
+                    self._settle()
+
+    def _hidden(self, legend: str) -> Locator:
+        """Find a group also while its disclosure is closed."""
+        return self.page.locator("fieldset").filter(
+            has=self.page.locator("legend").get_by_text(legend, exact=True)
+        )

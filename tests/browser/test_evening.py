@@ -1,0 +1,195 @@
+"""A whole recorded evening through the real product: tapped in, sent in, and read back from the PDF.
+
+The first hands are tapped through the pages on a phone-sized Chromium against the real server, the rest
+go in by the API; corrections and voids are made when the table made them. Every payout is held
+against the figures worked out by hand in ``tests/evening``, before it is saved and after.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+from tests.browser.pages import ScorerPhone
+from tests.conftest import StartServer
+from tests.evening.load import Change, Evening, Game, load
+from tests.support.phone import Phones
+
+pytestmark = pytest.mark.browser
+
+TAPPED = {"crazy_solo": 30, "six_bid": 30}
+"""How many hands of each evening are tapped in; the rest go in by the API."""
+
+TITLES = {"crazy-solo": "Crazy Solo", "six-bid": "Six-Bid Solo"}
+TARIFFS = {"hoyle": "Hoyle", "pagat": "Pagat"}
+
+
+class Program:
+    """A program that keeps the same session through the API."""
+
+    def __init__(self, url: str, token: str, session_id: int) -> None:
+        self._base = f"{url}/api/v1/sessions/{session_id}"
+        self._token = token
+        self._writes = 0
+
+    def record(self, hand: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Write the next hand."""
+        return self._send("POST", "/hands", hand)
+
+    def correct(self, number: int, hand: Mapping[str, Any], reason: str) -> Mapping[str, Any]:
+        """Write a hand anew."""
+        return self._send("PUT", f"/hands/{number}", {"hand": hand, "reason": reason})
+
+    def void(self, number: int, reason: str) -> Mapping[str, Any]:
+        """Take a hand out."""
+        return self._send("POST", f"/hands/{number}/void", {"reason": reason})
+
+    def _send(self, method: str, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        self._writes += 1
+        request = urllib.request.Request(  # noqa: S310 - our own server
+            self._base + path,
+            json.dumps(body).encode(),
+            {
+                "Authorization": f"Bearer {self._token}",
+                "Content-Type": "application/json",
+                "Idempotency-Key": f"evening-write-{self._writes:04}",
+            },
+            method=method,
+        )
+        with urllib.request.urlopen(request, timeout=30) as response:  # noqa: S310
+            answer: Mapping[str, Any] = json.load(response)
+        return answer
+
+
+@pytest.mark.parametrize("game", ["crazy_solo", "six_bid"])
+def test_a_recorded_evening_comes_out_as_worked_out_by_hand(
+    game: Game, server: StartServer, phone: Phones, tmp_path: Path
+) -> None:
+    """Payouts, balances at every checkpoint, the final standings and the PDF agree with the file."""
+    evening = load(game)
+    database_url = f"sqlite:///{tmp_path / 'evening.sqlite'}"
+    running = server(database_url=database_url)
+    scorer = ScorerPhone(phone(running.url))
+    scorer.start_club("The Friday Table", "four aces", "Sue")
+    first = evening.hands[0]
+    scorer.start_session(
+        evening.players,
+        game=TITLES[first["game"]],
+        tariff=TARIFFS.get(first.get("rules", "")),
+        first_dealer=first["dealer"],
+        title="A recorded evening",
+    )
+
+    changes = _tap_in(scorer, evening, TAPPED[game])
+    assert phone.complaints == []
+
+    session_id = int(scorer.session_path().rsplit("/", 1)[1])
+    token = _token("The Friday Table", database_url, tmp_path)
+    _send_in(Program(running.url, token, session_id), evening, TAPPED[game], changes)
+
+    assert scorer.balances() == dict(evening.final)
+    _check_report(scorer.download_report(tmp_path), evening)
+    assert phone.complaints == []
+
+
+def _tap_in(scorer: ScorerPhone, evening: Evening, hands: int) -> int:
+    """Tap in the first hands and what was changed meanwhile; return how many changes were made."""
+    made = 0
+    tariff = evening.hands[0].get("rules")
+    for number, hand in enumerate(evening.hands[:hands], 1):
+        if hand.get("rules") != tariff:
+            tariff = hand["rules"]
+            scorer.change_rules(game=TITLES[hand["game"]], tariff=TARIFFS[tariff])
+        assert scorer.score_hand(hand) == dict(evening.payouts[number - 1].deltas), (
+            f"hand {number}: {evening.payouts[number - 1].worked}"
+        )
+        if hand["game"] == "crazy-solo" and "note" not in hand:
+            assert scorer.taps <= 7, f"hand {number} took {scorer.taps} taps"
+        for change in evening.changes_due(number):
+            made += 1
+            _tap_change(scorer, evening, change, made)
+        _check_balances(scorer.balances(), evening, number, made)
+    return made
+
+
+def _tap_change(scorer: ScorerPhone, evening: Evening, change: Change, made: int) -> None:
+    if change.payout is None:
+        scorer.void(change.hand, change.reason)
+        return
+    record = evening.standing_records(made)[change.hand]
+    shown = scorer.correct(change.hand, record, change.reason)
+    assert shown == dict(change.payout.deltas), change.payout.worked
+
+
+def _send_in(program: Program, evening: Evening, after: int, made: int) -> None:
+    """Send the hands after the tapped ones, and what was changed meanwhile."""
+    for number, hand in enumerate(evening.hands[after:], after + 1):
+        answer = program.record(hand)
+        payout = evening.payouts[number - 1]
+        assert answer["hand"] == number
+        assert answer["verdict"]["deltas"] == dict(payout.deltas), payout.worked
+        assert answer["verdict"]["outcome"] == payout.outcome
+        for change in evening.changes_due(number):
+            made += 1
+            if change.payout is None:
+                answer = program.void(change.hand, change.reason)
+            else:
+                record = evening.standing_records(made)[change.hand]
+                answer = program.correct(change.hand, record, change.reason)
+                assert answer["verdict"]["deltas"] == dict(change.payout.deltas)
+        _check_balances(answer["balances"], evening, number, made)
+    assert made == len(evening.changes)
+
+
+def _check_balances(
+    balances: Mapping[str, int], evening: Evening, after: int, changes: int
+) -> None:
+    """Hold balances against the standing payouts' sums, and the file's own checkpoints."""
+    expected = dict.fromkeys(evening.players, 0)
+    for payout in evening.standing_payouts(after, changes).values():
+        for name, amount in payout.deltas.items():
+            expected[name] += amount
+    assert dict(balances) == expected
+    for checkpoint in evening.checkpoints:
+        if (checkpoint.after, checkpoint.changes) == (after, changes):
+            assert dict(balances) == dict(checkpoint.balances)
+
+
+def _check_report(file: Path, evening: Evening) -> None:
+    """Read the PDF back: names, final balances, every hand, what was corrected and why."""
+    reader = PdfReader(BytesIO(file.read_bytes()))
+    text = "\n".join(page.extract_text() for page in reader.pages)
+    plain = " ".join(text.split())
+    assert file.name.endswith(".pdf")
+    assert len(reader.pages) > 1
+    for words in ("The Friday Table", "A recorded evening", *evening.players):
+        assert words in plain
+    for name, balance in evening.final.items():
+        assert name in plain
+        assert f"{balance:+,}".replace("-", "\u2212") in plain
+    for change in evening.changes:
+        assert change.reason in plain
+    for sign in "♠♥♦♣":
+        assert sign in plain
+    assert f"Page 1 of {len(reader.pages)}" in plain
+
+
+def _token(club: str, database_url: str, folder: Path) -> str:
+    """Make a token as its keeper does: at the command line."""
+    made = subprocess.run(
+        [sys.executable, "-m", "ledger", "token", club],
+        env={**os.environ, "LEDGER_DATABASE_URL": database_url, "LEDGER_DATA_DIR": str(folder)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return made.stdout.strip()

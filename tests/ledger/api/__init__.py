@@ -1,0 +1,1 @@
+"""The JSON API, asked over the real application on a real file."""

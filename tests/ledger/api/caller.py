@@ -1,0 +1,75 @@
+"""A program that uses the API: it sends its token, and makes a key for each write."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol, cast
+
+from flask import Flask
+from werkzeug.datastructures import Headers
+
+from tests.ledger.table import SEVEN, new_key
+
+BASE = "/api/v1"
+
+
+class Reply(Protocol):
+    """What the tests look at in a response."""
+
+    status_code: int
+    mimetype: str
+    headers: Headers
+    data: bytes
+    json: Any
+
+
+class Caller:
+    """Calls the API of ``app`` with a token, or with none."""
+
+    def __init__(self, app: Flask, token: str | None = None) -> None:
+        self._client = app.test_client(use_cookies=False)
+        self._token = token
+
+    def call(
+        self, method: str, path: str, sent: Any = None, *, key: str | None = None, **more: Any
+    ) -> Reply:
+        """Send one request; ``sent`` goes as JSON, ``more`` to the test client."""
+        headers = dict(more.pop("headers", {}))
+        if self._token is not None:
+            headers.setdefault("Authorization", f"Bearer {self._token}")
+        if method != "GET":
+            headers.setdefault("Idempotency-Key", key or new_key())
+        if sent is not None:
+            more["json"] = sent
+        response = self._client.open(BASE + path, method=method, headers=headers, **more)
+        return cast("Reply", response)
+
+    def get(self, path: str, **more: Any) -> Reply:
+        """Read."""
+        return self.call("GET", path, **more)
+
+    def post(self, path: str, sent: Any = None, **more: Any) -> Reply:
+        """Write something new."""
+        return self.call("POST", path, sent, **more)
+
+    def put(self, path: str, sent: Any = None, **more: Any) -> Reply:
+        """Write something anew."""
+        return self.call("PUT", path, sent, **more)
+
+    def start(self, game: str = "crazy-solo", **said: Any) -> str:
+        """Start a session of seven, unless told otherwise; return its path."""
+        draft = {"game": game, "players": list(SEVEN), "first_dealer": "Gus", **said}
+        response = self.post("/sessions", {k: v for k, v in draft.items() if v is not None})
+        assert response.status_code == 201, response.json
+        return f"/sessions/{response.json['id']}"
+
+    def balances(self, path: str) -> dict[str, int]:
+        """Return what each seat of a session holds."""
+        return {seat["name"]: seat["balance"] for seat in self.get(path).json["seats"]}
+
+
+def faults(response: Reply) -> dict[str, str]:
+    """Return the message at each field of a problem document, having checked its shape."""
+    assert response.mimetype == "application/problem+json"
+    problem: Mapping[str, Any] = response.json
+    assert problem["status"] == response.status_code
+    assert problem["detail"]
+    return {fault["field"]: fault["message"] for fault in problem["errors"]}

@@ -1,0 +1,37 @@
+"""The application over fresh books, and callers with and without a token of the club."""
+
+import pytest
+from flask import Flask
+
+from ledger.access import Access, Role
+from ledger.app import create_app
+from ledger.config import Settings
+from ledger.db import Database
+from ledger.services import tokens
+from tests.ledger.api.caller import Caller
+
+
+@pytest.fixture
+def app(settings: Settings, database: Database) -> Flask:
+    """The application, as the service runs it."""
+    return create_app(settings, database)
+
+
+@pytest.fixture
+def anyone(app: Flask) -> Caller:
+    """Somebody without a token."""
+    return Caller(app)
+
+
+@pytest.fixture
+def sue(app: Flask, database: Database, club: Access) -> Caller:
+    """A scorer of the club, whose changes are kept under "Sue's phone"."""
+    secret, _ = tokens.issue(database, club, label="Sue's phone", role=Role.SCORER)
+    return Caller(app, secret)
+
+
+@pytest.fixture
+def viewer(app: Flask, database: Database, club: Access) -> Caller:
+    """A viewer of the club."""
+    secret, _ = tokens.issue(database, club, label="Scoreboard", role=Role.VIEWER)
+    return Caller(app, secret)

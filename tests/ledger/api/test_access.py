@@ -1,0 +1,141 @@
+"""Who is let in: a token opens its club and no other, a viewer's only reads."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from ledger.access import Role
+from ledger.db import Database
+from ledger.services import clubs, tokens
+from tests.ledger.api.caller import Caller, faults
+from tests.ledger.table import HEARTS_74, row_counts
+
+READS = [
+    "/club",
+    "/players",
+    "/sessions",
+    "/sessions/1",
+    "/sessions/1/hands",
+    "/sessions/1/hands/1",
+    "/sessions/1/standings",
+    "/sessions/1/accounts",
+    "/sessions/1/entries",
+    "/sessions/1/settlement",
+    "/sessions/1/report.pdf",
+]
+WRITES: list[tuple[str, str, Any]] = [
+    ("PATCH", "/club/passcode", {"passcode": "five aces"}),
+    ("POST", "/club/viewer-link", None),
+    ("POST", "/tokens", {"label": "Ann", "role": "scorer"}),
+    ("DELETE", "/tokens/1", None),
+    ("POST", "/players", {"name": "Zoë"}),
+    ("PATCH", "/players/1", {"name": "Zoë"}),
+    ("POST", "/sessions", {"game": "crazy-solo", "players": ["A", "B", "C"]}),
+    ("PUT", "/sessions/1/rules", {"game": "crazy-solo"}),
+    ("POST", "/sessions/1/close", None),
+    ("POST", "/sessions/1/reopen", None),
+    ("POST", "/sessions/1/hands", HEARTS_74),
+    ("PUT", "/sessions/1/hands/1", {"hand": HEARTS_74, "reason": "miscounted"}),
+    ("POST", "/sessions/1/hands/1/void", {"reason": "misdeal"}),
+]
+
+
+@pytest.fixture
+def evening(sue: Caller) -> str:
+    """A session with one hand in it; return its path."""
+    path = sue.start()
+    assert sue.post(f"{path}/hands", HEARTS_74).status_code == 201
+    return path
+
+
+def test_without_a_token_nothing_of_a_club_is_answered(anyone: Caller, evening: str) -> None:
+    """Each read and write says 401, and which scheme it takes."""
+    for method, path, sent in [*(("GET", path, None) for path in READS), *WRITES]:
+        response = anyone.call(method, path, sent)
+        assert response.status_code == 401, path
+        assert response.headers["WWW-Authenticate"].startswith("Bearer"), path
+        assert "token" in response.json["detail"]
+    assert evening == "/sessions/1"
+
+
+@pytest.mark.parametrize("header", ["Bearer", "Bearer  ", "Bearer solo_unknown", "Basic c3VlOng="])
+def test_a_header_that_opens_no_club_is_refused(anyone: Caller, header: str) -> None:
+    """So are another scheme and an empty token."""
+    response = anyone.get("/club", headers={"Authorization": header})
+    assert (response.status_code, response.json["code"]) == (401, "not-signed-in")
+
+
+def test_a_viewer_reads_everything_and_previews(viewer: Caller, evening: str) -> None:
+    """A viewer's token reads along."""
+    assert [viewer.get(path).status_code for path in READS] == [200] * len(READS)
+    assert viewer.post(f"{evening}/hands/preview", HEARTS_74).status_code == 200
+    assert viewer.get("/club").json["role"] == "viewer"
+    assert viewer.get("/club").json["viewer_link"] is None
+
+
+def test_a_viewer_writes_nothing(viewer: Caller, evening: str, database: Database) -> None:
+    """Each write says 403 before it looks at what was sent; the tokens stay unlisted."""
+    before = row_counts(database)
+    for method, path, sent in WRITES:
+        for body in (sent, {"wrong": True}):
+            response = viewer.call(method, path, body)
+            assert (response.status_code, response.json["code"]) == (403, "read-only"), path
+    assert viewer.get("/tokens").status_code == 403
+    assert row_counts(database) == before
+    assert evening == "/sessions/1"
+
+
+def test_another_clubs_rows_are_not_there(app: Flask, database: Database, evening: str) -> None:
+    """A token of one club finds nothing of another, neither to read nor to write."""
+    access, _ = clubs.found(database, name="Other Club", passcode="four kings")
+    secret, _ = tokens.issue(database, access, label="Spy", role=Role.SCORER)
+    spy, before = Caller(app, secret), row_counts(database)
+    for path in READS[3:]:
+        assert spy.get(path).status_code == 404, path
+    for method, path, sent in WRITES[7:]:
+        assert spy.call(method, path, sent).status_code == 404, path
+    assert spy.get("/players").json == []
+    assert spy.get("/sessions").json == []
+    assert row_counts(database) == before
+    assert evening == "/sessions/1"
+
+
+def test_a_revoked_token_opens_nothing(sue: Caller, app: Flask) -> None:
+    """Taken back is taken back, at once; doing so twice is no mistake."""
+    made = sue.post("/tokens", {"label": "Old phone", "role": "scorer"}).json
+    old = Caller(app, made["secret"])
+    assert old.get("/club").status_code == 200
+    for _ in range(2):
+        assert sue.call("DELETE", f"/tokens/{made['id']}").json["revoked_at"]
+    assert old.get("/club").status_code == 401
+
+
+def test_a_browsers_cookie_opens_nothing(app: Flask, club: Any) -> None:
+    """The API reads no cookies, so that it needs no protection from other sites' forms."""
+    client = app.test_client()
+    with client.session_transaction() as cookie:
+        cookie["clubs"] = [{"club": club.club_id, "role": "scorer", "author": "Sue", "seal": "1"}]
+    assert client.get("/api/v1/club").status_code == 401
+
+
+def test_a_write_without_a_key_names_the_header(sue: Caller, database: Database) -> None:
+    """And so does one whose key is too short, too long or no plain text."""
+    before = row_counts(database)
+    for key in ("", "short", "k" * 201, "schlüssel-schlüssel"):
+        response = sue.post("/players", {"name": "Ann"}, headers={"Idempotency-Key": key})
+        assert response.status_code == 422
+        assert "key" in faults(response)["Idempotency-Key"]
+    assert row_counts(database) == before
+
+
+def test_the_same_key_gets_the_first_answer_again(sue: Caller, database: Database) -> None:
+    """The same status and body, and one hand only, even when the revision has moved on."""
+    path = sue.start()
+    seen = {"If-Match": sue.get(path).headers["ETag"]}
+    first = sue.post(f"{path}/hands", HEARTS_74, key="the-same-key", headers=seen)
+    before = row_counts(database)
+    again = sue.post(f"{path}/hands", HEARTS_74, key="the-same-key", headers=seen)
+    assert (again.status_code, again.data) == (first.status_code, first.data) == (201, first.data)
+    assert again.headers["ETag"] == first.headers["ETag"]
+    assert row_counts(database) == before

@@ -1,0 +1,93 @@
+"""The OpenAPI document is complete, and its page works offline."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import schemathesis
+from flask import Flask
+
+from tests.ledger.api.caller import BASE, Caller
+
+DOCUMENT = f"{BASE}/openapi.json"
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the method, the path and the document of each operation."""
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            if method != "parameters":
+                yield method.upper(), path, operation
+
+
+def test_the_document_has_every_route_of_the_api(app: Flask, anyone: Caller) -> None:
+    """Nothing is served under the API's address that it does not tell of."""
+    document = anyone.get("/openapi.json").json
+    told = {(method, path) for method, path, _ in operations(document)}
+    served = {
+        (method, re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule))
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        if rule.rule.startswith(BASE)
+    }
+    assert served - told == {("GET", DOCUMENT), ("GET", f"{BASE}/docs")}
+    assert document["openapi"].startswith("3.1")
+
+
+def test_every_operation_says_what_it_does_and_how_it_fails(anyone: Caller) -> None:
+    """A summary, an id of its own, its failures; bodies have an example or are described."""
+    document = anyone.get("/openapi.json").json
+    seen = set()
+    for method, path, operation in operations(document):
+        assert operation["summary"].strip(), path
+        seen.add(operation["operationId"])
+        codes = set(operation["responses"])
+        free = path in {f"{BASE}/clubs", f"{BASE}/games", f"{BASE}/score"}
+        assert ("security" in operation, "401" in codes) == (not free, not free), path
+        if "requestBody" in operation:
+            assert {"400", "413", "415", "422"} <= codes, path
+        if "{" in path:
+            assert "404" in codes, path
+        if method != "GET" and not free and "preview" not in path:
+            assert "403" in codes, path
+    assert len(seen) == len(list(operations(document)))
+    assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert all(tag["description"] for tag in document["tags"])
+
+
+def test_the_document_keeps_to_openapi(app: Flask) -> None:
+    """Held against the specification's own schema."""
+    schemathesis.openapi.from_wsgi(DOCUMENT, app).validate()
+
+
+def test_the_examples_can_be_sent_as_they_are(sue: Caller) -> None:
+    """Each example of a session, a hand and a score is taken."""
+    document = sue.get("/openapi.json").json
+
+    def examples(path: str) -> dict[str, Any]:
+        body = document["paths"][BASE + path]["post"]["requestBody"]["content"]
+        return {
+            name: example["value"] for name, example in body["application/json"]["examples"].items()
+        }
+
+    started = sue.post("/sessions", examples("/sessions")["an evening"])
+    assert started.status_code == 201
+    hands = examples("/sessions/{session_id}/hands")
+    path = f"/sessions/{started.json['id']}/hands"
+    assert sue.post(path, hands["Crazy Solo"]).status_code == 201
+    assert sue.post(path, hands["all passed"]).status_code == 201
+    assert sue.post("/score", examples("/score")["a hand"]).json["ok"] is True
+
+
+def test_the_page_asks_no_other_host_and_has_no_inline_script(app: Flask) -> None:
+    """All it loads is served here, under the policy of the other pages."""
+    client = app.test_client()
+    page = client.get(f"{BASE}/docs")
+    text = page.get_data(as_text=True)
+    links = re.findall(r'(?:src|href|data-document)="([^"]+)"', text)
+    assert DOCUMENT in links
+    for link in links:
+        assert link.startswith("/"), link
+        assert client.get(link).status_code == 200, link
+    assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=", text)
+    assert "unsafe" not in page.headers["Content-Security-Policy"]

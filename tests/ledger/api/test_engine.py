@@ -1,0 +1,84 @@
+"""The rules over the API, without any token."""
+
+import pytest
+
+from tests.evening.load import GAMES, Game, load
+from tests.ledger.api.caller import Caller
+from tests.ledger.table import HEARTS_74, PAYS_HEARTS_74, SEVEN
+
+WHOLE = {"game": "crazy-solo", "players": list(SEVEN), "dealer": "Gus", **HEARTS_74}
+
+
+def test_games_offer_all_that_a_form_needs(anyone: Caller) -> None:
+    """Variants with their own defaults, options with a sentence, bids for each table."""
+    games = {game["slug"]: game for game in anyone.get("/games").json}
+    assert {"crazy-solo", "six-bid"} <= set(games)
+    assert games["crazy-solo"]["seats"] == list(range(3, 13))
+    hoyle, pagat = games["six-bid"]["variants"]
+    hearts = [
+        next(option for option in variant["options"] if option["slug"] == "hearts_in_solo")
+        for variant in (hoyle, pagat)
+    ]
+    assert [option["default"] for option in hearts] == [False, True]
+    assert hearts[0]["description"].endswith(".")
+    four = next(table for table in hoyle["tables"] if table["seats"] == 4)
+    assert (four["active"], four["bids"][0]["trumps"]) == (3, ["S", "D", "C"])
+    (crazy,) = games["crazy-solo"]["variants"]
+    assert crazy["slug"] is None
+    three, *_, seven = crazy["tables"][:5]
+    assert {bid["slug"] for bid in three["bids"]} == {"go-alone", "go-alone-in-hearts", "blind"}
+    assert "6S" not in seven["deck"]
+
+
+def test_any_hand_is_scored_without_a_token(anyone: Caller) -> None:
+    """002's worked example."""
+    scored = anyone.post("/score", WHOLE)
+    assert scored.status_code == 200
+    assert (scored.json["ok"], scored.json["amount"]) == (True, 40)
+    assert scored.json["deltas"] == PAYS_HEARTS_74
+    assert list(scored.json["deltas"]) == list(SEVEN)
+
+
+def test_a_refused_hand_is_an_answer_too(anyone: Caller) -> None:
+    """200 with ok false, and every violation."""
+    refused = anyone.post("/score", {**WHOLE, "points": 119})
+    assert refused.status_code == 200
+    assert refused.json["ok"] is False
+    (violation,) = refused.json["violations"]
+    assert (violation["code"], violation["where"]) == ("miscount", {"field": "points"})
+    assert anyone.post("/score", {}).json["ok"] is False
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_recorded_evening_goes_in_by_the_api(sue: Caller, game: Game) -> None:
+    """Hands, corrections and voids as they came; every payout and balance as worked out by hand."""
+    evening = load(game)
+    first = evening.hands[0]
+    path = sue.start(
+        first["game"],
+        players=list(evening.players),
+        first_dealer=first["dealer"],
+        variant=first.get("rules"),
+    )
+    rules = first.get("rules")
+    for number, (hand, payout) in enumerate(
+        zip(evening.hands, evening.payouts, strict=True), start=1
+    ):
+        if hand.get("rules") != rules:
+            rules = hand["rules"]
+            sue.put(f"{path}/rules", {"game": hand["game"], "variant": rules})
+        assert sue.get(path).json["next"]["dealer"] == hand["dealer"]
+        written = sue.post(f"{path}/hands", hand)
+        assert written.status_code == 201, written.json
+        verdict = written.json["verdict"]
+        assert (verdict["outcome"], verdict["deltas"]) == (payout.outcome, payout.deltas)
+        for change in evening.changes_due(number):
+            place = f"{path}/hands/{change.hand}"
+            if change.action == "void":
+                done = sue.post(f"{place}/void", {"reason": change.reason})
+            else:
+                old = sue.get(place).json["record"]
+                new = {**old, **change.record}
+                done = sue.put(place, {"hand": new, "reason": change.reason})
+            assert done.status_code == 200, done.json
+    assert sue.balances(path) == evening.final

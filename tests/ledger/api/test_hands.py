@@ -1,0 +1,132 @@
+"""Hands over the API: previewed, recorded, corrected, voided, and looked up."""
+
+import json
+
+from ledger.db import Database
+from tests.ledger.api.caller import Caller
+from tests.ledger.table import (
+    ALL_PASS,
+    ALONE_85,
+    HEARTS_46,
+    HEARTS_74,
+    PAYS_ALONE_85,
+    PAYS_HEARTS_46,
+    PAYS_HEARTS_74,
+    row_counts,
+    total,
+)
+
+
+def test_a_preview_says_what_saving_would_do_and_saves_nothing(
+    sue: Caller, database: Database
+) -> None:
+    """Payout, reasoning and every balance after it."""
+    path = sue.start()
+    sue.post(f"{path}/hands", ALONE_85)
+    before = row_counts(database)
+    seen = sue.post(f"{path}/hands/preview", HEARTS_74)
+    assert seen.status_code == 200
+    assert seen.json["verdict"]["deltas"] == PAYS_HEARTS_74
+    assert seen.json["verdict"]["explanation"][:3] == [
+        "74 card points, 14 over 60",
+        "× 3 for hearts = 42",
+        "to the nearest 5 = 40",
+    ]
+    assert seen.json["balances"] == total(PAYS_ALONE_85, PAYS_HEARTS_74)
+    assert seen.json["record"]["dealer"] == "Ann"
+    assert row_counts(database) == before
+    saved = sue.post(f"{path}/hands", HEARTS_74)
+    assert saved.json["verdict"] == seen.json["verdict"]
+    assert saved.json["balances"] == seen.json["balances"]
+
+
+def test_the_preview_of_a_correction_moves_balances_by_the_difference(sue: Caller) -> None:
+    """`?number=` says which hand; a hand that is not there is 404, no number 422."""
+    path = sue.start()
+    sue.post(f"{path}/hands", HEARTS_74)
+    sue.post(f"{path}/hands", ALONE_85)
+    seen = sue.post(f"{path}/hands/preview?number=1", HEARTS_46)
+    assert seen.json["balances"] == total(PAYS_ALONE_85, PAYS_HEARTS_46)
+    assert sue.post(f"{path}/hands/preview?number=9", HEARTS_46).status_code == 404
+    for number in ("abc", "0", "9" * 30):
+        assert sue.post(f"{path}/hands/preview?number={number}", HEARTS_46).status_code == 422
+
+
+def test_a_recorded_hand_is_found_where_the_answer_says(sue: Caller) -> None:
+    """201, the place of the hand, the revision, and what everybody holds."""
+    path = sue.start()
+    written = sue.post(f"{path}/hands", HEARTS_74)
+    assert written.status_code == 201
+    assert written.headers["Location"] == f"/api/v1{path}/hands/1"
+    assert written.headers["ETag"] == '"2"'
+    assert written.json["balances"] == PAYS_HEARTS_74 == sue.balances(path)
+
+
+def test_a_correction_moves_every_later_balance(sue: Caller) -> None:
+    """The history shows old and new, who changed it and why."""
+    path = sue.start()
+    sue.post(f"{path}/hands", HEARTS_74)
+    sue.post(f"{path}/hands", ALONE_85)
+    corrected = sue.put(f"{path}/hands/1", {"hand": HEARTS_46, "reason": "46, not 74"})
+    assert corrected.status_code == 200
+    assert sue.balances(path) == total(PAYS_HEARTS_46, PAYS_ALONE_85)
+    first, second = sue.get(f"{path}/hands").json
+    assert first["deltas"] == first["balances"] == list(PAYS_HEARTS_46.values())
+    assert second["balances"] == list(total(PAYS_HEARTS_46, PAYS_ALONE_85).values())
+    assert (first["version"], first["reason"], first["entered_by"]) == (
+        2,
+        "46, not 74",
+        "Sue's phone",
+    )
+    assert first["previous"][0]["deltas"] == list(PAYS_HEARTS_74.values())
+
+
+def test_a_hand_shows_every_version_with_its_record_and_verdict(sue: Caller) -> None:
+    """Recorded, corrected, voided: three versions, the last one holds."""
+    path = sue.start()
+    sue.post(f"{path}/hands", HEARTS_74)
+    sue.put(f"{path}/hands/1", {"hand": HEARTS_46, "reason": "miscounted"})
+    voided = sue.post(f"{path}/hands/1/void", {"reason": "misdeal"})
+    assert (voided.json["state"], voided.json["verdict"]) == ("void", None)
+    assert set(sue.balances(path).values()) == {0}
+    hand = sue.get(f"{path}/hands/1").json
+    assert hand["state"] == "void"
+    assert [version["action"] for version in hand["versions"]] == [
+        "recorded",
+        "corrected",
+        "voided",
+    ]
+    assert [version["record"]["points"] for version in hand["versions"]] == [74, 46, 46]
+    assert hand["versions"][0]["verdict"]["deltas"] == PAYS_HEARTS_74
+    assert [version["reason"] for version in hand["versions"]] == [None, "miscounted", "misdeal"]
+    assert hand["record"]["points"] == 46
+
+
+def test_hands_are_listed_a_page_at_a_time(sue: Caller) -> None:
+    """First to last; the balances run on across pages."""
+    path = sue.start()
+    for hand in (ALL_PASS, HEARTS_74, ALONE_85):
+        sue.post(f"{path}/hands", hand)
+    page = sue.get(f"{path}/hands?page=2&page_size=2")
+    assert [line["number"] for line in page.json] == [3]
+    assert page.json[0]["balances"] == list(total(PAYS_HEARTS_74, PAYS_ALONE_85).values())
+    assert json.loads(page.headers["X-Pagination"])["total"] == 3
+    assert sue.get(f"{path}/hands").json[0]["bid_title"] == "Passed out"
+
+
+def test_what_is_not_there_is_not_found(sue: Caller) -> None:
+    """Other numbers, and numbers that no database can hold."""
+    path = sue.start()
+    for wrong in (
+        f"{path}/hands/1",
+        "/sessions/2",
+        "/sessions/0",
+        f"/sessions/{2**63}",
+        f"/sessions/{'9' * 5000}",
+        f"{path}/hands/{2**63 - 1}",
+        "/sessions/x",
+        "/nothing",
+    ):
+        response = sue.get(wrong)
+        assert (response.status_code, response.json["code"]) == (404, "not-found"), wrong
+    assert sue.call("DELETE", path).status_code == 405

@@ -1,0 +1,134 @@
+"""Sessions over the API: started, shown with all that a form needs, changed, closed, reopened."""
+
+import json
+
+from ledger.db import Database
+from tests.ledger.api.caller import Caller, faults
+from tests.ledger.table import FOUR, HEARTS_74, PAYS_HEARTS_74, SEVEN, row_counts
+
+
+def test_a_session_shows_seats_clockwise_and_who_deals(sue: Caller) -> None:
+    """The first dealer deals, whoever sits left of them leads."""
+    shown = sue.get(sue.start(title="Friday", started_on="2026-01-30")).json
+    assert [seat["name"] for seat in shown["seats"]] == list(SEVEN)
+    assert (shown["title"], shown["started_on"]) == ("Friday", "2026-01-30")
+    assert (shown["next"]["dealer"], shown["next"]["lead"]) == ("Gus", "Ann")
+    assert shown["state"] == "open"
+
+
+def test_the_king_is_shown_to_sit_out(sue: Caller) -> None:
+    """Four at a six-bid table: the dealer is idle."""
+    shown = sue.get(sue.start("six-bid", players=list(FOUR), first_dealer="Dee")).json
+    assert shown["next"] == {
+        "dealer": "Dee",
+        "lead": "Ann",
+        "active": ["Ann", "Bob", "Cyd"],
+        "idle": ["Dee"],
+    }
+
+
+def test_a_session_shows_the_bids_its_house_rules_allow(sue: Caller) -> None:
+    """A house rule changes what is offered, and is told in a sentence."""
+    path = sue.start(options={"hearts_in_solo": False})
+    rules = sue.get(path).json["rules"]
+    assert next(bid for bid in rules["bids"] if bid["slug"] == "solo")["trumps"] == ["S", "D", "C"]
+    assert rules["options"]["hearts_in_solo"] is False
+    assert len(rules["house_rules"]) == 1
+    assert "6S" not in rules["deck"]
+    assert len(rules["deck"]) == 35
+
+
+def test_after_a_hand_balances_dealer_and_revision_move_on(sue: Caller) -> None:
+    """002's example: the old lead deals next."""
+    path = sue.start()
+    sue.post(f"{path}/hands", HEARTS_74)
+    shown = sue.get(path)
+    assert sue.balances(path) == PAYS_HEARTS_74
+    assert (shown.json["next"]["dealer"], shown.json["hands_dealt"]) == ("Ann", 1)
+    assert shown.headers["ETag"] == f'"{shown.json["revision"]}"' == '"2"'
+
+
+def test_sessions_are_listed_newest_first_a_page_at_a_time(sue: Caller) -> None:
+    """X-Pagination says where the page lies; a page beyond the end is empty."""
+    for day in (1, 2, 3):
+        sue.start(title=f"Evening {day}", started_on=f"2026-01-0{day}")
+    pages = [sue.get(f"/sessions?page_size=2&page={number}") for number in (1, 2, 3)]
+    assert [[line["title"] for line in page.json] for page in pages] == [
+        ["Evening 3", "Evening 2"],
+        ["Evening 1"],
+        [],
+    ]
+    where = json.loads(pages[0].headers["X-Pagination"])
+    assert (where["total"], where["total_pages"], where["next_page"]) == (3, 2, 2)
+    assert sue.get(f"/sessions?page={10**30}").json == []
+
+
+def test_rules_change_from_the_next_hand_on(sue: Caller) -> None:
+    """From hoyle's tariff to pagat's; the hand before keeps its own."""
+    path = sue.start("six-bid", players=list(FOUR), first_dealer="Dee")
+    contract = {"bidder": "Ann", "bid": "solo", "trump": "S"}
+    sue.post(f"{path}/hands", {"contract": contract, "points": 72})
+    assert sue.put(f"{path}/rules", {"game": "six-bid", "variant": "pagat"}).status_code == 200
+    sent = {"contract": {**contract, "bidder": "Bob"}, "points": 72}
+    answer = sue.post(f"{path}/hands", sent)
+    assert answer.json["verdict"]["amount"] == 24
+    assert sue.get(f"{path}/hands/1").json["record"]["rules"] == "hoyle"
+    assert sue.get(f"{path}/hands/2").json["record"]["rules"] == "pagat"
+
+
+def test_a_closed_session_is_reopened_to_write_in_it(sue: Caller) -> None:
+    """Closing twice is refused, as is reopening an open one."""
+    path = sue.start()
+    assert sue.post(f"{path}/close").status_code == 200
+    assert sue.get(path).json["state"] == "closed"
+    assert sue.post(f"{path}/close").json["code"] == "session-closed"
+    assert sue.post(f"{path}/reopen").status_code == 200
+    assert sue.post(f"{path}/reopen").status_code == 409
+    assert sue.post(f"{path}/hands", HEARTS_74).status_code == 201
+
+
+def test_who_writes_on_top_of_an_older_revision_is_told(sue: Caller, database: Database) -> None:
+    """Every write to a session heeds If-Match: 412, and nothing is saved."""
+    path = sue.start()
+    sue.post(f"{path}/hands", HEARTS_74)
+    before = row_counts(database)
+    writes = [
+        ("POST", "/hands", HEARTS_74),
+        ("PUT", "/hands/1", {"hand": {**HEARTS_74, "points": 46}, "reason": "miscounted"}),
+        ("POST", "/hands/1/void", {"reason": "misdeal"}),
+        ("PUT", "/rules", {"game": "crazy-solo"}),
+        ("POST", "/close", None),
+    ]
+    for method, place, sent in writes:
+        for tag in ('"1"', 'W/"1"', '"abc"', '"1", "3"', ",", ""):
+            stale = sue.call(method, path + place, sent, headers={"If-Match": tag})
+            assert (stale.status_code, stale.json["code"]) == (412, "stale"), (place, tag)
+    assert row_counts(database) == before
+    assert sue.post(f"{path}/close", headers={"If-Match": '"2"'}).status_code == 200
+    assert sue.post(f"{path}/reopen", headers={"If-Match": '"2"'}).status_code == 412
+    assert sue.post(f"{path}/reopen", headers={"If-Match": "*"}).status_code == 200
+
+
+def test_what_starts_a_session_is_checked_field_by_field(sue: Caller, database: Database) -> None:
+    """Each fault is named where it lies, and no player is entered."""
+    seven = {"game": "crazy-solo", "players": list(SEVEN)}
+    wrong = {
+        "game": {**seven, "game": "whist"},
+        "variant": {**seven, "variant": "hoyle"},
+        "players": {**seven, "players": ["Ann", "Bob"]},
+        "players.1": {**seven, "players": ["Ann", 7, "Cyd"]},
+        "players.2": {**seven, "players": ["Ann", "Bob", "ann"]},
+        "options.rounding": {**seven, "options": {"rounding": 7}},
+        "options.jokers": {**seven, "options": {"jokers": True}},
+        "options": {**seven, "options": [True]},
+        "first_dealer": {**seven, "first_dealer": "Zoë"},
+        "started_on": {**seven, "started_on": "yesterday"},
+        "title": {**seven, "title": 7},
+        "dealer": {**seven, "dealer": "Ann"},
+    }
+    before = row_counts(database)
+    for field, sent in wrong.items():
+        refused = sue.post("/sessions", sent)
+        assert refused.status_code == 422, field
+        assert list(faults(refused)) == [field]
+    assert row_counts(database) == before

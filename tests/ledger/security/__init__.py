@@ -1,0 +1,1 @@
+"""Tests of how secrets are made, kept and checked."""

@@ -1,0 +1,51 @@
+"""Secrets: slow hashes for what people choose, digests for what chance chose."""
+
+import pytest
+
+from ledger.security.secrets import (
+    digest,
+    hash_passcode,
+    new_token,
+    new_viewer_key,
+    passcode_opens,
+)
+
+
+@pytest.mark.parametrize("passcode", ["four aces", "пароль", "🂡🂱", "x" * 128, "half a \ud800"])
+def test_a_passcode_opens_what_it_locked_and_no_other_does(passcode: str) -> None:
+    """Any text will do; capitals and spaces count."""
+    kept = hash_passcode(passcode)
+    assert passcode_opens(kept, passcode)
+    assert not passcode_opens(kept, passcode + " ")
+    assert not passcode_opens(kept, passcode.swapcase() + "x")
+
+
+def test_a_passcode_is_kept_as_a_salted_argon2id_hash() -> None:
+    """The same passcode twice is kept differently, and slowly to be guessed."""
+    one, two = hash_passcode("four aces"), hash_passcode("four aces")
+    assert one != two
+    assert one.startswith("$argon2id$")
+    assert "m=19456,t=2,p=1" in one
+
+
+def test_no_passcode_opens_a_club_that_is_not_there() -> None:
+    """Not even the one its stand-in was made from; a hash that is none opens nothing either."""
+    assert not passcode_opens(None, "nobody's passcode")
+    assert not passcode_opens("", "nobody's passcode")
+    assert not passcode_opens("not a hash", "four aces")
+
+
+def test_tokens_and_links_are_made_by_chance() -> None:
+    """256 bits for a token, 128 for a link, never the same twice; a token tells what it is."""
+    assert len({new_token() for _ in range(50)}) == 50
+    assert len({new_viewer_key() for _ in range(50)}) == 50
+    assert new_token().startswith("solo_")
+    assert len(new_token()) >= 5 + 43
+    assert len(new_viewer_key()) >= 22
+
+
+def test_a_digest_tells_tokens_apart_and_nothing_about_them() -> None:
+    """The same each time, so that an index finds it."""
+    assert digest("solo_a") == digest("solo_a")
+    assert digest("solo_a") != digest("solo_b")
+    assert len(digest("solo_a")) == 64

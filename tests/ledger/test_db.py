@@ -1,0 +1,281 @@
+"""The database: reads of one moment, writes that queue, and nothing left of what failed."""
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from itertools import count
+
+import pytest
+from sqlalchemy import create_engine, event, text
+from sqlalchemy.exc import IntegrityError, OperationalError, StatementError
+from sqlmodel import func, select
+
+from ledger import db, journal, migrate
+from ledger.access import Access, Role
+from ledger.clock import now
+from ledger.db import Database
+from ledger.models import Account, Club, EntryKind, Player, Posting
+from ledger.problems import Busy, NotFound, NotSignedIn, ReadOnly
+from ledger.services import clubs, hands, players, sessions, tokens
+from tests.ledger import table
+
+THREADS, WRITES = 12, 30
+
+
+def statements(database: Database, act: Callable[[], object]) -> list[str]:
+    """Return all that is sent to a database while ``act`` runs."""
+    sent: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        sent.append(statement)
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    act()
+    event.remove(database.engine, "before_cursor_execute", note)
+    return sent
+
+
+def test_on_sqlite_a_write_begins_immediate_and_a_read_deferred(
+    database: Database, club: Access
+) -> None:
+    """A deferred write that reads first would lose updates; an immediate read would queue for nothing."""
+    writing = statements(database, lambda: players.add(database, club, table.new_key(), name="Ann"))
+    assert writing[0] == "BEGIN IMMEDIATE"
+    reading = statements(database, lambda: players.everyone(database, club))
+    assert reading[0] == "BEGIN"
+    assert not [sent for sent in reading + writing if "BEGIN" in sent][2:]
+
+
+def test_on_sqlite_every_connection_keeps_references_and_syncs_fully(database: Database) -> None:
+    """Foreign keys are on, a saved hand survives a power cut, and readers go on beside a writer."""
+    for open_ in (database.read, database.write):
+        with open_() as session:
+            assert session.execute(text("PRAGMA foreign_keys")).scalar_one() == 1
+            assert session.execute(text("PRAGMA synchronous")).scalar_one() == 2
+            assert session.execute(text("PRAGMA journal_mode")).scalar_one() == "wal"
+
+
+def test_a_row_that_points_at_nothing_is_refused(any_database: Database) -> None:
+    """Both databases hold the references."""
+    with pytest.raises(IntegrityError), any_database.write() as session:
+        session.add(Player(club_id=99, name="Ann", name_key="ann", created_at=now()))
+
+
+def test_a_read_sees_one_moment(any_database: Database) -> None:
+    """What others commit meanwhile is not seen until the next read."""
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    with any_database.read(access) as session:
+        assert session.exec(select(func.count()).select_from(Player)).one() == 0
+        players.add(any_database, access, table.new_key(), name="Ann")
+        assert session.exec(select(func.count()).select_from(Player)).one() == 0
+    assert [player.name for player in players.everyone(any_database, access)] == ["Ann"]
+
+
+def test_threads_that_write_at_once_lose_nothing(any_database: Database) -> None:
+    """Twelve threads of thirty writes each, in two clubs: every chip is where it belongs."""
+    tables = []
+    for name in ("Kitchen Table", "Other Table"):
+        access, _ = clubs.found(any_database, name=name, passcode="1234")
+        tables.append((access, table.start(any_database, access)))
+    numbers = count()
+
+    def write_many(thread: int) -> None:
+        access, session_id = tables[thread % 2]
+        for _ in range(WRITES):
+            key = f"thread-{thread}-{next(numbers)}"
+            hands.record(any_database, access, key, session_id, table.HEARTS_74)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        list(pool.map(write_many, range(THREADS)))
+    hands_each = THREADS // 2 * WRITES
+    for access, session_id in tables:
+        view = sessions.show(any_database, access, session_id)
+        assert (view.hands_dealt, view.revision) == (hands_each, hands_each + 1)
+        assert {seat.name: seat.balance for seat in view.seats} == {
+            name: amount * hands_each for name, amount in table.PAYS_HEARTS_74.items()
+        }
+        with any_database.read(access) as session:
+            for seat in view.seats:
+                running = session.exec(
+                    select(Posting.amount, Posting.balance)
+                    .where(Posting.account_id == seat.account_id)
+                    .order_by("id")
+                ).all()
+                assert running == [
+                    (running[0][0], running[0][0] * (n + 1)) for n in range(hands_each)
+                ]
+
+
+def test_what_raises_leaves_no_trace(any_database: Database) -> None:
+    """A write that fails at its last step has written nothing, flushed or not."""
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    session_id = table.start(any_database, access)
+    before = table.row_counts(any_database)
+
+    def fail_late() -> None:
+        with any_database.write(access) as session:
+            session.add(Player(name="Zed", name_key="zed", created_at=now()))
+            seat = sessions.load(session, session_id).seats[0]
+            session.get_one(Account, seat.account_id).balance += 5
+            session.flush()
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail_late()
+    assert table.row_counts(any_database) == before
+    assert set(table.balances(any_database, access, session_id).values()) == {0}
+
+
+def test_a_hand_whose_last_write_fails_is_not_half_saved(
+    any_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Record, verdict, entry and balances are there together or not at all; the key stays free."""
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    session_id = table.start(any_database, access)
+    before = table.row_counts(any_database)
+    key = table.new_key()
+
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(hands, "_answer", fail)
+        with pytest.raises(RuntimeError):
+            hands.record(any_database, access, key, session_id, table.HEARTS_74)
+    assert table.row_counts(any_database) == before
+    answer = hands.record(any_database, access, key, session_id, table.HEARTS_74)
+    assert answer["balances"] == table.PAYS_HEARTS_74
+
+
+def test_a_locked_database_is_busy(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program holds the file for too long: 503, nothing saved, trying again is safe."""
+    monkeypatch.setattr(db, "_WAIT_SECONDS", 0.05)
+    impatient = Database(str(database.url))
+    holder = sqlite3.connect(str(database.url.database), isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    try:
+        with pytest.raises(Busy) as caught:
+            players.add(impatient, club, table.new_key(), name="Ann")
+        assert caught.value.status == 503
+        assert players.everyone(impatient, club) == []
+    finally:
+        holder.close()
+        impatient.close()
+    players.add(database, club, table.new_key(), name="Ann")
+
+
+def test_writers_take_turns_and_whoever_waits_too_long_is_told(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within one process writers queue; a writer that never ends makes the others busy, not stuck."""
+    monkeypatch.setattr(db, "_WAIT_SECONDS", 0.05)
+    with database.write(club), ThreadPoolExecutor(1) as pool:
+        refused = pool.submit(players.add, database, club, table.new_key(), name="Ann")
+        assert isinstance(refused.exception(timeout=10), Busy)
+    players.add(database, club, table.new_key(), name="Ann")
+
+
+def test_a_service_out_of_connections_is_busy(database: Database, club: Access) -> None:
+    """Everybody waits for everybody: whoever waits too long is told so."""
+    narrow = Database(str(database.url))
+    narrow.engine = create_engine(database.url, pool_size=1, max_overflow=0, pool_timeout=0.05)
+    narrow._reading = narrow.engine
+    with narrow.read(club) as session:
+        session.exec(select(Club)).one()
+        with pytest.raises(Busy):
+            players.everyone(narrow, club)
+    narrow.close()
+
+
+def test_other_faults_of_the_database_are_not_called_busy(database: Database) -> None:
+    """A missing table is our mistake and must be seen as one."""
+    with pytest.raises(OperationalError, match="no such table"), database.read() as session:
+        session.execute(text("SELECT * FROM nowhere"))
+
+
+@pytest.mark.parametrize("number", [2**31, 2**63, -(2**63) - 1, 10**30])
+def test_a_number_that_no_row_can_have_is_not_found(any_database: Database, number: int) -> None:
+    """Asking either database for it is no failure of the service."""
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    with pytest.raises(NotFound):
+        sessions.show(any_database, access, number)
+    with pytest.raises(NotFound):
+        tokens.revoke(any_database, access, number)
+    with pytest.raises(NotFound):
+        table.void(any_database, access, table.start(any_database, access), number)
+
+
+def test_a_viewer_cannot_open_a_write(database: Database, club: Access) -> None:
+    """Refused before the database is asked for anything."""
+    viewer = Access(club.club_id, Role.VIEWER, "viewer")
+    with pytest.raises(ReadOnly), database.write(viewer):
+        raise AssertionError
+
+
+def test_a_club_that_is_gone_is_not_written_to(database: Database) -> None:
+    """Its access is worth nothing any more."""
+    with pytest.raises(NotSignedIn), database.write(Access(99, Role.SCORER, "Sue")):
+        raise AssertionError
+    with pytest.raises(NotSignedIn):
+        clubs.show(database, Access(99, Role.SCORER, "Sue"))
+
+
+@pytest.mark.postgres
+def test_one_clubs_writes_wait_for_one_another_and_not_for_other_clubs(
+    postgres_url: Callable[[], str],
+) -> None:
+    """On PostgreSQL: while one club writes, another saves; a second write of the first club waits."""
+    database = Database(postgres_url())
+    migrate.upgrade(database)
+    one, _ = clubs.found(database, name="One", passcode="1234")
+    two, _ = clubs.found(database, name="Two", passcode="1234")
+    saved = threading.Event()
+
+    def write_again() -> None:
+        players.add(database, one, table.new_key(), name="Bob")
+        saved.set()
+
+    with database.write(one):
+        waiting = threading.Thread(target=write_again)
+        waiting.start()
+        players.add(database, two, table.new_key(), name="Ann")
+        assert not saved.wait(0.2)
+    waiting.join(10)
+    assert saved.is_set()
+    database.close()
+
+
+def test_a_time_comes_back_aware_and_in_utc(any_database: Database) -> None:
+    """SQLite drops zones; the column gives UTC back, and refuses a time that never had one."""
+    with any_database.write() as session:
+        at = datetime.fromisoformat("2026-01-31T21:15:00.123456+01:00")
+        made = Club(name="A", name_key="a", passcode_hash="", viewer_key="v", created_at=at)
+        session.add(made)
+    with any_database.read() as session:
+        kept = session.exec(select(Club)).one().created_at
+    assert (kept, kept.tzinfo) == (at, UTC)
+    naive = datetime(2026, 1, 31)  # noqa: DTZ001 - what must not be
+    other = Club(name="B", name_key="b", passcode_hash="", viewer_key="w", created_at=naive)
+    with pytest.raises(StatementError, match="without a zone"), any_database.write() as session:
+        session.add(other)
+
+
+def test_a_large_balance_is_no_trouble(any_database: Database) -> None:
+    """Accounts hold more than 32 bits: nobody plays that high, but nothing breaks."""
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    session_id = table.start(any_database, access, ("Ann", "Bob", "Cyd"))
+    ann, bob, _ = (
+        seat.account_id for seat in sessions.show(any_database, access, session_id).seats
+    )
+    with any_database.write(access) as session:
+        occasion = journal.Occasion(session_id, EntryKind.HAND, "Sue", now(), now())
+        journal.post(session, occasion, {ann: 2**40, bob: -(2**40)})
+    assert table.balances(any_database, access, session_id) == {
+        "Ann": 2**40,
+        "Bob": -(2**40),
+        "Cyd": 0,
+    }

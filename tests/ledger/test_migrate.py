@@ -1,0 +1,234 @@
+"""Migrations: up and down with the books full, once however many start, no reference broken."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import OperationalError
+
+from ledger import migrate
+from ledger.access import Access
+from ledger.db import Database
+from ledger.migrate import BrokenReferences
+from ledger.models import metadata
+from ledger.paths import MIGRATIONS
+from ledger.services import clubs, history, tokens
+from tests.ledger import table
+from tests.support.tree import ROOT
+
+REVISIONS = [each.revision for each in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]
+"""Every revision there is, first to last."""
+
+
+def fill(database: Database) -> tuple[Access, int]:
+    """Write a short evening with all that an evening can have; return whose it is."""
+    access, _ = clubs.found(database, name="Kitchen Table", passcode="1234", author="Sue")
+    tokens.issue(database, access, label="a script", role=access.role)
+    played = table.start(database, access, options={"rounding": 0})
+    table.record(database, access, played, table.HEARTS_74)
+    table.record(database, access, played, table.ALL_PASS)
+    table.record(database, access, played, table.ALONE_85)
+    table.correct(database, access, played, 1, table.HEARTS_46)
+    table.void(database, access, played, 3)
+    return access, played
+
+
+def schema(database: Database) -> Mapping[str, Any]:
+    """Return all tables, constraints, indexes and triggers as the database itself tells them."""
+    with database.engine.begin() as connection:
+        look = inspect(connection)
+        tables = {
+            name: (
+                sorted((c["name"], str(c["type"]), c["nullable"]) for c in look.get_columns(name)),
+                look.get_pk_constraint(name),
+                sorted(map(str, look.get_foreign_keys(name))),
+                sorted(map(str, look.get_unique_constraints(name))),
+                sorted(map(str, look.get_check_constraints(name))),
+                sorted(map(str, look.get_indexes(name))),
+            )
+            for name in look.get_table_names()
+        }
+        return {**tables, "triggers": triggers(connection)}
+
+
+def triggers(connection: Connection) -> list[tuple[Any, ...]]:
+    """Return the guards: what each forbids on which table."""
+    if connection.dialect.name == "sqlite":
+        asked = "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
+    else:
+        asked = (
+            "SELECT event_object_table, event_manipulation, action_statement "
+            "FROM information_schema.triggers"
+        )
+    return sorted(map(tuple, connection.execute(text(asked))))
+
+
+def revision(database: Database) -> str | None:
+    """Return the revision a database is at."""
+    with database.engine.begin() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
+@pytest.fixture
+def unmigrated(database_url: str) -> Database:
+    """An empty database, on SQLite and on PostgreSQL."""
+    return Database(database_url)
+
+
+def test_the_migrations_lead_to_the_models(unmigrated: Database) -> None:
+    """Nothing differs between what the models say and what the migrations make: `alembic check`."""
+    migrate.upgrade(unmigrated)
+    with unmigrated.engine.begin() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
+    unmigrated.close()
+
+
+def test_migrating_twice_changes_nothing(unmigrated: Database) -> None:
+    """Starting the service again finds nothing to do and loses nothing."""
+    migrate.upgrade(unmigrated)
+    access, played = fill(unmigrated)
+    before = schema(unmigrated), table.row_counts(unmigrated)
+    migrate.upgrade(unmigrated)
+    assert (schema(unmigrated), table.row_counts(unmigrated)) == before
+    assert table.balances(unmigrated, access, played)["Ann"] == -126
+    unmigrated.close()
+
+
+def test_full_books_go_down_and_up_through_every_revision(unmigrated: Database) -> None:
+    """Step by step to the first revision and back: the evening reads the same, the guards stand."""
+    migrate.upgrade(unmigrated)
+    fresh = schema(unmigrated)
+    access, played = fill(unmigrated)
+    evening = history.summary(unmigrated, access, played)
+    for step in reversed(REVISIONS[:-1]):
+        migrate.downgrade(unmigrated, step)
+        assert revision(unmigrated) == step
+    for step in REVISIONS:
+        migrate.upgrade(unmigrated, step)
+        assert revision(unmigrated) == step
+    assert schema(unmigrated) == fresh
+    assert history.summary(unmigrated, access, played).hands == evening.hands
+    table.record(unmigrated, access, played, table.HEARTS_74)
+    unmigrated.close()
+
+
+def test_full_books_can_be_taken_down_to_nothing_and_begun_anew(unmigrated: Database) -> None:
+    """Down to base leaves no table and no function behind; up again makes the same books, empty."""
+    migrate.upgrade(unmigrated)
+    fresh = schema(unmigrated)
+    fill(unmigrated)
+    migrate.downgrade(unmigrated, "base")
+    with unmigrated.engine.begin() as connection:
+        assert inspect(connection).get_table_names() == ["alembic_version"]
+        if not unmigrated.is_sqlite:
+            left = "SELECT count(*) FROM pg_proc WHERE proname = 'books_only_grow'"
+            assert connection.execute(text(left)).scalar_one() == 0
+    migrate.upgrade(unmigrated)
+    assert schema(unmigrated) == fresh
+    assert set(table.row_counts(unmigrated).values()) == {0}
+    fill(unmigrated)
+    unmigrated.close()
+
+
+def test_every_table_of_a_clubs_data_is_found_by_its_club(unmigrated: Database) -> None:
+    """Each query is narrowed by club, so each table has an index for it."""
+    migrate.upgrade(unmigrated)
+    with unmigrated.engine.begin() as connection:
+        look = inspect(connection)
+        for name in metadata.tables:
+            if name != "club":
+                assert ["club_id"] in [index["column_names"] for index in look.get_indexes(name)]
+    unmigrated.close()
+
+
+def test_processes_that_start_together_on_empty_books_migrate_once(database_url: str) -> None:
+    """Four let go at the same moment: all come up, on the one schema, none trips over another."""
+    code = (
+        "import sys, logging\n"
+        "from ledger import migrate\n"
+        "from ledger.db import Database\n"
+        f"database = Database({database_url!r})\n"
+        "logging.basicConfig(level=logging.INFO, stream=sys.stdout)\n"
+        "print('ready', flush=True); sys.stdin.readline()\n"
+        "migrate.upgrade(database); database.close()"
+    )
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env=dict(os.environ),
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for _ in range(4)
+    ]
+    for process in started:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    said = [process.communicate(timeout=60) for process in started]
+    assert [process.returncode for process in started] == [0] * 4, said
+    ran = sum(out.count("Running upgrade") for out, _ in said)
+    assert ran == len(REVISIONS), said
+    database = Database(database_url)
+    assert revision(database) == REVISIONS[-1]
+    database.close()
+
+
+def test_a_migration_that_breaks_references_is_rolled_back(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On SQLite references are off while migrating, so they are checked before it counts."""
+    table.start(database, club)
+    before = table.row_counts(database)
+
+    def lose_players(config: Any, _revision: str) -> None:
+        config.attributes["connection"].execute(text("DELETE FROM player WHERE name = 'Ann'"))
+
+    monkeypatch.setattr("ledger.migrate.command.upgrade", lose_players)
+    with pytest.raises(BrokenReferences, match="1 rows point at nothing"):
+        migrate.upgrade(database)
+    assert table.row_counts(database) == before
+
+
+def test_references_are_held_again_after_migrating(database: Database, club: Access) -> None:
+    """The connection that migrated goes back to work with foreign keys on, in WAL mode."""
+    table.start(database, club)
+    migrate.upgrade(database)
+    with database.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar_one() == 1
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
+        assert connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
+
+
+@pytest.mark.parametrize("hold", ["BEGIN EXCLUSIVE", "BEGIN"])
+def test_a_database_that_stays_locked_is_not_waited_for_for_ever(
+    database: Database, monkeypatch: pytest.MonkeyPatch, hold: str
+) -> None:
+    """Changing to WAL is tried again while others are at it, then given up with SQLite's own words."""
+    monkeypatch.setattr(migrate, "_WAL_TRIES", 2)
+    monkeypatch.setattr("ledger.db._WAIT_SECONDS", 0)
+    holder = sqlite3.connect(str(database.url.database), isolation_level=None)
+    holder.execute("PRAGMA journal_mode = DELETE")
+    holder.execute(hold)
+    holder.execute("SELECT * FROM club")
+    impatient = Database(str(database.url))
+    with pytest.raises((sqlite3.OperationalError, OperationalError), match="locked"):
+        migrate.upgrade(impatient)
+    holder.close()
+    migrate.upgrade(impatient)
+    impatient.close()
