@@ -20,6 +20,11 @@ class Dealing(Protocol):
         """How many cards the widow holds."""
         ...
 
+    @property
+    def spit(self) -> int:
+        """How many cards are laid aside when crazy-solo's first deal is made from all 36."""
+        ...
+
     def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:
         """Each packet in turn: a seat or `widow`, and how many cards; `cards` is the pack's size."""
         ...
@@ -34,6 +39,11 @@ class Packets:
     """
 
     pattern: str
+
+    @property
+    def spit(self) -> int:
+        """None."""
+        return 0
 
     @property
     def widow(self) -> int:

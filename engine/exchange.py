@@ -102,6 +102,6 @@ class Exchanging(NamedTuple):
         }
         if not self.owed:
             message = f"{bidder} has no card to part with any more, but gave {card}."
-            return Violation("exchange-over", message, where)
+            return Violation("not-now", message, where)
         message = f"{bidder} parted with {card}, but did not hold it."
         return Violation("card-not-held", message, where, tuple(map(str, self.legal)))

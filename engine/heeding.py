@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 from engine.bidding import Auction, Bidding
-from engine.cards import Card
-from engine.contracts import PASS
+from engine.contracts import PASS, Bid
 from engine.deal import Known
-from engine.errors import Refused, Violation, show
-from engine.masks import BITS
+from engine.errors import Refused, Violation, refuse_any, show
+from engine.masks import BITS, suit_mask
 from engine.record import Call, Contract, HandRecord
 from engine.sheet import Rules
 from engine.steps import join
@@ -44,6 +43,8 @@ def heed_auction(
 def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Auction:
     """Make one call; `Refused` also when the caller's cards oblige them to bid higher (003)."""
     following = auction.after(call)
+    if following.over and (bid := rules.by_slug.get(call.call)) and bid.lead_only:
+        refuse_any(lacks_trump(bid, auction.seats, auction.turn, known))
     if rules.duty is not None and owes(rules, auction, known):
         owed = rules.duty.bid
         if following.high < auction.ladder.above[0][owed]:
@@ -55,6 +56,19 @@ def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Aucti
             where["seat"] = call.seat
             raise Refused([Violation("bid-owed", message, where, (owed, rules.duty.waived_by))])
     return following
+
+
+def lacks_trump(
+    bid: Bid, seats: tuple[str, ...], place: int, known: Known
+) -> tuple[Violation, ...]:
+    """Name it when who bids blind is known to hold no heart: then the bidding is open to all (002)."""
+    suit = bid.trumps[0]
+    if not known.sure >> place & 1 or known.hands[place] & suit_mask(suit):
+        return ()
+    seat = seats[place]
+    message = f"{seat} held no {suit.word}, so {bid.title} was no bid: the bidding was open to all."
+    where = {"field": "contract.bid", "seat": seat}
+    return (Violation("blind-without-heart", message, where),)
 
 
 def owes(rules: Rules, auction: Auction, known: Known) -> bool:
@@ -69,11 +83,7 @@ def _agreed(
     rules: Rules, table: Table, made: Bidding, stated: Contract, known: Known, problems: Found
 ) -> Contract:
     """Hold the contract against the auction's outcome, and fill it in."""
-    if made.bid == PASS:
-        if rules.all_pass is None:
-            made = Bidding(None, PASS)
-        else:
-            made = Bidding(_forced(rules.forcing, table.active, known), rules.all_pass)
+    made = outcome_of(rules, table.active, made, known)
     changes: dict[str, object] = {}
     for key, value, said in (
         ("bid", made.bid, stated.bid),
@@ -100,12 +110,16 @@ def _agreed(
     return replace(stated, **changes) if changes else stated  # type: ignore[arg-type]
 
 
-def _forced(card: Card | None, seats: tuple[str, ...], known: Known) -> str | None:
-    """Find who must play when all pass: the holder of a card, where that is known."""
-    if card is None:
-        return None
-    holders = (seat for seat, hand in zip(seats, known.hands, strict=True) if hand & BITS[card])
-    return next(holders, None)
+def outcome_of(rules: Rules, seats: tuple[str, ...], made: Bidding, known: Known) -> Bidding:
+    """Say what an auction comes to: where all passed, a certain card's holder may have to play (003).
+
+    The bidder is `None` when the hand is thrown in, or nobody knows who holds the card.
+    """
+    if made.bid != PASS or rules.all_pass is None or rules.forcing is None:
+        return made
+    bit = BITS[rules.forcing]
+    holders = (seat for seat, hand in zip(seats, known.hands, strict=True) if hand & bit)
+    return Bidding(next(holders, None), rules.all_pass)
 
 
 def _refuse(key: str, value: str, said: str, problems: Found) -> None:

@@ -42,8 +42,8 @@ def _walk_slowly(play: Play, tricks: Sequence[Trick]) -> Play:
         leader, last = play.seats[play.turn], number == len(tricks)
         where: dict[str, str | int] = {"trick": number}
         if trick.leader is not None and trick.leader != leader:
-            why = f"won trick {number - 1} and" if number > 1 else "was to lead and"
-            message = f"Trick {number}: {leader} {why} leads, not {trick.leader}."
+            why = f"{leader} won trick {number - 1} and" if number > 1 else f"{leader}"
+            message = f"Trick {number}: {why} leads, not {trick.leader}."
             where["seat"] = trick.leader
             raise Refused([Violation("wrong-leader", message, where, (leader,))])
         played = len(trick.cards)

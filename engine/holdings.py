@@ -81,8 +81,8 @@ def check_shape(case: Situation, spare: int) -> None:
     calls = stated.giver is not None or stated.returned is not None
     frogs = stated.took is not None or stated.discarded is not None
     if (calls and bid.trade is not Trade.CALLED) or (frogs and bid.trade is not Trade.WIDOW):
-        words = "the widow taken up and cards laid away" if frogs else "a called card given"
-        message = f"In {bid.title} there is no {words}; leave the exchange out."
+        words = "the widow is not taken up" if frogs else "no called card is given"
+        message = f"In {bid.title} {words}; leave the exchange out."
         raise Refused([Violation("no-exchange", message, {"field": "exchange"})])
     for key, cards in (("took", stated.took), ("discarded", stated.discarded)):
         if cards is not None and len(set(cards)) != spare:

@@ -19,7 +19,7 @@ from engine.play import Play
 from engine.record import Contract, HandRecord, Trick
 from engine.sheet import Rules
 from engine.spit import read_spit
-from engine.stated import agree, fill, played_out, side_takes
+from engine.stated import agree, fill, matadors_of, played_out, side_takes
 from engine.table import Table
 
 Found = list[Violation]
@@ -96,13 +96,7 @@ def _play_out(
     trump = contract.trump or (bid.trumps[0] if len(bid.trumps) == 1 else None)
     if trump not in bid.trumps and (trump or bid.trumps):
         return Account(contract, Result.of(record))  # refused elsewhere; nothing can be followed
-    play = Play.begin(
-        rules.ranking.under(trump),
-        seats,
-        known.hands,
-        (bidder + 1) % len(seats) if bid.left_leads else 0,
-        BITS[contract.called] if contract.called and bid.calls and bid.calls.must_play else 0,
-    )
+    play = rules.play(bid, contract, seats, known.hands, bidder)
     ended = tricks is not None and played_out(rules, len(seats), record)
     held = _held(case, known, tricks, play, ended=ended)
     contract = fill(case, contract, held.dealt, problems)
@@ -116,7 +110,8 @@ def _play_out(
         if known.complete:
             raise
         raise Refused(with_proof(each, play, tricks) for each in refused.violations) from None
-    taken = side_takes(case, contract, held.dealt, done, trump, ended=ended)
+    matadors = matadors_of(case, contract, held.dealt, trump)
+    taken = side_takes(rules, contract, done, ended=ended, matadors=matadors)
     return Account(contract, agree(rules, bid, record, taken, problems), hand)
 
 

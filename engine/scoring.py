@@ -12,7 +12,7 @@ from itertools import chain
 from operator import attrgetter
 
 from engine.aims import Count
-from engine.contracts import BY_BIDDER, PASS, Bid, Undertaking
+from engine.contracts import PASS, Bid, Undertaking
 from engine.counts import Result
 from engine.errors import Refused, Violation
 from engine.games import find
@@ -20,6 +20,7 @@ from engine.record import Contract, HandRecord
 from engine.replay import replay, tells
 from engine.settlement import Priced
 from engine.sheet import Rules
+from engine.stated import CONCEDED
 from engine.steps import Step
 from engine.table import Table
 from engine.tariffs import Judged, Price
@@ -162,7 +163,7 @@ def _concession(bid: Bid, result: Result, problems: Found) -> Judged | None:
         message = f"{bid.title} is played to the end; the {by} cannot give it up."
         problems.append(Violation("not-concedable", message, where, bid.concessions))
         return None
-    outcome = Outcome.LOST if by == BY_BIDDER else Outcome.WON
+    outcome = CONCEDED[by]
     points = result.points
     settled = None if points is None else bid.aim.settled(points)
     if settled is not None and settled is not outcome:

@@ -13,8 +13,11 @@ from engine.contracts import Bid
 from engine.counts import Tally
 from engine.dealing import Dealing
 from engine.errors import Violation, refuse_any, show
+from engine.masks import BITS
 from engine.options import Option, OptionValue, Plain, check, resolve, with_defaults
+from engine.play import Play
 from engine.ranking import ACE_TEN_RANKS, Ranking
+from engine.record import Contract
 from engine.rotation import Rotation
 from engine.settlement import Settlement
 from engine.table import Seating, Table
@@ -94,6 +97,28 @@ class Rules:
     def auction(self, seats: tuple[str, ...]) -> Auction:
         """Open the auction; `seats` are the active ones from eldest hand."""
         return Auction(self.bidding, seats, self.ladder)
+
+    def play(
+        self,
+        bid: Bid,
+        contract: Contract,
+        seats: tuple[str, ...],
+        hands: tuple[int, ...],
+        bidder: int,
+    ) -> Play:
+        """Open the play of a contract; seats count from eldest hand, who leads but in a spread misère.
+
+        There the next active seat left of the bidder does (002).
+        """
+        called, calls = contract.called, bid.calls
+        trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
+        return Play.begin(
+            self.ranking.under(trump),
+            seats,
+            hands,
+            (bidder + 1) % len(seats) if bid.left_leads else 0,
+            0 if called is None or calls is None or not calls.must_play else BITS[called],
+        )
 
     @property
     def deck(self) -> tuple[Card, ...]:

@@ -8,9 +8,9 @@ again, and that the rest of the pile must be removable, is decided in the rules 
 
 from typing import NamedTuple
 
+from engine.actions import Dealt, Drawn, problem_of
 from engine.cards import FULL, Card
 from engine.deal import Known
-from engine.dealing import Singly
 from engine.errors import Refused, Violation
 from engine.masks import BITS, cards_of
 from engine.record import Spit
@@ -55,6 +55,39 @@ class Spitting(NamedTuple):
         return self.made < len(FULL.cards)
 
     @property
+    def to_act(self) -> str | None:
+        """The dealer while cards are dealt; then the first seat that has a card to show."""
+        if self.dealing:
+            return self.seats[-1]
+        return next((seat for seat in self.seats if self.showing(seat)), None)
+
+    @property
+    def legal(self) -> tuple[Dealt | Drawn, ...]:
+        """Every card that may be dealt next and where to, or every way to show and draw."""
+        if self.dealing:
+            left = cards_of(self.left)
+            return tuple(Dealt(place, card) for place in self.places for card in left)
+        pile = cards_of(self.pile)
+        return tuple(
+            Drawn(seat, shown, card)
+            for seat in self.seats
+            for shown in self.showing(seat)
+            for card in pile
+        )
+
+    def allows(self, action: Dealt | Drawn) -> bool:
+        """Whether that may be done now."""
+        return self.why_not(action) is None
+
+    def why_not(self, action: Dealt | Drawn) -> Violation | None:
+        """Say what is wrong with it, or nothing when it may be done."""
+        return problem_of(self.after, action)
+
+    def after(self, action: Dealt | Drawn) -> "Spitting":
+        """Deal a card, or show one and draw; `Refused` when that may not be."""
+        return self._deal(*action) if isinstance(action, Dealt) else self._draw(*action)
+
+    @property
     def over(self) -> bool:
         """Whether all is dealt and nobody holds a card that must go."""
         return not self.dealing and not any(hand & ~self.pack for hand in self.hands)
@@ -71,14 +104,14 @@ class Spitting(NamedTuple):
         may_spit = self.spits and self.made >= len(self.seats)
         return (seat, SPIT) if may_spit else (seat,)
 
-    def deal(self, place: str, card: Card) -> "Spitting":
+    def _deal(self, place: str, card: Card) -> "Spitting":
         """Deal one card to a place; `Refused` when it may not go there."""
         where: dict[str, str | int] = {"field": f"spit.order.{self.made + 1}", "card": str(card)}
         number = self.made + 1
         if place not in self.places:
             legal = self.places
             message = f"Card {number} of the deal could go to {' or '.join(legal) or 'nobody'}, not {place}."
-            raise Refused([Violation("spit-order", message, where, legal)])
+            raise Refused([Violation("deal-order", message, where, legal)])
         if not self.left & BITS[card]:
             message = f"Card {number} of the deal is {card}, which was dealt already."
             raise Refused([Violation("card-dealt-twice", message, where)])
@@ -95,7 +128,7 @@ class Spitting(NamedTuple):
         """The cards that a seat must show: those it holds that are to be removed."""
         return cards_of(self.hands[self.seats.index(seat)] & ~self.pack)
 
-    def draw(self, seat: str, shown: Card, card: Card) -> "Spitting":
+    def _draw(self, seat: str, shown: Card, card: Card) -> "Spitting":
         """Show a card that must go and draw one of the pile; `Refused` when that cannot be."""
         where: dict[str, str | int] = {"field": f"spit.drawn.{self.drawn + 1}", "seat": seat}
         if self.dealing or shown not in self.showing(seat):
@@ -120,7 +153,7 @@ def read_spit(
 
     Whatever is known of the deal must agree with the hands it ends in.
     """
-    spits = rules.dealing.spit if isinstance(rules.dealing, Singly) else 0
+    spits = rules.dealing.spit
     if not spits:
         message = f"With {rules.seats} players no card is spit; leave the spit deal out."
         problems.append(Violation("no-spit", message, {"field": "spit"}))
@@ -130,9 +163,9 @@ def read_spit(
     state = Spitting.begin(table.active, rules.pack.mask, spits)
     try:
         for place, card in spit.order:
-            state = state.deal(place, card)
+            state = state.after(Dealt(place, card))
         for seat, shown, card in spit.drawn or ():
-            state = state.draw(seat, shown, card)
+            state = state.after(Drawn(seat, shown, card))
         _check_end(state)
         _check_deal(state, known)
     except Refused as refused:

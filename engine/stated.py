@@ -4,17 +4,22 @@ from dataclasses import replace
 
 from engine.calling import Own
 from engine.cards import Suit
-from engine.contracts import Bid
+from engine.contracts import BY_BIDDER, BY_OPPONENTS, Bid
 from engine.counts import Result, Taken
 from engine.deal import Known
 from engine.errors import Refused, Violation, show
+from engine.heeding import lacks_trump
 from engine.holdings import Situation
-from engine.masks import BITS, suit_mask
+from engine.masks import BITS
 from engine.play import Play
 from engine.record import Contract, HandRecord
 from engine.sheet import Rules
+from engine.verdict import Outcome
 
 Found = list[Violation]
+
+CONCEDED = {BY_BIDDER: Outcome.LOST, BY_OPPONENTS: Outcome.WON}
+"""What a hand counts as, by who gave it up."""
 
 
 def played_out(rules: Rules, count: int, record: HandRecord) -> bool:
@@ -46,13 +51,8 @@ def played_out(rules: Rules, count: int, record: HandRecord) -> bool:
 def fill(case: Situation, contract: Contract, dealt: Known, problems: Found) -> Contract:
     """Name the partner by the called card's holder; check what the bidder had to hold."""
     bid, called = case.bid, case.called
-    if bid.lead_only and dealt.sure >> case.bidder & 1 and bid.trumps:
-        suit = bid.trumps[0]
-        if not dealt.hands[case.bidder] & suit_mask(suit):
-            seat = case.seats[case.bidder]
-            message = f"{seat} held no {suit.word}, so the bidding was open to all (no {bid.slug})."
-            where = {"field": "contract.bid", "seat": seat}
-            problems.append(Violation("blind-without-heart", message, where))
+    if bid.lead_only:
+        problems += lacks_trump(bid, case.seats, case.bidder, dealt)
     if called is None or not bid.has_partner:
         return contract
     bit = BITS[called]
@@ -76,20 +76,24 @@ def fill(case: Situation, contract: Contract, dealt: Known, problems: Found) -> 
     return replace(contract, partner=partner, alone=alone or None)
 
 
-def side_takes(
-    case: Situation,
-    contract: Contract,
-    dealt: Known,
-    done: Play,
-    trump: Suit | None,
-    *,
-    ended: bool,
-) -> Taken:
-    """Sort the tricks into the bidding side's and the opponents'."""
-    seats = case.seats
-    side = 1 << case.bidder
+def side_of(contract: Contract, seats: tuple[str, ...]) -> int:
+    """Gather the bidding side's places, as bits."""
+    side = 1 << seats.index(str(contract.bidder))
     if contract.partner in seats:
         side |= 1 << seats.index(str(contract.partner))
+    return side
+
+
+def side_takes(
+    rules: Rules,
+    contract: Contract,
+    done: Play,
+    *,
+    ended: bool = False,
+    matadors: str | None = None,
+) -> Taken:
+    """Sort the tricks into the bidding side's and the opponents'; what is left when it `ended`, too."""
+    side = side_of(contract, done.seats)
     ours = theirs = 0
     for place, cards in enumerate(done.taken):
         if side >> place & 1:
@@ -99,17 +103,20 @@ def side_takes(
     return Taken(
         ours,
         theirs,
-        case.rules.pack.mask & ~ours & ~theirs if ended else None,
+        rules.pack.mask & ~ours & ~theirs if ended else None,
         tuple([side >> winner & 1 == 1 for winner in done.leaders[1:]]),
-        _matadors(case, dealt, side, trump),
+        matadors,
     )
 
 
-def _matadors(case: Situation, dealt: Known, side: int, trump: Suit | None) -> str | None:
+def matadors_of(
+    case: Situation, contract: Contract, dealt: Known, trump: Suit | None
+) -> str | None:
     """Say which side was dealt all the matadors; nothing where that is not known (003)."""
     wanted = 0 if trump is None else case.rules.ranking.matadors(trump)
     if not wanted:
         return None
+    side = side_of(contract, case.seats)
     ours = theirs = 0
     for place, hand in enumerate(dealt.hands):
         if side >> place & 1:

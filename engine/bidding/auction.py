@@ -144,7 +144,7 @@ class Auction(NamedTuple):
         where: dict[str, str | int] = {"field": f"auction.{number}", "seat": call.seat}
         if self.turn == OVER:
             message = f"Call {number}: the auction was over, and {call.seat} called {call.call}."
-            return Violation("auction-over", message, where)
+            return Violation("not-now", message, where)
         speaker = self.seats[self.turn]
         if call.seat != speaker:
             message = f"Call {number}: {speaker} was to speak, not {call.seat}."

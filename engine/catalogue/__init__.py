@@ -6,7 +6,7 @@ The documentation of the codes is made from here; a test scores each example and
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.catalogue import contract, german, reading, result
+from engine.catalogue import cards, contract, german, reading, result
 from engine.catalogue.code import Code
 
 CHAPTERS: Mapping[str, Mapping[str, Code]] = MappingProxyType(
@@ -15,6 +15,7 @@ CHAPTERS: Mapping[str, Mapping[str, Code]] = MappingProxyType(
         "The contract": contract.CODES,
         "The count": result.CODES,
         "German Solo": german.CODES,
+        "The cards": cards.CODES,
     }
 )
 
