@@ -7,6 +7,7 @@ from engine.contracts import PASS, Bid
 from engine.deal import Known
 from engine.errors import Refused, Violation, refuse_any, show
 from engine.masks import BITS, suit_mask
+from engine.naming import Naming
 from engine.record import Call, Contract, HandRecord
 from engine.sheet import Rules
 from engine.steps import join
@@ -41,8 +42,14 @@ def heed_auction(
 
 
 def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Auction:
-    """Make one call; `Refused` also when the caller's cards oblige them to bid higher (003)."""
+    """Make one call; `Refused` also when the caller's cards oblige to more, or forbid it.
+
+    Certain cards oblige to a bid (003). Nobody bids blind without a heart (002), nor binds themself to
+    a preferred suit in which they could then call no card (our reading; the sources are silent).
+    """
     following = auction.after(call)
+    if rules.ladder.preferred and following.bidder == auction.turn:
+        refuse_any(_cannot_name(rules, following, known))
     if following.over and (bid := rules.by_slug.get(call.call)) and bid.lead_only:
         refuse_any(lacks_trump(bid, auction.seats, auction.turn, known))
     if rules.duty is not None and owes(rules, auction, known):
@@ -56,6 +63,23 @@ def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Aucti
             where["seat"] = call.seat
             raise Refused([Violation("bid-owed", message, where, (owed, rules.duty.waived_by))])
     return following
+
+
+def _cannot_name(rules: Rules, auction: Auction, known: Known) -> tuple[Violation, ...]:
+    """Name it when the suit that a bid over an equal one is bound to leaves no card to call."""
+    made, place = auction.outcome, auction.bidder
+    if made.trump is None or not known.sure >> place & 1:
+        return ()
+    bid = rules.by_slug[made.bid]
+    naming = Naming.begin(rules, auction.seats, known.hands, bid, place, made.trump)
+    if naming.legal:
+        return ()
+    message = (
+        f"Call {auction.made}: {made.bidder} could call no card in {bid.title} with"
+        f" {made.trump.word} as trumps."
+    )
+    where: dict[str, str | int] = {"field": f"auction.{auction.made}", "seat": str(made.bidder)}
+    return (Violation("call-not-allowed", message, where),)
 
 
 def lacks_trump(

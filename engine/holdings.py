@@ -168,7 +168,7 @@ def _moved(case: Situation, known: Known, played: tuple[int, ...]) -> tuple[list
     if giver != NOBODY and case.called is not None:
         bit, back = BITS[case.called], 0 if stated.returned is None else BITS[stated.returned]
         hands[giver] = hands[giver] & ~bit | back
-        hands[bidder] = hands[bidder] & ~back | bit
+        hands[bidder] = (hands[bidder] | bit) & ~back
         if not back:
             hands[bidder] &= played[bidder] | bit
             sure &= ~(1 << bidder | 1 << giver)
@@ -184,7 +184,7 @@ def _dealt(case: Situation, known: Known, held: list[int]) -> Known:
     elif giver != NOBODY and case.called is not None:
         back = (case.exchange or NOTHING).returned
         bit = 0 if back is None else BITS[back]
-        hands[bidder] = hands[bidder] & ~BITS[case.called] | bit
+        hands[bidder] = (hands[bidder] | bit) & ~BITS[case.called]
         hands[giver] = hands[giver] & ~bit | BITS[case.called]
     sure = sum((hand.bit_count() == case.rules.tricks) << at for at, hand in enumerate(hands))
     return Known(tuple(hands), known.widow, sure | known.sure, known.widow_sure)
