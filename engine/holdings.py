@@ -4,6 +4,7 @@ What is not known is worked out as far as it follows, never guessed: a hand of w
 unknown holds the known ones and those its seat played, unless somebody else is known to have held them.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.cards import Card
@@ -38,10 +39,12 @@ class Situation(NamedTuple):
     exchange: Exchange | None
 
 
-def hold_whole(case: Situation, known: Known, played: tuple[int, ...] | None) -> Held | None:
+def hold_whole(
+    case: Situation, known: Known, played: Callable[[], tuple[int, ...]] | None
+) -> Held | None:
     """The hands of a deal that is known in full; `None` when nobody noted what was parted with.
 
-    `played` is what each seat played, where the hand was played out: it tells what the bidder no
+    `played` gives what each seat played, where the hand was played out: it tells what the bidder no
     longer had. `Refused` where the exchange cannot have been so.
     """
     stated = case.exchange or NOTHING
@@ -57,7 +60,7 @@ def hold_whole(case: Situation, known: Known, played: tuple[int, ...] | None) ->
         _check_stated(case, known, swap, stated)
     gone = parted(case.exchange)
     if not gone and swap.owed and played is not None:
-        rest = swap.hands[case.bidder] & ~played[case.bidder]
+        rest = swap.hands[case.bidder] & ~played()[case.bidder]
         gone = cards_of(rest) if rest.bit_count() == swap.owed else ()
     if len(gone) != swap.owed:
         return None

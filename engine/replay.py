@@ -4,17 +4,19 @@ The auction, the exchange and the tricks go through the same values that guide a
 (`engine.bidding`, `engine.exchange`, `engine.play`); nothing here judges a call or a card itself.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 from engine.cards import Card
 from engine.contracts import PASS, Bid
-from engine.counts import Result
+from engine.counts import Result, Told
 from engine.deal import Known, nothing_known, read_deal
 from engine.errors import Refused, Violation
 from engine.heeding import heed_auction
 from engine.hindsight import played_by, walk, with_proof
-from engine.holdings import Held, Situation, check_shape, hold_partly, hold_whole, parted
+from engine.holdings import Held, Situation, check_shape, hold_partly, hold_whole
 from engine.masks import BITS, cards_of
+from engine.obligations import obligations
 from engine.play import Play
 from engine.record import Contract, HandRecord, Trick
 from engine.sheet import Rules
@@ -100,9 +102,18 @@ def _play_out(
     ended = tricks is not None and played_out(rules, len(seats), record)
     held = _held(case, known, tricks, play, ended=ended)
     contract = fill(case, contract, held.dealt, problems)
+    if record.auction is None:
+        problems += obligations(rules, seats, bid, str(contract.bidder), held.dealt)
+    elif held.dealt != known:
+        # The auction once more, now that the tricks have told who held what.
+        heed_auction(rules, table, record, held.dealt, problems)
     hand = _hand(case, held.dealt)
-    if tricks is None or (bid.has_partner and contract.partner is None and not contract.alone):
+    if bid.has_partner and contract.partner is None and not contract.alone:
         return Account(contract, Result.of(record), hand)
+    matadors = matadors_of(case, contract, held.dealt, trump)
+    if tricks is None:
+        told: Told = {} if matadors is None else {"matadors": matadors}
+        return Account(contract, agree(record, told, problems), hand)
     play = play._replace(hands=held.hands, choices=held.hands[play.turn])
     try:
         done = walk(play, tricks)
@@ -110,9 +121,8 @@ def _play_out(
         if known.complete:
             raise
         raise Refused(with_proof(each, play, tricks) for each in refused.violations) from None
-    matadors = matadors_of(case, contract, held.dealt, trump)
     taken = side_takes(rules, contract, done, ended=ended, matadors=matadors)
-    return Account(contract, agree(rules, bid, record, taken, problems), hand)
+    return Account(contract, agree(record, rules.tally.tell(bid, taken), problems), hand)
 
 
 def _hand(case: Situation, dealt: Known) -> tuple[Card, ...] | None:
@@ -129,9 +139,7 @@ def _held(
 ) -> Held:
     """Find out who held what as the play began."""
     if known.complete:
-        played = None
-        if ended and tricks and case.bid.trade is not None and not parted(case.exchange):
-            played = played_by(play, tricks)
+        played = partial(played_by, play, tricks) if ended and tricks is not None else None
         whole = hold_whole(case, known, played)
         if whole is not None:
             return whole

@@ -93,9 +93,9 @@ def score(record: HandRecord) -> Verdict:
             return _thrown_in(rules, record, table)
     else:
         undertaking = undertake(rules, table, contract, problems, held)
-        # A count that hangs on refused cards is no count; then only the numbers are looked at.
-        bid = rules.by_slug.get(contract.bid or "") if agreed else None
-        counted = rules.tally.count(bid, result, problems)
+        # What was counted hangs on the cards: where they are refused it is not looked at.
+        bid = rules.by_slug.get(contract.bid or "")
+        counted = rules.tally.count(bid, result, problems) if agreed else None
         if undertaking is not None:
             price = _price(undertaking, counted, result, problems)
             if table is not None and price is not None and not problems:
