@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from engine.calling import Own
 from engine.cards import Suit
-from engine.contracts import BY_BIDDER, BY_OPPONENTS, Bid
-from engine.counts import Result, Taken
+from engine.contracts import BY_BIDDER, BY_OPPONENTS
+from engine.counts import Result, Taken, Told
 from engine.deal import Known
 from engine.errors import Refused, Violation, show
 from engine.heeding import lacks_trump
@@ -130,10 +130,9 @@ def matadors_of(
     return None
 
 
-def agree(rules: Rules, bid: Bid, record: HandRecord, taken: Taken, problems: Found) -> Result:
+def agree(record: HandRecord, told: Told, problems: Found) -> Result:
     """Give the result that the cards tell; a stated number that differs is refused with both."""
     stated = Result.of(record)
-    told = rules.tally.tell(bid, taken)
     for key, value in told.items():
         said = getattr(stated, key)
         if said is not None and said != value:

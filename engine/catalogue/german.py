@@ -16,6 +16,10 @@ CODES: Mapping[str, Code] = {
         "A called card that the bidder holds, where nobody calls their own.",
         frage(deal={"hands": {"Ann": "AH ? ? ? ? ? ? ?"}}),
     ),
+    "forced-elsewhere": Code(
+        "A forced bid of somebody who was not dealt the card that forces it.",
+        frage({"bid": "force"}, deal={"hands": {"Cyd": "QC ? ? ? ? ? ? ?"}}),
+    ),
     "matadors-missing": Code(
         "Not said to whom the matadors were dealt.", without("matadors", FRAGE)
     ),

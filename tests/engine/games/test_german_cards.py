@@ -375,3 +375,51 @@ def test_matadors_are_spadille_manille_and_baste_by_the_deal() -> None:
         matadors = rules.ranking.matadors(trump)
         cards = [card for card in rules.deck if matadors >> card & 1]
         assert {str(card) for card in cards} == {"QC", "QS", f"7{trump.value}"}
+
+
+def without_auction(hand: Hand, **keys: object) -> dict[str, object]:
+    """Write down deal, contract and result alone."""
+    record = written(hand) | {"auction": None, "tricks": None, "tricks_won": 4}
+    return {**record, **keys}
+
+
+def test_matadors_follow_from_the_deal_alone() -> None:
+    """They may be left out, and are refused when they differ."""
+    hand = without_auction(frage())
+    assert score(HandRecord.from_mapping(hand)).amount == 2
+    violation = refusal({**hand, "matadors": "declarers"})
+    assert violation.message == 'By the cards matadors is "split", not "declarers".'
+
+
+def test_force_is_played_by_who_was_dealt_the_queen_of_clubs() -> None:
+    """Even where nobody noted the bidding."""
+    contract = {"bidder": CYD, "bid": "force", "trump": "D", "called": "AH", "partner": BOB}
+    violation = refusal(without_auction(frage(), contract=contract))
+    assert (violation.code, violation.legal) == ("forced-elsewhere", (ANN,))
+    mine = without_auction(frage(), contract={**contract, "bidder": ANN})
+    assert score(HandRecord.from_mapping(mine)).bidder == ANN
+
+
+@pytest.mark.parametrize("bid", ["force", "frage"])
+def test_the_bidding_cannot_end_below_what_a_hand_owes(bid: str) -> None:
+    """Even where nobody noted it; a grossfrage or a solo can have been the end."""
+    deal = {"hands": TWO_QUEENS}
+    contract = {"bidder": ANN, "bid": bid, "trump": "D", "called": "AH", "partner": BOB}
+    hand = without_auction(frage(), deal=deal, contract=contract)
+    violation = refusal(hand)
+    assert (violation.code, violation.legal) == ("bid-owed", ("grossfrage", "solo"))
+    assert refusal({**hand, "deal": deal}).where["seat"] == ANN
+    for higher in ({**contract, "bid": "grossfrage"}, {"bidder": BOB, "bid": "solo", "trump": "H"}):
+        assert score(HandRecord.from_mapping({**hand, "contract": higher})).outcome == "lost"
+    free = {**hand, "options": {"grossfrage_duty": "none"}}
+    assert score(HandRecord.from_mapping(free)).outcome == "lost"
+
+
+def test_the_tricks_show_that_a_grossfrage_was_owed() -> None:
+    """With an auction and no deal: who played both black queens had passed."""
+    record = written(solo(ALL_BUT_ONE))
+    assert record.pop("deal")
+    calls = [[ANN, "frage"], [BOB, "pass"], [CYD, "solo"], [ANN, "pass"], [DEE, "pass"]]
+    contract = {"bidder": CYD, "bid": "solo", "trump": "H"}
+    violation = violations({**record, "auction": calls, "contract": contract})[0]
+    assert (violation.code, violation.where["field"]) == ("bid-owed", "auction.2")
