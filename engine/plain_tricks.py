@@ -37,9 +37,40 @@ class MostTricks:
     counting: Counting = TRICKS
     asks: tuple[str, ...] = ASKS
 
-    def problems(self, count: Count) -> list[Violation]:  # noqa: ARG002
-        """Any count that the tally let through can be judged."""
-        return []
+    def problems(self, count: Count) -> list[Violation]:
+        """Name what cannot all be true of one hand."""
+        found: Found = []
+        tricks, needed = count.tricks, self.needed
+
+        def refuse(code: str, key: str, message: str) -> None:
+            found.append(Violation(code, message, {"field": key}))
+
+        if count.stopped:
+            if count.announced_tout:
+                message = "Who announced tout plays for every trick and cannot stop."
+                refuse("stopped-after-tout", "stopped", message)
+            elif count.first_won is False:
+                message = f"Only a side that has won the first {needed} tricks may stop."
+                refuse("stopped-too-early", "stopped", message)
+            elif tricks != needed:
+                message = (
+                    f"Who stops after the first {needed} tricks has won {needed}, not {tricks}."
+                )
+                refuse("stopped-against-tricks", "tricks_won", message)
+        elif count.first_won is None:
+            if not (count.announced_tout or count.asked_partner):
+                message = f"Say whether the first {needed} tricks were all the declarer's side's."
+                refuse("first-tricks-missing", "first_tricks_won", message)
+        elif tricks is not None and (tricks < needed if count.first_won else tricks == self.of):
+            message = (
+                f"With {tricks} of {self.of} tricks the side cannot have"
+                f" {'won' if count.first_won else 'lost any of'} the first {needed}."
+            )
+            refuse("first-tricks-against-tricks", "first_tricks_won", message)
+        if count.asked_partner and count.announced_tout:
+            message = "Who announced tout cannot ask for the partner: then no slam counts."
+            refuse("asked-after-tout", "asked_partner", message)
+        return found
 
     def settled(self, points: int) -> Outcome | None:  # noqa: ARG002
         """Points settle nothing here."""
@@ -119,7 +150,11 @@ class PlainTricks(Tally):
             announced_tout=announced,
             matadors=record.matadors,
         )
-        problems += self.contradictions(found, bid)
+        problems += bid.aim.problems(found)
+        if found.asked_partner and not bid.has_partner:
+            message = f"In {bid.title} the declarer plays alone; there is no partner to ask."
+            where = {"field": "asked_partner"}
+            problems.append(Violation("no-partner-to-ask", message, where))
         return found if len(problems) == before else None
 
     def _first_won(self, tricks: int, record: Result) -> bool | None:
@@ -129,42 +164,3 @@ class PlainTricks(Tally):
         if record.stopped or tricks == self.of:
             return True
         return False if tricks < self.needed else None
-
-    def contradictions(self, count: Count, bid: Bid) -> Found:
-        """Name what cannot all be true of one hand."""
-        found: Found = []
-        tricks, needed = count.tricks, self.needed
-
-        def refuse(code: str, key: str, message: str) -> None:
-            found.append(Violation(code, message, {"field": key}))
-
-        if count.stopped:
-            if count.announced_tout:
-                message = "Who announced tout plays for every trick and cannot stop."
-                refuse("stopped-after-tout", "stopped", message)
-            elif count.first_won is False:
-                message = f"Only a side that has won the first {needed} tricks may stop."
-                refuse("stopped-too-early", "stopped", message)
-            elif tricks != needed:
-                message = (
-                    f"Who stops after the first {needed} tricks has won {needed}, not {tricks}."
-                )
-                refuse("stopped-against-tricks", "tricks_won", message)
-        elif count.first_won is None:
-            if not (count.announced_tout or count.asked_partner):
-                message = f"Say whether the first {needed} tricks were all the declarer's side's."
-                refuse("first-tricks-missing", "first_tricks_won", message)
-        elif tricks is not None and (tricks < needed if count.first_won else tricks == self.of):
-            message = (
-                f"With {tricks} of {self.of} tricks the side cannot have"
-                f" {'won' if count.first_won else 'lost any of'} the first {needed}."
-            )
-            refuse("first-tricks-against-tricks", "first_tricks_won", message)
-        if count.asked_partner:
-            if count.announced_tout:
-                message = "Who announced tout cannot ask for the partner: then no slam counts."
-                refuse("asked-after-tout", "asked_partner", message)
-            if not bid.has_partner:
-                message = f"In {bid.title} the declarer plays alone; there is no partner to ask."
-                refuse("no-partner-to-ask", "asked_partner", message)
-        return found

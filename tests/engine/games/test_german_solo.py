@@ -289,3 +289,8 @@ def test_every_combination_of_the_result_is_scored_or_refused(
             assert scored(written).outcome in ("won", "lost")
         else:
             assert all(each.message.endswith(".") for each in violations(written))
+
+
+def test_card_points_settle_nothing() -> None:
+    """However many are named, a hand of tricks is not decided by them."""
+    assert [bid.aim.settled(120) for bid in SHEET.rules(None, {}, 4).bids] == [None] * 4
