@@ -1,6 +1,5 @@
 """A hand that was legal, changed in one place, is refused at that place."""
 
-import random
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,7 +12,7 @@ from engine.masks import cards_of
 from engine.play import Play
 from engine.record import Call, HandRecord, Trick
 from engine.scoring import score
-from tests.engine.playing import HOUSES, House
+from tests.engine.playing import HOUSES, House, dice
 from tests.engine.test_playing import hands_of
 
 SOME = 30
@@ -69,7 +68,7 @@ def exchanged(tricks: tuple[Trick, ...], one: Card, other: Card) -> tuple[Trick,
 
 def test_a_revoke_is_refused_at_its_card(played: Played) -> None:
     """Playing a card too early that had to wait: trick, seat, card and the legal ones are named."""
-    rng = random.Random(1)
+    rng = dice(1)
     found = 0
     for hand, record in played:
         for _, tricks in with_tricks(record):
@@ -122,7 +121,7 @@ def test_a_revoke_is_proven_without_the_deal(played: Played) -> None:
 
 def test_a_card_of_another_hand_is_refused_where_it_was_played(played: Played) -> None:
     """Two seats' cards in each other's places: the first of them was not held."""
-    rng = random.Random(2)
+    rng = dice(2)
     for _, record in played:
         for _, tricks in with_tricks(record):
             number = rng.randrange(len(tricks))
@@ -186,7 +185,7 @@ def test_a_point_cannot_be_added(played: Played) -> None:
 
 def test_a_seat_cannot_be_skipped_in_the_auction(played: Played) -> None:
     """The next call is out of turn; after the last one somebody is still to speak."""
-    rng = random.Random(3)
+    rng = dice(3)
     for _, record in played:
         calls = record.auction or ()
         skipped = rng.randrange(len(calls))

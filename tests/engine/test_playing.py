@@ -1,6 +1,5 @@
 """Thousands of hands played at random through the phases: what must be true of every one."""
 
-import random
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,7 @@ from engine.notation import read_json, read_toml, write_json, write_toml
 from engine.record import HandRecord
 from engine.scoring import score
 from engine.verdict import Outcome, Verdict
-from tests.engine.playing import HOUSES, House, play, written
+from tests.engine.playing import HOUSES, House, dice, play, written
 
 HANDS = 100
 ZERO_SUM = ("six-bid", "frog", "straight-solo", "crazy-solo")
@@ -20,7 +19,7 @@ ZERO_SUM = ("six-bid", "frog", "straight-solo", "crazy-solo")
 
 def hands_of(house: House, count: int = HANDS) -> list[tuple[Hand, HandRecord]]:
     """Play hands that are the same at each run."""
-    rng = random.Random(str(house))  # noqa: S311 - the same hands at each run
+    rng = dice(str(house))
     played = (play(house, rng, step_deal=number % 20 == 0) for number in range(count))
     return [(hand, written(house, hand)) for hand in played]
 
