@@ -1,6 +1,7 @@
 """Reads what the bidding side counted at the end: in range, no miscount, both sides adding up."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -85,6 +86,10 @@ class Tally(ABC):
         conceded hand need not be counted.
         """
 
+    def limits(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:  # noqa: ARG002
+        """Name what cannot be with these cards laid aside, where no tricks tell: nothing by default."""
+        return iter(())
+
 
 @dataclass(frozen=True, slots=True)
 class CardPoints(Tally):
@@ -109,6 +114,29 @@ class CardPoints(Tally):
         if aside is not None:
             told["points_against"] = self.pack.count(taken.theirs)
         return told
+
+    def limits(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:
+        """Name points that no tricks can make beside the cards laid aside, all of which are known."""
+        points, worth = record.points, self.pack.count(aside)
+        if points is None or record.conceded is not None:
+            return
+        rest = Pack(
+            tuple(card for card in self.pack.cards if not aside >> card & 1), self.pack.worth
+        )
+        counts_them = bid.aim.counting.outside == NOTHING
+        if points - (worth if counts_them else 0) not in rest.countable:
+            message = (
+                f"The cards laid aside are worth {worth}, so the bidder cannot have {points}"
+                f" {bid.counts}."
+            )
+            yield Violation("points-against-aside", message, {"field": "points"})
+        elif not counts_them and record.points_against not in (None, rest.total - points):
+            message = (
+                f"The widow is worth {worth}, so of the other {rest.total} card points"
+                f" {rest.total - points} are the opponents', not {record.points_against}."
+            )
+            where, legal = {"field": "points_against"}, (str(rest.total - points),)
+            yield Violation("points-against-aside", message, where, legal)
 
     def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
         """Check `points`, `points_against` and `tricks_won`."""

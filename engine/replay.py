@@ -8,14 +8,14 @@ from functools import partial
 from typing import NamedTuple
 
 from engine.cards import Card
-from engine.contracts import PASS, Bid
+from engine.contracts import PASS, Bid, Trade
 from engine.counts import Result, Told
 from engine.deal import Known, nothing_known, read_deal
 from engine.errors import Refused, Violation
 from engine.heeding import heed_auction
 from engine.hindsight import played_by, walk, with_proof
-from engine.holdings import Held, Situation, check_shape, hold_partly, hold_whole
-from engine.masks import BITS, cards_of
+from engine.holdings import Held, Situation, check_shape, hold_partly, hold_whole, parted
+from engine.masks import BITS, cards_of, mask_of
 from engine.obligations import obligations
 from engine.play import Play
 from engine.record import Contract, HandRecord, Trick
@@ -113,7 +113,11 @@ def _play_out(
     matadors = matadors_of(case, contract, held.dealt, trump)
     if tricks is None:
         told: Told = {} if matadors is None else {"matadors": matadors}
-        return Account(contract, agree(record, told, problems), hand)
+        result = agree(record, told, problems)
+        aside = mask_of(parted(case.exchange)) if bid.trade is Trade.WIDOW else known.widow
+        if aside.bit_count() == len(rules.pack.cards) - rules.tricks * len(seats) > 0:
+            problems += rules.tally.limits(bid, result, aside)
+        return Account(contract, result, hand)
     play = play._replace(hands=held.hands, choices=held.hands[play.turn])
     try:
         done = walk(play, tricks)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from engine.calling import Own
 from engine.cards import Card
 from engine.contracts import Bid, Undertaking
 from engine.errors import Violation, show
@@ -34,8 +35,8 @@ def undertake(
     _check_trump(bid, contract, problems)
     _check_called(rules, bid, contract, problems, held)
     _check_doubles(table, contract, problems)
-    if bid.has_partner and not contract.alone:
-        _check_partner(table, contract, problems)
+    if bid.has_partner and not (contract.alone and _may_be_alone(bid)):
+        _check_partner(table, bid, contract, problems)
     else:
         _check_alone(bid, contract, problems)
     if len(problems) > before or contract.bidder is None:
@@ -152,17 +153,26 @@ def _check_doubles(table: Table | None, contract: Contract, problems: Found) -> 
                 problems.append(_violation("named-twice", message, key, seat=name))
 
 
-def _check_partner(table: Table | None, contract: Contract, problems: Found) -> None:
-    """Check a secret partner: somebody other than the caller."""
+def _may_be_alone(bid: Bid) -> bool:
+    return bid.calls is None or bid.calls.own is Own.ALONE
+
+
+def _check_partner(table: Table | None, bid: Bid, contract: Contract, problems: Found) -> None:
+    """Check a partner: somebody other than the bidder, unless the bidder may play alone."""
     partner, bidder = contract.partner, contract.bidder
-    if partner is not None and partner != bidder:
-        return
     legal = tuple(seat for seat in table.active if seat != bidder) if table else ()
-    if partner is None:
-        message = "Say who held the called card, or that the caller played alone."
+    if contract.alone:
+        message = f"In {bid.title} nobody calls a card of their own and plays alone."
+        problems.append(_violation("alone-not-allowed", message, "alone"))
+    elif partner is None:
+        message = "Say who held the called card" + (
+            ", or that the caller played alone." if _may_be_alone(bid) else "."
+        )
         problems.append(_violation("partner-missing", message, "partner", legal))
-    else:
-        message = f"{partner} cannot be their own partner; a caller of their own card plays alone."
+    elif partner == bidder:
+        message = f"{partner} cannot be their own partner" + (
+            "; a caller of their own card plays alone." if _may_be_alone(bid) else "."
+        )
         problems.append(_violation("partner-is-caller", message, "partner", legal, seat=partner))
 
 

@@ -20,6 +20,10 @@ CODES: Mapping[str, Code] = {
         "A forced bid of somebody who was not dealt the card that forces it.",
         frage({"bid": "force"}, deal={"hands": {"Cyd": "QC ? ? ? ? ? ? ?"}}),
     ),
+    "alone-not-allowed": Code(
+        "`alone = true` where nobody may call a card of their own.",
+        {**FRAGE, "contract": {"bidder": "Ann", "bid": "frage", "trump": "D", "alone": True}},
+    ),
     "matadors-missing": Code(
         "Not said to whom the matadors were dealt.", without("matadors", FRAGE)
     ),

@@ -49,4 +49,8 @@ CODES: Mapping[str, Code] = {
         "A seat named like a pot, at a table with pots.",
         {**POTS, "players": ["Ann", "Bob", "frog pot"], "dealer": "Bob"},
     ),
+    "points-against-aside": Code(
+        "Points that cannot be, with what the cards laid aside are worth.",
+        frog() | {"points": 20, "exchange": {"took": "AS AD AC", "discarded": "AS AD AC"}},
+    ),
 }

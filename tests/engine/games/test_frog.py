@@ -134,3 +134,25 @@ def test_straight_solo_has_no_widow_to_exchange_with() -> None:
     """Only frog takes it up."""
     exchange = {"took": "6S 7S 8S", "discarded": "6S 7S 8S"}
     assert refusal(straight("solo", 70, "C", exchange=exchange)).code == "not-in-this-game"
+
+
+THREE_ACES = {"took": "AS AD AC", "discarded": "AS AD AC"}
+
+
+def test_the_points_must_agree_with_the_cards_laid_away() -> None:
+    """33 points lie there: fewer cannot be, nor 34, since no trick holds one point."""
+    for points in (20, 34):
+        violation = refusal(frog("frog", points, exchange=THREE_ACES))
+        assert (violation.code, violation.field) == ("points-against-aside", "points")
+        assert "33" in violation.message
+    assert scored(frog("frog", 33, exchange=THREE_ACES)).outcome == "lost"
+    assert scored(frog("frog", 35, exchange=THREE_ACES)).outcome == "lost"
+
+
+def test_the_points_must_agree_with_the_widow() -> None:
+    """Where it is noted and counts for the bidder."""
+    deal = {"widow": "AS AD AC"}
+    assert refusal(frog("grand", 20, deal=deal)).code == "points-against-aside"
+    assert scored(frog("grand", 60, deal=deal)).outcome == "tied"
+    part = {"widow": "AS AD ?"}
+    assert scored(frog("grand", 20, deal=part)).outcome == "lost"

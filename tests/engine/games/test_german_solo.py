@@ -294,3 +294,14 @@ def test_every_combination_of_the_result_is_scored_or_refused(
 def test_card_points_settle_nothing() -> None:
     """However many are named, a hand of tricks is not decided by them."""
     assert [bid.aim.settled(120) for bid in SHEET.rules(None, {}, 4).bids] == [None] * 4
+
+
+def test_nobody_plays_a_frage_alone() -> None:
+    """Nobody calls an ace of their own; a solo is alone anyhow."""
+    for bid in ("force", "frage", "grossfrage"):
+        alone = german(bid, 4)
+        alone["contract"] = {"bidder": "Ann", "bid": bid, "trump": "D", "alone": True}
+        violation = refusal(alone)
+        assert (violation.code, violation.field) == ("alone-not-allowed", "contract.alone")
+    missing = refusal(german("frage", 4, partner=None))
+    assert missing.message == "Say who held the called card."
