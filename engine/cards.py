@@ -124,6 +124,9 @@ _CARD_SPELLINGS = {_TEXTS[card]: card for card in CARDS} | {
 }
 
 
+_DEALT_SPELLINGS: dict[str, Card | None] = {**_CARD_SPELLINGS, "?": None}
+
+
 @dataclass(frozen=True)
 class Pack:
     """The cards in play and what each rank is worth.
@@ -217,6 +220,18 @@ def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
         return tuple([_CARD_SPELLINGS[text] for text in texts])
     except KeyError:
         return tuple(map(Card.parse, texts))
+
+
+def read_dealt(value: str) -> tuple[Card | None, ...]:
+    """Read cards of which some may be unknown, `?`; `ValueError` for anything else.
+
+    >>> read_dealt("AS ? 10d")
+    (AS, None, TD)
+    """
+    try:
+        return tuple([_DEALT_SPELLINGS[text] for text in value.split()])
+    except KeyError:
+        return tuple([None if text == "?" else Card.parse(text) for text in value.split()])
 
 
 def write_cards(cards: Iterable[Card]) -> str:

@@ -6,11 +6,11 @@ Each has `read`, which takes the raw value, its dotted path and the list of prob
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
-from engine.cards import Card, Suit, write_cards
+from engine.cards import Card, Suit, read_cards, write_cards
 from engine.record import reading
-from engine.record.reading import Problems, Reader
+from engine.record.reading import At, Problems, Reader
 from engine.record.shaping import build, present, rows_of
 
 
@@ -33,7 +33,7 @@ class Contract:
     announced_tout: bool | None = None
 
     @classmethod
-    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
         """Read a contract."""
         return build(cls, value, at, CONTRACT, problems)
 
@@ -60,7 +60,7 @@ class Deal:
     widow: tuple[Card | None, ...] | None = None
 
     @classmethod
-    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
         """Read a deal."""
         return build(cls, value, at, DEAL, problems)
 
@@ -81,7 +81,7 @@ class Spit:
     drawn: tuple[tuple[str, Card, Card], ...] | None = None
 
     @classmethod
-    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
         """Read a spit deal."""
         return build(cls, value, at, SPIT, problems)
 
@@ -95,8 +95,7 @@ class Spit:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """One call of the auction; `doubler` names the seat that a `redouble` answers."""
 
     seat: str
@@ -122,7 +121,7 @@ class Exchange:
     returned: Card | None = None
 
     @classmethod
-    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
         """Read an exchange."""
         return build(cls, value, at, EXCHANGE, problems)
 
@@ -136,16 +135,26 @@ class Exchange:
         return written if self.giver is None else {"from": self.giver, **written}
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+_USUAL = {"leader", "cards"}
+
+
+class Trick(NamedTuple):
     """The cards of one trick in the order played."""
 
     cards: tuple[Card, ...]
     leader: str | None = None
 
     @classmethod
-    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
         """Read a trick."""
+        if type(value) is dict and value.keys() == _USUAL:
+            # The usual spelling, read at once; whatever is odd about it is named below.
+            leader, cards = value["leader"], value["cards"]
+            if type(leader) is str and leader.isascii() and type(cards) is str:
+                try:
+                    return cls(read_cards(cards), leader)
+                except ValueError:
+                    pass
         return build(cls, value, at, TRICK, problems, ("cards",))
 
     def to_mapping(self) -> dict[str, object]:
@@ -162,7 +171,7 @@ class Pots:
     solo: int
 
     @classmethod
-    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
         """Read the pots."""
         return build(cls, value, at, POTS, problems, ("frog", "solo"))
 
@@ -176,31 +185,29 @@ def _dealt(cards: tuple[Card | None, ...]) -> str:
 
 
 def _hands(
-    value: object, at: str, problems: Problems
+    value: object, at: At, problems: Problems
 ) -> dict[str, tuple[Card | None, ...] | None] | None:
     table = reading.mapping(value, at, problems)
     if table is None:
         return None
-    return {
-        seat: reading.dealt_cards(held, f"{at}.{seat}", problems) for seat, held in table.items()
-    }
+    return {seat: reading.dealt_cards(held, (at, seat), problems) for seat, held in table.items()}
 
 
 _read_calls = rows_of(reading.text, reading.text, reading.text, optional=1)
 
 
-def read_auction(value: object, at: str, problems: Problems) -> tuple[Call, ...] | None:
+def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] | None:
     """Read the calls in order."""
     rows: Any = _read_calls(value, at, problems)
-    return rows and tuple(Call(*row) for row in rows)
+    return rows and tuple([Call(*row) for row in rows])
 
 
-def read_tricks(value: object, at: str, problems: Problems) -> tuple[Trick | None, ...] | None:
+def read_tricks(value: object, at: At, problems: Problems) -> tuple[Trick | None, ...] | None:
     """Read the tricks in order."""
     rows = reading.array(value, at, problems)
     if rows is None:
         return None
-    return tuple(Trick.read(row, f"{at}.{place}", problems) for place, row in enumerate(rows, 1))
+    return tuple([Trick.read(row, (at, place), problems) for place, row in enumerate(rows, 1)])
 
 
 CONTRACT: Mapping[str, tuple[str, Reader]] = {
