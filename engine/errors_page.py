@@ -5,6 +5,7 @@ compares the two.
 """
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 
 from engine.catalogue import CHAPTERS
@@ -82,4 +83,4 @@ def _inline(value: object) -> str:
 
 
 if __name__ == "__main__":
-    print(page(), end="")
+    sys.stdout.write(page())

@@ -27,7 +27,7 @@ from engine.table import Table
 Found = list[Violation]
 
 
-class Account(NamedTuple):
+class Reading(NamedTuple):
     """What a record comes to once its cards are read: the contract and the result, both filled in.
 
     `held` is the bidder's hand as dealt, where it is known and hangs together with what was called.
@@ -49,7 +49,7 @@ def tells(record: HandRecord) -> bool:
     )
 
 
-def replay(rules: Rules, table: Table, record: HandRecord, problems: Found) -> Account:
+def replay(rules: Rules, table: Table, record: HandRecord, problems: Found) -> Reading:
     """Read the cards of a record; what is wrong is added to `problems`, the first of each phase."""
     before = len(problems)
     seats = table.active
@@ -57,17 +57,17 @@ def replay(rules: Rules, table: Table, record: HandRecord, problems: Found) -> A
     contract = record.contract
     if record.auction is not None:
         contract = heed_auction(rules, table, record, known or nothing_known(len(seats)), problems)
-    account = Account(contract, Result.of(record))
+    reading = Reading(contract, Result.of(record))
     if contract is None or contract.bid == PASS or known is None or len(problems) > before:
-        return account
+        return reading
     bid = rules.by_slug.get(contract.bid or "")
     if bid is None or contract.bidder not in seats:
-        return account
+        return reading
     try:
         return _play_out(rules, table, record, contract, bid, known, problems)
     except Refused as refused:
         problems += refused.violations
-        return account
+        return reading
 
 
 def _known(rules: Rules, table: Table, record: HandRecord, problems: Found) -> Known | None:
@@ -88,7 +88,7 @@ def _play_out(
     bid: Bid,
     known: Known,
     problems: Found,
-) -> Account:
+) -> Reading:
     """Read exchange and tricks. `Refused` names the first thing that cannot have been."""
     seats, tricks = table.active, record.tricks
     bidder = seats.index(str(contract.bidder))
@@ -97,7 +97,7 @@ def _play_out(
         check_shape(case, len(rules.pack.cards) - rules.tricks * len(seats))
     trump = contract.trump or (bid.trumps[0] if len(bid.trumps) == 1 else None)
     if trump not in bid.trumps and (trump or bid.trumps):
-        return Account(contract, Result.of(record))  # refused elsewhere; nothing can be followed
+        return Reading(contract, Result.of(record))  # refused elsewhere; nothing can be followed
     play = rules.play(bid, contract, seats, known.hands, bidder)
     ended = tricks is not None and played_out(rules, len(seats), record)
     held = _held(case, known, tricks, play, ended=ended)
@@ -109,7 +109,7 @@ def _play_out(
         heed_auction(rules, table, record, held.dealt, problems)
     hand = _hand(case, held.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
-        return Account(contract, Result.of(record), hand)
+        return Reading(contract, Result.of(record), hand)
     matadors = matadors_of(case, contract, held.dealt, trump)
     if tricks is None:
         told: Told = {} if matadors is None else {"matadors": matadors}
@@ -117,7 +117,7 @@ def _play_out(
         aside = mask_of(parted(case.exchange)) if bid.trade is Trade.WIDOW else known.widow
         if aside.bit_count() == len(rules.pack.cards) - rules.tricks * len(seats) > 0:
             problems += rules.tally.limits(bid, result, aside)
-        return Account(contract, result, hand)
+        return Reading(contract, result, hand)
     play = play._replace(hands=held.hands, choices=held.hands[play.turn])
     try:
         done = walk(play, tricks)
@@ -126,7 +126,7 @@ def _play_out(
             raise
         raise Refused(with_proof(each, play, tricks) for each in refused.violations) from None
     taken = side_takes(rules, contract, done, ended=ended, matadors=matadors)
-    return Account(contract, agree(record, rules.tally.tell(bid, taken), problems), hand)
+    return Reading(contract, agree(record, rules.tally.tell(bid, taken), problems), hand)
 
 
 def _hand(case: Situation, dealt: Known) -> tuple[Card, ...] | None:

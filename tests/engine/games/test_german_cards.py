@@ -1,90 +1,35 @@
-"""German Solo card by card, rule by rule."""
+"""German Solo card by card, rule by rule: ranks, bidding, calling, following."""
 
 from collections.abc import Iterable
 
 import pytest
 
-from engine.actions import Ending
 from engine.cards import SUITS, Card, Suit, read_cards
-from engine.errors import Refused
-from engine.games import GAMES
-from engine.hand import Hand, begin
 from engine.naming import Naming
 from engine.play import Play
-from engine.record import Call, Deal, HandRecord
+from engine.record import Call, HandRecord
 from engine.scoring import score
-from engine.verdict import Verdict
-from engine.writing import write_down
-from tests.engine.hands import NAMES, refusal, violations
-
-SHEET = GAMES["german-solo"]
-PLAYERS = NAMES[:4]
-ANN, BOB, CYD, DEE = PLAYERS
-
-HANDS = {
-    ANN: "QC 7D AD KD AS KS 8H 9C",
-    BOB: "AH KH QH JH TH 9H 7H 8C",
-    CYD: "QS QD JD TD 9D 8D AC KC",
-    DEE: "JS TS 9S 8S 7S JC TC 7C",
-}
-"""Ann holds spadille, with diamonds trumps manille too; Cyd holds baste."""
+from tests.engine.games.german_table import (
+    ANN,
+    BOB,
+    CYD,
+    DEE,
+    HANDS,
+    PLAYERS,
+    SHEET,
+    TWO_QUEENS,
+    called,
+    frage,
+    named,
+    opened,
+    passed,
+    played,
+    refused,
+    written,
+)
+from tests.engine.hands import refusal, violations
 
 BY_SUIT = [f"{rank}{suit}" for suit in "SHDC" for rank in "AKQJT987"]
-
-
-def opened(hands: dict[str, str] = HANDS, **options: object) -> Hand:
-    """Deal these hands; Dee deals, so that Ann speaks and leads first."""
-    rules = SHEET.rules(None, options, 4)
-    dealt = {seat: read_cards(cards) for seat, cards in hands.items()}
-    return begin(rules, rules.table(PLAYERS, DEE)).deal(Deal(dealt))
-
-
-def called(hand: Hand, *calls: tuple[str, str]) -> Hand:
-    """Make calls."""
-    for seat, call in calls:
-        hand = hand.after(Call(seat, call))
-    return hand
-
-
-def passed(hand: Hand, *seats: str) -> Hand:
-    """Let seats pass."""
-    return called(hand, *((seat, "pass") for seat in seats))
-
-
-def named(hand: Hand, *names: str) -> Hand:
-    """Name suits (a letter) and cards (two) in turn."""
-    for name in names:
-        hand = hand.after(Suit(name) if len(name) == 1 else Card.parse(name))
-    return hand
-
-
-def played(hand: Hand, cards: str) -> Hand:
-    """Play cards in turn."""
-    for card in read_cards(cards):
-        hand = hand.after(card)
-    return hand
-
-
-def frage(trump: str = "D", ace: str = "AH") -> Hand:
-    """Ann plays a frage."""
-    return named(passed(called(opened(), (ANN, "frage")), BOB, CYD, DEE), trump, ace)
-
-
-def written(hand: Hand) -> dict[str, object]:
-    """Write the hand down."""
-    return write_down(hand).to_mapping()
-
-
-def verdict(hand: Hand) -> Verdict:
-    """Write the hand down and score it."""
-    return score(write_down(hand))
-
-
-def refused(hand: Hand, step: object) -> str:
-    """The code with which a step is refused."""
-    with pytest.raises(Refused) as found:
-        hand.after(step)  # type: ignore[arg-type]
-    return found.value.violations[0].code
 
 
 def by_power(cards: Iterable[str], trump: Suit, led: str) -> str:
@@ -251,9 +196,6 @@ def test_in_a_grossfrage_the_aces_holder_names_trump_and_not_in_that_aces_suit()
     assert isinstance(named(hand, "D").phase, Play)
 
 
-TWO_QUEENS = {**HANDS, ANN: "QC 7D AD KD AS KS QS 9C", CYD: "8H QD JD TD 9D 8D AC KC"}
-
-
 def test_a_player_dealt_both_black_queens_owes_a_grossfrage() -> None:
     """A pass or a frage is too little; a solo discharges the duty."""
     hand = opened(TWO_QUEENS)
@@ -305,69 +247,6 @@ def test_all_pass_and_the_holder_of_the_queen_of_clubs_plays_force_as_a_grossfra
     assert violations(other)[0].code == "contract-against-auction"
 
 
-STRONG = {
-    ANN: "8H 7D AD KD AS KS 9C TC",
-    BOB: "QC 7H QS AH KH QH JH 8C",
-    CYD: "TH QD JD TD 9D 8D AC KC",
-    DEE: "9H JS TS 9S 8S 7S JC 7C",
-}
-"""With hearts trumps Bob has the seven highest of them, and the eight of clubs."""
-
-FIRST_FIVE = "8H 7H TH 9H QC 8D 7S 7D QS 9D 8S 9C AH TD 9S TC KH JD TS KS"
-ALL_BUT_ONE = f"{FIRST_FIVE} QH QD JS KD JH KC JC AD 8C AC 7C AS"
-
-
-def solo(cards: str) -> Hand:
-    """Bob plays a solo in hearts as far as these cards go."""
-    hand = called(passed(opened(STRONG), ANN), (BOB, "solo"))
-    return played(named(passed(hand, CYD, DEE), "H"), cards)
-
-
-def test_having_won_the_first_five_they_may_stop() -> None:
-    """Prime: two more, scored from the cards alone; not a card earlier."""
-    assert solo(FIRST_FIVE).endings == (Ending.STOPPED,)
-    assert solo(FIRST_FIVE[:-3]).endings == ()
-    assert solo(f"{FIRST_FIVE} QH").endings == ()
-    stopped = verdict(solo(FIRST_FIVE).after(Ending.STOPPED))
-    assert stopped.deltas == {ANN: 0, BOB: 10, CYD: 0, DEE: 0}
-    assert stopped.explanation == (
-        "5 of 8 tricks, 5 needed: made",
-        "Solo counts 6",
-        "prime: 2 more = 8",
-        "all three matadors on the declarer's side: 2 more = 10",
-        "Bob scores 10 points",
-    )
-
-
-def test_if_they_play_on_the_aim_becomes_every_trick() -> None:
-    """The eight of clubs is lost: four more for tout, and all of it taken from Bob."""
-    lost = verdict(solo(ALL_BUT_ONE))
-    assert (lost.outcome, lost.amount, lost.deltas[BOB]) == ("lost", 12, -12)
-    assert lost.explanation[0] == "7 of 8 tricks, 8 needed: 1 short"
-
-
-def test_what_the_cards_tell_is_held_against_what_is_stated() -> None:
-    """Tricks, matadors, and whether the first were won, each with both figures."""
-    record = written(solo(FIRST_FIVE).after(Ending.STOPPED))
-    for key, stated, told in (
-        ("tricks_won", 6, "5"),
-        ("matadors", "split", "declarers"),
-        ("first_tricks_won", False, "true"),
-    ):
-        violation = refusal({**record, key: stated})
-        assert (violation.code, violation.field) == ("differs-from-cards", key)
-        assert told in violation.message
-    right = {**record, "tricks_won": 5, "matadors": "declarers", "first_tricks_won": True}
-    assert score(HandRecord.from_mapping(right)).amount == 10
-
-
-def test_the_deal_changes_nothing_that_the_tricks_tell() -> None:
-    """Without it hands and matadors follow from what was played."""
-    record = written(solo(ALL_BUT_ONE))
-    bare = {key: value for key, value in record.items() if key not in ("deal", "auction")}
-    assert score(HandRecord.from_mapping(bare)) == score(HandRecord.from_mapping(record))
-
-
 def test_matadors_are_spadille_manille_and_baste_by_the_deal() -> None:
     """All three with the declaring side, with the other, or split; the manille hangs on trumps."""
     rules = SHEET.rules(None, {}, 4)
@@ -375,51 +254,3 @@ def test_matadors_are_spadille_manille_and_baste_by_the_deal() -> None:
         matadors = rules.ranking.matadors(trump)
         cards = [card for card in rules.deck if matadors >> card & 1]
         assert {str(card) for card in cards} == {"QC", "QS", f"7{trump.value}"}
-
-
-def without_auction(hand: Hand, **keys: object) -> dict[str, object]:
-    """Write down deal, contract and result alone."""
-    record = written(hand) | {"auction": None, "tricks": None, "tricks_won": 4}
-    return {**record, **keys}
-
-
-def test_matadors_follow_from_the_deal_alone() -> None:
-    """They may be left out, and are refused when they differ."""
-    hand = without_auction(frage())
-    assert score(HandRecord.from_mapping(hand)).amount == 2
-    violation = refusal({**hand, "matadors": "declarers"})
-    assert violation.message == 'By the cards matadors is "split", not "declarers".'
-
-
-def test_force_is_played_by_who_was_dealt_the_queen_of_clubs() -> None:
-    """Even where nobody noted the bidding."""
-    contract = {"bidder": CYD, "bid": "force", "trump": "D", "called": "AH", "partner": BOB}
-    violation = refusal(without_auction(frage(), contract=contract))
-    assert (violation.code, violation.legal) == ("forced-elsewhere", (ANN,))
-    mine = without_auction(frage(), contract={**contract, "bidder": ANN})
-    assert score(HandRecord.from_mapping(mine)).bidder == ANN
-
-
-@pytest.mark.parametrize("bid", ["force", "frage"])
-def test_the_bidding_cannot_end_below_what_a_hand_owes(bid: str) -> None:
-    """Even where nobody noted it; a grossfrage or a solo can have been the end."""
-    deal = {"hands": TWO_QUEENS}
-    contract = {"bidder": ANN, "bid": bid, "trump": "D", "called": "AH", "partner": BOB}
-    hand = without_auction(frage(), deal=deal, contract=contract)
-    violation = refusal(hand)
-    assert (violation.code, violation.legal) == ("bid-owed", ("grossfrage", "solo"))
-    assert refusal({**hand, "deal": deal}).where["seat"] == ANN
-    for higher in ({**contract, "bid": "grossfrage"}, {"bidder": BOB, "bid": "solo", "trump": "H"}):
-        assert score(HandRecord.from_mapping({**hand, "contract": higher})).outcome == "lost"
-    free = {**hand, "options": {"grossfrage_duty": "none"}}
-    assert score(HandRecord.from_mapping(free)).outcome == "lost"
-
-
-def test_the_tricks_show_that_a_grossfrage_was_owed() -> None:
-    """With an auction and no deal: who played both black queens had passed."""
-    record = written(solo(ALL_BUT_ONE))
-    assert record.pop("deal")
-    calls = [[ANN, "frage"], [BOB, "pass"], [CYD, "solo"], [ANN, "pass"], [DEE, "pass"]]
-    contract = {"bidder": CYD, "bid": "solo", "trump": "H"}
-    violation = violations({**record, "auction": calls, "contract": contract})[0]
-    assert (violation.code, violation.where["field"]) == ("bid-owed", "auction.2")
