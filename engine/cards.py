@@ -219,7 +219,7 @@ def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
     try:
         return tuple([_CARD_SPELLINGS[text] for text in texts])
     except KeyError:
-        return tuple(map(Card.parse, texts))
+        return tuple([Card.parse(text) for text in texts])
 
 
 def read_dealt(value: str) -> tuple[Card | None, ...]:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from engine.cards import Card
 from engine.errors import Refused, Violation
-from engine.masks import BITS, cards_of
+from engine.masks import BITS, cards_of, mask_of
 from engine.ranking import Order
 from engine.steps import join
 
@@ -81,35 +81,37 @@ class Play(NamedTuple):
         order, seats, held, turn, choices, led_by, won, called, trick, best, power = self
         follows, powers, _, duty, _ = order
         hands, leaders, taken = list(held), list(led_by), list(won)
-        count, laid, pile = len(seats), len(trick), 0
-        if trick:
-            led, strengths = follows[trick[0]], powers[trick[0]]
-            for card in trick:
-                pile |= BITS[card]
-        else:
-            led, strengths = 0, powers[0]
+        last, laid, bits = len(seats) - 1, len(trick), BITS
+        pile = mask_of(trick)
+        led, strengths = (follows[trick[0]], powers[trick[0]]) if trick else (0, powers[0])
         for place, card in enumerate(cards):
-            bit = BITS[card]
+            bit = bits[card]
             if not choices & bit:
                 raise Refused([self.after(*cards[:place]).problem(card)])
-            if not laid:
-                led, strengths, pile, power = follows[card], powers[card], 0, -1
             hands[turn] ^= bit
-            pile |= bit
-            laid += 1
-            strength = strengths[card]
-            if strength > power:
-                best, power = turn, strength
-            if laid == count:
+            if laid:
+                pile |= bit
+                strength = strengths[card]
+                if strength > power:
+                    best, power = turn, strength
+            else:
+                led, strengths, pile, best = follows[card], powers[card], bit, turn
+                power = strengths[card]
+            if laid == last:
                 taken[best] |= pile
                 leaders.append(best)
                 turn, laid = best, 0
                 choices = hands[best]
-            else:
-                turn = turn + 1 if turn + 1 < count else 0
-                hand = hands[turn]
-                # The whole law of following: a called card, the suit led, a trump, or anything.
-                choices = hand & led & called or hand & led or hand & duty or hand
+                continue
+            laid += 1
+            turn = turn + 1 if turn < last else 0
+            hand = hands[turn]
+            # The whole law of following: the suit led (a called card of it first), a trump, or anything.
+            choices = hand & led
+            if not choices:
+                choices = hand & duty or hand
+            elif called & choices:
+                choices = called
         return Play(
             order,
             seats,

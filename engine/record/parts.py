@@ -135,9 +135,6 @@ class Exchange:
         return written if self.giver is None else {"from": self.giver, **written}
 
 
-_USUAL = {"leader", "cards"}
-
-
 class Trick(NamedTuple):
     """The cards of one trick in the order played."""
 
@@ -147,14 +144,6 @@ class Trick(NamedTuple):
     @classmethod
     def read(cls, value: object, at: At, problems: Problems) -> Self | None:
         """Read a trick."""
-        if type(value) is dict and value.keys() == _USUAL:
-            # The usual spelling, read at once; whatever is odd about it is named below.
-            leader, cards = value["leader"], value["cards"]
-            if type(leader) is str and leader.isascii() and type(cards) is str:
-                try:
-                    return cls(read_cards(cards), leader)
-                except ValueError:
-                    pass
         return build(cls, value, at, TRICK, problems, ("cards",))
 
     def to_mapping(self) -> dict[str, object]:
@@ -198,8 +187,26 @@ _read_calls = rows_of(reading.text, reading.text, reading.text, optional=1)
 
 def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] | None:
     """Read the calls in order."""
+    usual = _usual_calls(value)
+    if usual is not None:
+        return usual
     rows: Any = _read_calls(value, at, problems)
     return rows and tuple([Call(*row) for row in rows])
+
+
+def _usual_calls(value: object) -> tuple[Call, ...] | None:
+    """Read calls that are spelled as nearly all are; `None` for anything odd."""
+    if type(value) is not list:
+        return None
+    calls = []
+    for row in value:
+        if type(row) is not list or len(row) != 2:
+            return None
+        seat, call = row
+        if type(seat) is not str or type(call) is not str or not (seat + call).isascii():
+            return None
+        calls.append(Call(seat, call))
+    return tuple(calls)
 
 
 def read_tricks(value: object, at: At, problems: Problems) -> tuple[Trick | None, ...] | None:
@@ -207,7 +214,20 @@ def read_tricks(value: object, at: At, problems: Problems) -> tuple[Trick | None
     rows = reading.array(value, at, problems)
     if rows is None:
         return None
+    try:
+        return tuple([_usual_trick(row) for row in rows])
+    except ValueError:
+        pass  # the slow way below names each thing that is odd or wrong
     return tuple([Trick.read(row, (at, place), problems) for place, row in enumerate(rows, 1)])
+
+
+def _usual_trick(row: object) -> Trick:
+    """Read a trick that is spelled as nearly all are; `ValueError` for anything odd."""
+    if type(row) is dict and len(row) == 2:
+        leader, cards = row.get("leader"), row.get("cards")
+        if type(leader) is str and type(cards) is str and leader.isascii():
+            return Trick(read_cards(cards), leader)
+    raise ValueError("not the usual spelling")
 
 
 CONTRACT: Mapping[str, tuple[str, Reader]] = {
