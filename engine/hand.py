@@ -205,7 +205,7 @@ class Hand(NamedTuple):
         """After the exchange: the play."""
         contract = cast("Contract", self.contract)
         bid = self.rules.by_slug[str(contract.bid)]
-        play = self.rules.play(bid, contract, swap.seats, swap.hands, swap.bidder)
+        play = self.rules.play(bid, contract, swap.seats, swap.bidder, swap.hands)
         return self._replace(phase=play, swap=swap)
 
 

@@ -27,8 +27,12 @@ def heed_auction(
     stated = record.contract
     auction = rules.auction(table.active)
     try:
-        for call in record.auction or ():
-            auction = make_call(rules, auction, call, known)
+        if rules.cards_bind:
+            for call in record.auction or ():
+                auction = make_call(rules, auction, call, known)
+        else:
+            for call in record.auction or ():
+                auction = auction.after(call)
     except Refused as refused:
         problems += refused.violations
         return stated

@@ -4,6 +4,7 @@ The auction, the exchange and the tricks go through the same values that guide a
 (`engine.bidding`, `engine.exchange`, `engine.play`); nothing here judges a call or a card itself.
 """
 
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -98,9 +99,9 @@ def _play_out(
     trump = contract.trump or (bid.trumps[0] if len(bid.trumps) == 1 else None)
     if trump not in bid.trumps and (trump or bid.trumps):
         return Reading(contract, Result.of(record))  # refused elsewhere; nothing can be followed
-    play = rules.play(bid, contract, seats, known.hands, bidder)
+    open_play = partial(rules.play, bid, contract, seats, bidder)
     ended = tricks is not None and played_out(rules, len(seats), record)
-    held = _held(case, known, tricks, play, ended=ended)
+    held = _held(case, known, tricks, open_play, ended=ended)
     contract = fill(case, contract, held.dealt, problems)
     if record.auction is None:
         problems += obligations(rules, seats, bid, str(contract.bidder), held.dealt)
@@ -118,7 +119,7 @@ def _play_out(
         if aside.bit_count() == len(rules.pack.cards) - rules.tricks * len(seats) > 0:
             problems += rules.tally.limits(bid, result, aside)
         return Reading(contract, result, hand)
-    play = play._replace(hands=held.hands, choices=held.hands[play.turn])
+    play = open_play(held.hands)
     try:
         done = walk(play, tricks)
     except Refused as refused:
@@ -139,14 +140,22 @@ def _hand(case: Situation, dealt: Known) -> tuple[Card, ...] | None:
 
 
 def _held(
-    case: Situation, known: Known, tricks: tuple[Trick, ...] | None, play: Play, *, ended: bool
+    case: Situation,
+    known: Known,
+    tricks: tuple[Trick, ...] | None,
+    open_play: Callable[[tuple[int, ...]], Play],
+    *,
+    ended: bool,
 ) -> Held:
     """Find out who held what as the play began."""
+
+    def played() -> tuple[int, ...]:
+        return played_by(open_play(known.hands), tricks or ())
+
     if known.complete:
-        played = partial(played_by, play, tricks) if ended and tricks is not None else None
-        whole = hold_whole(case, known, played)
+        whole = hold_whole(case, known, played if ended else None)
         if whole is not None:
             return whole
     if tricks is None:
         return Held(known, known.hands)
-    return hold_partly(case, known, played_by(play, tricks))
+    return hold_partly(case, known, played())

@@ -90,6 +90,11 @@ class Rules:
         object.__setattr__(self, "by_slug", {bid.slug: bid for bid in self.bids})
 
     @cached_property
+    def cards_bind(self) -> bool:
+        """Whether the cards of a hand oblige to a call, or forbid one."""
+        return bool(self.duty or self.ladder.preferred or any(bid.lead_only for bid in self.bids))
+
+    @cached_property
     def ladder(self) -> Ladder:
         """The bids of the auction in their order."""
         return self.bidding.ladder(tuple(bid.slug for bid in self.bids if bid.biddable))
@@ -103,8 +108,8 @@ class Rules:
         bid: Bid,
         contract: Contract,
         seats: tuple[str, ...],
-        hands: tuple[int, ...],
         bidder: int,
+        hands: tuple[int, ...],
     ) -> Play:
         """Open the play of a contract; seats count from eldest hand, who leads but in a spread misère.
 

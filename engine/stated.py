@@ -134,7 +134,7 @@ def agree(record: HandRecord, told: Told, problems: Found) -> Result:
     """Give the result that the cards tell; a stated number that differs is refused with both."""
     stated = Result.of(record)
     for key, value in told.items():
-        said = getattr(stated, key)
+        said = getattr(record, key)
         if said is not None and said != value:
             message = f"By the cards {key} is {show(value)}, not {show(said)}."
             where = {"field": key}

@@ -115,9 +115,10 @@ class Auction(NamedTuple):
         return following
 
     def _next(self, call: Call) -> "Auction | None":
-        if self.turn == OVER or call.seat != self.seats[self.turn]:
+        turn = self.turn
+        if turn == OVER or call.seat != self.seats[turn]:
             return None
-        if call.call != REDOUBLE and call.doubler is not None:
+        if call.doubler is not None and call.call != REDOUBLE:
             return None
         return self.procedure.after(self, call)
 

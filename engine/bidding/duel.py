@@ -39,45 +39,23 @@ class Duel:
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
         """After a pass the next player speaks; after a bid, whoever it overcalled."""
-        seats, turn, bidder, asked = auction.seats, auction.turn, auction.bidder, auction.asked
-        if call.call == PASS:
-            return _reach(auction, auction.high, bidder, auction.out | 1 << turn)
-        if call.call == HOLD:
-            if not self._may_hold(auction):
-                return None
-            rung = auction.high
+        _, seats, ladder, turn, rung, bidder, asked, out, _, _, made = auction
+        overcalled, said = NOBODY, call.call
+        if said == PASS:
+            out |= 1 << turn
         else:
-            higher = auction.ladder.above[auction.high].get(call.call)
-            if higher is None:
+            if said != HOLD:
+                higher = ladder.above[rung].get(said)
+                if higher is None:
+                    return None
+                rung = higher
+            elif not self._may_hold(auction):
                 return None
-            rung = higher
-        if bidder == NOBODY:
-            return _reach(auction, rung, turn, auction.out)
-        return Auction(
-            self,
-            seats,
-            auction.ladder,
-            bidder,
-            rung,
-            turn,
-            asked,
-            auction.out,
-            made=auction.made + 1,
-        )
-
-
-def _reach(auction: Auction, high: int, bidder: int, out: int) -> Auction:
-    """Turn to the next player who has not spoken; with none left the auction is over."""
-    asked = auction.asked
-    turn, asked = (asked, asked + 1) if asked < len(auction.seats) else (OVER, asked)
-    return Auction(
-        auction.procedure,
-        auction.seats,
-        auction.ladder,
-        turn,
-        high,
-        bidder,
-        asked,
-        out,
-        made=auction.made + 1,
-    )
+            overcalled, bidder = bidder, turn
+        if overcalled != NOBODY:
+            turn = overcalled
+        elif asked < len(seats):
+            turn, asked = asked, asked + 1
+        else:
+            turn = OVER
+        return Auction(self, seats, ladder, turn, rung, bidder, asked, out, 0, 0, made + 1)

@@ -49,8 +49,8 @@ def states(hand: Hand, record: HandRecord) -> Iterator[tuple[int, int, Play]]:
         hand.rules.by_slug[str(record.contract and record.contract.bid)],
         record.contract or pytest.fail("no contract"),
         hand.table.active,
-        hand.swap.hands if hand.swap else pytest.fail("no hands"),
         hand.table.active.index(str(record.contract and record.contract.bidder)),
+        hand.swap.hands if hand.swap else pytest.fail("no hands"),
     )
     for number, trick in enumerate(record.tricks or (), 1):
         for place, card in enumerate(trick.cards):
