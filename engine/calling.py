@@ -38,17 +38,25 @@ class Calling:
         self, deck: Collection[Card], trump: Suit | None, held: Collection[Card] | None
     ) -> tuple[Card, ...]:
         """List the cards that may be called, `held` being the bidder's hand where it is known."""
-        ranks = self.first + self.then
-        if held is not None and self.then:
-            tops = [card for card in deck if card.rank in self.first]
-            ranks = self.then if all(card in held for card in tops) else self.first
-        return tuple(
-            card
-            for card in deck
-            if card.rank in ranks
-            and not (self.plain and card.suit is trump)
-            and not (self.own is Own.REFUSED and held is not None and card in held)
-        )
+        return tuple(card for card in deck if self.allows(card, deck, trump, held))
+
+    def allows(
+        self,
+        card: Card,
+        deck: Collection[Card],
+        trump: Suit | None,
+        held: Collection[Card] | None,
+    ) -> bool:
+        """Whether a card of the deck may be called."""
+        if self.plain and card.suit is trump:
+            return False
+        if self.own is Own.REFUSED and held is not None and card in held:
+            return False
+        if self.then and held is not None:
+            # Every one of the first ranks in one hand: then, and only then, one of the others.
+            all_held = all(each in held for each in deck if each.rank in self.first)
+            return card.rank in (self.then if all_held else self.first)
+        return card.rank in self.first or card.rank in self.then
 
     def problem(
         self,
@@ -58,9 +66,9 @@ class Calling:
         held: Collection[Card] | None = None,
     ) -> Violation | None:
         """Say why a card of the deck may not be called, or nothing when it may."""
-        legal = self.choices(deck, trump, held)
-        if card in legal:
+        if self.allows(card, deck, trump, held):
             return None
+        legal = self.choices(deck, trump, held)
         where = {"field": "contract.called", "card": str(card)}
         code = "called-card-not-allowed"
         if held is not None and card in held and self.own is Own.REFUSED:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.errors import Violation
 from engine.record import HandRecord, Pots
-from engine.settlement import Priced, Settled, Settlement, by_transfers
+from engine.settlement import Priced, Settled, Settlement
 from engine.steps import Step
 from engine.table import Table
 from engine.verdict import Outcome, Transfer
@@ -101,11 +101,13 @@ def _together(
     steps: list[Step],
 ) -> Settled:
     """Add the pots' transfers to those between the seats; only seats have a delta."""
-    paid = (*settled.transfers, *transfers)
-    deltas = by_transfers((*table.players, *POTS), paid).deltas
+    deltas = {**settled.deltas, **dict.fromkeys(POTS, 0)}
+    for payer, payee, amount in transfers:
+        deltas[payer] -= amount
+        deltas[payee] += amount
     return Settled(
         {seat: deltas[seat] for seat in table.players},
-        paid,
+        (*settled.transfers, *transfers),
         Pots(held[FROG_POT], held[SOLO_POT]),
         (*settled.steps, *steps),
     )

@@ -45,19 +45,7 @@ class Settlement(ABC):
 
     def thrown_in(self, record: HandRecord, table: Table) -> Settled:  # noqa: ARG002
         """Settle a hand that all passed: nothing moves, unless a game has pots."""
-        return by_transfers(table.players, ())
-
-
-def by_transfers(
-    players: tuple[str, ...], transfers: Iterable[Transfer], steps: tuple[Step, ...] = ()
-) -> Settled:
-    """Add up payments to a delta for every seat."""
-    deltas = dict.fromkeys(players, 0)
-    paid = tuple(transfers)
-    for payer, payee, amount in paid:
-        deltas[payer] -= amount
-        deltas[payee] += amount
-    return Settled(deltas, paid, None, steps)
+        return Settled(dict.fromkeys(table.players, 0))
 
 
 def _pay(priced: Priced, pairs: Iterable[tuple[str, tuple[str, ...]]], source: str) -> Settled:
@@ -65,24 +53,27 @@ def _pay(priced: Priced, pairs: Iterable[tuple[str, tuple[str, ...]]], source: s
 
     Who doubled settles for twice the amount, who was redoubled for four times; nobody else does.
     """
-    players, amount = priced.table.players, priced.amount
+    _, table, undertaking, outcome, amount = priced
+    players, doubled = table.players, undertaking.doubled
+    deltas = dict.fromkeys(players, 0)
     if not amount:
-        return by_transfers(players, ())
-    told = tuple((principal, others) for principal, others in pairs if others)
-    times = priced.undertaking.multiplier
-    won = priced.outcome is Outcome.WON
-    transfers = [
-        Transfer(other, side, amount * times(other))
-        if won
-        else Transfer(side, other, amount * times(other))
-        for side, others in told
-        for other in others
-    ]
+        return Settled(deltas)
+    told = [pair for pair in pairs if pair[1]]
+    won = outcome is Outcome.WON
+    transfers = []
+    for side, others in told:
+        for other in others:
+            paid = amount * undertaking.multiplier(other) if doubled else amount
+            payer, payee = (other, side) if won else (side, other)
+            transfers.append(Transfer(payer, payee, paid))
+            deltas[payer] -= paid
+            deltas[payee] += paid
     step = _told("won" if won else "lost", told, source)
-    return by_transfers(players, transfers, (*_doubles(priced), step))
+    steps = (*_doubles(priced), step) if doubled else (step,)
+    return Settled(deltas, tuple(transfers), None, steps)
 
 
-def _told(key: str, pairs: tuple[tuple[str, tuple[str, ...]], ...], source: str) -> Step:
+def _told(key: str, pairs: Iterable[tuple[str, tuple[str, ...]]], source: str) -> Step:
     """Say who settles with whom: one principal with the others, or two with each their own."""
     (principal, others), *more = pairs
     values: dict[str, object] = {"principal": principal, "others": others}

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from engine.calling import Own
-from engine.cards import Card
+from engine.cards import Card, Suit
 from engine.contracts import Bid, Undertaking
 from engine.errors import Violation, show
 from engine.record import Contract
@@ -31,10 +31,13 @@ def undertake(
     _check_bidder(table, contract, problems)
     if bid is None:
         return None
-    _check_lead(table, bid, contract, problems)
+    if bid.lead_only:
+        _check_lead(table, bid, contract, problems)
     _check_trump(bid, contract, problems)
-    _check_called(rules, bid, contract, problems, held)
-    _check_doubles(table, contract, problems)
+    if contract.called is not None:
+        _check_called(rules, bid, contract.called, contract.trump, problems, held)
+    if contract.doubled or contract.redoubled:
+        _check_doubles(table, contract, problems)
     if bid.has_partner and not (contract.alone and _may_be_alone(bid)):
         _check_partner(table, bid, contract, problems)
     else:
@@ -87,7 +90,7 @@ def _check_bidder(table: Table | None, contract: Contract, problems: Found) -> N
 
 def _check_lead(table: Table | None, bid: Bid, contract: Contract, problems: Found) -> None:
     bidder = contract.bidder
-    if not bid.lead_only or table is None or bidder is None or bidder == table.lead:
+    if table is None or bidder is None or bidder == table.lead:
         return
     message = f"{bid.title} belongs to the player on the lead: {table.lead}, not {bidder}."
     problems.append(_violation("not-on-the-lead", message, "bidder", (table.lead,), seat=bidder))
@@ -114,20 +117,18 @@ def _check_trump(bid: Bid, contract: Contract, problems: Found) -> None:
 def _check_called(
     rules: Rules,
     bid: Bid,
-    contract: Contract,
+    called: Card,
+    trump: Suit | None,
     problems: Found,
     held: Collection[Card] | None,
 ) -> None:
-    called = contract.called
-    if called is None:
-        return
     if bid.calls is None:
         message = f"In {bid.title} no card is called; leave {called} out."
         problems.append(_violation("calls-no-card", message, "called", card=str(called)))
-    elif called not in rules.deck:
+    elif not rules.pack.mask >> called & 1:
         message = f"{called} is not in the deck in play with {rules.seats} players."
         problems.append(_violation("called-card-not-in-deck", message, "called", card=str(called)))
-    elif problem := bid.calls.problem(called, rules.deck, contract.trump, held):
+    elif problem := bid.calls.problem(called, rules.deck, trump, held):
         problems.append(problem)
 
 
