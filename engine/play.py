@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from engine.cards import Card
 from engine.errors import Refused, Violation
-from engine.masks import BITS, cards_of, mask_of
+from engine.masks import BITS, cards_of
 from engine.ranking import Order
 from engine.steps import join
 
@@ -15,8 +15,8 @@ class Play(NamedTuple):
     `choices` are the cards that the seat to play may play: all it holds when it leads. `hands` are the
     cards each seat is known to hold. `leaders` holds who led each trick so far, the one under way
     included, so that each trick was won by the next one's leader. `taken` are the cards each seat has
-    won, `trick` the cards of the trick under way, which `best` takes with `power` so far. `called` is
-    a card that must be played when its suit is led (german-solo, 003).
+    won, `trick` the cards of the trick under way (`pile` as a set), which `best` takes with `power` so
+    far. `called` is a card that must be played when its suit is led (german-solo, 003).
     """
 
     order: Order
@@ -28,6 +28,7 @@ class Play(NamedTuple):
     taken: tuple[int, ...]
     called: int = 0
     trick: tuple[Card, ...] = ()
+    pile: int = 0
     best: int = 0
     power: int = -1
 
@@ -78,11 +79,10 @@ class Play(NamedTuple):
         trick goes to the highest trump, else to the highest card of the suit led, and its winner leads
         to the next (002).
         """
-        order, seats, held, turn, choices, led_by, won, called, trick, best, power = self
+        order, seats, held, turn, choices, led_by, won, called, trick, pile, best, power = self
         follows, powers, _, duty, _ = order
         hands, leaders, taken = list(held), list(led_by), list(won)
         last, laid, bits = len(seats) - 1, len(trick), BITS
-        pile = mask_of(trick)
         led, strengths = (follows[trick[0]], powers[trick[0]]) if trick else (0, powers[0])
         for place, card in enumerate(cards):
             bit = bits[card]
@@ -122,6 +122,7 @@ class Play(NamedTuple):
             tuple(taken),
             called,
             (trick + cards)[-laid:] if laid else (),
+            pile,
             best,
             power,
         )
