@@ -122,3 +122,51 @@ def test_a_group_is_said_in_one_sentence() -> None:
     assert said.endswith(
         "takes its pot: stake 2, solo_factor 3, on_loss the bidder adds as much as it holds."
     )
+
+
+THREE = {"all_pass": "next-dealer", "deal_pattern": "4-3-(3)-4"}
+POTS = {"stake": 1, "solo_factor": 1, "on_loss": "stay"}
+
+HOUSE_RULES: dict[str, dict[str, object]] = {
+    "crazy-solo": {"hearts_in_solo": True, "rounding": 5, "short_deck": False},
+    "six-bid": THREE
+    | {
+        "auction": "duel",
+        "hearts_in_solo": False,
+        "idle_paid_on_loss": True,
+        "misere_by_tricks": False,
+        "call_own_card": False,
+    },
+    "frog": THREE | {"auction": "rotation", "hearts_in_chico": True, "grand_multiplier": 3},
+    "straight-solo": THREE | {"auction": "rotation", "hearts_in_solo": True},
+    "progressive": THREE | {"idle_paid_on_loss": False, "pots": False},
+    "german-solo": {
+        "solo_base": 6,
+        "matadors_own_side_only": False,
+        "grossfrage_duty": "black-queens",
+    },
+}
+
+
+@pytest.mark.parametrize("game", HOUSE_RULES)
+def test_every_house_rule_is_offered_by_its_slug_with_its_default(game: str) -> None:
+    """None is missing, none is there besides."""
+    sheet = GAMES[game]
+    assert {option.slug: option.default for option in sheet.options_of(None)} == HOUSE_RULES[game]
+    resolved = sheet.rules(None, {}, sheet.seats[0]).options
+    assert dict(resolved) == HOUSE_RULES[game]
+
+
+@pytest.mark.parametrize(("variant", "factor"), [("pennycook", 1), ("hoyle", 2)])
+def test_the_pots_members_have_the_variants_defaults(variant: str, factor: int) -> None:
+    """So that a page can show them before the pots are switched on."""
+    (pots,) = (each for each in GAMES["progressive"].options_of(variant) if each.slug == "pots")
+    shown = {member.slug: member.default for member in pots.members}
+    assert shown == POTS | {"solo_factor": factor}
+
+
+def test_six_bids_variants_differ_in_hearts_in_solo() -> None:
+    """Pagat allows hearts in a plain solo, hoyle does not."""
+    for variant, default in (("hoyle", False), ("pagat", True)):
+        options = {each.slug: each.default for each in GAMES["six-bid"].options_of(variant)}
+        assert options["hearts_in_solo"] is default
