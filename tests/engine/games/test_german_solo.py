@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engine.counts import Result
 from engine.games import GAMES
 from tests.engine.hands import deltas, hand, passed, refusal, scored, violations
 
@@ -305,3 +306,10 @@ def test_nobody_plays_a_frage_alone() -> None:
         assert (violation.code, violation.field) == ("alone-not-allowed", "contract.alone")
     missing = refusal(german("frage", 4, partner=None))
     assert missing.message == "Say who held the called card."
+
+
+def test_no_cards_lie_aside_that_a_result_could_be_held_against() -> None:
+    """There is no widow, and nothing is laid away."""
+    rules = SHEET.rules(None, {}, 4)
+    assert len(rules.deck) == 4 * rules.tricks
+    assert list(rules.tally.limits(rules.bids[0], Result(tricks_won=5), 0)) == []
