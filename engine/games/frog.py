@@ -32,7 +32,7 @@ AUCTION = choice(
         "duel": "two at a time",
         "one-round": "one call each",
     },
-    "How the bidding goes: round and round, two at a time, or one call each.",
+    "How the bidding goes.",
     "sheet",
 )
 """The source says only which bids there are; the ways to bid are decided in the rules sheet."""
@@ -53,7 +53,7 @@ FROG_OPTIONS = (
     number(
         "grand_multiplier",
         {3: "3 a point", 4: "4 a point"},
-        "Grand counts 3 for each point over or under 60.",
+        "What grand counts for each point over or under 60.",
         SOURCE,
     ),
     ALL_PASS,

@@ -60,7 +60,7 @@ OPTIONS = (
     number(
         "solo_base",
         {6: "6 points", 2: "2 points"},
-        "A solo counts 6 before anything is added.",
+        "What a solo counts before anything is added.",
         SOURCE,
     ),
     switch(

@@ -170,3 +170,19 @@ def test_six_bids_variants_differ_in_hearts_in_solo() -> None:
     for variant, default in (("hoyle", False), ("pagat", True)):
         options = {each.slug: each.default for each in GAMES["six-bid"].options_of(variant)}
         assert options["hearts_in_solo"] is default
+
+
+def test_a_house_rule_is_told_without_contradicting_itself() -> None:
+    """A sentence names the value that the table plays, and no other."""
+    for game, slug, value, said in (
+        (
+            "frog",
+            "grand_multiplier",
+            4,
+            "What grand counts for each point over or under 60: 4 a point.",
+        ),
+        ("frog", "auction", "duel", "How the bidding goes: two at a time."),
+        ("german-solo", "solo_base", 2, "What a solo counts before anything is added: 2 points."),
+    ):
+        (option,) = (each for each in GAMES[game].options if each.slug == slug)
+        assert option.sentence(value) == said
