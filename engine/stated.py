@@ -40,9 +40,10 @@ def played_out(rules: Rules, count: int, record: HandRecord) -> bool:
     if number == rules.tricks and len(tricks[-1].cards) >= count:
         return True
     if record.conceded is None and not record.stopped:
+        early = "that the side stopped" if stop else "who gave the hand up"
         message = (
             f"A hand has {rules.tricks} tricks of {count} cards, and the record ends before; write the"
-            " rest down, or who gave the hand up."
+            f" rest down, or {early}."
         )
         raise Refused([Violation("tricks-missing", message, where)])
     return False

@@ -113,3 +113,12 @@ def test_the_tricks_show_that_a_grossfrage_was_owed() -> None:
     contract = {"bidder": CYD, "bid": "solo", "trump": "H"}
     violation = violations({**record, "auction": calls, "contract": contract})[0]
     assert (violation.code, violation.where["field"]) == ("bid-owed", "auction.2")
+
+
+def test_tricks_that_end_early_need_a_word_that_the_side_stopped() -> None:
+    """It is not taken for granted; nobody gives up here."""
+    record = written(solo(FIRST_FIVE))
+    violation = refusal(record)
+    assert violation.code == "tricks-missing"
+    assert violation.message.endswith("write the rest down, or that the side stopped.")
+    assert score(HandRecord.from_mapping({**record, "stopped": True})).amount == 10
