@@ -4,7 +4,9 @@ What is not known is worked out as far as it follows, never guessed: a hand of w
 unknown holds the known ones and those its seat played, unless somebody else is known to have held them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from engine.cards import Card
@@ -122,14 +124,22 @@ def hold_partly(case: Situation, known: Known, played: tuple[int, ...]) -> Held:
 
     `Refused` where a seat would have held more cards than a hand has.
     """
+    _check_known(case, known, played)
     hands, sure, laid = _moved(case, known, played)
     held = []
+    astray = any(
+        gone & hand
+        for place, gone in enumerate(played)
+        for other, hand in enumerate(hands)
+        if place != other
+    )
     for place, seat in enumerate(case.seats):
         others = laid
         for other, hand in enumerate(hands):
             others |= hand if other != place else 0
         mask = hands[place] if sure >> place & 1 else hands[place] | played[place] & ~others
-        if mask.bit_count() > case.rules.tricks:
+        # A card known to be another's is refused where it was played, and says more.
+        if mask.bit_count() > case.rules.tricks and not astray:
             message = (
                 f"The cards dealt to {seat} and those {seat} played make {mask.bit_count()}; a hand"
                 f" holds {case.rules.tricks}."
@@ -138,6 +148,35 @@ def hold_partly(case: Situation, known: Known, played: tuple[int, ...]) -> Held:
             raise Refused([Violation("deal-against-tricks", message, where)])
         held.append(mask)
     return Held(_dealt(case, known, held), tuple(held))
+
+
+def _check_known(case: Situation, known: Known, played: tuple[int, ...]) -> None:
+    """Hold a stated exchange against what is known of the deal, and against who played what."""
+    stated = case.exchange or NOTHING
+    if stated.took is not None:
+        took = mask_of(stated.took)
+        strange = took & _together(known.hands) | (took ^ known.widow) * known.widow_sure
+        if strange:
+            message = f"{cards_of(strange)[0]} shows that the bidder took other cards."
+            raise Refused([Violation("exchange-differs", message, {"field": "exchange.took"})])
+    if stated.giver is not None and case.called is not None:
+        if stated.giver == WIDOW:
+            elsewhere = _together(known.hands) | _together(played)
+        else:
+            others = (
+                hand
+                for seat, hand in zip(case.seats, known.hands, strict=True)
+                if seat != stated.giver
+            )
+            elsewhere = known.widow | _together(others)
+        if elsewhere & BITS[case.called]:
+            message = f"{case.called} did not come from {stated.giver}."
+            where = {"field": "exchange.from", "card": str(case.called)}
+            raise Refused([Violation("exchange-differs", message, where)])
+
+
+def _together(hands: Iterable[int]) -> int:
+    return reduce(or_, hands, 0)
 
 
 def _giver(case: Situation, known: Known) -> int:
@@ -184,7 +223,10 @@ def _dealt(case: Situation, known: Known, held: list[int]) -> Known:
     bidder, giver = case.bidder, _giver(case, known)
     if case.bid.trade is Trade.WIDOW:
         hands[bidder] = known.hands[bidder]
-    elif giver != NOBODY and case.called is not None:
+    elif giver == NOBODY and case.bid.trade is Trade.CALLED and case.called is not None:
+        # Somebody gave it, unless the bidder was seen to be dealt it.
+        hands[bidder] &= ~BITS[case.called] | known.hands[bidder]
+    elif case.called is not None and giver != NOBODY:
         back = (case.exchange or NOTHING).returned
         bit = 0 if back is None else BITS[back]
         hands[bidder] = (hands[bidder] | bit) & ~BITS[case.called]

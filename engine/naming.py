@@ -6,6 +6,7 @@ not be the ace's suit (003).
 
 from typing import NamedTuple
 
+from engine.calling import Calling
 from engine.cards import Card, Suit
 from engine.contracts import Bid
 from engine.errors import Refused, Violation
@@ -76,20 +77,20 @@ class Naming(NamedTuple):
         """Every suit or every card that may be named now."""
         if self.asks_trump:
             return tuple(suit for suit in self.bid.trumps if self._may_be_trump(suit))
-        return self._cards(self.trump) if self.asks_card else ()
+        if self.bid.calls is None or not self.asks_card:
+            return ()
+        return self._cards(self.bid.calls, self.trump)
 
     def _may_be_trump(self, suit: Suit) -> bool:
         if self.only is not None and suit is not self.only:
             return False
         if self.called is not None:
             return suit is not self.called.suit
-        return self.bid.calls is None or bool(self._cards(suit))
+        return self.bid.calls is None or bool(self._cards(self.bid.calls, suit))
 
-    def _cards(self, trump: Suit | None) -> tuple[Card, ...]:
-        if self.bid.calls is None:
-            return ()
+    def _cards(self, calls: Calling, trump: Suit | None) -> tuple[Card, ...]:
         held = cards_of(self.hands[self.bidder])
-        cards = self.bid.calls.choices(self.rules.deck, trump, held)
+        cards = calls.choices(self.rules.deck, trump, held)
         if trump is None and self.only is not None:
             # Whoever is asked for trump afterwards must be able to name the suit that was bid.
             cards = tuple(card for card in cards if card.suit is not self.only)

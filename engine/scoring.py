@@ -50,6 +50,9 @@ NOT_WHEN_ALL_PASSED = (
 )
 """Keys of a record, besides those of a contract, that tell of a hand that was played."""
 
+CARDS_TELL = ("bid-missing", "bidder-missing", "partner-missing")
+"""What cards that are refused would have told; nobody need state it."""
+
 _some_games_only = attrgetter(*SOME_GAMES_ONLY)
 _some_contracts_only = attrgetter(*SOME_CONTRACTS_ONLY)
 _NONE_OF_THEM = (None,) * len(SOME_GAMES_ONLY), (None,) * len(SOME_CONTRACTS_ONLY)
@@ -92,7 +95,9 @@ def score(record: HandRecord) -> Verdict:
         if table is not None and not problems:
             return _thrown_in(rules, record, table)
     else:
-        undertaking = undertake(rules, table, contract, problems, held)
+        found: Found = []
+        undertaking = undertake(rules, table, contract, found, held)
+        problems += found if agreed else (each for each in found if each.code not in CARDS_TELL)
         # What was counted hangs on the cards: where they are refused it is not looked at.
         bid = rules.by_slug.get(contract.bid or "")
         counted = rules.tally.count(bid, result, problems) if agreed else None
