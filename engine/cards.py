@@ -225,7 +225,7 @@ def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
 def read_dealt(value: str) -> tuple[Card | None, ...]:
     """Read cards of which some may be unknown, `?`; `ValueError` for anything else.
 
-    >>> read_dealt("AS ? 10d")
+    >>> read_dealt("AS ? 10D")
     (AS, None, TD)
     """
     try:

@@ -12,6 +12,7 @@ from engine.masks import ALL, BITS
 from engine.play import Play
 from engine.record import Trick
 
+REVOKES = ("must-follow-suit", "must-trump", "must-play-called-card")
 EVERYTHING_FOLLOWS = (ALL,) * len(BITS)
 
 
@@ -65,19 +66,16 @@ def played_by(play: Play, tricks: Sequence[Trick]) -> tuple[int, ...]:
     cards = cards_played(tricks)
     free = unbound(play)
     if len(set(cards)) < len(cards):
-        seen: set[Card] = set()
-        for place, card in enumerate(cards):
-            if card in seen:
-                raise Refused([free.after(*cards[:place]).problem(card)])
-            seen.add(card)
+        again = next(place for place, card in enumerate(cards) if card in cards[:place])
+        raise Refused([free.after(*cards[:again]).problem(cards[again])])
     return tuple(ALL ^ hand for hand in walk(free, tricks).hands)
 
 
 def with_proof(violation: Violation, play: Play, tricks: Sequence[Trick]) -> Violation:
     """Add to a revoke the later card that proves it: the first the seat might have played instead."""
-    number, seat = violation.where.get("trick"), violation.where.get("seat")
-    if not isinstance(number, int) or not violation.legal:
+    if violation.code not in REVOKES:
         return violation
+    number, seat = int(violation.where["trick"]), violation.where["seat"]
     leaders = walk(unbound(play), tricks).leaders
     for later, (trick, leader) in enumerate(zip(tricks, leaders, strict=False), 1):
         for place, card in enumerate(trick.cards):

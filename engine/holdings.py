@@ -78,11 +78,9 @@ def parted(stated: Exchange | None) -> tuple[Card, ...]:
     return () if stated.returned is None else (stated.returned,)
 
 
-def check_shape(case: Situation, spare: int) -> None:
+def check_shape(case: Situation, stated: Exchange, spare: int) -> None:
     """Refuse an exchange that the bid does not have, or of which a part is missing."""
-    stated, bid = case.exchange, case.bid
-    if stated is None:
-        return
+    bid = case.bid
     calls = stated.giver is not None or stated.returned is not None
     frogs = stated.took is not None or stated.discarded is not None
     if (calls and bid.trade is not Trade.CALLED) or (frogs and bid.trade is not Trade.WIDOW):
@@ -203,7 +201,7 @@ def _moved(case: Situation, known: Known, played: tuple[int, ...]) -> tuple[list
         up = hands[bidder] | known.widow | mask_of(stated.took or ())
         laid = mask_of(stated.discarded or ())
         hands[bidder] = up & ~laid if laid else up & played[bidder]
-        if not (laid and known.widow_sure):
+        if not (laid and (known.widow_sure or stated.took)):
             sure &= ~(1 << bidder)
         return hands, sure, laid
     giver = _giver(case, known)

@@ -95,7 +95,7 @@ def _play_out(
     bidder = seats.index(str(contract.bidder))
     case = Situation(rules, seats, bid, bidder, contract.called, record.exchange)
     if record.exchange is not None and "exchange" in rules.keys:
-        check_shape(case, len(rules.pack.cards) - rules.tricks * len(seats))
+        check_shape(case, record.exchange, len(rules.pack.cards) - rules.tricks * len(seats))
     trump = contract.trump or (bid.trumps[0] if len(bid.trumps) == 1 else None)
     if trump not in bid.trumps and (trump or bid.trumps):
         return Reading(contract, Result.of(record))  # refused elsewhere; nothing can be followed

@@ -236,3 +236,28 @@ def test_a_misere_given_up_is_held_against_the_tricks_so_far() -> None:
     broken = changed(hand, tricks=tricks, conceded="opponents")
     assert refusal(broken).code == "concession-too-late"
     assert scored(changed(broken, conceded="bidder")).outcome == "lost"
+
+
+def test_a_revoke_against_a_card_that_was_never_played_has_no_other_proof() -> None:
+    """The deal noted it; the hand was given up before it came out."""
+    deal = {"hands": {"Dee": "AS ? ? ? ? ? ? ? ? ? ?"}}
+    tricks = [{"leader": "Cyd", "cards": "QS KH 8S"}]
+    hand = changed(MISERE, "points", "auction", deal=deal, tricks=tricks, conceded="bidder")
+    violation = refusal(hand)
+    assert violation.message == "Trick 1: Dee played KH, but held AS and had to follow spades."
+    assert "proof" not in violation.where
+
+
+def test_a_bidders_hand_is_known_with_the_widow_and_what_was_laid_away() -> None:
+    """Though both other hands are unknown, a card the bidder had laid away cannot be played."""
+    deal = {"hands": {"Bob": FROG["deal"]["hands"]["Bob"]}, "widow": FROG["deal"]["widow"]}
+    assert scored(changed(FROG, deal=deal)).points == 63
+    assert scored(changed(FROG, deal={"hands": deal["hands"]})).points == 63
+    laid = {**FROG["exchange"], "discarded": "QD 7S TD"}
+    assert refusal(changed(FROG, deal=deal, exchange=laid)).code == "card-not-held"
+
+
+def test_a_card_that_is_none_is_named_in_the_deal() -> None:
+    """Among unknown ones, too."""
+    violation = refusal(changed(SOLO, deal={"hands": {"Ann": "AS ? XX"}}))
+    assert (violation.code, violation.field) == ("unknown-card", "deal.hands.Ann")

@@ -16,7 +16,7 @@ from engine.masks import mask_of, rank_mask
 from engine.naming import Naming
 from engine.packets import HandingOut
 from engine.play import Play
-from engine.ranking import AceTen, all_of
+from engine.ranking import BLACK_QUEENS, AceTen, Matadors, all_of
 from engine.record import Call, Deal
 from engine.scoring import score
 from engine.spit import Spitting
@@ -310,6 +310,16 @@ def test_a_card_may_be_foreign_to_the_hand_the_deal_and_the_play() -> None:
     problem = play.after(Card.parse("6S")).why_not(Card.parse("6S"))
     assert problem is not None
     assert problem.code == "card-played-twice"
+
+
+def test_before_trump_is_named_only_the_black_queens_are_trumps() -> None:
+    """German Solo's permanent ones."""
+    assert Matadors().under(None).trumps == BLACK_QUEENS
+
+
+def test_cards_dealt_singly_leave_no_widow() -> None:
+    """Every card goes to somebody."""
+    assert find("crazy-solo").rules(None, {}, 4).dealing.widow == 0
 
 
 def test_sets_of_cards_can_be_gathered_by_rank() -> None:
