@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from engine.cards import Card
 from engine.errors import Refused, Violation
-from engine.masks import ALL, BITS
+from engine.masks import ALL, BITS, mask_of
 from engine.play import Play
 from engine.record import Trick
 
@@ -61,10 +61,21 @@ def unbound(play: Play) -> Play:
     return Play.begin(order, play.seats, (ALL,) * len(play.seats), play.turn)
 
 
-def played_by(play: Play, tricks: Sequence[Trick]) -> tuple[int, ...]:
-    """Gather what each seat played, as sets; `Refused` where a card came twice or a leader is wrong."""
+def played_by(play: Play, tricks: Sequence[Trick], pack: int) -> tuple[int, ...]:
+    """Gather what each seat played, as sets.
+
+    `Refused` where a card is strange to the pack, came twice, or a leader is wrong.
+    """
     cards = cards_played(tricks)
     free = unbound(play)
+    strange = mask_of(cards) & ~pack
+    if strange:
+        at = next(place for place, card in enumerate(cards) if strange & BITS[card])
+        state, card = free.after(*cards[:at]), cards[at]
+        number, seat = len(state.leaders), str(state.to_act)
+        message = f"Trick {number}: {seat} played {card}, which is not in the pack."
+        where: dict[str, str | int] = {"trick": number, "seat": seat, "card": str(card)}
+        raise Refused([Violation("card-not-in-pack", message, where)])
     if len(set(cards)) < len(cards):
         again = next(place for place, card in enumerate(cards) if card in cards[:place])
         raise Refused([free.after(*cards[:again]).problem(cards[again])])

@@ -150,7 +150,7 @@ def _held(
     """Find out who held what as the play began."""
 
     def played() -> tuple[int, ...]:
-        return played_by(open_play(known.hands), tricks or ())
+        return played_by(open_play(known.hands), tricks or (), case.rules.pack.mask)
 
     if known.complete:
         whole = hold_whole(case, known, played if ended else None)
