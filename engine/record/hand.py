@@ -16,10 +16,9 @@ from engine.record.parts import (
     Pots,
     Spit,
     Trick,
-    read_auction,
-    read_tricks,
 )
 from engine.record.reading import At, Problems, Reader
+from engine.record.rows import read_auction, read_tricks
 from engine.record.seats import name_problems, table_problems
 
 FORMAT = 1

@@ -6,9 +6,9 @@ Each has `read`, which takes the raw value, its dotted path and the list of prob
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
-from engine.cards import Card, Suit, read_cards, write_cards
+from engine.cards import Card, Suit, write_cards
 from engine.record import reading
 from engine.record.reading import At, Problems, Reader
 from engine.record.shaping import build, present, rows_of
@@ -180,54 +180,6 @@ def _hands(
     if table is None:
         return None
     return {seat: reading.dealt_cards(held, (at, seat), problems) for seat, held in table.items()}
-
-
-_read_calls = rows_of(reading.text, reading.text, reading.text, optional=1)
-
-
-def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] | None:
-    """Read the calls in order."""
-    usual = _usual_calls(value)
-    if usual is not None:
-        return usual
-    rows: Any = _read_calls(value, at, problems)
-    return rows and tuple([Call(*row) for row in rows])
-
-
-def _usual_calls(value: object) -> tuple[Call, ...] | None:
-    """Read calls that are spelled as nearly all are; `None` for anything odd."""
-    if type(value) is not list:
-        return None
-    calls = []
-    for row in value:
-        if type(row) is not list or len(row) != 2:
-            return None
-        seat, call = row
-        if type(seat) is not str or type(call) is not str or not (seat + call).isascii():
-            return None
-        calls.append(Call(seat, call))
-    return tuple(calls)
-
-
-def read_tricks(value: object, at: At, problems: Problems) -> tuple[Trick | None, ...] | None:
-    """Read the tricks in order."""
-    rows = reading.array(value, at, problems)
-    if rows is None:
-        return None
-    try:
-        return tuple([_usual_trick(row) for row in rows])
-    except ValueError:
-        pass  # the slow way below names each thing that is odd or wrong
-    return tuple([Trick.read(row, (at, place), problems) for place, row in enumerate(rows, 1)])
-
-
-def _usual_trick(row: object) -> Trick:
-    """Read a trick that is spelled as nearly all are; `ValueError` for anything odd."""
-    if type(row) is dict and len(row) == 2:
-        leader, cards = row.get("leader"), row.get("cards")
-        if type(leader) is str and type(cards) is str and leader.isascii():
-            return Trick(read_cards(cards), leader)
-    raise ValueError("not the usual spelling")
 
 
 CONTRACT: Mapping[str, tuple[str, Reader]] = {

@@ -200,6 +200,11 @@ def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:
     items = array(value, at, problems)
     if items is None:
         return None
+    try:
+        if "".join(items).isascii():  # type: ignore[arg-type]
+            return tuple(items)  # type: ignore[arg-type]
+    except TypeError:
+        pass  # one of them is no text, which is named below
     read = [text(item, (at, place), problems) for place, item in enumerate(items, 1)]
     known = tuple(each for each in read if each is not None)
     return known if len(known) == len(read) else None

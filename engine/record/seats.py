@@ -46,7 +46,7 @@ def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
 def name_problems(record: "HandRecord") -> list[Violation]:
     """Every name in the record that has no seat at its table."""
     seats: set[str | None] = {None, *record.players}
-    # Most names are well, so that each list of them is looked at as a whole first.
+    # Nearly all names are well, so that each list of them is looked at as a whole first.
     return [
         unknown_seat(name, record.players, field.format(place))
         for names, field in _named(record)
