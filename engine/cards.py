@@ -155,7 +155,7 @@ class Pack:
 
     @cached_property
     def mask(self) -> int:
-        """Gather the cards into a set: bit `n` stands for card `n`."""
+        """Gather the cards into a set of bits."""
         return sum(1 << card for card in self.cards)
 
     @cached_property
@@ -173,13 +173,8 @@ class Pack:
         >>> FULL.count(FULL.mask), FULL.count(0b101)
         (120, 0)
         """
-        worths = self._suit_worths
-        return (
-            worths[mask & 511]
-            + worths[mask >> 9 & 511]
-            + worths[mask >> 18 & 511]
-            + worths[mask >> 27]
-        )
+        of = self._suit_worths
+        return of[mask & 511] + of[mask >> 9 & 511] + of[mask >> 18 & 511] + of[mask >> 27]
 
     @cached_property
     def countable(self) -> frozenset[int]:
@@ -240,10 +235,11 @@ def read_dealt(value: str) -> tuple[Card | None, ...]:
     >>> read_dealt("AS ? 10D")
     (AS, None, TD)
     """
+    texts = value.split()
     try:
-        return tuple([_DEALT_SPELLINGS[text] for text in value.split()])
+        return tuple([_DEALT_SPELLINGS[text] for text in texts])
     except KeyError:
-        return tuple([None if text == "?" else Card.parse(text) for text in value.split()])
+        return tuple([None if text == "?" else Card.parse(text) for text in texts])
 
 
 def write_cards(cards: Iterable[Card]) -> str:

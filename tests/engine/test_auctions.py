@@ -1,6 +1,5 @@
 """The auctions: how many there are of each procedure at small sizes, and what each call leads to."""
 
-from functools import cache
 from math import comb
 
 import pytest
@@ -9,6 +8,7 @@ from engine.bidding import Auction, Doubling, Duel, InTurn, Ladder, OneRound, Pr
 from engine.cards import Suit
 from engine.errors import Refused
 from engine.record import Call
+from tests.engine.counting import doubles, duels, holds, turns
 
 SEATS = ("Ann", "Bob", "Cyd", "Dee")
 BIDS = ("one", "two", "three", "four", "five", "six")
@@ -63,121 +63,25 @@ HOLDS = {(2, 1): 3, (2, 2): 7, (3, 1): 4, (3, 2): 13, (4, 3): 83}
 @pytest.mark.parametrize(("size", "auctions"), DUELS.items())
 def test_the_number_of_duels_is_known(size: tuple[int, int], auctions: int) -> None:
     """Six bids and three seats are six-bid's own; a plain recursion counts the same."""
-    assert count(opened(Duel(), *size)) == _duels(*size) == auctions
+    assert count(opened(Duel(), *size)) == duels(*size) == auctions
 
 
 @pytest.mark.parametrize(("size", "auctions"), TURNS.items())
 def test_the_number_of_auctions_in_turn_is_known(size: tuple[int, int], auctions: int) -> None:
     """Round the table until all but one have passed; a plain recursion counts the same."""
-    assert count(opened(InTurn(), *size)) == _turns(*size) == auctions
+    assert count(opened(InTurn(), *size)) == turns(*size) == auctions
 
 
 @pytest.mark.parametrize(("size", "auctions"), DOUBLES.items())
 def test_the_number_of_auctions_with_doubles_is_known(size: tuple[int, int], auctions: int) -> None:
     """Pass, double, overcall, redouble and stand; a plain recursion counts the same."""
-    assert count(opened(Doubling(), *size)) == _doubles(*size) == auctions
+    assert count(opened(Doubling(), *size)) == doubles(*size) == auctions
 
 
 @pytest.mark.parametrize(("size", "auctions"), HOLDS.items())
 def test_the_number_of_duels_with_a_hold_is_known(size: tuple[int, int], auctions: int) -> None:
     """The earlier of two may hold; a plain recursion counts the same."""
-    assert count(opened(Duel(hold=True), *size)) == _holds(*size) == auctions
-
-
-def _duels(seats: int, bids: int) -> int:
-    """Count duels by chains: whoever stands meets the next challenger in a rising chain of bids."""
-
-    @cache
-    def meet(level: int, left: int) -> int:
-        # Somebody stands at `level`; `left` challengers are to come.
-        return 1 if not left else reply(level, left - 1)
-
-    @cache
-    def reply(level: int, left: int) -> int:
-        # One of two may go higher, and then the other may; a pass brings the next challenger.
-        return meet(level, left) + sum(reply(higher, left) for higher in range(level + 1, bids + 1))
-
-    @cache
-    def unopened(left: int) -> int:
-        if not left:
-            return 1
-        return unopened(left - 1) + sum(meet(level, left - 1) for level in range(1, bids + 1))
-
-    return unopened(seats)
-
-
-def _holds(seats: int, bids: int) -> int:
-    """Count duels where the earlier of the two may hold the later one's bid."""
-
-    @cache
-    def meet(level: int, left: int) -> int:
-        return 1 if not left else later(level, left - 1)
-
-    @cache
-    def later(level: int, left: int) -> int:
-        # The later one speaks against a bid of the earlier one's.
-        higher = (earlier(rung, left) for rung in range(level + 1, bids + 1))
-        return meet(level, left) + sum(higher)
-
-    @cache
-    def earlier(level: int, left: int) -> int:
-        # The earlier one passes, holds, or goes higher; the last two leave it to the later one.
-        higher = (later(rung, left) for rung in range(level + 1, bids + 1))
-        return meet(level, left) + later(level, left) + sum(higher)
-
-    @cache
-    def unopened(left: int) -> int:
-        if not left:
-            return 1
-        return unopened(left - 1) + sum(meet(level, left - 1) for level in range(1, bids + 1))
-
-    return unopened(seats)
-
-
-def _turns(seats: int, bids: int) -> int:
-    """Count auctions in turn with a queue: who bids goes to its end, who passes leaves it."""
-
-    def go(queue: tuple[int, ...], high: int, bidder: int | None) -> int:
-        if not queue or queue == (bidder,):
-            return 1
-        speaker, rest = queue[0], queue[1:]
-        raises = (go((*rest, speaker), rung, speaker) for rung in range(high + 1, bids + 1))
-        return go(rest, high, bidder) + sum(raises)
-
-    return go(tuple(range(seats)), 0, None)
-
-
-def _doubles(seats: int, bids: int) -> int:
-    """Count progressive's auctions seat by seat, with sets of seats."""
-
-    def go(
-        seat: int,
-        high: int,
-        bidder: int | None,
-        out: frozenset[int],
-        doubled: frozenset[int],
-        redoubled: frozenset[int],
-    ) -> int:
-        if len(out) == seats or (bidder is not None and len(out) == seats - 1):
-            return 1
-        following = (seat + 1) % seats
-        if seat in out:
-            return go(following, high, bidder, out, doubled, redoubled)
-        if seat == bidder:
-            chosen = (
-                go(following, high, bidder, out, doubled, redoubled | {each})
-                for each in doubled - redoubled
-            )
-            return go(following, high, bidder, out, doubled, redoubled) + sum(chosen)
-        ways = go(following, high, bidder, out | {seat}, doubled, redoubled)
-        for rung in range(high + 1, bids + 1):
-            ways += go(following, rung, seat, out, frozenset(), frozenset())
-        if bidder is not None and seat not in doubled:
-            ways += go(following, high, bidder, out, doubled | {seat}, redoubled)
-        return ways
-
-    nobody: frozenset[int] = frozenset()
-    return go(0, 0, None, nobody, nobody, nobody)
+    assert count(opened(Duel(hold=True), *size)) == holds(*size) == auctions
 
 
 def test_an_auction_says_who_is_to_speak_and_what_they_may_say() -> None:

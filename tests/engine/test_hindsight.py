@@ -75,64 +75,6 @@ def test_a_card_noted_in_one_hand_is_not_played_from_another() -> None:
     )
 
 
-def test_the_exchange_is_read_from_the_tricks_when_the_deal_is_known() -> None:
-    """What the bidder no longer had was laid away, or returned."""
-    for hand in (CALL_SOLO, FROG):
-        assert scored(changed(hand, "exchange")).deltas == scored(hand).deltas
-
-
-def test_a_hand_given_up_before_the_exchange_is_noted_is_judged_by_what_was_played() -> None:
-    """The cards that nobody can place are left open."""
-    for tricks in (CALL_SOLO["tricks"][:3], CALL_SOLO["tricks"][:10]):
-        hand = changed(CALL_SOLO, "exchange", "points", tricks=tricks, conceded="opponents")
-        assert scored(hand).outcome == "won"
-        assert scored(changed(hand, "deal")).outcome == "won"
-    assert (
-        scored(changed(CALL_SOLO, "tricks", "points", "exchange", conceded="bidder")).amount == 100
-    )
-
-
-def test_an_exchange_with_other_cards_than_the_deal_says_is_refused() -> None:
-    """Taken, given, or laid away."""
-    for hand, exchange, code, field in (
-        (CALL_SOLO, {"from": "Ann", "returned": "6D"}, "exchange-differs", "exchange.from"),
-        (CALL_SOLO, {"from": "widow"}, "exchange-differs", "exchange.from"),
-        (CALL_SOLO, {"from": "Bob"}, "exchange-count", "exchange.returned"),
-        (CALL_SOLO, {"from": "widow", "returned": "6D"}, "exchange-count", "exchange.returned"),
-        (CALL_SOLO, {"from": "Bob", "returned": "KH"}, "card-not-held", "exchange.returned"),
-        (CALL_SOLO, {"took": "8H QS KD"}, "no-exchange", "exchange"),
-        (FROG, {"took": "KH QD AS"}, "exchange-differs", "exchange.took"),
-        (
-            FROG,
-            {"took": "KH QD TH", "discarded": "AS 7S KH"},
-            "card-not-held",
-            "exchange.discarded",
-        ),
-        (FROG, {"discarded": "7S 7S KH"}, "exchange-count", "exchange.discarded"),
-        (FROG, {"from": "Ann", "returned": "AS"}, "no-exchange", "exchange"),
-        (SOLO, {"from": "Ann", "returned": "AS"}, "no-exchange", "exchange"),
-    ):
-        violation = refusal(changed(hand, exchange=exchange))
-        assert (violation.code, violation.field) == (code, field)
-
-
-def test_an_exchange_is_held_against_what_is_known_without_the_deal() -> None:
-    """A card that came from elsewhere, or lay in nobody's widow."""
-    whole, unknown = CALL_SOLO["deal"]["hands"], " ".join("?" for _ in range(11))
-    for deal, exchange in (
-        ({"hands": {**whole, "Ann": unknown}}, {"from": "Ann", "returned": "6D"}),
-        (None, {"from": "widow"}),
-    ):
-        hand = changed(CALL_SOLO, "deal", exchange=exchange) | ({"deal": deal} if deal else {})
-        violation = refusal(hand)
-        assert (violation.code, violation.field) == ("exchange-differs", "exchange.from")
-    for noted in ({"widow": "KH QD 6C"}, {"hands": {"Ann": f"KH {unknown[2:]}"}}):
-        violation = refusal(changed(FROG, deal=noted))
-        assert (violation.code, violation.field) == ("exchange-differs", "exchange.took")
-    laid = {"took": "KH QD TH", "discarded": "QD 7S TD"}
-    assert refusal(changed(FROG, "deal", exchange=laid)).code == "card-not-held"
-
-
 def test_the_partner_is_whoever_held_the_called_card() -> None:
     """Another one, or one where the caller was alone, is refused."""
     contract = HANDS[13]["contract"]
@@ -246,15 +188,6 @@ def test_a_revoke_against_a_card_that_was_never_played_has_no_other_proof() -> N
     violation = refusal(hand)
     assert violation.message == "Trick 1: Dee played KH, but held AS and had to follow spades."
     assert "proof" not in violation.where
-
-
-def test_a_bidders_hand_is_known_with_the_widow_and_what_was_laid_away() -> None:
-    """Though both other hands are unknown, a card the bidder had laid away cannot be played."""
-    deal = {"hands": {"Bob": FROG["deal"]["hands"]["Bob"]}, "widow": FROG["deal"]["widow"]}
-    assert scored(changed(FROG, deal=deal)).points == 63
-    assert scored(changed(FROG, deal={"hands": deal["hands"]})).points == 63
-    laid = {**FROG["exchange"], "discarded": "QD 7S TD"}
-    assert refusal(changed(FROG, deal=deal, exchange=laid)).code == "card-not-held"
 
 
 def test_a_card_that_is_none_is_named_in_the_deal() -> None:

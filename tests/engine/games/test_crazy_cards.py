@@ -10,8 +10,8 @@ from engine.record import Call
 from engine.scoring import score
 from engine.writing import write_down
 from tests.engine.hands import NAMES, crazy, refusal, scored
+from tests.engine.stepping import SUITS_DEALT, at_table, dealt, steps
 from tests.engine.test_hindsight import BLIND, HANDS, SPIT, changed
-from tests.engine.test_phases import SUITS_DEALT, at_table, dealt, steps
 
 
 @pytest.mark.parametrize("seats", range(3, 13))

@@ -8,8 +8,8 @@ from engine.record import Call
 from engine.scoring import score
 from engine.writing import write_down
 from tests.engine.hands import refusal, scored
+from tests.engine.stepping import THREE, dealt, steps
 from tests.engine.test_hindsight import CALL_SOLO, HANDS, MISERE, SOLO, changed
-from tests.engine.test_phases import THREE, dealt, steps
 
 
 def test_the_overcalled_one_must_at_once_raise_or_pass() -> None:
