@@ -69,6 +69,13 @@ def test_leaders_need_not_be_noted() -> None:
     assert scored(changed(SOLO, tricks=tricks)) == scored(SOLO)
 
 
+def test_cards_of_a_trick_may_be_listed_one_by_one() -> None:
+    """As texts of their own, in any spelling."""
+    tricks = [{**trick, "cards": trick["cards"].split()} for trick in SOLO["tricks"]]
+    tricks[3]["cards"] = "9♥  10h TC"
+    assert scored(changed(SOLO, tricks=tricks)) == scored(SOLO)
+
+
 def test_in_a_misere_there_are_no_trumps() -> None:
     """Who cannot follow plays anything, and only the suit led wins."""
     hand = steps(dealt("six-bid", THREE), "misere", "pass", "pass", "AH")
