@@ -9,9 +9,10 @@ from click.testing import CliRunner, Result
 from ledger.cli import main
 from tests.evening.load import GAMES, Game, hands_file, load
 
+PLAYERS = ["Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus"]
 HAND = {
     "game": "crazy-solo",
-    "players": ["Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus"],
+    "players": PLAYERS,
     "dealer": "Gus",
     "contract": {"bidder": "Ann", "bid": "solo-in-hearts", "called": "AH", "partner": "Bob"},
     "points": 74,
@@ -35,7 +36,7 @@ def test_the_worked_example_of_002_is_answered_in_full() -> None:
     assert result.exit_code == 0
     assert answer["ok"] is True
     assert answer["amount"] == 40
-    assert answer["deltas"] == dict(zip(HAND["players"], [120, 80, *[-40] * 5], strict=True))
+    assert answer["deltas"] == dict(zip(PLAYERS, [120, 80, *[-40] * 5], strict=True))
     assert answer["next"] == {"dealer": "Ann", "lead": "Bob"}
     assert answer["explanation"] == [
         "74 card points, 14 over 60",
