@@ -98,7 +98,7 @@ def test_https_is_switched_by_the_usual_words(tmp_path: Path, word: str, on: boo
         ("PORT", "٨٠", "whole number from 0 to 65535"),
         ("THREADS", "0", "whole number from 1 to 512"),
         ("THREADS", "2.5", "whole number from 1 to 512"),
-        ("DATABASE_URL", "/home/ann/ledger.sqlite", "is not a database URL"),
+        ("DATABASE_URL", "/books/ledger.sqlite", "is not a database URL"),
         ("DATABASE_URL", "mysql://ann@host/ledger", "kept in sqlite or postgresql"),
     ],
 )
