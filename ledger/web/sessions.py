@@ -142,7 +142,7 @@ def _rules(
 @in_club(writing=True)
 def close(here: Here, session_id: int) -> ResponseReturnValue:
     """Close a session."""
-    sessions.close(here.db, here.access, sent_key(), session_id)
+    sessions.close(here.db, here.access, sent_key(), session_id, sent_revision())
     return go(_address(here, session_id, done="closed"))
 
 
@@ -150,7 +150,7 @@ def close(here: Here, session_id: int) -> ResponseReturnValue:
 @in_club(writing=True)
 def reopen(here: Here, session_id: int) -> ResponseReturnValue:
     """Reopen a closed session."""
-    sessions.reopen(here.db, here.access, sent_key(), session_id)
+    sessions.reopen(here.db, here.access, sent_key(), session_id, sent_revision())
     return go(_address(here, session_id, done="reopened"))
 
 

@@ -107,6 +107,8 @@ def test_who_follows_sees_a_hand_by_itself(
     assert viewer.balances_here() == PAYS
     scorer.score_hand({"contract": {"bid": "pass"}})
     expect(viewer.page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=5000)
+    scorer.close_session()
+    expect(viewer.page.get_by_role("heading", name="Settle up")).to_be_visible(timeout=5000)
     assert phone.complaints == []
 
 

@@ -234,6 +234,19 @@ def test_a_session_is_closed_and_reopened(
     assert f"{seven}/hands/new" in scorer.open(seven).reader.links
 
 
+def test_a_session_in_which_somebody_wrote_meanwhile_is_not_closed_unseen(
+    scorer: Phone, seven: str, database: Database, club: Access
+) -> None:
+    """412, with the way back to the scoreboard."""
+    form = scorer.open(seven).form("/close")
+    number = int(seven.rsplit("/", 1)[1])
+    table.record(database, club, number, table.HEARTS_74)
+    page = scorer.send(form)
+    assert page.status == 412
+    assert seven in page.reader.links
+    assert sessions.show(database, club, number).is_open
+
+
 def test_the_report_is_a_pdf_named_by_title_and_day(
     viewer: Phone, database: Database, club: Access
 ) -> None:
