@@ -156,6 +156,20 @@ def test_an_empty_secret_key_signs_nothing(tmp_path: Path) -> None:
     assert str(tmp_path / "secret-key") in refusal(tmp_path)
 
 
+def test_whoever_comes_second_takes_the_key_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process made its key between our looking and our making: theirs holds for both."""
+
+    def meanwhile(_bytes: int) -> str:
+        (tmp_path / "secret-key").write_text("the other's key")
+        return "our own key"
+
+    monkeypatch.setattr("ledger.config.secrets.token_urlsafe", meanwhile)
+    assert load_in(tmp_path).secret_key == "the other's key"
+    assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
+
+
 def test_many_processes_that_start_together_share_one_secret_key(tmp_path: Path) -> None:
     """Six of them, let go at the same moment: one key, whole, and nothing left lying about."""
     code = (
