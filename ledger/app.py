@@ -35,6 +35,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SECURE=settings.https,
+        SESSION_REFRESH_EACH_REQUEST=False,  # a late answer would bring an old cookie back
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(hours=1),
         WTF_CSRF_TIME_LIMIT=None,  # an evening is longer than an hour; the token is the device's own
         WTF_CSRF_SSL_STRICT=settings.https,
