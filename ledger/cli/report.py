@@ -7,6 +7,7 @@ import click
 from ledger.access import Access, Role
 from ledger.cli.books import books
 from ledger.clock import now
+from ledger.report import render
 from ledger.services import clubs, history, sessions
 
 
@@ -30,8 +31,6 @@ def report(club: str, session: int | None, output: Path | None) -> None:
                 )
             return
         evening = history.summary(database, access, session)
-    from ledger.report import render  # reportlab takes its time; only this command needs it
-
     target = output or Path(f"session-{session}.pdf")
     try:
         target.write_bytes(render(evening, printed_at=now()))

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from engine.games import GAMES
 from ledger.clock import now
 from ledger.problems import Problem
+from ledger.report import render
 from ledger.services import hands, history, players, sessions
 from ledger.services.sessions import SessionDraft, SessionView
 from ledger.web.door import (
@@ -158,10 +159,6 @@ def reopen(here: Here, session_id: int) -> ResponseReturnValue:
 @in_club()
 def report(here: Here, session_id: int) -> ResponseReturnValue:
     """Give the session's summary as a PDF, named by its title and day."""
-    from ledger.report import (
-        render,  # reportlab takes its time; the first page need not wait for it
-    )
-
     evening = history.summary(here.db, here.access, session_id)
     return send_file(
         BytesIO(render(evening, printed_at=now())),
