@@ -6,7 +6,7 @@ import click
 
 from ledger.access import Access, Role
 from ledger.cli.books import books
-from ledger.clock import now
+from ledger.clock import now_at_the_table
 from ledger.report import render
 from ledger.services import clubs, history, sessions
 
@@ -33,7 +33,7 @@ def report(club: str, session: int | None, output: Path | None) -> None:
         evening = history.summary(database, access, session)
     target = output or Path(f"session-{session}.pdf")
     try:
-        target.write_bytes(render(evening, printed_at=now()))
+        target.write_bytes(render(evening, printed_at=now_at_the_table()))
     except OSError as error:
         raise click.ClickException(f"Can't write {target}: {error.strerror}.") from error
     click.echo(str(target))

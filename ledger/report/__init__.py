@@ -14,3 +14,9 @@ def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
     from ledger.report.document import render as render_now
 
     return render_now(summary, printed_at=printed_at)
+
+
+def file_name(summary: SessionSummary) -> str:
+    """Return what the report's file is called: title and day, without what no file's name may hold."""
+    name = f"{summary.title} {summary.started_on}.pdf"
+    return "".join("-" if character in '/\\:*?"<>|' else character for character in name)

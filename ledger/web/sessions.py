@@ -6,9 +6,9 @@ from flask import Response, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
-from ledger.clock import now
+from ledger.clock import now_at_the_table
 from ledger.problems import Problem
-from ledger.report import render
+from ledger.report import file_name, render
 from ledger.services import hands, history, players, sessions
 from ledger.services.sessions import SessionDraft, SessionView
 from ledger.web.door import (
@@ -161,16 +161,12 @@ def report(here: Here, session_id: int) -> ResponseReturnValue:
     """Give the session's summary as a PDF, named by its title and day."""
     evening = history.summary(here.db, here.access, session_id)
     return send_file(
-        BytesIO(render(evening, printed_at=now())),
+        BytesIO(render(evening, printed_at=now_at_the_table())),
         mimetype="application/pdf",
         as_attachment=True,
-        download_name=_file_name(f"{evening.title} {evening.started_on}.pdf"),
+        download_name=file_name(evening),
         max_age=0,
     )
-
-
-def _file_name(text: str) -> str:
-    return "".join("-" if character in '/\\:*?"<>|' else character for character in text)
 
 
 def _address(here: Here, session_id: int, done: str) -> str:
