@@ -98,7 +98,15 @@ def test_who_is_not_let_in_is_led_to_the_passcode_and_back(stranger: Phone, seve
 
 
 @pytest.mark.parametrize(
-    "elsewhere", ["https://evil.example/", "//evil.example", "/\\evil.example", ""]
+    "elsewhere",
+    [
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "/\t/evil.example",
+        "/\n\\evil.example",
+        "",
+    ],
 )
 def test_entering_leads_nowhere_else(stranger: Phone, club: Access, elsewhere: str) -> None:
     """Only an address of this site is followed."""
