@@ -1,6 +1,10 @@
 """``solo-ledger score``, as HAND_RECORD.md's answers and exit statuses have it."""
 
 import json
+import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -108,3 +112,27 @@ def test_the_notation_can_be_named_for_standard_input() -> None:
     result = run("--format", "toml", "-", text=text)
     assert result.exit_code == 0
     assert len(answers(result)) == 48
+
+
+def test_progress_shows_on_a_terminal_and_the_answers_stay_clean(tmp_path: Path) -> None:
+    """The bar is for the standard error of a terminal; piped, nothing but answers comes out."""
+    file = tmp_path / "evening.jsonl"
+    file.write_text((json.dumps(HAND) + "\n") * 200)
+    screen, terminal = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "ledger", "score", file.name],
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm", "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=subprocess.PIPE,
+        stderr=terminal,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    os.close(terminal)
+    shown = os.read(screen, 100_000).decode()
+    os.close(screen)
+    assert "evening.jsonl" in shown
+    assert [json.loads(line)["amount"] for line in done.stdout.splitlines()] == [40] * 200
+    piped = run(str(file))
+    assert (len(answers(piped)), piped.stderr) == (200, "")
