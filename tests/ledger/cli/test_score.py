@@ -84,6 +84,23 @@ def test_a_file_that_cannot_be_read_is_named_with_line_and_column(tmp_path: Path
 
 
 @pytest.mark.parametrize(
+    "bad",
+    [
+        {"deal": {"hands": {"\ud800": "XX"}}},
+        {"players": ["\ud800", "Bob", "Cyd"], "dealer": "\ud800"},
+        {"\ud800": {}},
+    ],
+)
+def test_half_a_character_in_a_hand_does_not_stop_the_next(bad: dict[str, object]) -> None:
+    """However the refusal repeats it, the answer can be written and read."""
+    lines = [json.dumps({**HAND, **bad}), json.dumps(HAND)]
+    lines.append(json.dumps(HAND)[:-1] + ', "\\ud800": 1, "\\ud800": 2}')
+    result = run("-", text="\n".join(lines))
+    assert result.exit_code == 1
+    assert [answer["ok"] for answer in answers(result)] == [False, True, False]
+
+
+@pytest.mark.parametrize(
     ("name", "sentence"),
     [("nowhere.json", "No such file"), ("hands.txt", "end in .json, .jsonl or .toml")],
 )
