@@ -66,7 +66,7 @@ def load(env: Mapping[str, str] = os.environ) -> Settings:
     return Settings(
         database_url=url,
         data_dir=data_dir,
-        secret_key=env.get("LEDGER_SECRET_KEY") or _kept_secret(place / "secret-key"),
+        secret_key=env.get("LEDGER_SECRET_KEY") or _secret_beside(place),
         https=_switch(env, "LEDGER_HTTPS"),
         host=env.get("LEDGER_HOST") or "127.0.0.1",
         port=_number(env, "LEDGER_PORT", 8000, 0, 65535),
@@ -95,6 +95,17 @@ def _folder_of(url: str, data_dir: Path) -> Path:
             "evening; name a file: sqlite:////folder/file.sqlite"
         )
     return Path(file.removeprefix("file:")).absolute().parent
+
+
+def _secret_beside(place: Path) -> str:
+    file = place / "secret-key"
+    try:
+        return _kept_secret(file)
+    except OSError as error:
+        raise BadSetting(
+            f"The key {file} can't be read or made ({error.strerror}); name another folder in "
+            "LEDGER_DATA_DIR or LEDGER_DATABASE_URL, or set LEDGER_SECRET_KEY"
+        ) from error
 
 
 def _kept_secret(file: Path) -> str:

@@ -100,6 +100,54 @@ def test_a_taken_port_is_said_in_words(settings: Settings) -> None:
         first.close()
 
 
+def test_an_address_that_leads_nowhere_is_said_in_words(settings: Settings) -> None:
+    """No traceback: the name that was given, and the option that takes another."""
+    with pytest.raises(CannotListen, match=r"no such place.*--host"):
+        listen(settings, "no such place", 0)
+
+
+@pytest.mark.parametrize("command", [("serve",), ("token", "Kitchen Table")])
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("sqlite:///{folder}/letter.txt", "not a database"),
+        ("sqlite:///{folder}", "unable to open"),
+        ("sqlite+nosuch:///{folder}/books.sqlite", "nosuch"),
+        ("postgresql+psycopg://host.invalid:1/books", "host.invalid"),
+    ],
+)
+def test_books_that_cannot_be_opened_are_said_in_words(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    url: str,
+    reason: str,
+    command: tuple[str, ...],
+) -> None:
+    """A letter, a folder, a driver nobody has, a server nobody runs: where, why, and the variable."""
+    (tmp_path / "letter.txt").write_text("Dear Ann, the cards were good to me last night.\n" * 20)
+    monkeypatch.setenv("LEDGER_DATABASE_URL", url.format(folder=tmp_path))
+    result = run(*command)
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert result.stderr.startswith("Error: Can't open the books in ")
+    assert reason in result.stderr
+    assert "LEDGER_DATABASE_URL" in result.stderr
+
+
+def test_a_folder_that_takes_no_key_is_said_in_words(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Here something else lies where the key belongs; a read-only folder is answered alike."""
+    (tmp_path / "taken" / "secret-key").mkdir(parents=True)
+    monkeypatch.delenv("LEDGER_DATABASE_URL")
+    monkeypatch.setenv("LEDGER_DATA_DIR", str(tmp_path / "taken"))
+    result = run("token", "Kitchen Table")
+    assert result.exit_code == 1
+    assert "secret-key can't be read or made" in result.stderr
+    assert "LEDGER_DATA_DIR" in result.stderr
+
+
 def test_an_address_of_version_6_is_bracketed() -> None:
     """As browsers want it."""
     assert url("::1", 8000) == "http://[::1]:8000/"
