@@ -68,7 +68,7 @@ def test_without_a_session_the_report_command_lists_them(run: Run, session_id: i
     """A line each: number, day, hands, title."""
     result = run("report", "Kitchen Table")
     assert str(session_id) in result.stdout
-    assert "1 hands  Friday" in result.stdout
+    assert "1 hand   Friday" in result.stdout
 
 
 def test_a_report_that_cannot_be_made_or_written_says_why(run: Run, session_id: int) -> None:
