@@ -21,7 +21,6 @@ from tempfile import NamedTemporaryFile
 from platformdirs import user_data_path
 from sqlalchemy.engine import make_url
 
-
 SHORTEST_SECRET = 16
 
 
