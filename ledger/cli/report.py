@@ -6,7 +6,8 @@ import click
 
 from ledger.access import Access, Role
 from ledger.cli.books import books
-from ledger.clock import now
+from ledger.clock import now_at_the_table
+from ledger.report import render
 from ledger.services import clubs, history, sessions
 
 
@@ -26,15 +27,14 @@ def report(club: str, session: int | None, output: Path | None) -> None:
         if session is None:
             for line in sessions.every(database, access):
                 click.echo(
-                    f"{line.id:>6}  {line.started_on}  {line.hands_dealt:>4} hands  {line.title}"
+                    f"{line.id:>6}  {line.started_on}  {line.hands_dealt:>4} "
+                    f"{'hand ' if line.hands_dealt == 1 else 'hands'}  {line.title}"
                 )
             return
         evening = history.summary(database, access, session)
-    from ledger.report import render  # reportlab takes its time; only this command needs it
-
     target = output or Path(f"session-{session}.pdf")
     try:
-        target.write_bytes(render(evening, printed_at=now()))
+        target.write_bytes(render(evening, printed_at=now_at_the_table()))
     except OSError as error:
         raise click.ClickException(f"Can't write {target}: {error.strerror}.") from error
     click.echo(str(target))

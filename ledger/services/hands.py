@@ -120,7 +120,8 @@ def record(
             hand = Hand(session_id=session_id, number=row.hands_dealt, version=0)
             session.add(hand)
             session.flush()
-            _write(session, access, row, hand, view, whole, verdict, HandAction.RECORDED, None)
+            at = drafts.played_at(whole, now())
+            _write(session, access, row, hand, view, whole, verdict, HandAction.RECORDED, at, None)
             return _answer(session, row, hand, verdict)
 
         return once(session, key, ("record hand", {"id": session_id, "hand": draft}), act)
@@ -154,7 +155,8 @@ def correct(
                 raise Unchanged(number)
             verdict = drafts.judge(whole)
             _reverse(session, access, old, why)
-            _write(session, access, row, hand, view, whole, verdict, HandAction.CORRECTED, why)
+            at = drafts.played_at(whole, old.played_at)
+            _write(session, access, row, hand, view, whole, verdict, HandAction.CORRECTED, at, why)
             return _answer(session, row, hand, verdict)
 
         return once(session, key, ("correct hand", said), act)
@@ -213,10 +215,10 @@ def _write(
     whole: HandRecord,
     verdict: Verdict,
     action: HandAction,
+    when: datetime,
     reason: str | None,
 ) -> None:
     at = now()
-    when = drafts.played_at(whole, at)
     entry = journal.post(
         session,
         Occasion(

@@ -163,6 +163,7 @@ def _line(
         played_at=latest.played_at,
         entered_by=latest.author,
         previous=tuple(_version(version, names) for version in older),
+        note=latest.record.get("note"),
     )
 
 

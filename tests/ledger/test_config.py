@@ -98,7 +98,7 @@ def test_https_is_switched_by_the_usual_words(tmp_path: Path, word: str, on: boo
         ("PORT", "٨٠", "whole number from 0 to 65535"),
         ("THREADS", "0", "whole number from 1 to 512"),
         ("THREADS", "2.5", "whole number from 1 to 512"),
-        ("DATABASE_URL", "/home/ann/ledger.sqlite", "is not a database URL"),
+        ("DATABASE_URL", "/books/ledger.sqlite", "is not a database URL"),
         ("DATABASE_URL", "mysql://ann@host/ledger", "kept in sqlite or postgresql"),
     ],
 )
@@ -156,6 +156,20 @@ def test_an_empty_secret_key_signs_nothing(tmp_path: Path) -> None:
     assert str(tmp_path / "secret-key") in refusal(tmp_path)
 
 
+def test_whoever_comes_second_takes_the_key_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process made its key between our looking and our making: theirs holds for both."""
+
+    def meanwhile(_bytes: int) -> str:
+        (tmp_path / "secret-key").write_text("the other's key")
+        return "our own key"
+
+    monkeypatch.setattr("ledger.config.secrets.token_urlsafe", meanwhile)
+    assert load_in(tmp_path).secret_key == "the other's key"
+    assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
+
+
 def test_many_processes_that_start_together_share_one_secret_key(tmp_path: Path) -> None:
     """Six of them, let go at the same moment: one key, whole, and nothing left lying about."""
     code = (
@@ -185,3 +199,11 @@ def test_many_processes_that_start_together_share_one_secret_key(tmp_path: Path)
     assert said == {(tmp_path / "secret-key").read_text()}
     assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
     assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
+
+
+def test_a_secret_that_can_be_guessed_is_refused(tmp_path: Path) -> None:
+    """Whoever guesses it signs cookies of their own; the sentence says how long it must be."""
+    stated = {"LEDGER_DATA_DIR": str(tmp_path), "LEDGER_SECRET_KEY": "x" * 15}
+    with pytest.raises(BadSetting, match=r"LEDGER_SECRET_KEY has 15 characters.* 16 or more"):
+        load(stated)
+    assert load(stated | {"LEDGER_SECRET_KEY": "x" * 16}).secret_key == "x" * 16

@@ -225,8 +225,8 @@ def test_whatever_is_done_the_books_agree_with_a_plain_model(empty_books: Path) 
     run_state_machine_as_test(
         Books,
         settings=settings(
-            max_examples=30,
-            stateful_step_count=40,
+            max_examples=20,
+            stateful_step_count=30,
             deadline=None,
             suppress_health_check=list(HealthCheck),
         ),
