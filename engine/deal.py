@@ -4,8 +4,8 @@ A deal is right when each active seat has as many cards as the game gives it, th
 no card of the pack is missing, strange or there twice.
 """
 
-from collections.abc import Mapping
-from typing import NamedTuple, cast
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from engine.cards import Card
 from engine.dealing import WIDOW
@@ -15,6 +15,8 @@ from engine.record import Deal
 from engine.sheet import Rules
 
 Found = list[Violation]
+
+_bit_of: Callable[[Any], int] = BITS.__getitem__
 
 
 class Known(NamedTuple):
@@ -55,9 +57,12 @@ def read_deal(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Found)
 
 def _whole(cards: tuple[Card | None, ...], size: int) -> int:
     """Gather cards that are all known and as many as they should be; else the number is no set."""
-    if len(cards) != size or None in cards:
+    if len(cards) != size:
         return -1
-    return sum(map(BITS.__getitem__, cast("tuple[Card, ...]", cards)))
+    try:
+        return sum(map(_bit_of, cards))
+    except TypeError:  # an unknown card has no bit
+        return -1
 
 
 def _read_partly(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Found) -> Known | None:

@@ -84,11 +84,13 @@ class Play(NamedTuple):
         hands, leaders, taken = list(held), list(led_by), list(won)
         last, laid, bits = len(seats) - 1, len(trick), BITS
         led, strengths = (follows[trick[0]], powers[trick[0]]) if trick else (0, powers[0])
-        for place, card in enumerate(cards):
+        hand = hands[turn]
+        for card in cards:
             bit = bits[card]
             if not choices & bit:
-                raise Refused([self.after(*cards[:place]).problem(card)])
-            hands[turn] ^= bit
+                played = (len(leaders) - len(led_by)) * len(seats) + laid - len(trick)
+                raise Refused([self.after(*cards[:played]).problem(card)])
+            hands[turn] = hand ^ bit
             if laid:
                 pile |= bit
                 strength = strengths[card]
@@ -101,7 +103,7 @@ class Play(NamedTuple):
                 taken[best] |= pile
                 leaders.append(best)
                 turn, laid = best, 0
-                choices = hands[best]
+                choices = hand = hands[best]
                 continue
             laid += 1
             turn = turn + 1 if turn < last else 0

@@ -6,6 +6,15 @@ same hands stepped call by call and card by card (aim 20,000), contract and poin
 and beside them `open_spiel`'s skat, replayed with the legal actions looked up at each step (aim: faster
 than that), and `pokerkit` reading a hand and going through its states (aim: 85 times as fast). Processor
 time counts, the best of several rounds, so that other work on the machine disturbs little.
+
+Where the time of a complete hand goes, in hundredths: parsing JSON 10 (a third of it to see that no key
+stands twice), making values of its 70 cards, 11 tricks and 4 calls 30, the deal 3, the auction 4, the
+exchange and the tricks 22 (the 33 cards themselves 9), contract, count and price 5, who pays whom 6, and
+the rest for passing all this on as some 30 frozen values. Tried: places spelled out only when something
+is wrong (a third less to read), usual spellings read whole, all tricks played in one call of the very
+loop that steps a card, sets of cards as bits, tables made once a trump. What is left is spread evenly
+over calls and values that the interpreter makes one by one; the aim of 30,000 would need fewer of them
+than the hand record has, or a compiled reader.
 """
 
 from collections.abc import Callable, Iterator, Sequence
