@@ -94,6 +94,10 @@ def _play_out(
     seats, tricks = table.active, record.tricks
     bidder = seats.index(str(contract.bidder))
     case = Situation(rules, seats, bid, bidder, contract.called, record.exchange)
+    moved = record.exchange is not None or known.sure
+    if bid.trade is Trade.CALLED and contract.called is None and moved:
+        message = "Say which card was called: what changed hands hangs on it."
+        raise Refused([Violation("called-missing", message, {"field": "contract.called"})])
     if record.exchange is not None and "exchange" in rules.keys:
         check_shape(case, record.exchange, len(rules.pack.cards) - rules.tricks * len(seats))
     trump = contract.trump or (bid.trumps[0] if len(bid.trumps) == 1 else None)

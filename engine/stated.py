@@ -18,6 +18,15 @@ from engine.verdict import Outcome
 
 Found = list[Violation]
 
+WORDS = {
+    "points": "the bidding side's card points are",
+    "points_against": "the other side's card points are",
+    "tricks_won": "the tricks won are",
+    "first_tricks_won": "that the first tricks were won is",
+    "matadors": "the side with the matadors is",
+}
+"""How a sentence speaks of what cards tell."""
+
 CONCEDED = {BY_BIDDER: Outcome.LOST, BY_OPPONENTS: Outcome.WON}
 """What a hand counts as, by who gave it up."""
 
@@ -137,7 +146,7 @@ def agree(record: HandRecord, told: Told, problems: Found) -> Result:
     for key, value in told.items():
         said = getattr(record, key)
         if said is not None and said != value:
-            message = f"By the cards {key} is {show(value)}, not {show(said)}."
+            message = f"By the cards {WORDS[key]} {show(value)}, not {show(said)}."
             where = {"field": key}
             problems.append(Violation("differs-from-cards", message, where, (show(value),)))
     return stated._replace(**told)  # type: ignore[arg-type]

@@ -87,6 +87,14 @@ CODES: Mapping[str, Code] = {
         "Too many or too few cards exchanged.",
         {**frog(), "exchange": {"discarded": "AS TS"}},
     ),
+    "called-missing": Code(
+        "An exchange for a called card that nobody named.",
+        six(
+            contract={"bidder": "Ann", "bid": "call-solo", "trump": "S"},
+            points=120,
+            exchange={"from": "Bob", "returned": "AS"},
+        ),
+    ),
     "exchange-differs": Code(
         "An exchange of other cards than lay there.",
         {

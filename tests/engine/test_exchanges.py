@@ -69,3 +69,12 @@ def test_a_bidders_hand_is_known_with_the_widow_and_what_was_laid_away() -> None
     assert scored(changed(FROG, deal={"hands": deal["hands"]})).points == 63
     laid = {**FROG["exchange"], "discarded": "QD 7S TD"}
     assert refusal(changed(FROG, deal=deal, exchange=laid)).code == "card-not-held"
+
+
+def test_what_changed_hands_in_call_solo_hangs_on_the_called_card() -> None:
+    """Without it neither exchange nor deal can be followed; the tricks alone can."""
+    contract = {"bidder": "Cyd", "bid": "call-solo", "trump": "C"}
+    for left_out in ((), ("exchange",), ("deal",)):
+        violation = refusal(changed(CALL_SOLO, *left_out, contract=contract))
+        assert (violation.code, violation.field) == ("called-missing", "contract.called")
+    assert scored(changed(CALL_SOLO, "deal", "exchange", contract=contract)).points == 120
