@@ -78,7 +78,9 @@ def test_matadors_follow_from_the_deal_alone() -> None:
     hand = without_auction(frage())
     assert score(HandRecord.from_mapping(hand)).amount == 2
     violation = refusal({**hand, "matadors": "declarers"})
-    assert violation.message == 'By the cards the side with the matadors is "split", not "declarers".'
+    assert (
+        violation.message == 'By the cards the side with the matadors is "split", not "declarers".'
+    )
 
 
 def test_force_is_played_by_who_was_dealt_the_queen_of_clubs() -> None:
