@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from engine.cards import Suit
+from engine.cards import FULL, Suit
 from engine.errors import Violation
 from engine.steps import Step
 from engine.tariffs import ByTrump, Judged
@@ -16,7 +16,8 @@ class Count(NamedTuple):
     The ace-ten games judge by `points`, and by `tricks` where a misère is one by tricks. German Solo
     judges by the rest: `first_won`, whether the side won every trick up to the number it needs;
     `stopped`, whether it then stopped; `asked_partner`; `announced_tout`; and `matadors`, the side
-    that was dealt all three (`declarers`, `defenders`) or `split`.
+    that was dealt all three (`declarers`, `defenders`) or `split`. `against` are the other side's card
+    points, which matter only where a hand is given up early.
     """
 
     points: int = 0
@@ -26,6 +27,7 @@ class Count(NamedTuple):
     asked_partner: bool = False
     announced_tout: bool = False
     matadors: str | None = None
+    against: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,8 @@ class Aim(Protocol):
         """Name what is missing from a count, or contradictory in it."""
         ...
 
-    def settled(self, points: int) -> Outcome | None:
-        """Give the outcome that these points fix before the end, if any: a count only grows."""
+    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:
+        """Give the outcome that a count so far fixes before the end, if any: it only grows."""
         ...
 
     def judge(self, count: Count, trump: Suit | None) -> Judged:
@@ -79,9 +81,9 @@ class Half:
         """Any count can be judged."""
         return []
 
-    def settled(self, points: int) -> Outcome | None:
+    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
         """Call half enough."""
-        return Outcome.WON if points >= self.half else None
+        return Outcome.WON if count.points >= self.half else None
 
     def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
         """Won from half upwards."""
@@ -100,15 +102,18 @@ class AtLeast:
     counting: Counting
     source: str
     asks: tuple[str, ...] = ("points",)
+    total: int = FULL.total
 
     def problems(self, count: Count) -> list[Violation]:  # noqa: ARG002
         """Any count can be judged."""
         return []
 
-    def settled(self, points: int) -> Outcome | None:
-        """Take the highest target, which is enough in every suit."""
-        most = max(self.target.plain, self.target.hearts or 0)
-        return Outcome.WON if points >= most else None
+    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:
+        """Reach the target, or find that the others have left too little for it."""
+        target = self.target.of(trump)
+        if count.points >= target:
+            return Outcome.WON
+        return Outcome.LOST if count.against > self.total - target else None
 
     def judge(self, count: Count, trump: Suit | None) -> Judged:
         """Won from the target upwards."""
@@ -134,9 +139,11 @@ class Everything:
         """Any count can be judged."""
         return []
 
-    def settled(self, points: int) -> Outcome | None:
-        """All is all."""
-        return Outcome.WON if points == self.total else None
+    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
+        """All is all, and a point of the others' is one too many."""
+        if count.points == self.total:
+            return Outcome.WON
+        return Outcome.LOST if count.against else None
 
     def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
         """Won with every point."""
@@ -176,9 +183,9 @@ class NoPoints:
             return [Violation("tricks-won-missing", message, where)]
         return []
 
-    def settled(self, points: int) -> Outcome | None:
-        """One point is one too many."""
-        return Outcome.LOST if points else None
+    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
+        """One point is one too many, and by tricks one trick."""
+        return Outcome.LOST if count.points or (self.by_tricks and count.tricks) else None
 
     def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
         """Won with nothing."""

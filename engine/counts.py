@@ -101,12 +101,12 @@ class CardPoints(Tally):
     def tell(self, bid: Bid, taken: Taken) -> Told:
         """Count the card points, those laid aside with the bidding side's where the bid counts them.
 
-        Before the hand is played out only points that count in tricks alone can be told.
+        Before the hand is played out the bidding side's can be told only where tricks alone count.
         """
         aside = taken.aside
         if bid.aim.counting.outside == NOTHING:
             if aside is None:
-                return {}
+                return {"points_against": self.pack.count(taken.theirs)}
             ours = self.pack.count(taken.ours | aside)
         else:
             ours = self.pack.count(taken.ours)
@@ -152,8 +152,11 @@ class CardPoints(Tally):
                 problems.append(Violation("points-missing", message, {"field": "points"}))
             return None
         if len(problems) == before and record.points_against is not None:
-            counting = bid.aim.counting
-            _check_sum(self.pack, counting, record.points, record.points_against, problems)
+            # Of a hand that was given up only the points so far are known.
+            rest = self.pack.total - record.points - record.points_against
+            if record.conceded is None or rest < 0:
+                counting = bid.aim.counting
+                _check_sum(self.pack, counting, record.points, record.points_against, problems)
         found = Count(record.points, record.tricks_won)
         if record.conceded is None and len(problems) == before:
             problems += bid.aim.problems(found)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from engine.actions import Action, Dealt, Drawn, Ending, Part, problem_of
+from engine.aims import Count
 from engine.bidding import Auction
 from engine.cards import Card, Suit
 from engine.contracts import PASS
@@ -90,11 +91,10 @@ class Hand(NamedTuple):
         bid = self.rules.by_slug[str(self.contract.bid)]
         taken = side_takes(self.rules, self.contract, self.phase)
         told = self.rules.tally.tell(bid, taken)
-        ways = [
-            Ending(by)
-            for by in bid.concessions
-            if bid.aim.settled(int(told.get("points", 0))) in (None, CONCEDED[by])
-        ]
+        points, against = (int(told.get(key, 0)) for key in ("points", "points_against"))
+        count = Count(points, sum(taken.won), against=against)
+        settled = bid.aim.settled(count, self.contract.trump)
+        ways = [Ending(by) for by in bid.concessions if settled in (None, CONCEDED[by])]
         stop = self.rules.tally.stops_after
         if stop and self.phase.tricks == stop and not self.phase.trick and all(taken.won):
             ways.append(Ending.STOPPED)

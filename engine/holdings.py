@@ -122,7 +122,6 @@ def hold_partly(case: Situation, known: Known, played: tuple[int, ...]) -> Held:
 
     `Refused` where a seat would have held more cards than a hand has.
     """
-    _check_known(case, known, played)
     hands, sure, laid = _moved(case, known, played)
     held = []
     astray = any(
@@ -148,32 +147,8 @@ def hold_partly(case: Situation, known: Known, played: tuple[int, ...]) -> Held:
     return Held(_dealt(case, known, held), tuple(held))
 
 
-def _check_known(case: Situation, known: Known, played: tuple[int, ...]) -> None:
-    """Hold a stated exchange against what is known of the deal, and against who played what."""
-    stated = case.exchange or NOTHING
-    if stated.took is not None:
-        took = mask_of(stated.took)
-        strange = took & _together(known.hands) | (took ^ known.widow) * known.widow_sure
-        if strange:
-            message = f"{cards_of(strange)[0]} shows that the bidder took other cards."
-            raise Refused([Violation("exchange-differs", message, {"field": "exchange.took"})])
-    if stated.giver is not None and case.called is not None:
-        if stated.giver == WIDOW:
-            elsewhere = _together(known.hands) | _together(played)
-        else:
-            others = (
-                hand
-                for seat, hand in zip(case.seats, known.hands, strict=True)
-                if seat != stated.giver
-            )
-            elsewhere = known.widow | _together(others)
-        if elsewhere & BITS[case.called]:
-            message = f"{case.called} did not come from {stated.giver}."
-            where = {"field": "exchange.from", "card": str(case.called)}
-            raise Refused([Violation("exchange-differs", message, where)])
-
-
-def _together(hands: Iterable[int]) -> int:
+def together(hands: Iterable[int]) -> int:
+    """Put sets of cards together."""
     return reduce(or_, hands, 0)
 
 

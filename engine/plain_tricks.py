@@ -72,7 +72,7 @@ class MostTricks:
             refuse("asked-after-tout", "asked_partner", message)
         return found
 
-    def settled(self, points: int) -> Outcome | None:  # noqa: ARG002
+    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
         """Points settle nothing here."""
         return None
 

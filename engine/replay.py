@@ -13,6 +13,7 @@ from engine.contracts import PASS, Bid, Trade
 from engine.counts import Result, Told
 from engine.deal import Known, nothing_known, read_deal
 from engine.errors import Refused, Violation
+from engine.exchanged import check_known
 from engine.heeding import heed_auction
 from engine.hindsight import played_by, walk, with_proof
 from engine.holdings import Held, Situation, check_shape, hold_partly, hold_whole, parted
@@ -160,6 +161,6 @@ def _held(
         whole = hold_whole(case, known, played if ended else None)
         if whole is not None:
             return whole
-    if tricks is None:
-        return Held(known, known.hands)
-    return hold_partly(case, known, played())
+    by_seat = (0,) * len(case.seats) if tricks is None else played()
+    check_known(case, known, by_seat)
+    return Held(known, known.hands) if tricks is None else hold_partly(case, known, by_seat)

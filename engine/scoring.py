@@ -12,7 +12,7 @@ from itertools import chain
 from operator import attrgetter
 
 from engine.aims import Count
-from engine.contracts import PASS, Bid, Undertaking
+from engine.contracts import PASS, Undertaking
 from engine.counts import Result
 from engine.errors import Refused, Violation
 from engine.games import find
@@ -21,7 +21,7 @@ from engine.replay import replay, tells
 from engine.settlement import Priced
 from engine.sheet import Rules
 from engine.stated import CONCEDED
-from engine.steps import Step
+from engine.steps import Step, counted
 from engine.table import Table
 from engine.tariffs import Judged, Price
 from engine.undertaking import undertake
@@ -153,7 +153,7 @@ def _price(
     """Judge the hand by its count, or by who gave it up, and price it."""
     bid = undertaking.bid
     if result.conceded is not None:
-        judged = _concession(bid, result, problems)
+        judged = _concession(undertaking, result, problems)
     elif counted is not None:
         judged = bid.aim.judge(counted, undertaking.trump)
     else:
@@ -161,23 +161,28 @@ def _price(
     return judged and bid.tariff.price(judged, undertaking.trump)
 
 
-def _concession(bid: Bid, result: Result, problems: Found) -> Judged | None:
-    """Count a hand as lost for who gave it up, unless the points had decided it already."""
-    by, where = str(result.conceded), {"field": "conceded"}
+def _concession(undertaking: Undertaking, result: Result, problems: Found) -> Judged | None:
+    """Count a hand as lost for who gave it up, unless points or tricks had decided it already."""
+    bid, by, where = undertaking.bid, str(result.conceded), {"field": "conceded"}
     if by not in bid.concessions:
         message = f"{bid.title} is played to the end; the {by} cannot give it up."
         problems.append(Violation("not-concedable", message, where, bid.concessions))
         return None
     outcome = CONCEDED[by]
-    points = result.points
-    settled = None if points is None else bid.aim.settled(points)
-    if settled is not None and settled is not outcome:
-        message = (
-            f"With {points} {bid.counts} the hand was {settled} already, so the {by} cannot have"
-            " given it up."
-        )
-        problems.append(Violation("concession-too-late", message, where))
-        return None
+    points, against = result.points or 0, result.points_against or 0
+    tricks = result.tricks_won or 0
+    for count, words in (
+        (Count(points), f"{points} {bid.counts}"),
+        (Count(against=against), f"{against} card points on the other side"),
+        (Count(tricks=tricks), f"{counted(tricks, 'trick')} of the bidder's"),
+    ):
+        settled = bid.aim.settled(count, undertaking.trump)
+        if settled not in (None, outcome):
+            message = (
+                f"With {words} the hand was {settled} already, so the {by} cannot have given it up."
+            )
+            problems.append(Violation("concession-too-late", message, where))
+            return None
     return Judged(outcome, 0, Step("conceded", {"by": by}, "sheet"))
 
 

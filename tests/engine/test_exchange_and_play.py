@@ -93,6 +93,16 @@ def test_a_hand_may_be_given_up_while_it_is_played() -> None:
     assert (lost.over, score(write_down(lost)).outcome) == (True, "lost")
 
 
+def test_opponents_do_not_give_up_what_their_tricks_have_beaten() -> None:
+    """A call solo after their first point; what is written down until then says the same."""
+    hand = steps(dealt("six-bid", THREE), "pass", "pass", "call-solo", "C", "8D")
+    assert hand.endings == (Ending.BIDDER, Ending.OPPONENTS)
+    hand = steps(hand, "AS", "AC", "JC")
+    assert hand.endings == (Ending.BIDDER,)
+    forced = write_down(hand._replace(ended=Ending.OPPONENTS))
+    assert refused(lambda: score(forced)).code == "concession-too-late"
+
+
 def test_the_play_lets_follow_trump_or_discard() -> None:
     """Follow suit; if void, play a trump; if void of both, anything. Nobody has to beat the trick."""
     hands = (all_of("6S TS AH"), all_of("AS 7S 8H"), all_of("9H 6H AD"))

@@ -1,7 +1,14 @@
 """Cards that changed hands, held against the deal and the tricks as far as they were noted."""
 
-from tests.engine.hands import refusal, scored
+from typing import Any
+
+import pytest
+
+from engine.errors import Violation
+from tests.engine.hands import refusal, scored, six
 from tests.engine.test_hindsight import CALL_SOLO, FROG, SOLO, changed
+
+FROG_BIDDER = {"Bob": FROG["deal"]["hands"]["Bob"]}
 
 
 def test_the_exchange_is_read_from_the_tricks_when_the_deal_is_known() -> None:
@@ -60,6 +67,67 @@ def test_an_exchange_is_held_against_what_is_known_without_the_deal() -> None:
         assert (violation.code, violation.field) == ("exchange-differs", "exchange.took")
     laid = {"took": "KH QD TH", "discarded": "QD 7S TD"}
     assert refusal(changed(FROG, "deal", exchange=laid)).code == "card-not-held"
+
+
+def _noted(hand: dict[str, Any], deal: dict[str, Any], exchange: dict[str, Any]) -> Violation:
+    """Refuse an exchange beside part of a deal, and no tricks to hold it against."""
+    points = 120 if hand is CALL_SOLO else 63
+    bare = changed(hand, "tricks", "auction", deal=deal, exchange=exchange, points=points)
+    return refusal(bare)
+
+
+@pytest.mark.parametrize(
+    ("deal", "exchange", "field"),
+    [
+        ({"hands": {"Ann": "AC KC ? ? ? ? ? ? ? ? ?"}}, {"discarded": "AC 7S KH"}, "discarded"),
+        ({"hands": FROG_BIDDER, "widow": "KH QD TH"}, {"discarded": "6C 7S KH"}, "discarded"),
+        ({"hands": FROG_BIDDER}, {"took": "KH QD TH", "discarded": "6C 7S KH"}, "discarded"),
+    ],
+)
+def test_cards_laid_away_were_the_bidders_though_nobody_noted_the_play(
+    deal: dict[str, Any], exchange: dict[str, Any], field: str
+) -> None:
+    """A card that was dealt to another, or is not among those the bidder is known to have had."""
+    violation = _noted(FROG, deal, exchange)
+    assert (violation.code, violation.field) == ("card-not-held", f"exchange.{field}")
+    good = {**exchange, "discarded": "QD 7S KH"}
+    bare = changed(FROG, "tricks", "auction", deal=deal, exchange=good, points=63)
+    assert scored(bare).points == 63
+
+
+@pytest.mark.parametrize(
+    ("deal", "exchange", "field"),
+    [
+        ({"hands": {"Ann": "AC KC ? ? ? ? ? ? ? ? ?"}}, {"returned": "AC"}, "returned"),
+        ({"widow": "AC ? ?"}, {"returned": "AC"}, "returned"),
+        ({}, {"from": "Cyd"}, "from"),
+    ],
+)
+def test_the_called_card_came_from_an_opponent_and_an_own_one_went_back(
+    deal: dict[str, Any], exchange: dict[str, Any], field: str
+) -> None:
+    """Not from the bidder, nor for a card that lay elsewhere."""
+    whole = {"from": "Bob", "returned": "6D", **exchange}
+    violation = _noted(CALL_SOLO, deal, whole)
+    assert violation.field == f"exchange.{field}"
+    if field == "from":
+        assert violation.legal == ("Ann", "Bob", "widow")
+
+
+def test_who_sat_out_gave_no_card() -> None:
+    """Nor would a page offer it."""
+    exchange = {"from": "Dee", "returned": "6C"}
+    violation = refusal(six(4, "call-solo", 120, called="AH", exchange=exchange))
+    assert violation.message == "Dee cannot have given AH; it came from Bob, Cyd or the widow."
+    assert (violation.field, violation.legal) == ("exchange.from", ("Bob", "Cyd", "widow"))
+
+
+def test_a_giver_whose_cards_are_known_had_the_called_one() -> None:
+    """A widow or a hand without it gave nothing."""
+    widow = _noted(CALL_SOLO, {"widow": "6S 7S 8S"}, {"from": "widow"})
+    bob = "6S 7S 8S 9S JS QS 6H 7H 8H 9H JH"
+    hand = _noted(CALL_SOLO, {"hands": {"Bob": bob}}, {"from": "Bob", "returned": "6D"})
+    assert (widow.code, hand.code) == ("exchange-differs", "exchange-differs")
 
 
 def test_a_bidders_hand_is_known_with_the_widow_and_what_was_laid_away() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.aims import Count
 from engine.contracts import Bid
 from engine.games import GAMES
 from engine.tariffs import ByTrump, PerPoint
@@ -215,13 +216,13 @@ def test_each_step_carries_its_numbers_and_its_source() -> None:
 def test_a_guarantee_by_the_majority_can_be_settled_early() -> None:
     """Half the points in hand decide a bid for half, should a game let its opponents give it up."""
     bid: Bid = GAMES["six-bid"].rules(None, {}, 3).by_slug["solo"]
-    assert bid.aim.settled(60) is Outcome.WON
-    assert bid.aim.settled(59) is None
+    assert bid.aim.settled(Count(60), None) is Outcome.WON
+    assert bid.aim.settled(Count(59), None) is None
 
 
 def test_a_target_that_is_the_same_in_every_suit_names_none() -> None:
     """The parts serve contracts that these two games do not have."""
-    from engine.aims import AtLeast, Count, Counting
+    from engine.aims import AtLeast, Counting
     from engine.cards import Suit
 
     aim = AtLeast(ByTrump(70), Counting("card points"), "002")

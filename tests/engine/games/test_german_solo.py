@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engine.aims import Count
 from engine.counts import Result
 from engine.games import GAMES
 from tests.engine.hands import deltas, hand, passed, refusal, scored, violations
@@ -294,7 +295,9 @@ def test_every_combination_of_the_result_is_scored_or_refused(
 
 def test_card_points_settle_nothing() -> None:
     """However many are named, a hand of tricks is not decided by them."""
-    assert [bid.aim.settled(120) for bid in SHEET.rules(None, {}, 4).bids] == [None] * 4
+    assert [bid.aim.settled(Count(120), None) for bid in SHEET.rules(None, {}, 4).bids] == [
+        None
+    ] * 4
 
 
 def test_nobody_plays_a_frage_alone() -> None:

@@ -1,5 +1,7 @@
 """Six-Bid Solo, rule by rule."""
 
+from typing import Any
+
 import pytest
 
 from engine.games import GAMES
@@ -207,8 +209,29 @@ def test_nobody_concedes_what_is_decided_the_other_way(bid: str, points: int, by
     assert refusal(six(4, bid, points, conceded=by)).code == "concession-too-late"
 
 
+def test_opponents_do_not_give_up_what_they_have_beaten() -> None:
+    """A point of theirs beats a call solo, more than is left a guarantee, by tricks a trick a misère."""
+    by_tricks = {"options": {"misere_by_tricks": True}}
+    cases: tuple[tuple[str, dict[str, Any], str], ...] = (
+        ("call-solo", {"points_against": 11}, "With 11 card points on the other side the hand"),
+        ("guarantee", {"points_against": 41}, "With 41 card points on the other side the hand"),
+        ("misere", {"tricks_won": 1, **by_tricks}, "With 1 trick of the bidder's the hand"),
+    )
+    for bid, more, message in cases:
+        violation = refusal(six(4, bid, conceded="opponents", **more))
+        assert violation.code == "concession-too-late"
+        assert violation.message.startswith(message)
+    hearts: dict[str, Any] = {"trump": "H", "conceded": "opponents"}
+    assert scored(six(4, "guarantee", points_against=46, **hearts)).outcome == "won"
+    assert refusal(six(4, "guarantee", points_against=47, **hearts)).code == "concession-too-late"
+    assert scored(six(4, "call-solo", points_against=11, conceded="bidder")).outcome == "lost"
+
+
 def test_points_so_far_may_stand_beside_a_concession() -> None:
-    """As long as they do not contradict it."""
+    """As long as they do not contradict it; both sides' make no more than there are."""
+    assert scored(six(4, "guarantee", 50, points_against=20, conceded="opponents")).amount == 40
+    over = six(4, "guarantee", 90, points_against=40, conceded="opponents")
+    assert refusal(over).code == "points-do-not-add-up"
     assert scored(six(4, "misere", 0, conceded="bidder")).points == 0
     assert scored(six(4, "misere", 4, conceded="bidder")).outcome == "lost"
     assert scored(six(4, "guarantee", 50, conceded="opponents")).outcome == "won"
