@@ -77,9 +77,10 @@ class PlaySession(ClubOwned, table=True):
 class Seat(ClubOwned, table=True):
     """A player's place in a session, counted clockwise from 0; places change as people come and go.
 
-    ``advanced`` is what the bank gave it and did not get back (stack and loans): what it won is its
-    account's balance less that. Somebody who left and comes back takes a new seat. ``hands_bid`` and
-    ``hands_won`` are kept as hands are written, so that a scoreboard reads no hand.
+    ``advanced`` is what the bank gave it less what it gave the bank, by any entry between the two (stack,
+    loan, repayment, cash-out, conversion): what it won is its account's balance less that. ``converted`` is
+    how much of what it won has been turned into money. Somebody who left and comes back takes a new
+    seat. ``hands_bid`` and ``hands_won`` are kept as hands are written, so that a scoreboard reads no hand.
     """
 
     id: int = Field(default=None, primary_key=True)
@@ -88,6 +89,7 @@ class Seat(ClubOwned, table=True):
     position: int
     state: str = SeatState.PLAYING.value
     advanced: int = Field(default=0, sa_type=BigInteger)
+    converted: int = Field(default=0, sa_type=BigInteger)
     hands_bid: int = 0
     hands_won: int = 0
 

@@ -5,8 +5,8 @@ follow from what is written in them.
 """
 
 import json
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import sqlalchemy as sa
@@ -44,16 +44,13 @@ def upgrade() -> None:
     with op.batch_alter_table("seat") as seat:
         seat.drop_constraint("uq_seat_session_id_player_id", type_="unique")
         seat.drop_constraint("uq_seat_session_id_position", type_="unique")
-        seat.add_column(
-            sa.Column("state", sa.String(), nullable=False, server_default="playing")
-        )
-        seat.add_column(
-            sa.Column("advanced", sa.BigInteger(), nullable=False, server_default="0")
-        )
+        seat.add_column(sa.Column("state", sa.String(), nullable=False, server_default="playing"))
+        seat.add_column(sa.Column("advanced", sa.BigInteger(), nullable=False, server_default="0"))
+        seat.add_column(sa.Column("converted", sa.BigInteger(), nullable=False, server_default="0"))
         for column in ("hands_bid", "hands_won"):
             seat.add_column(sa.Column(column, sa.Integer(), nullable=False, server_default="0"))
     with op.batch_alter_table("seat") as seat:
-        for column in ("state", "advanced", "hands_bid", "hands_won"):
+        for column in ("state", "advanced", "converted", "hands_bid", "hands_won"):
             seat.alter_column(column, server_default=None)
     with op.batch_alter_table("account") as account:
         account.drop_constraint("uq_account_session_id_kind_seat_id", type_="unique")
@@ -80,8 +77,9 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    _each_trigger(_unguard)
+    _must_fit_the_older_books()
     _open_accounts()
+    _each_trigger(_unguard)
     for table in SUMS:
         op.drop_table(table)
     with op.batch_alter_table("journal_entry") as entry:
@@ -98,7 +96,7 @@ def downgrade() -> None:
             "uq_account_session_id_kind_seat_id", ["session_id", "kind", "seat_id"]
         )
     with op.batch_alter_table("seat") as seat:
-        for column in ("hands_won", "hands_bid", "advanced", "state"):
+        for column in ("hands_won", "hands_bid", "converted", "advanced", "state"):
             seat.drop_column(column)
         seat.create_unique_constraint("uq_seat_session_id_position", ["session_id", "position"])
         seat.create_unique_constraint("uq_seat_session_id_player_id", ["session_id", "player_id"])
@@ -111,6 +109,81 @@ def downgrade() -> None:
     _each_trigger(_guard)
 
 
+_NEW_TO_THE_BOOKS = {
+    "entries with chips or money": "SELECT 1 FROM journal_entry "
+    "WHERE kind NOT IN ('hand', 'reversal', 'closing', 'reopening')",
+    "pots or money accounts": "SELECT 1 FROM account WHERE kind NOT IN ('seat', 'world')",
+    "seats that sit out or were left": "SELECT 1 FROM seat WHERE state <> 'playing'",
+    "a stack or a rate": "SELECT 1 FROM play_session "
+    "WHERE starting_stack <> 0 OR rate_chips IS NOT NULL",
+    "chip counts": "SELECT 1 FROM chip_count",
+}
+
+
+def _must_fit_the_older_books() -> None:
+    """Refuse to lose what the older books have no place for: entries can't be taken out of a chain."""
+    bind = op.get_bind()
+    for what, query in _NEW_TO_THE_BOOKS.items():
+        if bind.execute(sa.text(f"{query} LIMIT 1")).first() is not None:
+            raise RuntimeError(f"these books hold {what}: revision 0001 has no place for them")
+
+
+def _each_trigger(act: Callable[[str], None]) -> None:
+    """Put the guards down while tables are rebuilt (which drops SQLite's), and up again."""
+    for table in GUARDED:
+        act(table)
+
+
+def _guard(table: str) -> None:
+    if op.get_bind().dialect.name == "sqlite":
+        for verb in ("UPDATE", "DELETE"):
+            op.execute(
+                f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, 'the books only grow: no {verb} on {table}'); END"
+            )
+    else:
+        op.execute(
+            f"CREATE TRIGGER {table}_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+            "FOR EACH STATEMENT EXECUTE FUNCTION books_only_grow()"
+        )
+
+
+def _unguard(table: str) -> None:
+    if op.get_bind().dialect.name == "sqlite":
+        for verb in ("update", "delete"):
+            op.execute(f"DROP TRIGGER {table}_no_{verb}")
+    else:
+        op.execute(f"DROP TRIGGER {table}_no_change ON {table}")
+
+
+def _close_accounts() -> None:
+    """Let the database itself refuse a posting to a closed account."""
+    closed = "(SELECT closed_at FROM account WHERE id = NEW.account_id) IS NOT NULL"
+    said = "a closed account takes no posting"
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute(
+            f"CREATE TRIGGER posting_open_account BEFORE INSERT ON posting WHEN {closed} "
+            f"BEGIN SELECT RAISE(ABORT, '{said}'); END"
+        )
+        return
+    op.execute(
+        "CREATE FUNCTION books_open_account() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+        f"IF {closed} THEN RAISE EXCEPTION '{said}'; END IF; RETURN NEW; END $$"
+    )
+    op.execute(
+        "CREATE TRIGGER posting_open_account BEFORE INSERT ON posting "
+        "FOR EACH ROW EXECUTE FUNCTION books_open_account()"
+    )
+
+
+def _open_accounts() -> None:
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute("DROP TRIGGER posting_open_account")
+    else:
+        op.execute("DROP TRIGGER posting_open_account ON posting")
+        op.execute("DROP FUNCTION books_open_account()")
+
+
 def _name_the_accounts() -> None:
     op.execute(
         "UPDATE account SET key = CASE WHEN seat_id IS NULL "
@@ -119,156 +192,128 @@ def _name_the_accounts() -> None:
 
 
 def _create_sums() -> None:
-    owned = (
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("club_id", sa.Integer(), nullable=False),
+    _owned(
+        "result",
+        {"hand_id": "hand", "seat_id": "seat", "player_id": "player"},
+        ("hand_id", "seat_id"),
+        sa.Column("amount", sa.BigInteger(), nullable=False),
+        sa.UniqueConstraint("hand_id", "seat_id", name="uq_result_hand_id_seat_id"),
     )
-    hand = ("hand_id", "hand")
-    seat = ("seat_id", "seat")
-    player = ("player_id", "player")
-    session = ("session_id", "play_session")
-    tables: dict[str, tuple[list[tuple[str, str]], list[sa.SchemaItem]]] = {
-        "result": (
-            [hand, seat, player],
-            [
-                sa.Column("amount", sa.BigInteger(), nullable=False),
-                sa.UniqueConstraint("hand_id", "seat_id", name="uq_result_hand_id_seat_id"),
-            ],
-        ),
-        "tally": (
-            [player],
-            [
-                *(sa.Column(name, sa.String(), nullable=False) for name in ("game", "bid", "side")),
-                *(
-                    sa.Column(name, sa.Integer(), nullable=False)
-                    for name in ("hands", "won", "lost", "tied")
-                ),
-                sa.Column("total", sa.BigInteger(), nullable=False),
-                sa.UniqueConstraint(
-                    "player_id", "game", "bid", "side", name="uq_tally_player_id_game_bid_side"
-                ),
-            ],
-        ),
-        "versus": (
-            [("payer_id", "player"), ("payee_id", "player")],
-            [
-                sa.Column("hands", sa.Integer(), nullable=False),
-                sa.Column("amount", sa.BigInteger(), nullable=False),
-                sa.UniqueConstraint("payer_id", "payee_id", name="uq_versus_payer_id_payee_id"),
-            ],
-        ),
-        "chip_count": (
-            [session, seat],
-            [
-                sa.Column("pieces", sa.JSON(), nullable=False),
-                sa.Column("counted", sa.BigInteger(), nullable=False),
-                sa.Column("expected", sa.BigInteger(), nullable=False),
-                sa.Column("entry_id", sa.Integer(), nullable=True),
-                sa.Column("author", sa.String(), nullable=False),
-                sa.Column("counted_at", UTCDateTime(), nullable=False),
-                sa.ForeignKeyConstraint(
-                    ["entry_id"], ["journal_entry.id"], name="fk_chip_count_entry_id_journal_entry"
-                ),
-            ],
-        ),
-    }
-    for table, (references, rest) in tables.items():
-        op.create_table(
-            table,
-            *(column.copy() for column in owned),
-            *(sa.Column(column, sa.Integer(), nullable=False) for column, _ in references),
-            *rest,
-            sa.PrimaryKeyConstraint("id", name=f"pk_{table}"),
-            *(
-                sa.ForeignKeyConstraint([column], [f"{to}.id"], name=f"fk_{table}_{column}_{to}")
-                for column, to in [("club_id", "club"), *references]
-            ),
-        )
-        op.create_index(f"ix_{table}_club_id", table, ["club_id"])
-    for table, column in (
-        ("result", "hand_id"),
-        ("result", "seat_id"),
-        ("versus", "payee_id"),
-        ("chip_count", "session_id"),
-        ("chip_count", "seat_id"),
-        ("chip_count", "entry_id"),
-    ):
-        op.create_index(f"ix_{table}_{column}", table, [column])
     op.create_index("ix_result_player_id_amount", "result", ["player_id", "amount"])
+    _owned(
+        "tally",
+        {"player_id": "player"},
+        (),
+        *(sa.Column(name, sa.String(), nullable=False) for name in ("game", "bid", "side")),
+        *(
+            sa.Column(name, sa.Integer(), nullable=False)
+            for name in ("hands", "won", "lost", "tied")
+        ),
+        sa.Column("total", sa.BigInteger(), nullable=False),
+        sa.UniqueConstraint(
+            "player_id", "game", "bid", "side", name="uq_tally_player_id_game_bid_side"
+        ),
+    )
+    _owned(
+        "versus",
+        {"payer_id": "player", "payee_id": "player"},
+        ("payee_id",),
+        sa.Column("hands", sa.Integer(), nullable=False),
+        sa.Column("amount", sa.BigInteger(), nullable=False),
+        sa.UniqueConstraint("payer_id", "payee_id", name="uq_versus_payer_id_payee_id"),
+    )
+    entry = sa.ForeignKey("journal_entry.id", name="fk_chip_count_entry_id_journal_entry")
+    _owned(
+        "chip_count",
+        {"session_id": "play_session", "seat_id": "seat"},
+        ("session_id", "seat_id", "entry_id"),
+        sa.Column("pieces", sa.JSON(), nullable=False),
+        sa.Column("counted", sa.BigInteger(), nullable=False),
+        sa.Column("expected", sa.BigInteger(), nullable=False),
+        sa.Column("entry_id", sa.Integer(), entry, nullable=True),
+        sa.Column("author", sa.String(), nullable=False),
+        sa.Column("counted_at", UTCDateTime(), nullable=False),
+    )
+
+
+def _owned(
+    table: str,
+    references: dict[str, str],
+    found_by: tuple[str, ...],
+    *parts: sa.Column[Any] | sa.Constraint,
+) -> None:
+    """Create a table of a club's data that points at others, found by some of what it points at."""
+    op.create_table(
+        table,
+        sa.Column("id", sa.Integer(), nullable=False),
+        *(
+            sa.Column(
+                column,
+                sa.Integer(),
+                sa.ForeignKey(f"{to}.id", name=f"fk_{table}_{column}_{to}"),
+                nullable=False,
+            )
+            for column, to in {"club_id": "club", **references}.items()
+        ),
+        *parts,
+        sa.PrimaryKeyConstraint("id", name=f"pk_{table}"),
+    )
+    for column in ("club_id", *found_by):
+        op.create_index(f"ix_{table}_{column}", table, [column])
 
 
 def _add_up_the_hands() -> None:
     """Enter results, tallies and head to head of every standing hand; count bids and wins a seat."""
     bind = op.get_bind()
-    players = dict(bind.execute(sa.text("SELECT id, player_id FROM seat")).tuples().all())
-    tallies: dict[tuple[int, int, str, str, str], Counter[str]] = {}
-    versus: dict[tuple[int, int, int], Counter[str]] = {}
-    bid_seats: Counter[int] = Counter()
-    won_seats: Counter[int] = Counter()
+    found = bind.execute(sa.text("SELECT id, player_id FROM seat"))
+    players = {row.id: row.player_id for row in found}
+    tallies: dict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
+    versus: dict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
+    seats_bid: Counter[int] = Counter()
+    seats_won: Counter[int] = Counter()
     for club_id, hand_id, record, verdict, seat_ids in _standing(bind):
         seats = dict(zip(record["players"], seat_ids, strict=True))
         bid = record.get("contract", {}).get("bid", "pass")
         outcome = verdict["outcome"]
         for name, seat_id in seats.items():
-            amount = verdict["deltas"][name]
-            bind.execute(
-                sa.text(
-                    "INSERT INTO result (club_id, hand_id, seat_id, player_id, amount) "
-                    "VALUES (:club, :hand, :seat, :player, :amount)"
-                ),
-                {
-                    "club": club_id,
-                    "hand": hand_id,
-                    "seat": seat_id,
-                    "player": players[seat_id],
-                    "amount": amount,
-                },
+            player, amount = players[seat_id], verdict["deltas"][name]
+            _insert(
+                bind,
+                "result",
+                club_id=club_id,
+                hand_id=hand_id,
+                seat_id=seat_id,
+                player_id=player,
+                amount=amount,
             )
-            side = _side(name, record, verdict)
-            key = (club_id, players[seat_id], record["game"], bid, side)
-            tallies.setdefault(key, Counter()).update(
-                {"hands": 1, "total": amount, **({outcome: 1} if outcome in _ENDS else {})}
-            )
+            sums = tallies[club_id, player, record["game"], bid, _side(name, record, verdict)]
+            sums.update({"hands": 1, "total": amount})
+            if outcome in _ENDS:
+                sums[outcome] += 1
         if verdict["bidder"] is not None:
-            bid_seats[seats[verdict["bidder"]]] += 1
-            won_seats[seats[verdict["bidder"]]] += outcome == "won"
+            seats_bid[seats[verdict["bidder"]]] += 1
+            seats_won[seats[verdict["bidder"]]] += outcome == "won"
         for paid in verdict["transfers"]:
-            key2 = (club_id, players[seats[paid["from"]]], players[seats[paid["to"]]])
-            versus.setdefault(key2, Counter()).update({"hands": 1, "amount": paid["amount"]})
-    for (club_id, player, game, bid, side), sums in tallies.items():
-        bind.execute(
-            sa.text(
-                "INSERT INTO tally (club_id, player_id, game, bid, side, hands, won, lost, tied, total) "
-                "VALUES (:club, :player, :game, :bid, :side, :hands, :won, :lost, :tied, :total)"
-            ),
-            {
-                "club": club_id,
-                "player": player,
-                "game": game,
-                "bid": bid,
-                "side": side,
-                **{name: sums[name] for name in ("hands", "won", "lost", "tied", "total")},
-            },
-        )
-    for (club_id, payer, payee), sums in versus.items():
-        bind.execute(
-            sa.text(
-                "INSERT INTO versus (club_id, payer_id, payee_id, hands, amount) "
-                "VALUES (:club, :payer, :payee, :hands, :amount)"
-            ),
-            {
-                "club": club_id,
-                "payer": payer,
-                "payee": payee,
-                "hands": sums["hands"],
-                "amount": sums["amount"],
-            },
-        )
-    for seat_id, hands in bid_seats.items():
+            payer, payee = players[seats[paid["from"]]], players[seats[paid["to"]]]
+            versus[club_id, payer, payee].update({"hands": 1, "amount": paid["amount"]})
+    for key, sums in tallies.items():
+        owner = dict(zip(("club_id", "player_id", "game", "bid", "side"), key, strict=True))
+        figures = {name: sums[name] for name in ("hands", *_ENDS, "total")}
+        _insert(bind, "tally", **owner, **figures)
+    for key, sums in versus.items():
+        owner = dict(zip(("club_id", "payer_id", "payee_id"), key, strict=True))
+        _insert(bind, "versus", **owner, **sums)
+    for seat_id, hands in seats_bid.items():
         bind.execute(
             sa.text("UPDATE seat SET hands_bid = :bid, hands_won = :won WHERE id = :seat"),
-            {"bid": hands, "won": won_seats[seat_id], "seat": seat_id},
+            {"bid": hands, "won": seats_won[seat_id], "seat": seat_id},
         )
+
+
+def _insert(bind: sa.Connection, table: str, **row: Any) -> None:
+    columns = ", ".join(row)
+    values = ", ".join(f":{column}" for column in row)
+    bind.execute(sa.text(f"INSERT INTO {table} ({columns}) VALUES ({values})"), row)  # noqa: S608
 
 
 _ENDS = ("won", "lost", "tied")

@@ -89,7 +89,9 @@ def test_each_unit_balances_by_itself(
     """Ten chips against ten cents is no balance, though the numbers cancel."""
     chips, *_ = accounts(any_database, access, session_id)
     with any_database.write(access) as session:
-        cents = Account(session_id=session_id, kind=AccountKind.BANK.value, unit="cents")
+        cents = Account(
+            key="cents", session_id=session_id, kind=AccountKind.BANK.value, unit="cents"
+        )
         session.add(cents)
     assert cents.id is not None
     before = table.row_counts(any_database)
@@ -251,6 +253,7 @@ def test_a_digest_can_be_made_again_from_the_books(
             entry.hand_id,
             entry.reason,
             entry.reverses_id,
+            entry.details,
         )
         assert journal.seal(entry.previous_digest, said, moved) == entry.digest
 
