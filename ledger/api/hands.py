@@ -17,7 +17,7 @@ from ledger.api.schemas.hands import (
     Voiding,
     WrittenHandSchema,
 )
-from ledger.services import hands, history, versions
+from ledger.services import corrections, hands, history, versions
 from ledger.services.summary import HandLine
 
 blueprint = Blueprint(
@@ -70,10 +70,14 @@ def preview_hand(access: Access, asked: Json, draft: Json, session_id: int) -> A
 
     The same code as saving runs. Viewers may look, too.
     """
-    seen = hands.preview(database(), access, session_id, draft, number=asked["number"])
+    number = asked["number"]
+    if number is None:
+        seen = hands.preview(database(), access, session_id, draft)
+    else:
+        seen = corrections.preview(database(), access, session_id, number, draft)
     shown = {
-        "record": seen.record.to_mapping(),
-        "verdict": seen.verdict.to_mapping(),
+        "record": seen.record and seen.record.to_mapping(),
+        "verdict": seen.verdict and seen.verdict.to_mapping(),
         "balances": seen.balances,
         "revision": seen.revision,
     }
@@ -108,7 +112,7 @@ def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
 
     The books keep the old version: its entry is reversed, and a new one made.
     """
-    answer = hands.correct(
+    answer = corrections.correct(
         database(),
         write.access,
         write.key,
@@ -127,7 +131,7 @@ def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
 @blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
 def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     """Take a hand out of every balance; it stays in the history."""
-    answer = hands.void(
+    answer = corrections.void(
         database(),
         write.access,
         write.key,

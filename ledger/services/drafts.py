@@ -17,8 +17,13 @@ Draft = Mapping[str, Any]
 _OF_THE_SESSION = ("format", "game", "rules", "options", "players")
 
 
-def base(session: SessionView, dealer: str) -> dict[str, Any]:
-    """Return the record keys that the session gives the next hand."""
+def base(
+    session: SessionView, dealer: str, pots: Mapping[str, int] | None = None
+) -> dict[str, Any]:
+    """Return the record keys that the session gives the next hand.
+
+    ``pots`` are what the pots hold, at a table that plays for them.
+    """
     said = {
         "format": 1,
         "game": session.game,
@@ -26,6 +31,7 @@ def base(session: SessionView, dealer: str) -> dict[str, Any]:
         "options": dict(session.options) or None,
         "players": list(session.names),
         "dealer": dealer,
+        "pots": None if pots is None else dict(pots),
     }
     return {key: value for key, value in said.items() if value is not None}
 
@@ -37,9 +43,10 @@ def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
     as left out. Raises ``Invalid``.
     """
     said = {key: value for key, value in draft.items() if value is not None}
+    fixed = (*_OF_THE_SESSION, "pots") if "pots" in given else _OF_THE_SESSION
     faults = [
         _differs(key, said[key], given.get(key))
-        for key in _OF_THE_SESSION
+        for key in fixed
         if key in said and said[key] != given.get(key, {} if key == "options" else None)
     ]
     if faults:

@@ -20,7 +20,7 @@ from ledger.models import Hand, HandState, HandVersion
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
 from ledger.services import clubs, sessions
-from ledger.services.hands import deltas_by_seat
+from ledger.services.payout import Written
 from ledger.services.sessions import SeatView, SessionView
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import HandLine, Payment, SeatLine, SessionSummary, Version
@@ -124,7 +124,7 @@ def _lines(session: ScopedSession, view: SessionView) -> Iterator[HandLine]:
     names = {seat.id: seat.name for seat in view.seats}
     for hand in found:
         *older, latest = versions[hand.id]
-        deltas = deltas_by_seat(latest)
+        deltas = Written.of(latest).deltas
         if hand.state == HandState.STANDING:
             for seat_id, amount in deltas.items():
                 balances[seat_id] += amount
@@ -167,7 +167,7 @@ def _line(
 
 
 def _version(version: HandVersion, names: Mapping[int, str]) -> Version:
-    deltas = deltas_by_seat(version)
+    deltas = Written.of(version).deltas
     return Version(
         version=version.version,
         action=version.action,

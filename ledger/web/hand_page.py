@@ -12,8 +12,8 @@ from flask import Response, request
 
 from engine import games
 from ledger.problems import Fault, Invalid
-from ledger.services import hands, history
-from ledger.services.hands import Preview
+from ledger.services import corrections, hands, history
+from ledger.services.preview import Preview
 from ledger.services.sessions import SessionView
 from ledger.services.summary import HandLine
 from ledger.web.door import Errors, Here, errors_of, sent_key, sent_revision
@@ -60,9 +60,10 @@ class HandPage:
 
     def preview(self, form: HandForm) -> Preview:
         """Score what the form says; nothing is saved."""
-        return hands.preview(
-            self.here.db, self.here.access, self.view.id, form.draft, number=self.correcting
-        )
+        to = (self.here.db, self.here.access, self.view.id)
+        if self.correcting is None:
+            return hands.preview(*to, form.draft)
+        return corrections.preview(*to, self.correcting, form.draft)
 
     def save(self, form: HandForm) -> int:
         """Save what the form says; return the hand's number."""
@@ -71,7 +72,7 @@ class HandPage:
         if self.correcting is None:
             answer = hands.record(*to, form.draft, revision=revision)
         else:
-            answer = hands.correct(
+            answer = corrections.correct(
                 *to,
                 self.correcting,
                 form.draft,

@@ -4,7 +4,7 @@ from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.problems import Conflict, Invalid, KeyReused, NotFound, Problem, SessionClosed, Stale
-from ledger.services import hands, history, sessions
+from ledger.services import corrections, history, sessions
 from ledger.services.summary import HandLine
 from ledger.web.door import (
     HAND,
@@ -130,7 +130,7 @@ def void_hand(here: Here, session_id: int, number: int) -> ResponseReturnValue:
     if request.method == "GET":
         return _voiding(here, session_id, number, {})
     try:
-        hands.void(
+        corrections.void(
             here.db,
             here.access,
             sent_key(),
