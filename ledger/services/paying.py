@@ -1,0 +1,61 @@
+"""How a payout is paid in chips, with what each payer should be holding just before it."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlmodel import col, select
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import ChipCount, Club
+from ledger.problems import Invalid
+from ledger.scope import ScopedSession
+from ledger.services import chips
+from ledger.services.chips import ChipPayment
+from ledger.services.session_view import SessionView, load
+
+Transfer = tuple[str, str, int]
+"""Who pays whom how many chips, as a verdict's transfers say."""
+
+
+def in_chips(
+    db: Database, access: Access, session_id: int, transfers: Sequence[Transfer]
+) -> list[ChipPayment]:
+    """Return how the transfers of a hand that is about to be saved are paid in chips, one after another.
+
+    Raises ``Invalid`` for a player who has no seat here, ``NotFound``.
+    """
+    with db.read(access) as session:
+        view = load(session, session_id)
+        held = _held(session, view)
+        denominations = session.exec(select(Club)).one().denominations
+    for payer, payee, _ in transfers:
+        for name in (payer, payee):
+            if name not in held:
+                raise Invalid.at(
+                    "transfers", "not-at-the-table", f"{name} has no seat in “{view.title}” now."
+                )
+    return chips.pay_all(transfers, held, denominations)
+
+
+def holdings(db: Database, access: Access, session_id: int) -> dict[str, Mapping[int, int]]:
+    """Return the pieces each player here should be holding. Raises ``NotFound``."""
+    with db.read(access) as session:
+        return _held(session, load(session, session_id))
+
+
+def _held(session: ScopedSession, view: SessionView) -> dict[str, Mapping[int, int]]:
+    """The pieces last counted where the ledger says the same chips, else what a stack is taken to be."""
+    denominations = session.exec(select(Club)).one().denominations
+    held: dict[str, Mapping[int, int]] = {}
+    for seat in view.present:
+        last = session.exec(
+            select(ChipCount)
+            .where(ChipCount.seat_id == seat.id)
+            .order_by(col(ChipCount.id).desc())
+            .limit(1)
+        ).first()
+        if last is not None and last.counted == seat.balance:
+            held[seat.name] = {int(value): number for value, number in last.pieces.items()}
+        else:
+            held[seat.name] = chips.holding(seat.balance, denominations)
+    return held
