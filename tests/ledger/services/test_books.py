@@ -28,8 +28,8 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Account, Club, JournalEntry, Posting
 from ledger.problems import AlreadyVoid, KeyReused, NotFound, SessionClosed
-from ledger.services import hands, history, names, sessions
-from ledger.services.hands import Unchanged
+from ledger.services import corrections, hands, history, names, sessions
+from ledger.services.changes import Unchanged
 from ledger.services.once import Answer
 from tests.ledger import table
 from tests.ledger.services.model import DRAWN, Drawn, Table, Written, a_hand
@@ -122,7 +122,9 @@ class Books(RuleBasedStateMachine):
         number = which % len(at.paid) + 1 if at.paid else 1
 
         def act(key: str) -> Any:
-            return hands.correct(self.database, at.access, key, at.id, number, hand, reason="why")
+            return corrections.correct(
+                self.database, at.access, key, at.id, number, hand, reason="why"
+            )
 
         refusal = self.refusal_of(at, number) or (Unchanged if at.said[number] == hand else None)
         if at.open and refusal:
@@ -138,7 +140,7 @@ class Books(RuleBasedStateMachine):
         number = which % len(at.paid) + 1 if at.paid else 1
 
         def act(key: str) -> Any:
-            return hands.void(self.database, at.access, key, at.id, number, reason="why")
+            return corrections.void(self.database, at.access, key, at.id, number, reason="why")
 
         refusal = self.refusal_of(at, number)
         if at.open and refusal:
@@ -175,7 +177,9 @@ class Books(RuleBasedStateMachine):
         own = [key for key in list(self.answers) if self.answers[key].access == at.access]
         if own:
             with pytest.raises(KeyReused):
-                hands.void(self.database, at.access, own[which % len(own)], at.id, 99, reason="new")
+                corrections.void(
+                    self.database, at.access, own[which % len(own)], at.id, 99, reason="new"
+                )
 
     @rule(at=tables, drawn=DRAWN)
     def preview(self, at: Table, drawn: Drawn) -> None:
