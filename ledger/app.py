@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from flask import Flask, Response, current_app
+from flask import Flask, Response, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
@@ -35,6 +35,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SECURE=settings.https,
+        SESSION_REFRESH_EACH_REQUEST=False,  # a late answer would bring an old cookie back
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(hours=1),
         WTF_CSRF_TIME_LIMIT=None,  # an evening is longer than an hour; the token is the device's own
         WTF_CSRF_SSL_STRICT=settings.https,
@@ -62,14 +63,9 @@ def create_app(settings: Settings, database: Database) -> Flask:
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         response.headers.setdefault("Referrer-Policy", "same-origin")
-        if response.mimetype in {"text/html", "application/json"}:
-            response.headers.setdefault("Cache-Control", "no-store")
+        if request.endpoint != "static":
+            # Pages, answers and reports are a club's own and old by the next hand: nobody keeps them.
+            response.headers["Cache-Control"] = "no-store"
         return response
 
     return app
-
-
-def database() -> Database:
-    """Return the database of the application at hand."""
-    found: Database = current_app.extensions["ledger.database"]
-    return found

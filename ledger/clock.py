@@ -8,6 +8,11 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def now_at_the_table() -> datetime:
+    """Return this instant by the clock on the wall where the service runs; it has that zone's offset."""
+    return now().astimezone()
+
+
 def today() -> date:
     """Return the day at the table: the date where the service runs, not the one in Greenwich."""
-    return now().astimezone().date()
+    return now_at_the_table().date()

@@ -35,22 +35,29 @@ def respond(problem: Problem) -> Response:
 
 def document(problem: Problem) -> dict[str, Any]:
     """Return the problem document: title, status, code, detail, and the errors field by field."""
+    errors = [
+        {
+            "field": fault.field,
+            "code": fault.code,
+            "message": fault.message,
+            "where": dict(fault.where),
+            "legal": list(fault.legal),
+        }
+        for fault in problem.faults
+    ]
+    return _document(problem.status, problem.title, problem.code, problem.message, errors)
+
+
+def _document(
+    status: int, title: str, code: str, detail: str, errors: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
     return {
         "type": "about:blank",
-        "title": problem.title,
-        "status": problem.status,
-        "code": problem.code,
-        "detail": problem.message,
-        "errors": [
-            {
-                "field": fault.field,
-                "code": fault.code,
-                "message": fault.message,
-                "where": dict(fault.where),
-                "legal": list(fault.legal),
-            }
-            for fault in problem.faults
-        ],
+        "title": title,
+        "status": status,
+        "code": code,
+        "detail": detail,
+        "errors": list(errors),
     }
 
 
@@ -83,19 +90,10 @@ def _respond_to_http(error: HTTPException) -> ResponseReturnValue:
         return respond(from_messages(messages))
     if error.code is not None and error.code < 400:
         return error.get_response()
+    status = error.code or 500
     code, detail = _in_our_words(error)
-    return _answer(
-        error.code or 500,
-        {
-            "type": "about:blank",
-            "title": error.name,
-            "status": error.code or 500,
-            "code": code,
-            "detail": detail,
-            "errors": [],
-        },
-        error.get_headers() if error.code == 405 else (),
-    )
+    headers = error.get_headers() if status == 405 else ()
+    return _answer(status, _document(status, error.name, code, detail), headers)
 
 
 def _in_our_words(error: HTTPException) -> tuple[str, str]:
@@ -112,17 +110,8 @@ def _in_our_words(error: HTTPException) -> tuple[str, str]:
 
 def _respond_to_mistake(error: Exception) -> Response:
     log.exception("a request failed by our mistake", exc_info=error)
-    return _answer(
-        500,
-        {
-            "type": "about:blank",
-            "title": "Our mistake",
-            "status": 500,
-            "code": "our-mistake",
-            "detail": "Something went wrong on our side. Nothing was saved; try again.",
-            "errors": [],
-        },
-    )
+    detail = "Something went wrong on our side. Nothing was saved; try again."
+    return _answer(500, _document(500, "Our mistake", "our-mistake", detail))
 
 
 def _answer(

@@ -9,7 +9,7 @@ from ledger.access import Access
 from ledger.api.access import database, reader
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
-from ledger.clock import now
+from ledger.clock import now_at_the_table
 from ledger.services import accounts, history
 from ledger.services.summary import SeatLine
 
@@ -61,6 +61,9 @@ def show_settlement(access: Access, session_id: int) -> accounts.Settlement:
 def print_report(access: Access, session_id: int) -> Response:
     """Print the session: standings, a chart, every hand, the settlement, as a PDF."""
     evening = history.summary(database(), access, session_id)
-    printed = report.render(evening, printed_at=now().astimezone())
-    name = f"{evening.title} {evening.started_on.isoformat()}.pdf"
-    return send_file(BytesIO(printed), mimetype="application/pdf", download_name=name)
+    return send_file(
+        BytesIO(report.render(evening, printed_at=now_at_the_table())),
+        mimetype="application/pdf",
+        download_name=report.file_name(evening),
+        max_age=0,
+    )

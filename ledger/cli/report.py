@@ -6,7 +6,8 @@ import click
 
 from ledger.access import Access, Role
 from ledger.cli.books import books
-from ledger.clock import now
+from ledger.clock import now_at_the_table
+from ledger.report import render
 from ledger.services import clubs, history, sessions
 
 
@@ -30,11 +31,9 @@ def report(club: str, session: int | None, output: Path | None) -> None:
                 )
             return
         evening = history.summary(database, access, session)
-    from ledger.report import render  # reportlab takes its time; only this command needs it
-
     target = output or Path(f"session-{session}.pdf")
     try:
-        target.write_bytes(render(evening, printed_at=now()))
+        target.write_bytes(render(evening, printed_at=now_at_the_table()))
     except OSError as error:
         raise click.ClickException(f"Can't write {target}: {error.strerror}.") from error
     click.echo(str(target))

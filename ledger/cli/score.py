@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from engine.errors import Refused
+from engine.errors import Refused, printable
 from engine.notation import Reading, Unreadable, read_json, read_jsonl, read_toml
 from engine.scoring import score as judge
 
@@ -61,7 +61,8 @@ def _score_file(file: str, notation: str | None, progress: Progress) -> int:
             answer = _answer(hand)
             if not answer["ok"]:
                 status = SOME_REFUSED
-            click.echo(json.dumps(answer, ensure_ascii=False))
+            # Half a character in a hand may be repeated in its answer: written as JSON's escape it goes out.
+            click.echo(printable(json.dumps(answer, ensure_ascii=False)))
             _advance(progress, bar, stream)
     return status
 

@@ -110,7 +110,7 @@ class HandVersion(ClubOwned, table=True):
     """What was written down of a hand, and what the engine answered; versions are added, never changed.
 
     ``record`` is the whole hand record with the rules it was scored by; ``seat_ids`` are its players'
-    seats in the record's order; a voiding repeats the record it voids and has no verdict of its own.
+    seats in the record's order; a voiding repeats the record and the verdict of what it voids.
     """
 
     __tablename__ = "hand_version"

@@ -2,47 +2,21 @@
 
 from datetime import datetime
 
-from ledger.report.characters import isolate
-from ledger.report.cover import cover
-from ledger.report.figures import day, moment
-from ledger.report.hands import hand_pages
-from ledger.report.paper import FAINT, FOOT, MARGIN, RULE, Paper
-from ledger.report.text import fit
 from ledger.services.summary import SessionSummary
-
-__all__ = ["render"]
 
 
 def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
-    """Return the summary of a session as a PDF on A4.
+    """Return the summary of a session as a PDF on A4; see ``ledger.report.document``.
 
-    The first page tells how the evening came out; the others list every hand, lying where more
-    than six sit at the table. Times are shown in the zone of `printed_at`, which must be
-    aware. Equal arguments give equal bytes.
+    Fonts and typesetter are loaded with the first report: a service that prints none starts sooner and
+    keeps their memory.
     """
-    if printed_at.tzinfo is None:
-        raise ValueError("printed_at must be an aware datetime, for it sets the report's time zone")
-    pages = [*cover(summary, printed_at), *hand_pages(summary, printed_at)]
-    paper = Paper(f"{summary.title}, {day(summary.started_on)}", summary.club)
-    for number, page in enumerate(pages, start=1):
-        paper.begin(page.size)
-        if page.mark:
-            paper.mark(page.mark)
-        for y, block in page.blocks:
-            block.draw(paper, y)
-        _foot(paper, summary, printed_at, number, len(pages))
-        paper.end()
-    return paper.finish()
+    from ledger.report.document import render as render_now
+
+    return render_now(summary, printed_at=printed_at)
 
 
-def _foot(
-    paper: Paper, summary: SessionSummary, printed_at: datetime, number: int, pages: int
-) -> None:
-    """Draw the running foot: club, session, date, when it was printed, and the page."""
-    right = paper.size[0] - MARGIN
-    base = FOOT - 14
-    paper.rule(MARGIN, base + 11, right, 0.35, RULE)
-    end = f"Printed {moment(printed_at, printed_at)}   ·   Page {number} of {pages}"
-    words = f"{isolate(summary.club)}  ·  {isolate(summary.title)}  ·  {day(summary.started_on)}"
-    paper.put(MARGIN, base, fit(words, (right - MARGIN - 160) / 7), 7, FAINT)
-    paper.say(right, base, end, 7, FAINT, align=1)
+def file_name(summary: SessionSummary) -> str:
+    """Return what the report's file is called: title and day, without what no file's name may hold."""
+    name = f"{summary.title} {summary.started_on}.pdf"
+    return "".join("-" if character in '/\\:*?"<>|' else character for character in name)

@@ -110,7 +110,6 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
     for column, width in zip(used, widths, strict=True):
         columns.append(Placed(column, at, width * size))
         at += (width + _GAP + over) * size
-    step = (right - at + _GAP * size) / seats if seats else 0.0
     step = (seat_width + _GAP + over) * size
     edges = tuple(right - (seats - 1 - seat) * step for seat in range(seats))
     return Grid(size, tuple(columns), edges, (seat_width + over) * size, left, right)

@@ -45,7 +45,12 @@
     if (line && line.hidden !== hidden) line.hidden = hidden;
   };
   document.addEventListener("htmx:error", () => offline(false));
-  document.addEventListener("htmx:after:request", () => offline(true));
+  document.addEventListener("htmx:after:request", (event) => {
+    offline(true);
+    // Whoever is let in no longer is told so by the page itself.
+    const { sourceElement, response } = event.detail.ctx;
+    if (sourceElement.id === "board" && [401, 403, 404].includes(response.status)) location.reload();
+  });
 
   // Copying: the clipboard is there under HTTPS only, so a home table copies by selecting.
   document.addEventListener("click", async (event) => {

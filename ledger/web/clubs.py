@@ -7,7 +7,7 @@ from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.access import Access
-from ledger.problems import Problem, WrongPasscode
+from ledger.problems import NotSignedIn, Problem, WrongPasscode
 from ledger.security import devices
 from ledger.services import clubs, players, sessions
 from ledger.services.clubs import ClubView, NameTaken
@@ -35,7 +35,7 @@ def home() -> ResponseReturnValue:
     for club_id in reversed(devices.known_clubs()):
         try:
             known.append(devices.enter(database(), club_id))
-        except Problem:
+        except NotSignedIn:
             continue  # its keys were changed: the device gets in again by the passcode
     return render_template("home.html", known=known)
 

@@ -4,6 +4,7 @@ Every page of a club is a view under ``in_club``, which gives it the one ``Acces
 take. There is no other way to get one here, so no page can ask about a club its device is not let into.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -124,8 +125,12 @@ def go(address: str) -> Response:
 
 
 def safe_next(address: str | None, otherwise: str) -> str:
-    """Return where to go next: only ever an address on this very site."""
-    if address and address.startswith("/") and not address.startswith(("//", "/\\")):
+    """Return where to go next: only ever an address on this very site.
+
+    Browsers take a backslash for a slash, and pass over tabs and line ends: to them ``/<tab>/elsewhere``
+    is ``//elsewhere``.
+    """
+    if address and re.match(r"/(?![/\\])[!-~]*\Z", address):
         return address
     return otherwise
 

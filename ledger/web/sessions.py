@@ -6,8 +6,9 @@ from flask import Response, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
-from ledger.clock import now
+from ledger.clock import now_at_the_table
 from ledger.problems import Problem
+from ledger.report import file_name, render
 from ledger.services import hands, history, players, sessions
 from ledger.services.sessions import SessionDraft, SessionView
 from ledger.web.door import (
@@ -142,7 +143,7 @@ def _rules(
 @in_club(writing=True)
 def close(here: Here, session_id: int) -> ResponseReturnValue:
     """Close a session."""
-    sessions.close(here.db, here.access, sent_key(), session_id)
+    sessions.close(here.db, here.access, sent_key(), session_id, sent_revision())
     return go(_address(here, session_id, done="closed"))
 
 
@@ -150,7 +151,7 @@ def close(here: Here, session_id: int) -> ResponseReturnValue:
 @in_club(writing=True)
 def reopen(here: Here, session_id: int) -> ResponseReturnValue:
     """Reopen a closed session."""
-    sessions.reopen(here.db, here.access, sent_key(), session_id)
+    sessions.reopen(here.db, here.access, sent_key(), session_id, sent_revision())
     return go(_address(here, session_id, done="reopened"))
 
 
@@ -158,22 +159,14 @@ def reopen(here: Here, session_id: int) -> ResponseReturnValue:
 @in_club()
 def report(here: Here, session_id: int) -> ResponseReturnValue:
     """Give the session's summary as a PDF, named by its title and day."""
-    from ledger.report import (
-        render,  # reportlab takes its time; the first page need not wait for it
-    )
-
     evening = history.summary(here.db, here.access, session_id)
     return send_file(
-        BytesIO(render(evening, printed_at=now())),
+        BytesIO(render(evening, printed_at=now_at_the_table())),
         mimetype="application/pdf",
         as_attachment=True,
-        download_name=_file_name(f"{evening.title} {evening.started_on}.pdf"),
+        download_name=file_name(evening),
         max_age=0,
     )
-
-
-def _file_name(text: str) -> str:
-    return "".join("-" if character in '/\\:*?"<>|' else character for character in text)
 
 
 def _address(here: Here, session_id: int, done: str) -> str:

@@ -3,6 +3,8 @@
 Revision: 0001; follows nothing.
 """
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -160,7 +162,7 @@ def downgrade() -> None:
         op.execute("DROP FUNCTION books_only_grow()")
 
 
-def _owned(table: str, *parts: sa.Column[object] | sa.Constraint) -> None:
+def _owned(table: str, *parts: sa.Column[Any] | sa.Constraint) -> None:
     """Create a table of a club's data, and an index for each column that points elsewhere."""
     op.create_table(
         table,

@@ -1,0 +1,1 @@
+"""The pages, tapped through in a real Chromium against the real service."""

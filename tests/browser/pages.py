@@ -96,9 +96,9 @@ class ScorerPhone:
             else:
                 page.get_by_label("Somebody new").fill(name)
                 self._tap(page.get_by_role("button", name="Add", exact=True))
-            expect(page.get_by_role("list", name="At the table").get_by_role("listitem")).to_have_count(
-                number
-            )
+            expect(
+                page.get_by_role("list", name="At the table").get_by_role("listitem")
+            ).to_have_count(number)
         self._choose_rules(game, tariff)
         if first_dealer is not None:
             self._choose("Who deals first", first_dealer)
@@ -222,7 +222,9 @@ class ScorerPhone:
         self.page.goto(f"{self.session_path()}/hands/{number}/void")
         self.page.get_by_label("Reason").fill(reason)
         self._tap(self.page.get_by_role("button", name=f"Void hand {number}"))
-        expect(self.page.get_by_role("status").filter(has_text=f"Hand {number} is void")).to_be_visible()
+        expect(
+            self.page.get_by_role("status").filter(has_text=f"Hand {number} is void")
+        ).to_be_visible()
 
     # --- what the session says ------------------------------------------------------------------
 
@@ -307,7 +309,9 @@ class ScorerPhone:
             self._settle()
 
     def _open(self, summary: str) -> None:
-        details = self.page.locator("details").filter(has=self.page.locator("summary", has_text=summary))
+        details = self.page.locator("details").filter(
+            has=self.page.locator("summary", has_text=summary)
+        )
         if details.first.get_attribute("open") is None:
             self._tap(details.first.locator("summary"))
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from sqlalchemy import text
 
 from ledger import migrate
@@ -18,6 +20,12 @@ from ledger.services import clubs, tokens
 from tests.ledger import table
 
 PASSCODE = "four aces"
+
+# A busy machine is no failure: what an example must not do is give another answer, not take its time.
+hypothesis_settings.register_profile(
+    "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")

@@ -98,7 +98,7 @@ def test_https_is_switched_by_the_usual_words(tmp_path: Path, word: str, on: boo
         ("PORT", "٨٠", "whole number from 0 to 65535"),
         ("THREADS", "0", "whole number from 1 to 512"),
         ("THREADS", "2.5", "whole number from 1 to 512"),
-        ("DATABASE_URL", "/home/ann/ledger.sqlite", "is not a database URL"),
+        ("DATABASE_URL", "/books/ledger.sqlite", "is not a database URL"),
         ("DATABASE_URL", "mysql://ann@host/ledger", "kept in sqlite or postgresql"),
     ],
 )
@@ -154,6 +154,20 @@ def test_an_empty_secret_key_signs_nothing(tmp_path: Path) -> None:
     """A file left empty by a full disk is refused, not used."""
     (tmp_path / "secret-key").touch()
     assert str(tmp_path / "secret-key") in refusal(tmp_path)
+
+
+def test_whoever_comes_second_takes_the_key_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process made its key between our looking and our making: theirs holds for both."""
+
+    def meanwhile(_bytes: int) -> str:
+        (tmp_path / "secret-key").write_text("the other's key")
+        return "our own key"
+
+    monkeypatch.setattr("ledger.config.secrets.token_urlsafe", meanwhile)
+    assert load_in(tmp_path).secret_key == "the other's key"
+    assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
 
 
 def test_many_processes_that_start_together_share_one_secret_key(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def start_server(
     own |= {"LEDGER_DATA_DIR": str(folder), "PYTHONPATH": str(code), "PYTHONUNBUFFERED": "1"}
     if database_url is not None:
         own["LEDGER_DATABASE_URL"] = database_url
-    command = [sys.executable, "-m", "ledger", "serve", "--host", "127.0.0.1", "--port", str(port)]
+    command = [sys.executable, "-m", "ledger", "serve", "--port", str(port)]
     with (folder / "server.log").open("ab") as log:
         process = subprocess.Popen(
             [*command, *arguments],

@@ -1,6 +1,10 @@
 """``solo-ledger score``, as HAND_RECORD.md's answers and exit statuses have it."""
 
 import json
+import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,9 +13,10 @@ from click.testing import CliRunner, Result
 from ledger.cli import main
 from tests.evening.load import GAMES, Game, hands_file, load
 
+PLAYERS = ["Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus"]
 HAND = {
     "game": "crazy-solo",
-    "players": ["Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus"],
+    "players": PLAYERS,
     "dealer": "Gus",
     "contract": {"bidder": "Ann", "bid": "solo-in-hearts", "called": "AH", "partner": "Bob"},
     "points": 74,
@@ -35,7 +40,7 @@ def test_the_worked_example_of_002_is_answered_in_full() -> None:
     assert result.exit_code == 0
     assert answer["ok"] is True
     assert answer["amount"] == 40
-    assert answer["deltas"] == dict(zip(HAND["players"], [120, 80, *[-40] * 5], strict=True))
+    assert answer["deltas"] == dict(zip(PLAYERS, [120, 80, *[-40] * 5], strict=True))
     assert answer["next"] == {"dealer": "Ann", "lead": "Bob"}
     assert answer["explanation"] == [
         "74 card points, 14 over 60",
@@ -79,6 +84,23 @@ def test_a_file_that_cannot_be_read_is_named_with_line_and_column(tmp_path: Path
 
 
 @pytest.mark.parametrize(
+    "bad",
+    [
+        {"deal": {"hands": {"\ud800": "XX"}}},
+        {"players": ["\ud800", "Bob", "Cyd"], "dealer": "\ud800"},
+        {"\ud800": {}},
+    ],
+)
+def test_half_a_character_in_a_hand_does_not_stop_the_next(bad: dict[str, object]) -> None:
+    """However the refusal repeats it, the answer can be written and read."""
+    lines = [json.dumps({**HAND, **bad}), json.dumps(HAND)]
+    lines.append(json.dumps(HAND)[:-1] + ', "\\ud800": 1, "\\ud800": 2}')
+    result = run("-", text="\n".join(lines))
+    assert result.exit_code == 1
+    assert [answer["ok"] for answer in answers(result)] == [False, True, False]
+
+
+@pytest.mark.parametrize(
     ("name", "sentence"),
     [("nowhere.json", "No such file"), ("hands.txt", "end in .json, .jsonl or .toml")],
 )
@@ -107,3 +129,27 @@ def test_the_notation_can_be_named_for_standard_input() -> None:
     result = run("--format", "toml", "-", text=text)
     assert result.exit_code == 0
     assert len(answers(result)) == 48
+
+
+def test_progress_shows_on_a_terminal_and_the_answers_stay_clean(tmp_path: Path) -> None:
+    """The bar is for the standard error of a terminal; piped, nothing but answers comes out."""
+    file = tmp_path / "evening.jsonl"
+    file.write_text((json.dumps(HAND) + "\n") * 200)
+    screen, terminal = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "ledger", "score", file.name],
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm", "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=subprocess.PIPE,
+        stderr=terminal,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    os.close(terminal)
+    shown = os.read(screen, 100_000).decode()
+    os.close(screen)
+    assert "evening.jsonl" in shown
+    assert [json.loads(line)["amount"] for line in done.stdout.splitlines()] == [40] * 200
+    piped = run(str(file))
+    assert (len(answers(piped)), piped.stderr) == (200, "")

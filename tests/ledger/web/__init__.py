@@ -1,0 +1,1 @@
+"""The pages, opened and sent by a phone without a screen."""

@@ -1,0 +1,214 @@
+"""Scoring by tapping, on a phone-sized Chromium."""
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import ScorerPhone
+from tests.support.server import Server
+
+if TYPE_CHECKING:
+    from tests.support.phone import Phones
+
+pytestmark = pytest.mark.browser
+
+# 002's own example: (74 − 60) × 3 = 42, to the nearest 5 = 40.
+PAYS = {"Ann": 120, "Bob": 80, "Cyd": -40, "Dee": -40, "Eve": -40, "Fay": -40, "Gus": -40}
+
+
+def choose(page: Page, group: str, name: str) -> None:
+    """Tap a choice."""
+    page.get_by_role("group", name=group, exact=True).get_by_role(
+        "radio", name=name, exact=True
+    ).tap()
+
+
+def test_a_normal_hand_takes_seven_taps_and_one_number_at_most(
+    scorer: ScorerPhone, phone: "Phones"
+) -> None:
+    """Bidder, bid, trump, called card, partner, the number, save: six, from an empty form."""
+    page = scorer.page
+    scorer.open_hand()
+    for group, name in (
+        ("Bidder", "Ann"),
+        ("Bid", "Solo in hearts"),
+        ("Called card", "A♥"),
+        ("Partner", "Bob"),
+    ):
+        choose(page, group, name)
+    page.get_by_label("Card points").tap()
+    page.keyboard.type("74")
+    expect(page.get_by_role("region", name="Payout")).to_contain_text(
+        "Ann is paid by Cyd, Dee and Eve; Bob by Fay and Gus"
+    )
+    assert scorer.payout() == PAYS
+    page.get_by_role("button", name="Save hand 1").tap()
+    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
+    assert scorer.balances_here() == PAYS
+    assert scorer.dealer() == "Ann"
+    scorer.score_hand(
+        {
+            "contract": {
+                "bidder": "Cyd",
+                "bid": "solo",
+                "trump": "S",
+                "called": "AS",
+                "partner": "Dee",
+            },
+            "points": 52,
+        }
+    )
+    assert scorer.taps == 6
+    assert phone.complaints == []
+
+
+def test_every_target_is_large_enough_and_nothing_overflows(scorer: ScorerPhone) -> None:
+    """48 pixels at least, on a page no wider than the phone."""
+    scorer.open_hand()
+    scorer.fill_hand(
+        {
+            "contract": {
+                "bidder": "Ann",
+                "bid": "solo",
+                "trump": "S",
+                "called": "AS",
+                "partner": "Bob",
+            },
+            "points": 74,
+        }
+    )
+    page = scorer.page
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("#main label.tap, #main button, #main summary, #main .number")]
+            .filter(e => e.checkVisibility() && !e.matches(".first"))
+            .map(e => [e.innerText, e.getBoundingClientRect().width, e.getBoundingClientRect().height])
+            .filter(([, width, height]) => width < 48 || height < 47.9)"""
+    )
+    assert small == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_what_a_bid_has_no_room_for_disappears(scorer: ScorerPhone) -> None:
+    """Impossible choices are not offered; a new bid drops what no longer fits."""
+    page = scorer.page
+    scorer.open_hand()
+    expect(page.get_by_role("radio", name="Blind")).to_have_count(0)
+    choose(page, "Bidder", "Ann")
+    expect(page.get_by_role("radio", name="Blind")).to_be_visible()
+    choose(page, "Bid", "Solo")
+    choose(page, "Trump", "clubs")
+    choose(page, "Partner", "Cyd")
+    choose(page, "Bidder", "Cyd")
+    expect(page.get_by_role("radio", name="Blind")).to_have_count(0)
+    partner = page.get_by_role("group", name="Partner")
+    expect(partner.get_by_role("radio", name="Cyd")).to_have_count(0)
+    expect(partner.get_by_role("radio", checked=True)).to_have_count(0)
+    choose(page, "Bid", "Go alone in hearts")
+    expect(partner).to_have_count(0)
+    expect(page.get_by_text("Trump: ♥")).to_be_visible()
+    choose(page, "Bidder", "All passed")
+    expect(page.get_by_role("group", name="Bid", exact=True)).to_have_count(0)
+    expect(page.get_by_role("button", name="Save hand 1")).to_be_visible()
+
+
+def test_the_caret_stays_where_it_is_while_the_page_answers(scorer: ScorerPhone) -> None:
+    """A digit typed into the middle of the number goes there, and the field keeps the focus."""
+    page = scorer.page
+    scorer.open_hand()
+    for group, name in (("Bidder", "Ann"), ("Bid", "Go alone in hearts")):
+        choose(page, group, name)
+    points = page.get_by_label("Card points")
+    points.tap()
+    page.keyboard.type("14")
+    expect(page.get_by_role("region", name="Payout")).to_contain_text("14 card points")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.type("0")
+    expect(page.get_by_role("region", name="Payout")).to_contain_text("104 card points")
+    expect(points).to_be_focused()
+    expect(points).to_have_value("104")
+    assert points.evaluate("e => e.selectionStart") == 2
+
+
+def test_a_number_not_seen_is_not_saved(scorer: ScorerPhone) -> None:
+    """Typed over and saved in the same breath, it is shown first."""
+    page = scorer.page
+    scorer.open_hand()
+    scorer.fill_hand({"contract": {"bidder": "Ann", "bid": "go-alone-in-hearts"}, "points": 74})
+    page.evaluate(
+        """() => {
+            document.querySelector("#points").value = "47";
+            document.querySelector("#save").click();
+        }"""
+    )
+    expect(page.get_by_text("Look at the payout")).to_be_visible()
+    expect(page.get_by_role("region", name="Payout")).to_contain_text("47 card points")
+    assert scorer.save().startswith("Hand 1 saved")
+
+
+def test_a_double_tap_saves_one_hand(scorer: ScorerPhone, phone: "Phones") -> None:
+    """The button is off while it sends, and the key does the rest."""
+    page = scorer.page
+    scorer.open_hand()
+    scorer.fill_hand({"contract": {"bid": "pass"}})
+    page.evaluate(
+        """() => { const save = document.querySelector("#save"); save.click(); save.click();
+                   save.form.requestSubmit(save); }"""
+    )
+    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
+    expect(page.get_by_text("1 hand.")).to_be_visible()
+    assert phone.complaints == []
+
+
+def test_going_back_after_saving_does_not_lead_into_the_saved_form(scorer: ScorerPhone) -> None:
+    """The form's place in the history is the scoreboard's; reloading it saves nothing."""
+    page = scorer.page
+    board = scorer.session_path()
+    scorer.score_hand({"contract": {"bid": "pass"}})
+    page.go_back()
+    expect(page).to_have_url(re.compile(re.escape(board) + "$"))
+    page.go_forward()
+    page.reload()
+    expect(page.get_by_text("1 hand.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="saved")).to_have_count(0)
+
+
+def test_who_was_overtaken_loses_nothing_typed(
+    scorer: ScorerPhone, service: Server, phone: "Phones"
+) -> None:
+    """Two scorers: the second is shown the first's hand, then saves with one tap."""
+    scorer.open_hand()
+    scorer.fill_hand(
+        {
+            "contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"},
+            "points": 74,
+            "note": "close",
+        }
+    )
+    other = ScorerPhone(phone(service.url))
+    other.enter_club("Kitchen table", "four aces", "Zed")
+    other.page.goto(scorer.session_path())
+    other.score_hand({"contract": {"bidder": "Cyd", "bid": "go-alone", "trump": "S"}, "points": 85})
+    page = scorer.page
+    page.get_by_role("button", name="Save hand").tap()
+    expect(page.get_by_role("alert").filter(has_text="Hand 1: Cyd, Go alone")).to_be_visible()
+    expect(page.get_by_label("Card points")).to_have_value("74")
+    expect(page.get_by_label("Note", exact=True)).to_have_value("close")
+    assert scorer.save().startswith("Hand 2 saved")
+
+
+def test_a_wrong_count_is_said_at_its_field(scorer: ScorerPhone) -> None:
+    """While typing a single digit is left in peace; 119 is not."""
+    page = scorer.page
+    scorer.open_hand()
+    for group, name in (("Bidder", "Ann"), ("Bid", "Go alone in hearts")):
+        choose(page, group, name)
+    page.get_by_label("Card points").tap()
+    page.keyboard.type("1")
+    page.wait_for_timeout(600)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.keyboard.type("19")
+    expect(page.get_by_role("alert")).to_contain_text("miscount")
+    expect(page.get_by_label("Card points")).to_have_value("119")
+    expect(page.get_by_role("button", name="Save hand 1")).to_have_count(0)

@@ -1,0 +1,47 @@
+"""``solo-ledger serve`` as a process of its own: what it prints, and who can reach it."""
+
+import re
+import urllib.request
+from io import StringIO
+from urllib.parse import urlsplit
+
+import segno
+
+from ledger.server import lan_address
+from tests.conftest import StartServer
+from tests.support.server import Server
+
+
+def printed(running: Server, name: str) -> str:
+    """Return what stands behind a name in the service's first lines."""
+    found = re.search(rf"^{name}: +(\S.*)$", running.log, re.MULTILINE)
+    assert found, running.log
+    return found[1]
+
+
+def answers(address: str) -> bool:
+    """Whether the service answers there, whatever proxy the machine is told to use."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(f"{address}health", timeout=10) as answer:
+        return bool(answer.status == 200)
+
+
+def test_the_address_and_the_place_of_the_books_are_printed(server: StartServer) -> None:
+    """Without a setting the books are a file in the data folder; the address is this machine's own."""
+    running = server()
+    assert printed(running, "Books") == str(running.folder / "ledger.sqlite")
+    assert (running.folder / "ledger.sqlite").is_file()
+    assert printed(running, "Address") == f"{running.url}/"
+    assert answers(printed(running, "Address"))
+    assert "█" not in running.log
+
+
+def test_on_the_local_network_a_code_of_the_address_is_shown(server: StartServer) -> None:
+    """``--lan`` listens for the other phones, too, and what they scan leads to the address printed."""
+    running = server(arguments=("--lan",))
+    address = printed(running, "Address")
+    assert urlsplit(address).hostname == lan_address()
+    assert answers(address)
+    code = StringIO()
+    segno.make(address, error="l").terminal(code, compact=True)
+    assert code.getvalue() in running.log

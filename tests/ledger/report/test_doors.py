@@ -1,0 +1,81 @@
+"""The report as it leaves by each door: page, API, command line."""
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+from pypdf import PdfReader
+
+from ledger.access import Access, Role
+from ledger.app import create_app
+from ledger.cli import main
+from ledger.clock import now
+from ledger.config import Settings
+from ledger.db import Database
+from ledger.services import clubs, tokens
+from tests.ledger import table
+
+EAST = timedelta(hours=14)
+"""How far the kitchen table of these tests lies east of Greenwich."""
+
+
+@pytest.fixture
+def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The service runs where it is tomorrow already for most of the day."""
+    monkeypatch.setenv("TZ", "<+14>-14")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def by_page(app: Flask, database: Database, club: Access, session: int) -> bytes:
+    """Follow the viewer link, then tap the report."""
+    device = app.test_client()
+    device.get(f"/v/{clubs.show(database, club).viewer_key}")
+    answer = device.get(f"/clubs/{club.club_id}/sessions/{session}/report.pdf")
+    return bytes(answer.data)
+
+
+def by_api(app: Flask, database: Database, club: Access, session: int) -> bytes:
+    """Ask with a token."""
+    secret, _ = tokens.issue(database, club, label="tablet", role=Role.VIEWER)
+    headers = {"Authorization": f"Bearer {secret}"}
+    answer = app.test_client().get(f"/api/v1/sessions/{session}/report.pdf", headers=headers)
+    return bytes(answer.data)
+
+
+def by_command(app: Flask, database: Database, club: Access, session: int) -> bytes:  # noqa: ARG001
+    """Run `solo-ledger report`."""
+    file = Path("report.pdf")
+    done = CliRunner().invoke(main, ["report", "Kitchen Table", str(session), "-o", str(file)])
+    assert done.exit_code == 0, done.output
+    return file.read_bytes()
+
+
+@pytest.mark.usefixtures("far_east")
+@pytest.mark.parametrize("door", [by_page, by_api, by_command])
+def test_a_report_tells_the_time_at_the_table(
+    settings: Settings,
+    database: Database,
+    club: Access,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    door: Callable[[Flask, Database, Access, int], bytes],
+) -> None:
+    """Whoever asks for it by whatever way reads the hour on the wall, not the one in Greenwich."""
+    monkeypatch.setenv("LEDGER_DATABASE_URL", settings.database_url)
+    monkeypatch.setenv("LEDGER_DATA_DIR", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    session = table.start(database, club)
+    table.record(database, club, session, table.HEARTS_74)
+    before = now() + EAST
+    pdf = door(create_app(settings, database), database, club, session)
+    after = now() + EAST
+    text = PdfReader(BytesIO(pdf)).pages[0].extract_text()
+    assert any(f"{hour:%H:%M}" in text for hour in (before, after))

@@ -1,0 +1,61 @@
+"""Phones at the table: one that scores, one that reads along, one that was never let in."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from ledger.access import Access
+from ledger.app import create_app, limiter
+from ledger.config import Settings
+from ledger.db import Database
+from ledger.services import clubs
+from tests.ledger import table
+from tests.ledger.conftest import PASSCODE
+from tests.ledger.web.phone import Phone
+
+
+@pytest.fixture
+def app(settings: Settings, database: Database) -> Iterator[Flask]:
+    """The application, as the service runs it, with nobody's tries at a passcode counted yet."""
+    made = create_app(settings, database)
+    limiter.reset()
+    yield made
+    limiter.reset()
+
+
+@pytest.fixture
+def stranger(app: Flask) -> Phone:
+    """A device that no club has let in."""
+    return Phone(app)
+
+
+@pytest.fixture
+def scorer(app: Flask, database: Database, club: Access) -> Phone:
+    """Mia's device, let in by the passcode."""
+    phone = Phone(app)
+    name = clubs.show(database, club).name
+    assert phone.enter(name, PASSCODE, "Mia").status == 303
+    return phone
+
+
+@pytest.fixture
+def viewer(app: Flask, database: Database, club: Access) -> Phone:
+    """A device let in by the viewer link."""
+    phone = Phone(app)
+    key = clubs.show(database, club).viewer_key
+    assert phone.open(f"/v/{key}").status == 303
+    return phone
+
+
+@pytest.fixture
+def seven(database: Database, club: Access) -> str:
+    """The address of a Crazy Solo session of seven; Ann deals first, so Bob leads."""
+    return f"/clubs/{club.club_id}/sessions/{table.start(database, club)}"
+
+
+@pytest.fixture
+def four(database: Database, club: Access) -> str:
+    """The address of a Six-Bid session of four; Ann deals and sits out."""
+    session = table.start(database, club, table.FOUR, "six-bid")
+    return f"/clubs/{club.club_id}/sessions/{session}"

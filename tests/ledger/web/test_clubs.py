@@ -1,0 +1,262 @@
+"""The way into a club: started, entered, read along, shared, left; its keys."""
+
+import re
+
+import pytest
+
+from ledger.access import Access
+from ledger.app import limiter
+from ledger.db import Database
+from ledger.services import clubs, tokens
+from tests.ledger import table
+from tests.ledger.conftest import PASSCODE
+from tests.ledger.web.phone import Phone
+
+NAMES = [
+    ("x" * 500, "500 characters"),
+    ("   ", "missing"),
+    ("<script>alert(1)</script>", "can't hold < or >"),
+]
+
+
+def test_a_club_is_started_and_shown(stranger: Phone) -> None:
+    """The device that starts it is in it; the first page lists it."""
+    form = stranger.open("/start").form("/start")
+    page = stranger.send(form, name="Łukasz & 山田", passcode="1234", author="Mia")
+    assert page.status == 303
+    assert "Łukasz & 山田" in stranger.open(page.location).text
+    assert "Łukasz & 山田 scoring" in stranger.open("/").text
+
+
+def test_a_double_tap_starts_one_club(stranger: Phone, database: Database) -> None:
+    """The second finds it there and opens it."""
+    form = stranger.open("/start").form("/start")
+    first = stranger.send(form, name="Club", passcode="1234")
+    second = stranger.send(form, name="Club", passcode="1234")
+    assert (first.status, second.status, first.location) == (303, 303, second.location)
+    assert table.row_counts(database)["club"] == 1
+
+
+def test_a_taken_name_is_refused_at_the_name(
+    stranger: Phone, club: Access, database: Database
+) -> None:
+    """Another passcode does not open it."""
+    name = clubs.show(database, club).name
+    form = stranger.open("/start").form("/start")
+    page = stranger.send(form, name=name, passcode="another")
+    assert page.status == 409
+    assert "choose another name" in page.wrong("name")
+
+
+@pytest.mark.parametrize(("name", "sentence"), NAMES)
+def test_a_name_that_can_be_none_is_refused_at_the_name(
+    stranger: Phone, database: Database, name: str, sentence: str
+) -> None:
+    """What was typed stays, harmlessly."""
+    form = stranger.open("/start").form("/start")
+    page = stranger.send(form, name=name, passcode="1234")
+    assert page.status == 422
+    assert sentence in page.wrong("name")
+    assert dict(page.form("/start").fields)["name"] == name
+    assert "<script>alert" not in page.response.get_data(as_text=True)
+    assert table.row_counts(database)["club"] == 0
+
+
+def test_a_short_passcode_is_refused_at_the_passcode(stranger: Phone) -> None:
+    """Four characters are the fewest."""
+    page = stranger.send(stranger.open("/start").form("/start"), name="Club", passcode="123")
+    assert page.status == 422
+    assert "at least 4" in page.wrong("passcode")
+
+
+def test_a_wrong_passcode_opens_nothing(stranger: Phone, club: Access) -> None:
+    """403 at the passcode; the club stays shut."""
+    page = stranger.enter("Kitchen Table", "wrong")
+    assert page.status == 403
+    assert "No club of this name" in page.wrong("passcode")
+    assert stranger.open(f"/clubs/{club.club_id}").status == 401
+
+
+def test_the_eleventh_try_within_a_minute_is_held_back(stranger: Phone, club: Access) -> None:  # noqa: ARG001
+    """Also when its passcode is right."""
+    statuses = [stranger.enter("Kitchen Table", "wrong").status for _ in range(10)]
+    held = stranger.enter("Kitchen Table", PASSCODE)
+    assert (set(statuses), held.status) == ({403}, 429)
+    assert "Too many tries" in held.text
+    limiter.reset()
+    assert stranger.enter("Kitchen Table", PASSCODE).status == 303
+
+
+def test_who_is_not_let_in_is_led_to_the_passcode_and_back(stranger: Phone, seven: str) -> None:
+    """The page asked for is the page shown in the end."""
+    shut = stranger.open(f"{seven}/history")
+    assert shut.status == 401
+    assert f"/enter?next={seven}/history" in shut.reader.links
+    form = stranger.open(f"/enter?next={seven}/history").form("/enter")
+    page = stranger.send(form, name="Kitchen Table", passcode=PASSCODE)
+    assert (page.status, page.location) == (303, f"{seven}/history")
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "/\t/evil.example",
+        "/\n\\evil.example",
+        "",
+    ],
+)
+def test_entering_leads_nowhere_else(stranger: Phone, club: Access, elsewhere: str) -> None:
+    """Only an address of this site is followed."""
+    form = stranger.open("/enter").form("/enter")
+    page = stranger.send(form, name="Kitchen Table", passcode=PASSCODE, next=elsewhere)
+    assert page.location == f"/clubs/{club.club_id}"
+
+
+def test_a_form_without_its_token_is_refused(stranger: Phone, database: Database) -> None:
+    """CSRF protection holds on the first page already."""
+    form = stranger.open("/start").form("/start")
+    assert stranger.send(form, name="Club", passcode="1234", csrf_token=None).status == 400
+    assert table.row_counts(database)["club"] == 0
+
+
+def test_the_viewer_link_opens_the_club_to_read(viewer: Phone, club: Access) -> None:
+    """Nothing that writes is on the page."""
+    page = viewer.open(f"/clubs/{club.club_id}")
+    assert page.status == 200
+    assert page.reader.forms == []
+    assert not [link for link in page.reader.links if re.search("new|keys", link)]
+
+
+def test_a_wrong_viewer_link_opens_nothing(stranger: Phone, club: Access) -> None:  # noqa: ARG001
+    """404, whatever the key."""
+    assert stranger.open("/v/nothing").status == 404
+
+
+def test_a_scorer_who_opens_the_viewer_link_stays_a_scorer(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Scanning one's own code takes nothing away."""
+    scorer.open(f"/v/{clubs.show(database, club).viewer_key}")
+    assert scorer.open(f"/clubs/{club.club_id}/keys").status == 200
+
+
+def test_the_share_page_shows_link_and_code(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """And says when only this device can reach it."""
+    page = scorer.open(f"/clubs/{club.club_id}/share")
+    html = page.response.get_data(as_text=True)
+    assert f"http://localhost/v/{clubs.show(database, club).viewer_key}" in html
+    assert "data:image/svg+xml" in html
+    assert "only this device can reach" in page.text
+
+
+def test_a_new_viewer_link_shuts_the_old_one(scorer: Phone, viewer: Phone, club: Access) -> None:
+    """Who reads along by the old one is out at once."""
+    address = f"/clubs/{club.club_id}"
+    assert scorer.send(scorer.open(f"{address}/share").form("/renew")).status == 303
+    assert viewer.open(address).status == 401
+    assert scorer.open(address).status == 200
+
+
+def test_a_new_passcode_shuts_out_other_devices_but_not_this_one(
+    scorer: Phone, stranger: Phone, viewer: Phone, club: Access
+) -> None:
+    """Readers stay, by their link."""
+    stranger.enter("Kitchen Table", PASSCODE)
+    address = f"/clubs/{club.club_id}"
+    page = scorer.send(scorer.open(f"{address}/keys").form("/passcode"), passcode="a new one")
+    assert page.status == 303
+    statuses = [phone.open(address).status for phone in (scorer, stranger, viewer)]
+    assert statuses == [200, 401, 200]
+    assert stranger.enter("Kitchen Table", "a new one").status == 303
+
+
+def test_a_short_new_passcode_is_refused_at_its_field(scorer: Phone, club: Access) -> None:
+    """And the old one holds."""
+    form = scorer.open(f"/clubs/{club.club_id}/keys").form("/passcode")
+    page = scorer.send(form, passcode="123")
+    assert page.status == 422
+    assert "at least 4" in page.wrong("passcode")
+
+
+def test_leaving_makes_the_device_forget_the_club(scorer: Phone, club: Access) -> None:
+    """The passcode lets it in again."""
+    address = f"/clubs/{club.club_id}"
+    assert scorer.send(scorer.open(f"{address}/share").form("/leave")).status == 303
+    assert scorer.open(address).status == 401
+
+
+def test_a_token_is_shown_once_and_taken_back(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """What was shown opens the API; after that it opens nothing."""
+    address = f"/clubs/{club.club_id}/keys"
+    page = scorer.send(scorer.open(address).form("/tokens"), label="tablet", role="viewer")
+    found = re.search(r"solo_[\w-]+", page.response.get_data(as_text=True))
+    assert found
+    assert not tokens.open_with(database, found[0]).may_write
+    again = scorer.open(address)
+    assert found[0] not in again.response.get_data(as_text=True)
+    assert scorer.send(again.form("/revoke")).status == 303
+    assert "taken back" in scorer.open(address).text
+
+
+@pytest.mark.parametrize(("label", "sentence"), NAMES)
+def test_a_label_that_can_be_none_is_refused_at_the_label(
+    scorer: Phone, club: Access, label: str, sentence: str
+) -> None:
+    """No token is made."""
+    form = scorer.open(f"/clubs/{club.club_id}/keys").form("/tokens")
+    page = scorer.send(form, label=label)
+    assert page.status == 422
+    assert sentence in page.wrong("label")
+
+
+def test_players_are_added_and_renamed(scorer: Phone, club: Access) -> None:
+    """By name, any name."""
+    address = f"/clubs/{club.club_id}/players"
+    assert scorer.send(scorer.open(address).form("/players"), name="Ann").status == 303
+    form = next(f for f in scorer.open(address).reader.forms if f.action != address)
+    assert scorer.send(form, name="محمد علی").status == 303
+    assert "محمد علی rename" in scorer.open(address).text
+
+
+@pytest.mark.parametrize(("name", "sentence"), [*NAMES, ("widow", "means something else")])
+def test_a_player_that_can_be_none_is_refused_at_the_name(
+    scorer: Phone, club: Access, name: str, sentence: str
+) -> None:
+    """Adding and renaming alike."""
+    address = f"/clubs/{club.club_id}/players"
+    page = scorer.send(scorer.open(address).form("/players"), name=name)
+    assert page.status == 422
+    assert sentence in page.wrong("name")
+    scorer.send(scorer.open(address).form("/players"), name="Ann")
+    form = next(f for f in scorer.open(address).reader.forms if f.action != address)
+    page = scorer.send(form, name=name)
+    assert page.status == 422
+    assert sentence in page.wrong("name")
+
+
+def test_a_double_tap_adds_one_player(scorer: Phone, club: Access, database: Database) -> None:
+    """The second answer is the first one's."""
+    form = scorer.open(f"/clubs/{club.club_id}/players").form("/players")
+    statuses = [scorer.send(form, name="Ann").status for _ in range(2)]
+    assert statuses == [303, 303]
+    assert table.row_counts(database)["player"] == 1
+
+
+def test_the_clubs_page_turns_its_leaves(scorer: Phone, database: Database, club: Access) -> None:
+    """Thirty sessions a page, newest first; no number leads to an error."""
+    for number in range(31):
+        table.start(database, club, title=f"Evening {number}")
+    address = f"/clubs/{club.club_id}"
+    first, second = scorer.open(address), scorer.open(f"{address}?page=2")
+    assert "Evening 30" in first.text
+    assert "Evening 0 " not in first.text
+    assert "Evening 0 " in second.text
+    for odd in ("0", "-1", "x", "9" * 30):
+        assert scorer.open(f"{address}?page={odd}").status == 200

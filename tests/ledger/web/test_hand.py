@@ -1,0 +1,252 @@
+"""Writing a hand down on its page: seen before it is saved, saved once, nothing typed lost."""
+
+import pytest
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.services import sessions
+from tests.ledger import table
+from tests.ledger.web.phone import Page, Phone
+
+HEARTS_74 = {
+    "bidder": "Ann",
+    "bid": "solo-in-hearts",
+    "called": "AH",
+    "partner": "Bob",
+    "points": "74",
+}
+
+
+def show(phone: Phone, session: str, **filled: str | list[str]) -> Page:
+    """Fill in the form and ask for the payout."""
+    return phone.send(phone.open(f"{session}/hands/new").form("/new"), do="show", **filled)
+
+
+def save(phone: Phone, shown: Page, **filled: str) -> Page:
+    """Save the form of a page."""
+    return phone.send(shown.form("/new"), do="save", **filled)
+
+
+def test_the_payout_and_its_reasoning_show_before_saving(
+    scorer: Phone, seven: str, database: Database
+) -> None:
+    """002's example: 74 in hearts at seven is 40; nothing is saved by looking."""
+    before = table.row_counts(database)
+    page = show(scorer, seven, **HEARTS_74)
+    assert page.status == 200
+    assert "× 3 for hearts = 42 to the nearest 5 = 40" in page.text
+    assert "Ann is paid by Cyd, Dee and Eve; Bob by Fay and Gus" in page.text
+    assert "Ann +120 120 Bob +80 80 Cyd −40 −40" in page.text
+    assert ("do", "save") in page.form("/new").buttons
+    assert table.row_counts(database) == before
+
+
+def test_saving_takes_one_step_more_and_leads_back_to_the_scoreboard(
+    scorer: Phone, seven: str, database: Database, club: Access
+) -> None:
+    """With a notice of what was saved."""
+    saved = save(scorer, show(scorer, seven, **HEARTS_74))
+    assert (saved.status, saved.location) == (303, f"{seven}?saved=1")
+    assert "Hand 1 saved: Ann +120 Bob +80 Cyd −40" in scorer.open(saved.location).text
+    number = int(seven.rsplit("/", 1)[1])
+    assert table.balances(database, club, number) == table.PAYS_HEARTS_74
+
+
+def test_what_was_changed_after_the_payout_is_shown_again_before_it_is_saved(
+    scorer: Phone, seven: str, database: Database
+) -> None:
+    """Nobody saves a payout they have not seen."""
+    shown = show(scorer, seven, **HEARTS_74)
+    before = table.row_counts(database)
+    again = save(scorer, shown, points="46")
+    assert again.status == 200
+    assert "Look at the payout" in again.text
+    assert "Ann −120" in again.text
+    assert table.row_counts(database) == before
+    assert save(scorer, again).status == 303
+
+
+def test_a_double_tap_saves_once(
+    scorer: Phone, seven: str, database: Database, club: Access
+) -> None:
+    """The second answer is the first one's, though the deal has moved on meanwhile."""
+    shown = show(scorer, seven, **HEARTS_74)
+    first, second = save(scorer, shown), save(scorer, shown)
+    assert (first.status, second.status) == (303, 303)
+    assert first.location == second.location
+    assert sessions.show(database, club, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
+
+
+def test_a_form_saved_before_and_changed_since_is_not_saved_unasked(
+    scorer: Phone, seven: str, database: Database, club: Access
+) -> None:
+    """The same key with another hand: told so, with everything kept, and a new key for one more tap."""
+    shown = show(scorer, seven, **HEARTS_74)
+    save(scorer, shown)
+    changed = save(scorer, shown, points="46", seen=_seal(scorer, seven, points="46"))
+    assert changed.status == 409
+    assert "saved before" in changed.text
+    assert dict(changed.form("/new").fields)["points"] == "46"
+    assert sessions.show(database, club, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
+    assert save(scorer, changed).status == 303
+
+
+def _seal(phone: Phone, session: str, **changes: str) -> str:
+    fields = dict(
+        show(phone, session, **{**HEARTS_74, "dealer": "Ann", **changes}).form("/new").fields
+    )
+    return fields["seen"]
+
+
+def test_who_was_overtaken_is_told_what_is_new_and_saves_with_one_tap_more(
+    scorer: Phone, seven: str, database: Database, club: Access
+) -> None:
+    """412; the other's hand is shown, all that was typed is there, the dealer has moved on."""
+    shown = show(scorer, seven, **{**HEARTS_74, "note": "close"})
+    table.record(database, club, int(seven.rsplit("/", 1)[1]), table.ALONE_85)
+    stale = save(scorer, shown)
+    assert stale.status == 412
+    assert "Hand 1: Cyd, Go alone" in stale.text
+    fields = dict(stale.form("/new").fields)
+    assert fields | {**HEARTS_74, "note": "close"} == fields
+    assert fields["dealer"] == "Bob"
+    assert "Save hand 2" in stale.text
+    assert save(scorer, stale).status == 303
+
+
+def test_all_passed_is_saved_in_two_taps(scorer: Phone, seven: str) -> None:
+    """One choice and the button."""
+    shown = show(scorer, seven, bidder="<nobody>")
+    assert "all passed: the hand is thrown in" in shown.text
+    assert save(scorer, shown).status == 303
+
+
+def test_while_somebody_is_at_it_nothing_is_called_missing(scorer: Phone, seven: str) -> None:
+    """The live preview offers what is next and says in passing what is still to be said."""
+    form = scorer.open(f"{seven}/hands/new").form("/new")
+    form.action = form.action.replace("/new", "/preview")
+    page = scorer.send(form, bidder="Ann", bid="solo", points="1")
+    assert page.status == 200
+    assert page.reader.alerts == {}
+    assert "Still to say: trump, partner" in page.text
+    assert page.form("/new").choices["trump"] == ["S", "H", "D", "C"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("1", "miscount"),
+        ("119", "miscount"),
+        ("121", "0 to 120 card points, not 121"),
+        ("-3", "0 to 120 card points, not -3"),
+        ("abc", "whole number"),
+        ("", "Say how many"),
+        ("9" * 5000, "whole number"),
+    ],
+)
+def test_a_bad_count_is_refused_at_the_points(
+    scorer: Phone, seven: str, database: Database, typed: str, sentence: str
+) -> None:
+    """422, the sentence at the field, what was typed still there, nothing saved."""
+    before = table.row_counts(database)
+    page = save(scorer, scorer.open(f"{seven}/hands/new"), **{**HEARTS_74, "points": typed})
+    assert page.status == 422
+    assert sentence in page.wrong("points")
+    assert dict(page.form("/new").fields)["points"] == typed
+    assert dict(page.form("/new").fields)["partner"] == "Bob"
+    assert table.row_counts(database) == before
+
+
+def test_counts_that_do_not_add_up_are_refused_at_the_others(scorer: Phone, seven: str) -> None:
+    """74 and 40 are not 120."""
+    page = save(scorer, scorer.open(f"{seven}/hands/new"), **{**HEARTS_74, "points_against": "40"})
+    assert page.status == 422
+    assert "must make 120" in page.wrong("points_against")
+
+
+@pytest.mark.parametrize(
+    ("field", "changes", "sentence"),
+    [
+        ("bidder", {"bidder": "Ann"}, "Ann sat out this hand; Bob, Cyd and Dee played"),
+        ("bidder", {"bidder": "Zoe"}, "Zoe has no seat"),
+        ("bidder", {"bidder": ""}, "Say who won the bidding"),
+        ("bid", {"bid": "frog"}, "is no bid here; with 4 players"),
+        ("bid", {"bid": ""}, "Say what was bid"),
+        ("trump", {"trump": "H"}, "Hearts cannot be trumps in Solo"),
+        ("trump", {"trump": "X"}, "is no suit"),
+        ("trump", {"trump": ""}, "Solo needs a trump suit"),
+        ("trump", {"bid": "misere", "trump": "S"}, "played without trumps"),
+        ("conceded", {"conceded": "bidder"}, "cannot give it up"),
+        ("dealer", {"dealer": "Zoe"}, "Zoe has no seat"),
+    ],
+)
+def test_what_no_page_offers_is_refused_at_its_input(
+    scorer: Phone, four: str, database: Database, field: str, changes: dict[str, str], sentence: str
+) -> None:
+    """Sent all the same, it gets the engine's own sentence; nothing is saved."""
+    before = table.row_counts(database)
+    filled = {"bidder": "Bob", "bid": "solo", "trump": "S", "points": "74", **changes}
+    page = save(scorer, scorer.open(f"{four}/hands/new"), **filled)
+    assert page.status == 422
+    assert sentence in page.wrong(field)
+    assert table.row_counts(database) == before
+
+
+@pytest.mark.parametrize(
+    ("field", "changes", "sentence"),
+    [
+        ("partner", {"partner": "Ann"}, "Ann cannot be their own partner"),
+        ("partner", {"partner": ""}, "Say who held the called card"),
+        ("called", {"called": "6S"}, "6S is not in the deck"),
+        ("called", {"called": "1X"}, "is no card"),
+    ],
+)
+def test_a_partner_or_card_that_cannot_be_is_refused_at_its_input(
+    scorer: Phone,
+    seven: str,
+    database: Database,
+    field: str,
+    changes: dict[str, str],
+    sentence: str,
+) -> None:
+    """The caller as partner, a card that is out of the deck."""
+    before = table.row_counts(database)
+    page = save(scorer, scorer.open(f"{seven}/hands/new"), **{**HEARTS_74, **changes})
+    assert page.status == 422
+    assert sentence in page.wrong(field)
+    assert table.row_counts(database) == before
+
+
+def test_two_active_players_are_refused_where_the_seats_are(scorer: Phone, four: str) -> None:
+    """Three play a hand."""
+    page = show(scorer, four, active=["Bob", "Cyd"])
+    assert "3 different players are active" in page.wrong("active")
+
+
+def test_another_trio_may_play(scorer: Phone, four: str) -> None:
+    """The king plays when the table says so."""
+    page = show(scorer, four, active=["Ann", "Bob", "Cyd"], bidder="Ann", bid="misere", points="0")
+    assert "Ann is paid by Bob and Cyd" in page.text
+    assert save(scorer, page).status == 303
+
+
+def test_a_closed_session_takes_no_hand(
+    scorer: Phone, seven: str, database: Database, club: Access
+) -> None:
+    """409 in the words of the table, whether it is opened or sent."""
+    shown = show(scorer, seven, **HEARTS_74)
+    sessions.close(database, club, table.new_key(), int(seven.rsplit("/", 1)[1]))
+    page = save(scorer, shown)
+    assert page.status == 409
+    assert "is closed; reopen it" in page.text
+    assert scorer.open(f"{seven}/hands/new").status == 409
+
+
+def test_htmx_is_told_where_to_go(scorer: Phone, seven: str) -> None:
+    """A redirect would be followed unseen, so the answer names the place."""
+    scorer.client.environ_base["HTTP_HX_REQUEST"] = "true"
+    saved = save(scorer, show(scorer, seven, **HEARTS_74))
+    assert saved.status == 200
+    assert (
+        saved.response.headers["HX-Location"] == f'{{"path": "{seven}?saved=1", "replace": "true"}}'
+    )

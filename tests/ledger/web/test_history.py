@@ -1,0 +1,185 @@
+"""The history: every hand with its versions; corrected and voided there."""
+
+from typing import Any
+
+import pytest
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.services import players, sessions
+from tests.ledger import table
+from tests.ledger.web.phone import Page, Phone
+
+
+@pytest.fixture
+def played(database: Database, club: Access, seven: str) -> str:
+    """The address of a session with two hands: 74 in hearts, and Cyd alone with 85."""
+    number = int(seven.rsplit("/", 1)[1])
+    table.record(database, club, number, table.HEARTS_74)
+    table.record(database, club, number, table.ALONE_85)
+    return seven
+
+
+def balances(database: Database, club: Access, address: str) -> dict[str, int]:
+    """What each player's account holds."""
+    return table.balances(database, club, int(address.rsplit("/", 1)[1]))
+
+
+def correct(phone: Phone, session: str, number: int, **filled: Any) -> tuple[Page, Page]:
+    """Correct a hand; return the page with the payout, and the answer to saving."""
+    page = phone.open(f"{session}/hands/{number}/correct")
+    shown = phone.send(page.form("/correct"), do="show", **filled)
+    return shown, phone.send(shown.form("/correct"), do="save")
+
+
+def test_a_correction_begins_with_what_is_written(scorer: Phone, played: str) -> None:
+    """Every input is filled, the payout shown."""
+    page = scorer.open(f"{played}/hands/1/correct")
+    fields = dict(page.form("/correct").fields)
+    expected = {
+        "bidder": "Ann",
+        "bid": "solo-in-hearts",
+        "called": "AH",
+        "partner": "Bob",
+        "points": "74",
+    }
+    assert fields | expected == fields
+    assert "× 3 for hearts = 42" in page.text
+
+
+def test_a_correction_shows_every_balance_it_moves_then_moves_it(
+    scorer: Phone, played: str, database: Database, club: Access
+) -> None:
+    """46 for 74: what was won is lost; hand 2 stands."""
+    shown, saved = correct(scorer, played, 1, points="46", reason="counted wrongly")
+    assert "Ann −120 70 −170" in shown.text
+    assert (saved.status, saved.location) == (303, f"{played}/history?saved=1#hand-1")
+    expected = table.total(table.PAYS_HEARTS_46, table.PAYS_ALONE_85)
+    assert balances(database, club, played) == expected
+    assert "Hand 1 corrected: Ann −120" in scorer.open(f"{played}/history?saved=1").text
+
+
+def test_the_history_shows_old_and_new_who_and_why(
+    scorer: Phone, viewer: Phone, played: str
+) -> None:
+    """Also to who reads along."""
+    correct(scorer, played, 1, points="46", reason="counted <b>wrongly</b>")
+    text = viewer.open(f"{played}/history").text
+    assert text.index("Go alone") < text.index("Solo in hearts")
+    assert "last changed by Mia: “counted <b>wrongly</b>”" in text
+    assert "Recorded by Sue" in text
+    assert "Ann +120 Bob +80" in text
+
+
+def test_a_correction_without_a_reason_is_refused_at_the_reason(
+    scorer: Phone, played: str, database: Database
+) -> None:
+    """Nothing is saved, nothing typed is lost."""
+    before = table.row_counts(database)
+    _, saved = correct(scorer, played, 1, points="46", reason="  ")
+    assert saved.status == 422
+    assert "Say why" in saved.wrong("reason")
+    assert dict(saved.form("/correct").fields)["points"] == "46"
+    assert table.row_counts(database) == before
+
+
+def test_a_reason_too_long_is_refused_at_the_reason(scorer: Phone, played: str) -> None:
+    """And kept, to be shortened."""
+    _, saved = correct(scorer, played, 1, points="46", reason="x" * 501)
+    assert saved.status == 422
+    assert "501 characters" in saved.wrong("reason")
+    assert dict(saved.form("/correct").fields)["reason"] == "x" * 501
+
+
+def test_a_correction_that_changes_nothing_is_said_to_be_none(scorer: Phone, played: str) -> None:
+    """Not even of a hand whose trump followed from the bid."""
+    _, saved = correct(scorer, played, 2, reason="just looking")
+    assert saved.status == 409
+    assert "says this already" in saved.text
+
+
+def test_who_was_overtaken_corrects_with_one_tap_more(
+    scorer: Phone, played: str, database: Database, club: Access
+) -> None:
+    """412, and the other's hand is shown."""
+    page = scorer.open(f"{played}/hands/1/correct")
+    shown = scorer.send(page.form("/correct"), do="show", points="46", reason="counted wrongly")
+    table.record(database, club, int(played.rsplit("/", 1)[1]), table.ALL_PASS)
+    stale = scorer.send(shown.form("/correct"), do="save")
+    assert stale.status == 412
+    assert "Hand 3: All passed" in stale.text
+    assert dict(stale.form("/correct").fields)["reason"] == "counted wrongly"
+    assert scorer.send(stale.form("/correct"), do="save").status == 303
+
+
+def test_a_hand_is_corrected_under_the_names_of_today(
+    scorer: Phone, played: str, database: Database, club: Access
+) -> None:
+    """Ann is called Anna by now."""
+    ann = next(p for p in players.everyone(database, club) if p.name == "Ann")
+    players.rename(database, club, table.new_key(), ann.id, name="Anna")
+    shown, saved = correct(scorer, played, 1, points="46", reason="counted wrongly")
+    assert "Anna −120" in shown.text
+    assert saved.status == 303
+
+
+def test_a_void_hand_counts_in_no_balance(
+    scorer: Phone, played: str, database: Database, club: Access
+) -> None:
+    """The page says what moves; the history keeps the hand, with the reason."""
+    page = scorer.open(f"{played}/hands/1/void")
+    assert "Ann 70 −50" in page.text
+    saved = scorer.send(page.form("/void"), reason="a card was missing")
+    assert (saved.status, saved.location) == (303, f"{played}/history?saved=1#hand-1")
+    assert balances(database, club, played) == table.PAYS_ALONE_85
+    history = scorer.open(saved.location)
+    assert "Hand 1 is void" in history.text
+    assert "“a card was missing”" in history.text
+    assert f"{played}/hands/1/correct" not in history.reader.links
+
+
+def test_voiding_without_a_reason_is_refused_at_the_reason(
+    scorer: Phone, played: str, database: Database
+) -> None:
+    """Nothing is saved."""
+    before = table.row_counts(database)
+    page = scorer.send(scorer.open(f"{played}/hands/1/void").form("/void"), reason="")
+    assert page.status == 422
+    assert "Say why" in page.wrong("reason")
+    assert table.row_counts(database) == before
+
+
+def test_a_double_tap_voids_once(scorer: Phone, played: str) -> None:
+    """The second answer is the first one's, not that it is void already."""
+    form = scorer.open(f"{played}/hands/1/void").form("/void")
+    assert [scorer.send(form, reason="misdeal").status for _ in range(2)] == [303, 303]
+
+
+def test_a_void_hand_is_neither_voided_nor_corrected(
+    scorer: Phone, played: str, database: Database, club: Access
+) -> None:
+    """409, in the words of the table."""
+    voiding = scorer.open(f"{played}/hands/1/void").form("/void")
+    correcting = scorer.open(f"{played}/hands/1/correct").form("/correct")
+    number = int(played.rsplit("/", 1)[1])
+    table.void(database, club, number, 1)
+    revision = str(sessions.show(database, club, number).revision)
+    again = scorer.send(voiding, reason="twice", revision=revision)
+    assert again.status == 409
+    assert "Hand 1 is void already" in again.text
+    late = scorer.send(correcting, do="save", points="46", reason="late", revision=revision)
+    assert late.status == 409
+    assert "Hand 1 is void already" in late.text
+    assert scorer.open(f"{played}/hands/1/correct").status == 409
+
+
+def test_nothing_is_corrected_in_a_closed_session(
+    scorer: Phone, played: str, database: Database, club: Access
+) -> None:
+    """The history offers it no more, and a form opened before is refused."""
+    form = scorer.open(f"{played}/hands/1/void").form("/void")
+    sessions.close(database, club, table.new_key(), int(played.rsplit("/", 1)[1]))
+    page = scorer.send(form, reason="late")
+    assert page.status == 409
+    assert "is closed; reopen it" in page.text
+    assert not [link for link in scorer.open(f"{played}/history").reader.links if "correct" in link]
