@@ -21,6 +21,7 @@ from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 
 GENESIS = "0" * 64
+_write = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 CHIPS = "chips"
 
 
@@ -190,8 +191,7 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
     ]
     if occasion.details:
         said.append(sorted(occasion.details.items()))
-    text = json.dumps(said, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_write(said).encode()).hexdigest()
 
 
 def _key(

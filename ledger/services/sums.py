@@ -4,7 +4,6 @@ They follow the hands that stand. Writing a hand adds it, reversing it takes the
 transaction; ``shares`` is what both do it by, and what ``solo-ledger verify`` recomputes them from.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -24,6 +23,9 @@ class Side(StrEnum):
     PARTNER = "partner"
     OPPONENT = "opponent"
     IDLE = "idle"
+
+
+_BIDDER, _PARTNER, _OPPONENT, _IDLE = Side
 
 
 class Share(NamedTuple):
@@ -52,45 +54,38 @@ def shares(
     record: Mapping[str, Any], verdict: Mapping[str, Any], seat_ids: Sequence[int]
 ) -> Shares:
     """Return what a hand adds to the sums: its record, its verdict, and its players' seats in order."""
-    players = record["players"]
+    players, deltas = record["players"], verdict["deltas"]
     seat_of = dict(zip(players, seat_ids, strict=True))
-    active = _active(record, players)
-    bidder, partner, deltas = verdict["bidder"], verdict["partner"], verdict["deltas"]
-    paid: Counter[tuple[int, int]] = Counter()
+    bidder, partner = verdict["bidder"], verdict["partner"]
+    sides = dict.fromkeys(_active(record, players), _OPPONENT)
+    if partner is not None:
+        sides[partner] = _PARTNER
+    if bidder is not None:
+        sides[bidder] = _BIDDER
+    paid: dict[tuple[int, int], int] = {}
     for transfer in verdict["transfers"]:
         payer, payee = seat_of.get(transfer["from"]), seat_of.get(transfer["to"])
         if payer is not None and payee is not None and transfer["amount"]:
-            paid[payer, payee] += transfer["amount"]
+            paid[payer, payee] = paid.get((payer, payee), 0) + transfer["amount"]
     return Shares(
-        game=record["game"],
-        bid=(record.get("contract") or {}).get("bid", PASS),
-        outcome=verdict["outcome"],
-        bidder=None if bidder is None else seat_of[bidder],
-        seats=tuple(
-            Share(
-                seat_of[name],
-                Side.BIDDER
-                if name == bidder
-                else Side.PARTNER
-                if name == partner
-                else Side.OPPONENT
-                if name in active
-                else Side.IDLE,
-                deltas[name],
-            )
-            for name in players
-        ),
-        paid=paid,
+        record["game"],
+        (record.get("contract") or {}).get("bid", PASS),
+        verdict["outcome"],
+        None if bidder is None else seat_of[bidder],
+        tuple([Share(seat_of[name], sides.get(name, _IDLE), deltas[name]) for name in players]),
+        paid,
     )
 
 
 def _active(record: Mapping[str, Any], players: Sequence[str]) -> Sequence[str]:
     """Return who had cards, as the game's own seating says."""
+    active = record.get("active")
+    if active is not None:
+        return tuple(active)
     rules = games.find(record["game"]).rules(
         record.get("rules"), record.get("options", {}), len(players)
     )
-    active = record.get("active")
-    return rules.table(tuple(players), record["dealer"], active and tuple(active)).active
+    return rules.table(tuple(players), record["dealer"], None).active
 
 
 def add(session: ScopedSession, version: HandVersion) -> None:

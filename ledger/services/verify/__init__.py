@@ -1,0 +1,42 @@
+"""Recomputing the books: every verdict, entry, balance, digest and sum, told apart from what is written.
+
+One pass over the journal in the order it was written, in chunks, so that the time grows with the books
+and the memory hardly does. Columns are read, not objects; nothing is repaired.
+"""
+
+from collections.abc import Callable, Iterator
+
+from ledger.db import Database
+from ledger.services.verify.entries import Entries
+from ledger.services.verify.hands import Hands
+from ledger.services.verify.references import strangers
+from ledger.services.verify.shelf import Difference, Shelf, chunks, count
+from ledger.services.verify.sums import Sums
+
+__all__ = ["Difference", "verify"]
+
+Progress = Callable[[int, int], None]
+"""Told how many entries are done, and how many there are."""
+
+
+def verify(db: Database, progress: Progress | None = None) -> Iterator[Difference]:
+    """Yield every difference between what the books say and what they come to; none if all is well.
+
+    Reads one moment of all clubs' books. Takes a sixth of a second, or so, for a thousand hands.
+    """
+    with db.read() as session:
+        connection = session.connection()
+        shelf = Shelf.load(connection)
+        entries, hands, sums = Entries(shelf), Hands(shelf), Sums(shelf)
+        total, done = count(connection), 0
+        yield from strangers(connection, shelf)
+        for chunk in chunks(connection):
+            yield from entries.check(connection, chunk)
+            yield from hands.check(chunk)
+            yield from sums.check(connection, hands.stood)
+            done += len(chunk.entries)
+            if progress is not None:
+                progress(done, total)
+        yield from entries.finish()
+        yield from hands.finish(connection, entries.reversed)
+        yield from sums.finish(connection, entries.advanced, entries.converted)
