@@ -77,6 +77,8 @@ def _small_groups_then_rest(people: list[int], balances: Sequence[int]) -> list[
     groups: list[list[int]] = []
     left = people
     for size in (2, 3, 4):
+        if size > 2 and len(left) <= EXACT_UP_TO:
+            break
         found = _groups_of(size, left, balances)
         closed = {person for group in found for person in group}
         groups += found
