@@ -6,6 +6,8 @@ and the memory hardly does. Columns are read, not objects; nothing is repaired.
 
 from collections.abc import Callable, Iterator
 
+from sqlalchemy import Connection
+
 from ledger.db import Database
 from ledger.services.verify.entries import Entries
 from ledger.services.verify.hands import Hands
@@ -13,30 +15,34 @@ from ledger.services.verify.references import strangers
 from ledger.services.verify.shelf import Difference, Shelf, chunks, count
 from ledger.services.verify.sums import Sums
 
-__all__ = ["Difference", "verify"]
+__all__ = ["Difference", "differences", "verify"]
 
 Progress = Callable[[int, int], None]
 """Told how many entries are done, and how many there are."""
 
 
 def verify(db: Database, progress: Progress | None = None) -> Iterator[Difference]:
-    """Yield every difference between what the books say and what they come to; none if all is well.
+    """Yield every difference between what the books of all clubs say and what they come to.
 
-    Reads one moment of all clubs' books. Takes a sixth of a second, or so, for a thousand hands.
+    Reads them as they are at one moment.
     """
     with db.read() as session:
-        connection = session.connection()
-        shelf = Shelf.load(connection)
-        entries, hands, sums = Entries(shelf), Hands(shelf), Sums(shelf)
-        total, done = count(connection), 0
-        yield from strangers(connection, shelf)
-        for chunk in chunks(connection):
-            yield from entries.check(connection, chunk)
-            yield from hands.check(chunk)
-            yield from sums.check(connection, hands.stood)
-            done += len(chunk.entries)
-            if progress is not None:
-                progress(done, total)
-        yield from entries.finish()
-        yield from hands.finish(connection, entries.reversed)
-        yield from sums.finish(connection, entries.advanced, entries.converted)
+        yield from differences(session.connection(), progress)
+
+
+def differences(connection: Connection, progress: Progress | None = None) -> Iterator[Difference]:
+    """Yield every difference, as this transaction sees the books; none if all is well."""
+    shelf = Shelf.load(connection)
+    entries, hands, sums = Entries(shelf), Hands(shelf), Sums(shelf)
+    total, done = count(connection), 0
+    yield from strangers(connection, shelf)
+    for chunk in chunks(connection):
+        yield from entries.check(connection, chunk)
+        yield from hands.check(chunk)
+        yield from sums.check(connection, hands.stood)
+        done += len(chunk.entries)
+        if progress is not None:
+            progress(done, total)
+    yield from entries.finish()
+    yield from hands.finish(connection, entries.reversed)
+    yield from sums.finish(connection, entries.advanced, entries.converted)
