@@ -98,9 +98,9 @@ def convert(
             here = _seats(session, row)
             chips = [(seat, -account.balance) for seat, account in here]
             won = [account.balance - seat.advanced - seat.converted for seat, account in here]
-            if not any(won) and not any(amount for _, amount in chips):
-                raise Conflict(f"There are no chips to convert in “{row.title}”.")
             till = till_of(session, row, currency)
+            if not any(won) and not till.balance and not any(amount for _, amount in chips):
+                raise Conflict(f"There are no chips to convert in “{row.title}”.")
             paid = shares.by_largest_remainder(won, agreed.money, agreed.chips, till.balance)
             money = {till.id: -till.balance}
             for (seat, _), amount in zip(here, paid, strict=True):

@@ -2,7 +2,8 @@
 
 The rule: each share is worked out exactly and rounded down; the units left over go one each to the shares
 with the largest fractions, equal fractions in the order given (at a table: clockwise by seat). Where more
-are left than there are shares, the round goes on.
+are left than there are shares, the round goes on; where others rounded before and a unit is
+short instead, the smallest fraction bears it, the last of equal ones.
 """
 
 from collections.abc import Sequence
