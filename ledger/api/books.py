@@ -30,7 +30,7 @@ def show_standings(access: Access, session_id: int) -> list[SeatLine]:
 @reader
 @blueprint.gives(AccountSchema(many=True), refuses=(404,))
 def list_accounts(access: Access, session_id: int) -> list[accounts.AccountView]:
-    """List a session's accounts, the seats' first, clockwise. Their balances sum to zero."""
+    """List a session's accounts, the seats' first, clockwise. In each unit they sum to zero."""
     return accounts.every(database(), access, session_id)
 
 
