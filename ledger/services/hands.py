@@ -40,22 +40,27 @@ def propose(db: Database, access: Access, session_id: int) -> Proposal:
     Raises ``NotFound``, and ``Invalid`` while too few are playing.
     """
     with db.read(access) as session:
-        return proposal(session, sessions.load(session, session_id))
+        view = sessions.load(session, session_id)
+        return proposal(view, last_version(session, session_id))
 
 
-def proposal(session: ScopedSession, view: SessionView) -> Proposal:
-    """Return who deals and leads next, inside a transaction.
-
-    If the next dealer has left, whoever of that hand sat next deals.
-    """
-    last = session.exec(
+def last_version(session: ScopedSession, session_id: int) -> HandVersion | None:
+    """Return what holds of the last hand that stands."""
+    return session.exec(
         select(HandVersion)
         .join(Hand, col(Hand.id) == HandVersion.hand_id)
-        .where(Hand.session_id == view.id, Hand.state == HandState.STANDING.value)
+        .where(Hand.session_id == session_id, Hand.state == HandState.STANDING.value)
         .where(HandVersion.version == Hand.version)
         .order_by(col(Hand.number).desc())
         .limit(1)
     ).first()
+
+
+def proposal(view: SessionView, last: HandVersion | None) -> Proposal:
+    """Return who deals and leads after the last hand that stands.
+
+    If the next dealer has left, whoever of that hand sat next deals.
+    """
     if last is None:
         dealer = view.opening_dealer.name
     else:
@@ -147,7 +152,7 @@ def answer(
 def _score(
     session: ScopedSession, view: SessionView, draft: Draft
 ) -> tuple[HandRecord, Verdict, Written]:
-    dealer = draft.get("dealer") or proposal(session, view).dealer
+    dealer = draft.get("dealer") or proposal(view, last_version(session, view.id)).dealer
     held = pots.held(session, view.id) if "pots" in view.rules.keys else None
     whole = drafts.complete(draft, drafts.base(view, dealer, held))
     verdict = drafts.judge(whole)

@@ -12,13 +12,17 @@ from datetime import date, datetime
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A player's standing: `rank` counts from 1 and is shared where balances are equal."""
+    """A player's standing: `rank` counts from 1 and is shared where balances are equal.
+
+    `balance` is what was won or lost, from 0; `chips` what is in hand, the bank's among them.
+    """
 
     name: str
     balance: int
     rank: int
     hands_bid: int
     hands_won: int
+    chips: int = 0
 
 
 @dataclass(frozen=True, slots=True)
