@@ -11,10 +11,21 @@ from engine.verdict import Outcome
 
 
 class Count(NamedTuple):
-    """What the bidding side brought home: card points and, where it matters, tricks."""
+    """What the bidding side brought home and did: card points, tricks, and how they went.
 
-    points: int
+    The ace-ten games judge by `points`, and by `tricks` where a misère is one by tricks. German Solo
+    judges by the rest: `first_won`, whether the side won every trick up to the number it needs;
+    `stopped`, whether it then stopped; `asked_partner`; `announced_tout`; and `matadors`, the side
+    that was dealt all three (`declarers`, `defenders`) or `split`.
+    """
+
+    points: int = 0
     tricks: int | None = None
+    first_won: bool | None = None
+    stopped: bool = False
+    asked_partner: bool = False
+    announced_tout: bool = False
+    matadors: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +86,9 @@ class Half:
     def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
         """Won from half upwards."""
         points = count.points
-        step = Step("over-half", {"points": points, "half": self.half}, self.source)
         margin = points - self.half
+        key = "exactly-half" if not margin else "over-half" if margin > 0 else "under-half"
+        step = Step(key, {"points": points, "half": self.half, "off": abs(margin)}, self.source)
         return Judged(Outcome.WON if margin >= 0 else Outcome.LOST, abs(margin), step)
 
 
@@ -101,10 +113,12 @@ class AtLeast:
     def judge(self, count: Count, trump: Suit | None) -> Judged:
         """Won from the target upwards."""
         target = self.target.of(trump)
+        off = abs(count.points - target)
         named = self.target.named(trump)
-        values = {"points": count.points, "target": target, "trump": named}
+        values = {"points": count.points, "target": target, "off": off, "trump": named}
         outcome = Outcome.WON if count.points >= target else Outcome.LOST
-        return Judged(outcome, abs(count.points - target), Step("target", values, self.source))
+        key = "target-made" if outcome is Outcome.WON else "target-missed"
+        return Judged(outcome, off, Step(key, values, self.source))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +141,8 @@ class Everything:
     def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
         """Won with every point."""
         short = self.total - count.points
-        step = Step("everything", {"points": count.points, "total": self.total}, self.source)
+        values = {"points": count.points, "total": self.total, "off": short}
+        step = Step("everything-missed" if short else "everything-made", values, self.source)
         return Judged(Outcome.LOST if short else Outcome.WON, short, step)
 
 
@@ -168,7 +183,9 @@ class NoPoints:
     def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
         """Won with nothing."""
         if count.points or not self.by_tricks:
-            step = Step("no-points", {"points": count.points}, self.source)
+            key = "no-points-broken" if count.points else "no-points-made"
+            step = Step(key, {"points": count.points}, self.source)
             return Judged(Outcome.LOST if count.points else Outcome.WON, count.points, step)
-        step = Step("no-tricks", {"tricks": count.tricks}, "sheet")
+        key = "no-tricks-broken" if count.tricks else "no-tricks-made"
+        step = Step(key, {"tricks": count.tricks}, "sheet")
         return Judged(Outcome.LOST if count.tricks else Outcome.WON, 0, step)

@@ -124,6 +124,9 @@ _CARD_SPELLINGS = {_TEXTS[card]: card for card in CARDS} | {
 }
 
 
+_DEALT_SPELLINGS: dict[str, Card | None] = {**_CARD_SPELLINGS, "?": None}
+
+
 @dataclass(frozen=True)
 class Pack:
     """The cards in play and what each rank is worth.
@@ -149,6 +152,34 @@ class Pack:
     def total(self) -> int:
         """All card points together."""
         return sum(map(self.points, self.cards))
+
+    @cached_property
+    def mask(self) -> int:
+        """Gather the cards into a set: bit `n` stands for card `n`."""
+        return sum(1 << card for card in self.cards)
+
+    @cached_property
+    def _suit_worths(self) -> tuple[int, ...]:
+        """Count the card points of each set of cards of one suit."""
+        worths = [self.worth.get(rank, 0) for rank in RANKS]
+        return tuple(
+            sum(worth for place, worth in enumerate(worths) if held >> place & 1)
+            for held in range(1 << len(RANKS))
+        )
+
+    def count(self, mask: int) -> int:
+        """Count the card points of a set of cards.
+
+        >>> FULL.count(FULL.mask), FULL.count(0b101)
+        (120, 0)
+        """
+        worths = self._suit_worths
+        return (
+            worths[mask & 511]
+            + worths[mask >> 9 & 511]
+            + worths[mask >> 18 & 511]
+            + worths[mask >> 27]
+        )
 
     @cached_property
     def countable(self) -> frozenset[int]:
@@ -188,7 +219,19 @@ def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
     try:
         return tuple([_CARD_SPELLINGS[text] for text in texts])
     except KeyError:
-        return tuple(map(Card.parse, texts))
+        return tuple([Card.parse(text) for text in texts])
+
+
+def read_dealt(value: str) -> tuple[Card | None, ...]:
+    """Read cards of which some may be unknown, `?`; `ValueError` for anything else.
+
+    >>> read_dealt("AS ? 10D")
+    (AS, None, TD)
+    """
+    try:
+        return tuple([_DEALT_SPELLINGS[text] for text in value.split()])
+    except KeyError:
+        return tuple([None if text == "?" else Card.parse(text) for text in value.split()])
 
 
 def write_cards(cards: Iterable[Card]) -> str:

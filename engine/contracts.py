@@ -1,15 +1,26 @@
 """A bid: its trumps, what it undertakes, what it costs, and whom it calls."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 from engine.aims import Aim
+from engine.calling import Calling
 from engine.cards import Card, Suit
 from engine.tariffs import Tariff
 
 BY_BIDDER = "bidder"
 BY_OPPONENTS = "opponents"
 PASS = "pass"  # noqa: S105 - the call, no secret
+
+
+class Trade(StrEnum):
+    """What changes hands between the auction and the play."""
+
+    WIDOW = "widow"
+    """The bidder takes the widow up and lays as many cards away, which count for them (002)."""
+    CALLED = "called"
+    """The holder of the called card gives it and takes any card the bidder then holds (000, 002)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +30,10 @@ class Bid:
     `trumps` are the suits the bidder may name: none for a bid without trumps, one where the bid
     itself says it. `concessions` says who may give the hand up early. A bid that is `lead_only`
     belongs to whoever is on the lead.
+
+    For the play: `trade` is what changes hands first; with `left_leads` the next active seat left of
+    the bidder leads; one that is not `biddable` is no call of the auction (a forced bid, the blind
+    one); with `partner_names_trump` the called card's holder shows themself and names trump.
     """
 
     slug: str
@@ -26,10 +41,19 @@ class Bid:
     trumps: tuple[Suit, ...]
     aim: Aim
     tariff: Tariff
-    calls_card: bool = False
+    calls: Calling | None = None
     has_partner: bool = False
     concessions: tuple[str, ...] = ()
     lead_only: bool = False
+    trade: Trade | None = None
+    left_leads: bool = False
+    biddable: bool = True
+    partner_names_trump: bool = False
+
+    @property
+    def calls_card(self) -> bool:
+        """Whether the bidder names a card."""
+        return self.calls is not None
 
     @property
     def concedable(self) -> bool:
@@ -60,3 +84,11 @@ class Undertaking(NamedTuple):
     trump: Suit | None
     called: Card | None
     partner: str | None
+    doubled: tuple[str, ...] = ()
+    redoubled: tuple[str, ...] = ()
+
+    def multiplier(self, opponent: str) -> int:
+        """Say how often an opponent's payment counts: once, doubled 2, redoubled 4 times (000)."""
+        if opponent in self.redoubled:
+            return 4
+        return 2 if opponent in self.doubled else 1

@@ -1,42 +1,170 @@
-"""Checks the card points of a record: in range, no miscount, adding up with the other side's."""
+"""Reads what the bidding side counted at the end: in range, no miscount, both sides adding up."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.aims import Count, Counting
 from engine.cards import Pack
 from engine.contracts import Bid
 from engine.errors import Violation
 from engine.record import HandRecord
-from engine.sheet import Rules
 from engine.steps import counted
 
 Found = list[Violation]
 
+NOTHING = frozenset({0})
+"""What is left out where every card counts for one side or the other."""
 
-def count(rules: Rules, bid: Bid | None, record: HandRecord, problems: Found) -> Count | None:
-    """Check what was counted; `None` when it is missing or wrong, which is added to `problems`.
 
-    A bid that is refused already is `None`: then only the numbers themselves are checked. A
-    conceded hand need not be counted.
+class Result(NamedTuple):
+    """How a hand ended, under the names of the hand record's keys: as stated, or told by the cards."""
+
+    conceded: str | None = None
+    stopped: bool | None = None
+    asked_partner: bool | None = None
+    announced_tout: bool | None = None
+    points: int | None = None
+    points_against: int | None = None
+    tricks_won: int | None = None
+    first_tricks_won: bool | None = None
+    matadors: str | None = None
+
+    @classmethod
+    def of(cls, record: HandRecord) -> "Result":
+        """Take the result as the record states it."""
+        contract = record.contract
+        return cls(
+            record.conceded,
+            record.stopped,
+            record.asked_partner,
+            None if contract is None else contract.announced_tout,
+            record.points,
+            record.points_against,
+            record.tricks_won,
+            record.first_tricks_won,
+            record.matadors,
+        )
+
+
+class Taken(NamedTuple):
+    """What lay in the tricks when the hand ended: sets of cards.
+
+    `ours` is the bidding side's, `theirs` the opponents', `aside` the widow or the cards laid away when
+    all tricks were played, else `None`. `won` says for each trick whether the bidding side took it.
+    `matadors` is the side that was dealt all of them, or `split`; `None` where that is not known.
     """
-    before = len(problems)
-    _check_points(rules.pack, "points", record.points, problems)
-    _check_points(rules.pack, "points_against", record.points_against, problems)
-    tricks = record.tricks_won
-    if tricks is not None and not 0 <= tricks <= rules.tricks:
-        message = f"A hand has {rules.tricks} tricks, so {tricks} cannot have been won."
+
+    ours: int
+    theirs: int
+    aside: int | None
+    won: tuple[bool, ...]
+    matadors: str | None
+
+
+Told = dict[str, int | bool | str]
+
+
+class Tally(ABC):
+    """Reads a record's result: what a game counts at the end of a hand."""
+
+    @property
+    def stops_after(self) -> int:
+        """After how many tricks the bidding side may stop; 0 where it may not."""
+        return 0
+
+    @abstractmethod
+    def tell(self, bid: Bid, taken: Taken) -> Told:
+        """Say which keys of a result the cards tell, and what."""
+
+    @abstractmethod
+    def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
+        """Check what was counted; `None` when it is missing or wrong, which is added to `problems`.
+
+        A bid that is refused already is `None`: then only the numbers themselves are checked. A
+        conceded hand need not be counted.
+        """
+
+    def limits(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:  # noqa: ARG002
+        """Name what cannot be with these cards laid aside, where no tricks tell: nothing by default."""
+        return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class CardPoints(Tally):
+    """The ace-ten count: card points of a pack that is played out in so many tricks (002)."""
+
+    pack: Pack
+    tricks: int
+
+    def tell(self, bid: Bid, taken: Taken) -> Told:
+        """Count the card points, those laid aside with the bidding side's where the bid counts them.
+
+        Before the hand is played out only points that count in tricks alone can be told.
+        """
+        aside = taken.aside
+        if bid.aim.counting.outside == NOTHING:
+            if aside is None:
+                return {}
+            ours = self.pack.count(taken.ours | aside)
+        else:
+            ours = self.pack.count(taken.ours)
+        told: Told = {"points": ours, "tricks_won": sum(taken.won)}
+        if aside is not None:
+            told["points_against"] = self.pack.count(taken.theirs)
+        return told
+
+    def limits(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:
+        """Name points that no tricks can make beside the cards laid aside, all of which are known."""
+        points, worth = record.points, self.pack.count(aside)
+        if points is None or record.conceded is not None:
+            return
+        rest = Pack(
+            tuple(card for card in self.pack.cards if not aside >> card & 1), self.pack.worth
+        )
+        counts_them = bid.aim.counting.outside == NOTHING
+        if points - (worth if counts_them else 0) not in rest.countable:
+            message = (
+                f"The cards laid aside are worth {worth}, so the bidder cannot have {points}"
+                f" {bid.counts}."
+            )
+            yield Violation("points-against-aside", message, {"field": "points"})
+        elif not counts_them and record.points_against not in (None, rest.total - points):
+            message = (
+                f"The widow is worth {worth}, so of the other {rest.total} card points"
+                f" {rest.total - points} are the opponents', not {record.points_against}."
+            )
+            where, legal = {"field": "points_against"}, (str(rest.total - points),)
+            yield Violation("points-against-aside", message, where, legal)
+
+    def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
+        """Check `points`, `points_against` and `tricks_won`."""
+        before = len(problems)
+        _check_points(self.pack, "points", record.points, problems)
+        _check_points(self.pack, "points_against", record.points_against, problems)
+        check_tricks(self.tricks, record.tricks_won, problems)
+        if bid is None:
+            return None
+        if record.points is None:
+            if record.conceded is None and bid.needs_points:
+                message = f"Say how many {bid.counts} the bidding side has."
+                problems.append(Violation("points-missing", message, {"field": "points"}))
+            return None
+        if len(problems) == before and record.points_against is not None:
+            counting = bid.aim.counting
+            _check_sum(self.pack, counting, record.points, record.points_against, problems)
+        found = Count(record.points, record.tricks_won)
+        if record.conceded is None and len(problems) == before:
+            problems += bid.aim.problems(found)
+        return found if len(problems) == before else None
+
+
+def check_tricks(most: int, tricks: int | None, problems: Found) -> None:
+    """Check that no more tricks are said to be won than a hand has."""
+    if tricks is not None and not 0 <= tricks <= most:
+        message = f"A hand has {most} tricks, so {tricks} cannot have been won."
         problems.append(Violation("tricks-won-out-of-range", message, {"field": "tricks_won"}))
-    if bid is None:
-        return None
-    if record.points is None:
-        if record.conceded is None and bid.needs_points:
-            message = f"Say how many {bid.counts} the bidding side has."
-            problems.append(Violation("points-missing", message, {"field": "points"}))
-        return None
-    if len(problems) == before and record.points_against is not None:
-        _check_sum(rules.pack, bid.aim.counting, record.points, record.points_against, problems)
-    found = Count(record.points, tricks)
-    if record.conceded is None and len(problems) == before:
-        problems += bid.aim.problems(found)
-    return found if len(problems) == before else None
 
 
 def _check_points(pack: Pack, key: str, points: int | None, problems: Found) -> None:
@@ -55,7 +183,7 @@ def _check_sum(pack: Pack, counting: Counting, ours: int, theirs: int, problems:
     if rest in counting.outside:
         return
     where = {"field": "points_against"}
-    if counting.outside == {0}:
+    if counting.outside == NOTHING:
         message = (
             f"{ours} and {theirs} card points make {ours + theirs}; together they must make"
             f" {pack.total}."

@@ -1,21 +1,26 @@
 """House rules: typed fields with a default each, so that a table can switch them by name."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, cast
 
 from engine.errors import Violation, printable, show
 
-OptionValue = bool | int | str
+Plain = bool | int | str
+OptionValue = Plain | Mapping[str, Plain]
+"""What a house rule is set to; a group of rules is off, or a table with a value for each of them."""
 
 
 class Kind(StrEnum):
-    """How a page shows an option: a switch, a list of words, or a list of numbers."""
+    """How a page shows an option: a switch, a list of words or of numbers, an amount, or a group."""
 
     SWITCH = "switch"
     CHOICE = "choice"
     NUMBER = "number"
+    AMOUNT = "amount"
+    GROUP = "group"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +28,9 @@ class Option:
     """One house rule: what it is called, which values it takes, and what it does in one sentence.
 
     `words` gives each choice a phrase that a page can show; a switch needs none.
-    `source` is the source text or the rules sheet's decision that it comes from.
+    `source` is the source text or the rules sheet's decision that it comes from. An amount is any
+    whole number from `least` to `most`. A group is off (`False`) or a table of its `members`, of
+    which any may be left out.
     """
 
     slug: str
@@ -33,10 +40,16 @@ class Option:
     description: str
     source: str
     words: Mapping[Any, str] = field(default_factory=dict, hash=False)
+    least: int = 0
+    most: int = 0
+    members: tuple["Option", ...] = ()
 
     def word(self, value: OptionValue) -> str:
         """Give the phrase for one choice."""
-        if self.kind is Kind.SWITCH:
+        if isinstance(value, Mapping):
+            told = (f"{member.slug} {member.word(value[member.slug])}" for member in self.members)
+            return ", ".join(told)
+        if isinstance(value, bool):
             return "yes" if value else "no"
         return self.words.get(value, str(value))
 
@@ -50,20 +63,39 @@ class Option:
             return self.description
         return f"{self.description.rstrip('.')}: {self.word(value)}."
 
-    def problem(self, value: object) -> Violation | None:
-        """Say what is wrong with a value, or nothing when it is allowed.
+    def problems(self, value: object, at: str = "options") -> Iterator[Violation]:
+        """Name all that is wrong with a value; `at` is the path of the table it stands in.
 
         A whole number is not taken for a switch, nor a switch for a number.
         """
-        if any(type(value) is type(choice) and value == choice for choice in self.choices):
-            return None
+        if self.members and isinstance(value, Mapping):
+            yield from check(self.members, value, f"{at}.{self.slug}")
+            return
+        if self.kind is Kind.AMOUNT:
+            if type(value) is int and self.least <= value <= self.most:
+                return
+        elif any(type(value) is type(choice) and value == choice for choice in self.choices):
+            return
         legal = tuple(str(choice).lower() for choice in self.choices)
-        return Violation(
+        yield Violation(
             "option-value",
-            f"The house rule {self.slug} takes {' or '.join(legal)}, not {show(value)}.",
-            {"field": f"options.{self.slug}"},
+            f"The house rule {self.slug} takes {self._takes()}, not {show(value)}.",
+            {"field": f"{at}.{self.slug}"},
             legal,
         )
+
+    def _takes(self) -> str:
+        if self.kind is Kind.AMOUNT:
+            return f"a whole number from {self.least} to {self.most}"
+        if self.kind is Kind.GROUP:
+            return f"false or a table of {', '.join(member.slug for member in self.members)}"
+        return " or ".join(str(choice).lower() for choice in self.choices)
+
+    def resolved(self, value: object) -> OptionValue:
+        """Complete a value that was checked: a group's members that are left out get their defaults."""
+        if isinstance(value, Mapping):
+            return MappingProxyType(cast("dict[str, Plain]", resolve(self.members, value)))
+        return cast("Plain", value)
 
 
 def switch(slug: str, default: bool, description: str, source: str) -> Option:
@@ -83,38 +115,54 @@ def number(slug: str, words: Mapping[int, str], description: str, source: str) -
     return Option(slug, Kind.NUMBER, values[0], values, description, source, dict(words))
 
 
+def amount(
+    slug: str, default: int, bounds: tuple[int, int], description: str, source: str
+) -> Option:
+    """Make an option that takes any whole number within bounds."""
+    least, most = bounds
+    return Option(slug, Kind.AMOUNT, default, (), description, source, least=least, most=most)
+
+
+def group(slug: str, members: tuple[Option, ...], description: str, source: str) -> Option:
+    """Make a group of options that belong together; it is off by default."""
+    return Option(slug, Kind.GROUP, False, (False,), description, source, members=members)
+
+
 def with_defaults(
-    options: Iterable[Option], defaults: Mapping[str, OptionValue]
+    options: Iterable[Option], defaults: Mapping[str, Plain], at: str = ""
 ) -> tuple[Option, ...]:
-    """Give the same options with a variant's own defaults."""
+    """Give the same options with a variant's own defaults; a member's slug is dotted, `pots.stake`."""
     return tuple(
-        replace(option, default=defaults.get(option.slug, option.default)) for option in options
+        replace(
+            option,
+            default=defaults.get(at + option.slug, option.default),
+            members=with_defaults(option.members, defaults, f"{at}{option.slug}."),
+        )
+        for option in options
     )
 
 
-def check(options: Iterable[Option], chosen: Mapping[str, object]) -> tuple[Violation, ...]:
+def check(
+    options: Iterable[Option], chosen: Mapping[str, object], at: str = "options"
+) -> tuple[Violation, ...]:
     """Every unknown option and every value that its option does not take."""
     known = {option.slug: option for option in options}
-    problems = []
+    problems: list[Violation] = []
     for slug, value in chosen.items():
         option = known.get(slug)
         if option is None:
-            problems.append(
-                Violation(
-                    "unknown-option",
-                    f"This game has no house rule {show(slug)}.",
-                    {"field": f"options.{printable(slug)}"},
-                    tuple(known),
-                )
-            )
-        elif problem := option.problem(value):
-            problems.append(problem)
+            where = {"field": f"{at}.{printable(slug)}"}
+            message = f"This game has no house rule {show(slug)}."
+            if at != "options":
+                message = f"{at.removeprefix('options.')} has no part {show(slug)}."
+            problems.append(Violation("unknown-option", message, where, tuple(known)))
+        else:
+            problems += option.problems(value, at)
     return tuple(problems)
 
 
 def resolve(options: Iterable[Option], chosen: Mapping[str, object]) -> dict[str, OptionValue]:
     """Each option's value: the chosen one where there is one, else the default. Checked before."""
     return {
-        option.slug: cast("OptionValue", chosen.get(option.slug, option.default))
-        for option in options
+        option.slug: option.resolved(chosen.get(option.slug, option.default)) for option in options
     }

@@ -1,24 +1,26 @@
 """`score`: from a record to a verdict, or to everything that is wrong with it.
 
-The same steps for every game: put the rules together, seat the table, check contract and count,
-judge, price, settle, rotate. What differs lies in the parts that a rule sheet put together.
+The same steps for every game and every depth: put the rules together, seat the table, let the cards
+tell what they tell, check contract and count, judge, price, settle, rotate. What differs lies in the
+parts that a rule sheet put together.
 
-The result is scored from `contract` and `points`. Cards in a record (deal, auction, exchange,
-tricks) are kept as they are: where contract or points are left to be derived from them, the record
-is refused with `contract-missing` or `points-missing`.
+Of a record without cards, contract and result are taken as stated. With cards (deal, auction, exchange,
+tricks) whatever follows from them is derived, and what is stated besides is held against it.
 """
 
 from itertools import chain
 from operator import attrgetter
 
 from engine.aims import Count
-from engine.contracts import BY_BIDDER, PASS, Bid, Undertaking
-from engine.counts import count
+from engine.contracts import PASS, Bid, Undertaking
+from engine.counts import Result
 from engine.errors import Refused, Violation
 from engine.games import find
 from engine.record import Contract, HandRecord
+from engine.replay import replay, tells
 from engine.settlement import Priced
 from engine.sheet import Rules
+from engine.stated import CONCEDED
 from engine.steps import Step
 from engine.table import Table
 from engine.tariffs import Judged, Price
@@ -48,6 +50,9 @@ NOT_WHEN_ALL_PASSED = (
 )
 """Keys of a record, besides those of a contract, that tell of a hand that was played."""
 
+CARDS_TELL = ("bid-missing", "bidder-missing", "partner-missing")
+"""What cards that are refused would have told; nobody need state it."""
+
 _some_games_only = attrgetter(*SOME_GAMES_ONLY)
 _some_contracts_only = attrgetter(*SOME_CONTRACTS_ONLY)
 _NONE_OF_THEM = (None,) * len(SOME_GAMES_ONLY), (None,) * len(SOME_CONTRACTS_ONLY)
@@ -72,22 +77,34 @@ def score(record: HandRecord) -> Verdict:
     rules = find(record.game).rules(record.rules, record.options, len(record.players))
     problems: Found = []
     _check_keys(rules, record, problems)
+    problems += rules.settlement.problems(record)
     table = _table(rules, record, problems)
-    contract = record.contract
-    if contract is None:
+    before = len(problems)
+    if table is not None and tells(record):
+        contract, result, held = replay(rules, table, record, problems)
+    else:
+        contract, result, held = record.contract, Result.of(record), None
+    agreed = len(problems) == before
+    if contract is None and agreed:
         message = "Say what was played, or that all passed."
         problems.append(Violation("contract-missing", message, {"field": "contract"}))
+    elif contract is None:
+        pass  # the auction that would have said it is refused
     elif contract.bid == PASS:
-        _check_nothing_played(record, contract, problems)
+        _check_nothing_played(rules, record, contract, problems)
         if table is not None and not problems:
             return _thrown_in(rules, record, table)
     else:
-        undertaking = undertake(rules, table, contract, problems)
-        counted = count(rules, rules.by_slug.get(contract.bid or ""), record, problems)
+        found: Found = []
+        undertaking = undertake(rules, table, contract, found, held)
+        problems += found if agreed else (each for each in found if each.code not in CARDS_TELL)
+        # What was counted hangs on the cards: where they are refused it is not looked at.
+        bid = rules.by_slug.get(contract.bid or "")
+        counted = rules.tally.count(bid, result, problems) if agreed else None
         if undertaking is not None:
-            price = _price(undertaking, counted, record, problems)
+            price = _price(undertaking, counted, result, problems)
             if table is not None and price is not None and not problems:
-                return _played(rules, record, table, undertaking, price)
+                return _played(rules, record, table, undertaking, price, result.points)
     raise Refused(problems)
 
 
@@ -101,7 +118,7 @@ def _check_keys(rules: Rules, record: HandRecord, problems: Found) -> None:
     stated = (key for key, value in zip(keys, chain(*values), strict=True) if value is not None)
     for key in stated:
         if key not in rules.keys:
-            message = f"{key} has no meaning in {rules.game}; leave it out."
+            message = f"{key} has no meaning in {rules.game} as it is played here; leave it out."
             problems.append(Violation("not-in-this-game", message, {"field": key}))
 
 
@@ -113,7 +130,16 @@ def _table(rules: Rules, record: HandRecord, problems: Found) -> Table | None:
         return None
 
 
-def _check_nothing_played(record: HandRecord, contract: Contract, problems: Found) -> None:
+def _check_nothing_played(
+    rules: Rules, record: HandRecord, contract: Contract, problems: Found
+) -> None:
+    if rules.all_pass is not None:
+        message = (
+            f"When all pass here, somebody must play {rules.all_pass}: say who, and how it went."
+        )
+        where = {"field": "contract.bid"}
+        problems.append(Violation("all-pass-is-played", message, where, (rules.all_pass,)))
+        return
     stated = [key for key in NOT_WHEN_ALL_PASSED if getattr(record, key) is not None]
     stated += [f"contract.{key}" for key in contract.to_mapping() if key != "bid"]
     for key in stated:
@@ -122,12 +148,12 @@ def _check_nothing_played(record: HandRecord, contract: Contract, problems: Foun
 
 
 def _price(
-    undertaking: Undertaking, counted: Count | None, record: HandRecord, problems: Found
+    undertaking: Undertaking, counted: Count | None, result: Result, problems: Found
 ) -> Price | None:
     """Judge the hand by its count, or by who gave it up, and price it."""
     bid = undertaking.bid
-    if record.conceded is not None:
-        judged = _concession(bid, record, problems)
+    if result.conceded is not None:
+        judged = _concession(bid, result, problems)
     elif counted is not None:
         judged = bid.aim.judge(counted, undertaking.trump)
     else:
@@ -135,15 +161,15 @@ def _price(
     return judged and bid.tariff.price(judged, undertaking.trump)
 
 
-def _concession(bid: Bid, record: HandRecord, problems: Found) -> Judged | None:
+def _concession(bid: Bid, result: Result, problems: Found) -> Judged | None:
     """Count a hand as lost for who gave it up, unless the points had decided it already."""
-    by, where = str(record.conceded), {"field": "conceded"}
+    by, where = str(result.conceded), {"field": "conceded"}
     if by not in bid.concessions:
         message = f"{bid.title} is played to the end; the {by} cannot give it up."
         problems.append(Violation("not-concedable", message, where, bid.concessions))
         return None
-    outcome = Outcome.LOST if by == BY_BIDDER else Outcome.WON
-    points = record.points
+    outcome = CONCEDED[by]
+    points = result.points
     settled = None if points is None else bid.aim.settled(points)
     if settled is not None and settled is not outcome:
         message = (
@@ -156,7 +182,12 @@ def _concession(bid: Bid, record: HandRecord, problems: Found) -> Judged | None:
 
 
 def _played(
-    rules: Rules, record: HandRecord, table: Table, undertaking: Undertaking, price: Price
+    rules: Rules,
+    record: HandRecord,
+    table: Table,
+    undertaking: Undertaking,
+    price: Price,
+    points: int | None,
 ) -> Verdict:
     settled = rules.settlement.settle(
         Priced(record, table, undertaking, price.outcome, price.amount)
@@ -165,7 +196,7 @@ def _played(
         outcome=price.outcome,
         bidder=undertaking.bidder,
         partner=undertaking.partner,
-        points=record.points,
+        points=points,
         amount=price.amount,
         deltas=settled.deltas,
         transfers=settled.transfers,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.contracts import Undertaking
+from engine.errors import Violation
 from engine.record import HandRecord, Pots
 from engine.steps import Step
 from engine.table import Table, clockwise
@@ -34,40 +35,60 @@ class Settled(NamedTuple):
 class Settlement(ABC):
     """Turns an amount into payments."""
 
+    def problems(self, record: HandRecord) -> list[Violation]:  # noqa: ARG002
+        """Name what it needs of a record and misses: nothing, unless a game has pots."""
+        return []
+
     @abstractmethod
     def settle(self, priced: Priced) -> Settled:
         """Settle a played hand."""
 
     def thrown_in(self, record: HandRecord, table: Table) -> Settled:  # noqa: ARG002
         """Settle a hand that all passed: nothing moves, unless a game has pots."""
-        return by_transfers(table.players, ())
-
-
-def by_transfers(
-    players: tuple[str, ...], transfers: Iterable[Transfer], steps: tuple[Step, ...] = ()
-) -> Settled:
-    """Add up payments to a delta for every seat."""
-    deltas = dict.fromkeys(players, 0)
-    paid = tuple(transfers)
-    for payer, payee, amount in paid:
-        deltas[payer] -= amount
-        deltas[payee] += amount
-    return Settled(deltas, paid, None, steps)
+        return Settled(dict.fromkeys(table.players, 0))
 
 
 def _pay(priced: Priced, pairs: Iterable[tuple[str, tuple[str, ...]]], source: str) -> Settled:
-    """Settle each principal with their counterparts: paid by them when won, paying when lost."""
-    players, amount = priced.table.players, priced.amount
+    """Settle each principal with their counterparts: paid by them when won, paying when lost.
+
+    Who doubled settles for twice the amount, who was redoubled for four times; nobody else does.
+    """
+    _, table, undertaking, outcome, amount = priced
+    players, doubled = table.players, undertaking.doubled
+    deltas = dict.fromkeys(players, 0)
     if not amount:
-        return by_transfers(players, ())
-    told = [(principal, others) for principal, others in pairs if others]
-    if priced.outcome is Outcome.WON:
-        verb = "is paid by"
-        transfers = [Transfer(other, side, amount) for side, others in told for other in others]
-    else:
-        verb = "pays"
-        transfers = [Transfer(side, other, amount) for side, others in told for other in others]
-    return by_transfers(players, transfers, (Step("paid", {"verb": verb, "pairs": told}, source),))
+        return Settled(deltas)
+    told = [pair for pair in pairs if pair[1]]
+    won = outcome is Outcome.WON
+    transfers = []
+    for side, others in told:
+        for other in others:
+            paid = amount * undertaking.multiplier(other) if doubled else amount
+            payer, payee = (other, side) if won else (side, other)
+            transfers.append(Transfer(payer, payee, paid))
+            deltas[payer] -= paid
+            deltas[payee] += paid
+    step = _told("won" if won else "lost", told, source)
+    steps = (*_doubles(priced), step) if doubled else (step,)
+    return Settled(deltas, tuple(transfers), None, steps)
+
+
+def _told(key: str, pairs: Iterable[tuple[str, tuple[str, ...]]], source: str) -> Step:
+    """Say who settles with whom: one principal with the others, or two with each their own."""
+    (principal, others), *more = pairs
+    values: dict[str, object] = {"principal": principal, "others": others}
+    for second, rest in more:
+        return Step(f"{key}-both", {**values, "second": second, "rest": rest}, source)
+    return Step(key, values, source)
+
+
+def _doubles(priced: Priced) -> Iterable[Step]:
+    """Say for whom the amount counts more than once."""
+    undertaking = priced.undertaking
+    for name in undertaking.doubled:
+        times = undertaking.multiplier(name)
+        values = {"name": name, "times": times, "amount": priced.amount * times}
+        yield Step("redoubled" if times == 4 else "doubled", values, "000")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +109,8 @@ class BidderAgainstAll(Settlement):
         if not (idle and self.idle_paid_on_loss and priced.outcome is Outcome.LOST):
             return _pay(priced, [(bidder, table.opponents(bidder))], self.source)
         settled = _pay(priced, [(bidder, clockwise(table.players, bidder)[1:])], self.source)
-        step = Step("idle-paid", {"names": idle}, self.source)
+        key = "idle-paid" if len(idle) == 1 else "idle-all-paid"
+        step = Step(key, {"names": idle}, self.source)
         return settled._replace(steps=(*settled.steps, step))
 
 
@@ -112,3 +134,26 @@ class GangSplit(Settlement):
         gang = tuple(seat for seat in opponents if seat != partner)
         half = (len(gang) + 1) // 2
         return _pay(priced, [(caller, gang[:half]), (partner, gang[half:])], self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class SideScores(Settlement):
+    """Declarer and partner alike score the amount, or lose it; the defenders score nothing (003).
+
+    It is a score, not a payment between players, and so does not add up to nothing.
+    """
+
+    source: str
+
+    def settle(self, priced: Priced) -> Settled:
+        """Score a played hand."""
+        undertaking = priced.undertaking
+        sides = (undertaking.bidder, undertaking.partner)
+        side = tuple(name for name in sides if name is not None)
+        won = priced.outcome is Outcome.WON
+        deltas = dict.fromkeys(priced.table.players, 0)
+        deltas |= dict.fromkeys(side, priced.amount if won else -priced.amount)
+        one, each = ("scores", "score-each") if won else ("loses", "lose-each")
+        values = {"names": side, "amount": priced.amount}
+        step = Step(one if len(side) == 1 else each, values, self.source)
+        return Settled(deltas, steps=(step,))

@@ -2,12 +2,22 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
+from typing import cast
 
+from engine.bidding import Auction, Ladder, Procedure
+from engine.bidding.duty import Duty
 from engine.cards import Card, Pack
 from engine.contracts import Bid
+from engine.counts import Tally
+from engine.dealing import Dealing
 from engine.errors import Violation, refuse_any, show
-from engine.options import Option, OptionValue, check, resolve, with_defaults
+from engine.masks import BITS
+from engine.options import Option, OptionValue, Plain, check, resolve, with_defaults
+from engine.play import Play
+from engine.ranking import ACE_TEN_RANKS, Ranking
+from engine.record import Contract
 from engine.rotation import Rotation
 from engine.settlement import Settlement
 from engine.table import Seating, Table
@@ -20,7 +30,7 @@ class Variant:
     slug: str
     title: str
     summary: str
-    defaults: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+    defaults: Mapping[str, Plain] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +44,26 @@ class House:
     def __getitem__(self, slug: str) -> OptionValue:
         return self.options[slug]
 
+    def on(self, slug: str) -> bool:
+        """Say whether a switch is on."""
+        return self.options[slug] is True
+
+    def number(self, slug: str) -> int:
+        """Give the number that was chosen."""
+        return cast("int", self.options[slug])
+
+    def group(self, slug: str) -> Mapping[str, Plain] | None:
+        """Give the values of a group that is on, all of its members'."""
+        return cast("Mapping[str, Plain]", self.options[slug]) or None
+
 
 @dataclass(frozen=True)
 class Rules:
     """The rules of one game at one table. `bids` run from low to high.
 
     `keys` are the keys of a record (`contract.…` for those of the contract) that only some games
-    have and this one does; others of their kind are refused.
+    have and this one does; others of their kind are refused. `all_pass` is the bid that somebody
+    must play when all pass; without one the cards are thrown in.
     """
 
     game: str
@@ -50,14 +73,57 @@ class Rules:
     bids: tuple[Bid, ...]
     pack: Pack
     seating: Seating
+    tally: Tally
     settlement: Settlement
     rotation: Rotation
     tricks: int
+    dealing: Dealing
+    bidding: Procedure
+    ranking: Ranking = ACE_TEN_RANKS
+    all_pass: str | None = None
+    duty: Duty | None = None
+    forcing: Card | None = None
     keys: frozenset[str] = frozenset()
     by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_slug", {bid.slug: bid for bid in self.bids})
+
+    @cached_property
+    def cards_bind(self) -> bool:
+        """Whether the cards of a hand oblige to a call, or forbid one."""
+        return bool(self.duty or self.ladder.preferred or any(bid.lead_only for bid in self.bids))
+
+    @cached_property
+    def ladder(self) -> Ladder:
+        """The bids of the auction in their order."""
+        return self.bidding.ladder(tuple(bid.slug for bid in self.bids if bid.biddable))
+
+    def auction(self, seats: tuple[str, ...]) -> Auction:
+        """Open the auction; `seats` are the active ones from eldest hand."""
+        return Auction(self.bidding, seats, self.ladder)
+
+    def play(
+        self,
+        bid: Bid,
+        contract: Contract,
+        seats: tuple[str, ...],
+        bidder: int,
+        hands: tuple[int, ...],
+    ) -> Play:
+        """Open the play of a contract; seats count from eldest hand, who leads but in a spread misère.
+
+        There the next active seat left of the bidder does (002).
+        """
+        called, calls = contract.called, bid.calls
+        trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
+        return Play.begin(
+            self.ranking.under(trump),
+            seats,
+            hands,
+            (bidder + 1) % len(seats) if bid.left_leads else 0,
+            0 if called is None or calls is None or not calls.must_play else BITS[called],
+        )
 
     @property
     def deck(self) -> tuple[Card, ...]:

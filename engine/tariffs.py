@@ -1,5 +1,6 @@
 """What a contract costs: so much a point, or one price. Amounts are whole numbers."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -30,11 +31,15 @@ class ByTrump:
 
 
 class Judged(NamedTuple):
-    """What an aim says of a hand: won or lost, by how many points off the mark, and why."""
+    """What an aim says of a hand: won or lost, by how many points off the mark, and why.
+
+    `feats` are what the side did or held besides, for a tariff that pays for such.
+    """
 
     outcome: Outcome
     margin: int
     step: Step
+    feats: tuple[str, ...] = ()
 
 
 class Price(NamedTuple):
@@ -70,16 +75,17 @@ class PerPoint:
     def price(self, judged: Judged, trump: Suit | None) -> Price:
         """Price the hand.
 
-        >>> judged = Judged(Outcome.WON, 14, Step("over-half", {"points": 74, "half": 60}, "002"))
+        >>> judged = Judged(Outcome.WON, 14, Step("thrown-in", {}, "002"))
         >>> PerPoint(ByTrump(2, hearts=3), Outcome.TIED, "002", 5).price(judged, Suit.HEARTS).amount
         40
         """
         rate = self.rate.of(trump)
         amount = judged.margin * rate
-        values = {"rate": rate, "trump": self.rate.named(trump), "amount": amount}
         steps = [judged.step]
         if amount:
-            steps.append(Step("rate", values, self.source))
+            named = self.rate.named(trump)
+            values = {"rate": rate, "trump": named, "amount": amount}
+            steps.append(Step("rate-trump" if named else "rate", values, self.source))
             if self.nearest:
                 amount = (amount + self.nearest // 2) // self.nearest * self.nearest
                 rounded = {"nearest": self.nearest, "amount": amount}
@@ -102,3 +108,33 @@ class Flat:
         amount = self.cost.of(trump)
         step = Step("price", {"amount": amount, "trump": self.cost.named(trump)}, self.source)
         return Price(judged.outcome, amount, (judged.step, step))
+
+
+@dataclass(frozen=True, slots=True)
+class BaseAndFeats:
+    """A base for the contract, and so much more for each feat, made or not (003).
+
+    `feats` holds what each feat adds; one that is not in it adds nothing.
+    """
+
+    title: str
+    base: int
+    feats: Mapping[str, int]
+    source: str
+
+    def price(self, judged: Judged, trump: Suit | None) -> Price:  # noqa: ARG002
+        """Add up the price.
+
+        >>> judged = Judged(Outcome.WON, 0, Step("thrown-in", {}, "003"), ("prime", "matadors"))
+        >>> BaseAndFeats("Frage", 2, {"prime": 2}, "003").price(judged, None).amount
+        4
+        """
+        amount = self.base
+        steps = [judged.step, Step("base", {"bid": self.title, "amount": amount}, self.source)]
+        for feat in judged.feats:
+            more = self.feats.get(feat, 0)
+            if more:
+                amount += more
+                values = {"feat": feat, "more": more, "amount": amount}
+                steps.append(Step("feat", values, self.source))
+        return Price(judged.outcome, amount, tuple(steps))

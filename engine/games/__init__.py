@@ -5,11 +5,17 @@ from types import MappingProxyType
 
 from engine.errors import Refused, Violation, show
 from engine.games.crazy_solo import CRAZY_SOLO
+from engine.games.frog import FROG, STRAIGHT_SOLO
+from engine.games.german_solo import GERMAN_SOLO
+from engine.games.progressive import PROGRESSIVE
 from engine.games.six_bid import SIX_BID
 from engine.sheet import Sheet
 
 GAMES: Mapping[str, Sheet] = MappingProxyType(
-    {sheet.slug: sheet for sheet in (CRAZY_SOLO, SIX_BID)}
+    {
+        sheet.slug: sheet
+        for sheet in (CRAZY_SOLO, SIX_BID, FROG, PROGRESSIVE, GERMAN_SOLO, STRAIGHT_SOLO)
+    }
 )
 
 

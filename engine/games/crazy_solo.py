@@ -1,8 +1,12 @@
 """Crazy Solo, for 3 to 12 players (002 and the rules sheet)."""
 
 from engine.aims import Counting, Half
+from engine.bidding import OneRound
+from engine.calling import Calling, Own
 from engine.cards import FULL, SUITS, Pack, Suit
 from engine.contracts import Bid
+from engine.counts import CardPoints
+from engine.dealing import Singly
 from engine.options import number, switch
 from engine.rotation import Rotation
 from engine.settlement import GangSplit
@@ -54,15 +58,27 @@ ALONE = Counting("card points of the caller")
 
 def _build(house: House) -> Rules:
     pack = SHORT if house.seats == 3 and house["short_deck"] else PACKS.get(house.seats, FULL)
-    nearest = int(house["rounding"])
+    nearest = house.number("rounding")
     # Each point counts 3 whenever hearts are trumps, whatever was bid.
     tariff = PerPoint(ByTrump(2, hearts=3), Outcome.TIED, SOURCE, nearest)
     any_suit = SUITS if house["hearts_in_solo"] else PLAIN_SUITS
     with_partner = house.seats > 3
+    calls = Calling(Own.ALONE) if with_partner else None
+    tricks = len(pack.cards) // house.seats
 
     def solo(slug: str, title: str, trumps: tuple[Suit, ...], *, blind: bool = False) -> Bid:
         aim = Half(60, TWO_SIDES if with_partner else ALONE, SOURCE)
-        return Bid(slug, title, trumps, aim, tariff, with_partner, with_partner, lead_only=blind)
+        return Bid(
+            slug,
+            title,
+            trumps,
+            aim,
+            tariff,
+            calls,
+            with_partner,
+            lead_only=blind,
+            biddable=not blind,
+        )
 
     def alone(slug: str, title: str, trumps: tuple[Suit, ...]) -> Bid:
         return Bid(slug, title, trumps, Half(60, ALONE, SOURCE), tariff)
@@ -84,9 +100,12 @@ def _build(house: House) -> Rules:
         ),
         pack=pack,
         seating=EveryonePlays(),
+        dealing=Singly(spit=0 if house.seats == 3 else len(FULL.cards) - len(pack.cards)),
+        bidding=OneRound(repeats={"solo-in-hearts": house.seats}, opening="blind"),
+        tally=CardPoints(pack, tricks),
         settlement=GangSplit(SOURCE),
         rotation=Rotation(moves_on_all_pass=False),
-        tricks=len(pack.cards) // house.seats,
+        tricks=tricks,
         keys=frozenset({"spit"}),
     )
 

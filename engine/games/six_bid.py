@@ -2,32 +2,34 @@
 
 from dataclasses import dataclass
 
-from engine.aims import AtLeast, Counting, Everything, Half, NoPoints
-from engine.cards import FULL, SUITS, Suit
-from engine.contracts import BY_BIDDER, BY_OPPONENTS, Bid
+from engine.aims import AtLeast, Everything, NoPoints
+from engine.bidding import Duel, InTurn
+from engine.calling import Calling, Own
+from engine.cards import FULL, SUITS
+from engine.contracts import BY_BIDDER, BY_OPPONENTS, Bid, Trade
+from engine.games.three import (
+    ALL_PASS,
+    DEAL_PATTERN,
+    HEARTS,
+    IN_TRICKS,
+    NO_TRUMPS,
+    PLAIN_SUITS,
+    POINTS,
+    THREE_PLAY,
+    TRICKS,
+    WITH_WIDOW,
+    dealing,
+    half,
+    rotation,
+)
 from engine.options import choice, switch
-from engine.rotation import Rotation
 from engine.settlement import BidderAgainstAll
 from engine.sheet import House, Rules, Sheet, Variant
-from engine.table import SomePlay
 from engine.tariffs import ByTrump, Flat, PerPoint
 from engine.verdict import Outcome
 
-WIDOW = 3
-ACTIVE = 3
-TRICKS = 11
-
-PLAIN_SUITS = (Suit.SPADES, Suit.DIAMONDS, Suit.CLUBS)
-HEARTS = (Suit.HEARTS,)
-NO_TRUMPS = ()
-SAME_DEALER = "same-dealer"
-
-WITH_WIDOW = Counting("card points in tricks and widow")
-IN_TRICKS = Counting("card points in tricks", outside=FULL.worths(WIDOW))
-
 FIXED = (BY_OPPONENTS,)
 EITHER = (BY_BIDDER, BY_OPPONENTS)
-
 
 CALL = ByTrump(100, hearts=150)
 
@@ -92,24 +94,14 @@ OPTIONS = (
         "In call solo the bidder may call a card of their own, and nothing is exchanged.",
         "sheet",
     ),
-    choice(
-        "all_pass",
-        {"next-dealer": "the deal moves left", SAME_DEALER: "the same dealer deals again"},
-        "When all pass the cards are thrown in, and this says who deals next.",
-        "sheet",
-    ),
+    ALL_PASS,
     choice(
         "auction",
         {"duel": "two at a time", "rotation": "round the table"},
         "Two players bid against each other until one passes, or the bidding goes round the table.",
         "002",
     ),
-    choice(
-        "deal_pattern",
-        {"4-3-(3)-4": "4, 3, widow, 4", "4-(3)-3-4": "4, widow, 3, 4"},
-        "The packets in which the cards are dealt; the bracket is the widow.",
-        "000",
-    ),
+    DEAL_PATTERN,
 )
 
 
@@ -123,19 +115,20 @@ def _build(house: House) -> Rules:
     def flat(price: int) -> Flat:
         return Flat(ByTrump(price), source)
 
-    half = Half(FULL.total // 2, WITH_WIDOW, source)
-    misere = NoPoints(IN_TRICKS, source, by_tricks=house["misere_by_tricks"] is True)
+    sixty = half(source)
+    misere = NoPoints(IN_TRICKS, source, by_tricks=house.on("misere_by_tricks"))
     guarantee = AtLeast(ByTrump(80, hearts=74), WITH_WIDOW, source)
     everything = Everything(FULL.total, WITH_WIDOW, source)
-    solo_suits = SUITS if house["hearts_in_solo"] else PLAIN_SUITS
+    own = Own.NO_EXCHANGE if house.on("call_own_card") else Own.REFUSED
+    solo_suits = SUITS if house.on("hearts_in_solo") else PLAIN_SUITS
     return Rules(
         game="six-bid",
         variant=house.variant,
         seats=house.seats,
         options=house.options,
         bids=(
-            Bid("solo", "Solo", solo_suits, half, per_point(pays.solo)),
-            Bid("heart-solo", "Heart solo", HEARTS, half, per_point(pays.heart_solo)),
+            Bid("solo", "Solo", solo_suits, sixty, per_point(pays.solo)),
+            Bid("heart-solo", "Heart solo", HEARTS, sixty, per_point(pays.heart_solo)),
             Bid("misere", "Misère", NO_TRUMPS, misere, flat(pays.misere), concessions=EITHER),
             Bid(
                 "guarantee",
@@ -151,6 +144,7 @@ def _build(house: House) -> Rules:
                 NO_TRUMPS,
                 misere,
                 flat(pays.spread),
+                left_leads=True,
                 concessions=EITHER,
             ),
             Bid(
@@ -159,14 +153,18 @@ def _build(house: House) -> Rules:
                 SUITS,
                 everything,
                 Flat(pays.call, source),
-                calls_card=True,
+                calls=Calling(own),
+                trade=Trade.CALLED,
                 concessions=EITHER,
             ),
         ),
         pack=FULL,
-        seating=SomePlay(ACTIVE),
-        settlement=BidderAgainstAll(house["idle_paid_on_loss"] is True, source),
-        rotation=Rotation(moves_on_all_pass=house["all_pass"] != SAME_DEALER),
+        seating=THREE_PLAY,
+        dealing=dealing(house),
+        bidding=InTurn() if house["auction"] == "rotation" else Duel(),
+        tally=POINTS,
+        settlement=BidderAgainstAll(house.on("idle_paid_on_loss"), source),
+        rotation=rotation(house),
         tricks=TRICKS,
         keys=frozenset({"exchange", "tricks_won"}),
     )

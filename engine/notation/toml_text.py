@@ -13,6 +13,9 @@ SHAREABLE = ("format", "game", "rules", "options", "players")
 EXPANDED = ("deal",)
 """Keys whose tables get a line for each entry: a hand of cards each."""
 
+NO_HAND = f"there is no hand in this file; each begins with [[{HAND}]]"
+NOT_A_LIST = f"each hand begins with [[{HAND}]], in two pairs of brackets"
+
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPES = {
@@ -22,6 +25,10 @@ _ESCAPES = {
     ord('"'): '\\"',
     ord("\\"): "\\\\",
 }
+
+
+class Unfinished(Unreadable):
+    """A text that ends in the middle of something."""
 
 
 def read_toml(text: str) -> Iterator[Reading]:
@@ -35,38 +42,40 @@ def read_toml(text: str) -> Iterator[Reading]:
     ... """)]
     ['Bob']
     '''
-    shared = _parse(text.removeprefix(BYTE_ORDER_MARK))
-    hands = shared.pop(HAND, [])
-    if not isinstance(hands, list):
-        raise Unreadable(1, 1, "each hand begins with [[hand]], in two pairs of brackets")
+    shared = parse(text.removeprefix(BYTE_ORDER_MARK))
+    hands = hands_of(shared)
     if shared and not hands:
-        raise Unreadable(1, 1, "there is no hand in this file; each begins with [[hand]]")
+        raise Unreadable(1, 1, NO_HAND)
     return (read_hand({**shared, **hand} if isinstance(hand, Mapping) else hand) for hand in hands)
 
 
-def _parse(text: str) -> dict[str, object]:
+def hands_of(table: dict[str, object], line: int = 1) -> list[object]:
+    """Take the hands out of a table that begins on a line."""
+    hands = table.pop(HAND, [])
+    if not isinstance(hands, list):
+        raise Unreadable(line, 1, NOT_A_LIST)
+    return hands
+
+
+def parse(text: str, first: int = 1) -> dict[str, object]:
+    """Parse a text that begins on a line; `Unfinished` when it ends before something that it began."""
     try:
         return tomllib.loads(text)
     except ValueError as error:
         message = str(error)
         place = _PLACE.search(message)
-        if place is None:
-            line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
-            message = message.removesuffix(" (at end of document)")
-        else:
-            line, column = int(place[1]), int(place[2])
-            message = message[: place.start()]
-        raise Unreadable(line, column, message) from error
+        if place is not None:
+            line, column = int(place[1]) + first - 1, int(place[2])
+            raise Unreadable(line, column, message[: place.start()]) from error
+        line, column = text.count("\n") + first, len(text) - text.rfind("\n")
+        raise Unfinished(line, column, message.removesuffix(" (at end of document)")) from error
     except RecursionError as error:
-        raise Unreadable(1, 1, TOO_DEEP) from error
+        raise Unreadable(first, 1, TOO_DEEP) from error
 
 
 def write_toml(records: Iterable[HandRecord]) -> str:
     """Write the hands; what several agree on stands once, above them."""
-    hands = [
-        {key: list(_lines((key,), value)) for key, value in record.to_mapping().items()}
-        for record in records
-    ]
+    hands = [_entries(record) for record in records]
     shared = {}
     if len(hands) > 1:
         first = hands[0]
@@ -83,6 +92,16 @@ def write_toml(records: Iterable[HandRecord]) -> str:
     return "\n".join(blocks)
 
 
+def write(record: HandRecord) -> str:
+    """Write one hand that says everything itself."""
+    return f"[[{HAND}]]\n" + _block(_entries(record))
+
+
+def _entries(record: HandRecord) -> dict[str, list[str]]:
+    """Write the lines of each key."""
+    return {key: list(_lines((key,), value)) for key, value in record.to_mapping().items()}
+
+
 def _block(entries: Mapping[str, list[str]]) -> str:
     return "".join(f"{line}\n" for lines in entries.values() for line in lines)
 
@@ -94,7 +113,7 @@ def _lines(path: tuple[str, ...], value: object) -> Iterator[str]:
             yield from _lines((*path, key), each)
         return
     name = ".".join(map(_key, path))
-    if isinstance(value, list) and any(isinstance(each, list | Mapping) for each in value):
+    if isinstance(value, list) and _is_rows(value):
         yield f"{name} = ["
         yield from (f"  {_inline(each)}," for each in value)
         yield "]"
@@ -105,7 +124,11 @@ def _lines(path: tuple[str, ...], value: object) -> Iterator[str]:
 
 
 def _is_deep(table: Mapping[str, object]) -> bool:
-    return any(isinstance(each, Mapping) for each in table.values())
+    return any(isinstance(each, Mapping) or _is_rows(each) for each in table.values())
+
+
+def _is_rows(value: object) -> bool:
+    return isinstance(value, list) and any(isinstance(each, list | Mapping) for each in value)
 
 
 def _inline(value: object) -> str:

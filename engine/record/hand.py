@@ -6,7 +6,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Self
 
-from engine.errors import Refused, Violation, printable, refuse_any, show
+from engine.errors import Refused, Violation, refuse_any, show
 from engine.record import reading
 from engine.record.parts import (
     Call,
@@ -19,7 +19,7 @@ from engine.record.parts import (
     read_auction,
     read_tricks,
 )
-from engine.record.reading import Problems, Reader
+from engine.record.reading import At, Problems, Reader
 from engine.record.seats import name_problems, table_problems
 
 FORMAT = 1
@@ -76,7 +76,7 @@ class HandRecord:
         read = reading.fields(mapping, "", KEYS, problems, REQUIRED)
         if problems or read is None:
             players = (read or {}).get("players")
-            raise Refused(problems if players is None else problems + table_problems(players))
+            raise Refused(problems if players is None else (*problems, *table_problems(players)))
         return cls(**read)
 
     def to_mapping(self) -> dict[str, object]:
@@ -103,28 +103,28 @@ def _plain(value: object) -> object:
     return value
 
 
-def _format(value: object, at: str, problems: Problems) -> int | None:
+def _format(value: object, at: At, problems: Problems) -> int | None:
     if type(value) is int and value == FORMAT:
         return value
     problems.append(
         Violation(
             "unknown-format",
             f"This program reads format {FORMAT} of the hand record, not {show(value)}.",
-            {"field": at},
+            {"field": reading.spell(at)},
             (str(FORMAT),),
         )
     )
     return None
 
 
-def _options(value: object, at: str, problems: Problems) -> Mapping[str, object] | None:
+def _options(value: object, at: At, problems: Problems) -> Mapping[str, object] | None:
     """Read the house rules; their values are plain ones or, for a group, a table of such."""
     table = reading.mapping(value, at, problems)
     if table is None:
         return None
     read: dict[str, object] = {}
     for slug, item in table.items():
-        place = f"{at}.{printable(slug)}"
+        place = (at, slug)
         reading.text(slug, place, problems)
         if isinstance(item, Mapping):
             read[slug] = _options(item, place, problems)

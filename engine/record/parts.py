@@ -6,11 +6,11 @@ Each has `read`, which takes the raw value, its dotted path and the list of prob
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
-from engine.cards import Card, Suit, write_cards
+from engine.cards import Card, Suit, read_cards, write_cards
 from engine.record import reading
-from engine.record.reading import Problems, Reader
+from engine.record.reading import At, Problems, Reader
 from engine.record.shaping import build, present, rows_of
 
 
@@ -33,7 +33,7 @@ class Contract:
     announced_tout: bool | None = None
 
     @classmethod
-    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
         """Read a contract."""
         return build(cls, value, at, CONTRACT, problems)
 
@@ -60,7 +60,7 @@ class Deal:
     widow: tuple[Card | None, ...] | None = None
 
     @classmethod
-    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
         """Read a deal."""
         return build(cls, value, at, DEAL, problems)
 
@@ -81,7 +81,7 @@ class Spit:
     drawn: tuple[tuple[str, Card, Card], ...] | None = None
 
     @classmethod
-    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
         """Read a spit deal."""
         return build(cls, value, at, SPIT, problems)
 
@@ -95,8 +95,7 @@ class Spit:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """One call of the auction; `doubler` names the seat that a `redouble` answers."""
 
     seat: str
@@ -122,7 +121,7 @@ class Exchange:
     returned: Card | None = None
 
     @classmethod
-    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
         """Read an exchange."""
         return build(cls, value, at, EXCHANGE, problems)
 
@@ -136,15 +135,14 @@ class Exchange:
         return written if self.giver is None else {"from": self.giver, **written}
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(NamedTuple):
     """The cards of one trick in the order played."""
 
     cards: tuple[Card, ...]
     leader: str | None = None
 
     @classmethod
-    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
         """Read a trick."""
         return build(cls, value, at, TRICK, problems, ("cards",))
 
@@ -162,7 +160,7 @@ class Pots:
     solo: int
 
     @classmethod
-    def read(cls, value: object, at: str, problems: Problems) -> Self | None:
+    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
         """Read the pots."""
         return build(cls, value, at, POTS, problems, ("frog", "solo"))
 
@@ -176,31 +174,60 @@ def _dealt(cards: tuple[Card | None, ...]) -> str:
 
 
 def _hands(
-    value: object, at: str, problems: Problems
+    value: object, at: At, problems: Problems
 ) -> dict[str, tuple[Card | None, ...] | None] | None:
     table = reading.mapping(value, at, problems)
     if table is None:
         return None
-    return {
-        seat: reading.dealt_cards(held, f"{at}.{seat}", problems) for seat, held in table.items()
-    }
+    return {seat: reading.dealt_cards(held, (at, seat), problems) for seat, held in table.items()}
 
 
 _read_calls = rows_of(reading.text, reading.text, reading.text, optional=1)
 
 
-def read_auction(value: object, at: str, problems: Problems) -> tuple[Call, ...] | None:
+def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] | None:
     """Read the calls in order."""
+    usual = _usual_calls(value)
+    if usual is not None:
+        return usual
     rows: Any = _read_calls(value, at, problems)
-    return rows and tuple(Call(*row) for row in rows)
+    return rows and tuple([Call(*row) for row in rows])
 
 
-def read_tricks(value: object, at: str, problems: Problems) -> tuple[Trick | None, ...] | None:
+def _usual_calls(value: object) -> tuple[Call, ...] | None:
+    """Read calls that are spelled as nearly all are; `None` for anything odd."""
+    if type(value) is not list:
+        return None
+    calls = []
+    for row in value:
+        if type(row) is not list or len(row) != 2:
+            return None
+        seat, call = row
+        if type(seat) is not str or type(call) is not str or not (seat + call).isascii():
+            return None
+        calls.append(Call(seat, call))
+    return tuple(calls)
+
+
+def read_tricks(value: object, at: At, problems: Problems) -> tuple[Trick | None, ...] | None:
     """Read the tricks in order."""
     rows = reading.array(value, at, problems)
     if rows is None:
         return None
-    return tuple(Trick.read(row, f"{at}.{place}", problems) for place, row in enumerate(rows, 1))
+    try:
+        return tuple([_usual_trick(row) for row in rows])
+    except ValueError:
+        pass  # the slow way below names each thing that is odd or wrong
+    return tuple([Trick.read(row, (at, place), problems) for place, row in enumerate(rows, 1)])
+
+
+def _usual_trick(row: object) -> Trick:
+    """Read a trick that is spelled as nearly all are; `ValueError` for anything odd."""
+    if type(row) is dict and len(row) == 2:
+        leader, cards = row.get("leader"), row.get("cards")
+        if type(leader) is str and type(cards) is str and leader.isascii():
+            return Trick(read_cards(cards), leader)
+    raise ValueError("not the usual spelling")
 
 
 CONTRACT: Mapping[str, tuple[str, Reader]] = {

@@ -1,19 +1,22 @@
 """Readers for single values of a hand record: each gives the value or notes what is wrong with it.
 
-A reader takes the raw value, its dotted path, and a list that it adds violations to. It gives `None`
-where it added one. Nothing is converted by guess: `"74"` is no number, `1` is no yes.
+A reader takes the raw value, its place, and a list that it adds violations to. It gives `None` where it
+added one. Nothing is converted by guess: `"74"` is no number, `1` is no yes. A place is spelled out, as
+a dotted path, only when something is wrong there.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
-from engine.cards import Card, Suit, read_cards
+from engine.cards import Card, Suit, read_cards, read_dealt
 from engine.errors import LARGEST, Violation, printable, show
 
+At: TypeAlias = "str | tuple[At, object]"
+"""A place in a record: a dotted path, or a place and what lies in it there."""
 Problems = list[Violation]
-Reader = Callable[[object, str, Problems], object]
+Reader = Callable[[object, At, Problems], object]
 
 _RFC_3339 = re.compile(
     r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)", re.ASCII
@@ -28,15 +31,26 @@ class KeysTwice(dict[str, object]):
         self.twice = twice
 
 
-def wrong(problems: Problems, at: str, value: object, wanted: str) -> None:
+def spell(at: At) -> str:
+    """Spell a place as a dotted path.
+
+    >>> spell((("", "tricks"), 3)), spell("points")
+    ('tricks.3', 'points')
+    """
+    if isinstance(at, str):
+        return at
+    outer, inner = spell(at[0]), printable(str(at[1]))
+    return f"{outer}.{inner}" if outer else inner
+
+
+def wrong(problems: Problems, at: At, value: object, wanted: str) -> None:
     """Note that a key holds another kind of thing than it should."""
-    name = at or "A hand"
-    problems.append(
-        Violation("ill-typed", f"{name} must be {wanted}, not {show(value)}.", {"field": at})
-    )
+    field = spell(at)
+    message = f"{field or 'A hand'} must be {wanted}, not {show(value)}."
+    problems.append(Violation("ill-typed", message, {"field": field}))
 
 
-def whole(value: object, at: str, problems: Problems) -> int | None:
+def whole(value: object, at: At, problems: Problems) -> int | None:
     """Read a whole number; a yes or no is none."""
     if type(value) is int and -LARGEST <= value <= LARGEST:
         return value
@@ -44,7 +58,7 @@ def whole(value: object, at: str, problems: Problems) -> int | None:
     return None
 
 
-def flag(value: object, at: str, problems: Problems) -> bool | None:
+def flag(value: object, at: At, problems: Problems) -> bool | None:
     """Read true or false."""
     if isinstance(value, bool):
         return value
@@ -52,7 +66,7 @@ def flag(value: object, at: str, problems: Problems) -> bool | None:
     return None
 
 
-def text(value: object, at: str, problems: Problems) -> str | None:
+def text(value: object, at: At, problems: Problems) -> str | None:
     """Read any text that can be written down again (half a surrogate pair cannot)."""
     if not isinstance(value, str):
         wrong(problems, at, value, "text")
@@ -66,10 +80,10 @@ def text(value: object, at: str, problems: Problems) -> str | None:
     return value
 
 
-def one_of(*words: str) -> Callable[[object, str, Problems], str | None]:
+def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
     """Make a reader for one of a few words."""
 
-    def read(value: object, at: str, problems: Problems) -> str | None:
+    def read(value: object, at: At, problems: Problems) -> str | None:
         if isinstance(value, str) and value in words:
             return value
         wrong(problems, at, value, " or ".join(words))
@@ -78,7 +92,7 @@ def one_of(*words: str) -> Callable[[object, str, Problems], str | None]:
     return read
 
 
-def moment(value: object, at: str, problems: Problems) -> datetime | None:
+def moment(value: object, at: At, problems: Problems) -> datetime | None:
     """Read an RFC 3339 time with its offset, as text or as TOML's own date-time."""
     if isinstance(value, str) and _RFC_3339.fullmatch(value):
         try:
@@ -99,43 +113,45 @@ def write_moment(value: datetime) -> str:
     return value.isoformat() if offset else value.replace(tzinfo=None).isoformat() + "Z"
 
 
-def suit(value: object, at: str, problems: Problems) -> Suit | None:
+def suit(value: object, at: At, problems: Problems) -> Suit | None:
     """Read a suit: letter, sign or word."""
     if isinstance(value, str):
         try:
             return Suit.parse(value)
         except ValueError:
             pass
+    field = spell(at)
     problems.append(
         Violation(
             "unknown-suit",
-            f"{at}: {show(value)} is no suit; the suits are S ♠, H ♥, D ♦ and C ♣.",
-            {"field": at},
+            f"{field}: {show(value)} is no suit; the suits are S ♠, H ♥, D ♦ and C ♣.",
+            {"field": field},
             tuple(Suit),
         )
     )
     return None
 
 
-def card(value: object, at: str, problems: Problems) -> Card | None:
+def card(value: object, at: At, problems: Problems) -> Card | None:
     """Read one card."""
     if isinstance(value, str):
         try:
             return Card.parse(value)
         except ValueError:
             pass
+    field = spell(at)
     problems.append(
         Violation(
             "unknown-card",
-            f"{at}: {show(value)} is no card; write rank and suit, such as TD for the ten of"
+            f"{field}: {show(value)} is no card; write rank and suit, such as TD for the ten of"
             " diamonds, from A T K Q J 9 8 7 6.",
-            {"field": at},
+            {"field": field},
         )
     )
     return None
 
 
-def cards(value: object, at: str, problems: Problems) -> tuple[Card, ...] | None:
+def cards(value: object, at: At, problems: Problems) -> tuple[Card, ...] | None:
     """Read cards, as one text with spaces or as a list."""
     if isinstance(value, str):
         try:
@@ -149,15 +165,20 @@ def cards(value: object, at: str, problems: Problems) -> tuple[Card, ...] | None
     return tuple(each for each in read if each is not None)
 
 
-def dealt_cards(value: object, at: str, problems: Problems) -> tuple[Card | None, ...] | None:
+def dealt_cards(value: object, at: At, problems: Problems) -> tuple[Card | None, ...] | None:
     """Read cards of which some may be unknown: `?`, kept as `None`."""
+    if isinstance(value, str):
+        try:
+            return read_dealt(value)
+        except ValueError:
+            pass  # the slow way below names each card that is wrong
     texts = _card_texts(value, at, problems)
     if texts is None:
         return None
     return tuple(None if text == "?" else card(text, at, problems) for text in texts)
 
 
-def _card_texts(value: object, at: str, problems: Problems) -> list[object] | None:
+def _card_texts(value: object, at: At, problems: Problems) -> list[object] | None:
     if isinstance(value, str):
         return list(value.split())
     if isinstance(value, list | tuple):
@@ -166,7 +187,7 @@ def _card_texts(value: object, at: str, problems: Problems) -> list[object] | No
     return None
 
 
-def array(value: object, at: str, problems: Problems) -> list[object] | None:
+def array(value: object, at: At, problems: Problems) -> list[object] | None:
     """Read a list of anything."""
     if isinstance(value, list | tuple):
         return list(value)
@@ -174,23 +195,22 @@ def array(value: object, at: str, problems: Problems) -> list[object] | None:
     return None
 
 
-def names(value: object, at: str, problems: Problems) -> tuple[str, ...] | None:
+def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:
     """Read a list of texts."""
     items = array(value, at, problems)
     if items is None:
         return None
-    read = [text(item, f"{at}.{place}", problems) for place, item in enumerate(items, 1)]
+    read = [text(item, (at, place), problems) for place, item in enumerate(items, 1)]
     known = tuple(each for each in read if each is not None)
     return known if len(known) == len(read) else None
 
 
-def mapping(value: object, at: str, problems: Problems) -> Mapping[str, object] | None:
+def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] | None:
     """Read a table of keys, each of which stands in it once."""
     if isinstance(value, KeysTwice):
-        at = f"{at}.{value.twice}" if at else value.twice
-        problems.append(
-            Violation("key-twice", f"{at} is written twice; keep one of them.", {"field": at})
-        )
+        field = spell((at, value.twice))
+        message = f"{field} is written twice; keep one of them."
+        problems.append(Violation("key-twice", message, {"field": field}))
         return None
     if isinstance(value, Mapping):
         return value
@@ -200,7 +220,7 @@ def mapping(value: object, at: str, problems: Problems) -> Mapping[str, object] 
 
 def fields(
     value: object,
-    at: str,
+    at: At,
     readers: Mapping[str, tuple[str, Reader]],
     problems: Problems,
     required: tuple[str, ...] = (),
@@ -209,27 +229,21 @@ def fields(
 
     A key that holds nothing (`null`) counts as left out, as JSON writers often put it.
     """
-    table = mapping(value, at, problems)
+    table = value if type(value) is dict else mapping(value, at, problems)
     if table is None:
         return None
     read: dict[str, Any] = {}
     for key, item in table.items():
-        place = f"{at}.{printable(key)}" if at else printable(key)
         known = readers.get(key)
         if known is None:
-            problems.append(
-                Violation(
-                    "unknown-key",
-                    f"A hand record has no key {show(place)}.",
-                    {"field": place},
-                    tuple(readers),
-                )
-            )
+            field = spell((at, key))
+            message = f"A hand record has no key {show(field)}."
+            problems.append(Violation("unknown-key", message, {"field": field}, tuple(readers)))
         elif item is not None:
             attribute, reader = known
-            read[attribute] = reader(item, place, problems)
+            read[attribute] = reader(item, (at, key), problems)
     for key in required:
         if table.get(key) is None:
-            place = f"{at}.{key}" if at else key
-            problems.append(Violation("missing-key", f"{place} is missing.", {"field": place}))
+            field = spell((at, key))
+            problems.append(Violation("missing-key", f"{field} is missing.", {"field": field}))
     return read

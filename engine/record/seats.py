@@ -1,10 +1,10 @@
 """Who may sit at a table, and which names a record may use: only those of its seats."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.errors import Violation, unknown_seat
-from engine.record.parts import Spit
 
 if TYPE_CHECKING:
     from engine.record.hand import HandRecord
@@ -13,10 +13,11 @@ FEWEST, MOST = 3, 12
 RESERVED = ("widow", "spit")
 """Words that stand beside names in a record and so cannot be names."""
 
-Named = tuple[str | None, str]
+Named = tuple[tuple[str | None, ...], str]
 
 
-def table_problems(players: tuple[str, ...]) -> list[Violation]:
+@lru_cache(maxsize=1024)
+def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
     """Name what is wrong with the players: too few, too many, blank, reserved or twice."""
     problems = []
     if not FEWEST <= len(players) <= MOST:
@@ -39,49 +40,43 @@ def table_problems(players: tuple[str, ...]) -> list[Violation]:
             message = f"Two seats are called {name}; give each its own name."
             problems.append(Violation("name-twice", message, where))
         seen.add(name)
-    return problems
+    return tuple(problems)
 
 
 def name_problems(record: "HandRecord") -> list[Violation]:
     """Every name in the record that has no seat at its table."""
-    seats = set(record.players)
+    seats: set[str | None] = {None, *record.players}
+    # Most names are well, so that each list of them is looked at as a whole first.
     return [
-        unknown_seat(name, record.players, field)
-        for name, field in _named(record)
-        if name is not None and name not in seats
+        unknown_seat(name, record.players, field.format(place))
+        for names, field in _named(record)
+        if not seats.issuperset(names)
+        for place, name in enumerate(names, 1)
+        if name not in seats
     ]
 
 
 def _named(record: "HandRecord") -> Iterator[Named]:
-    """Each name the record uses, with the dotted path of where it stands."""
-    yield record.dealer, "dealer"
-    for name in record.active or ():
-        yield name, "active"
-    contract = record.contract
+    """Each list of names that the record uses, with where one of them stands, its place in braces."""
+    yield (record.dealer,), "dealer"
+    if record.active is not None:
+        yield record.active, "active"
+    contract, deal, exchange = record.contract, record.deal, record.exchange
     if contract is not None:
-        yield contract.bidder, "contract.bidder"
-        yield contract.partner, "contract.partner"
-        for name in contract.doubled or ():
-            yield name, "contract.doubled"
-        for name in contract.redoubled or ():
-            yield name, "contract.redoubled"
-    if record.deal is not None:
-        for name in record.deal.hands or ():
-            yield name, "deal.hands"
+        yield (contract.bidder,), "contract.bidder"
+        yield (contract.partner,), "contract.partner"
+        yield contract.doubled or (), "contract.doubled"
+        yield contract.redoubled or (), "contract.redoubled"
+    if deal is not None:
+        yield tuple(deal.hands or ()), "deal.hands"
     if record.spit is not None:
-        yield from _named_in_spit(record.spit)
-    for place, call in enumerate(record.auction or (), 1):
-        yield call.seat, f"auction.{place}"
-        yield call.doubler, f"auction.{place}"
-    if record.exchange is not None and record.exchange.giver != "widow":
-        yield record.exchange.giver, "exchange.from"
-    for place, trick in enumerate(record.tricks or (), 1):
-        yield trick.leader, f"tricks.{place}.leader"
-
-
-def _named_in_spit(spit: Spit) -> Iterator[Named]:
-    for place, (name, _) in enumerate(spit.order or (), 1):
-        if name != "spit":
-            yield name, f"spit.order.{place}"
-    for place, (name, _, _) in enumerate(spit.drawn or (), 1):
-        yield name, f"spit.drawn.{place}"
+        order, drawn = record.spit.order or (), record.spit.drawn or ()
+        yield tuple([None if to == "spit" else to for to, _ in order]), "spit.order.{}"
+        yield tuple([to for to, _, _ in drawn]), "spit.drawn.{}"
+    if record.auction is not None:
+        yield tuple([call.seat for call in record.auction]), "auction.{}"
+        yield tuple([call.doubler for call in record.auction]), "auction.{}"
+    if exchange is not None and exchange.giver != "widow":
+        yield (exchange.giver,), "exchange.from"
+    if record.tricks is not None:
+        yield tuple([trick.leader for trick in record.tricks]), "tricks.{}.leader"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from engine.record import reading
-from engine.record.reading import Problems, Reader
+from engine.record.reading import At, Problems, Reader
 
 T = TypeVar("T")
 
@@ -17,7 +17,7 @@ def present(**values: object) -> dict[str, object]:
 def build(
     cls: Callable[..., T],
     value: object,
-    at: str,
+    at: At,
     readers: Mapping[str, tuple[str, Reader]],
     problems: Problems,
     required: tuple[str, ...] = (),
@@ -31,13 +31,13 @@ def build(
 def rows_of(*columns: Reader, optional: int = 0) -> Reader:
     """Make a reader for a list of short lists, of which the last `optional` items may be missing."""
 
-    def read(value: object, at: str, problems: Problems) -> tuple[tuple[object, ...], ...] | None:
+    def read(value: object, at: At, problems: Problems) -> tuple[tuple[object, ...], ...] | None:
         rows = reading.array(value, at, problems)
         if rows is None:
             return None
         read_rows = []
         for place, row in enumerate(rows, 1):
-            path = f"{at}.{place}"
+            path = (at, place)
             if not isinstance(row, list | tuple) or not len(columns) - optional <= len(row) <= len(
                 columns
             ):

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from engine.errors import Refused, printable
-from engine.notation import Reading, Unreadable, read_json, read_jsonl, read_toml
+from engine.notation import Reading, Unreadable, read_json, read_jsonl, stream_toml
 from engine.scoring import score as judge
 
 ALL_SCORED, SOME_REFUSED, UNREADABLE = 0, 1, 2
@@ -20,7 +20,7 @@ ALL_SCORED, SOME_REFUSED, UNREADABLE = 0, 1, 2
 READERS: dict[str, Callable[[IO[str]], Iterator[Reading]]] = {
     "json": lambda stream: read_json(stream.read()),
     "jsonl": read_jsonl,
-    "toml": lambda stream: read_toml(stream.read()),
+    "toml": stream_toml,
 }
 
 

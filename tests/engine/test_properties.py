@@ -1,7 +1,6 @@
 """What holds for every hand, tried on hands made at random."""
 
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,83 +8,63 @@ from hypothesis import strategies as st
 from engine.cards import CARDS
 from engine.games import GAMES
 from engine.notation import read_json, read_jsonl, read_toml, write_json, write_jsonl, write_toml
+from engine.pots import POTS
 from engine.record import Call, Contract, Deal, Exchange, HandRecord, Pots, Spit, Trick
-from engine.record.seats import RESERVED
 from engine.scoring import score
-from engine.sheet import Rules
 from engine.table import left_of
 from tests.engine.hands import scored
+from tests.engine.strategies import NAMES, TEXT, hands
 
-TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
-NAMES = TEXT.filter(lambda name: name.strip() and name not in RESERVED)
-
-
-@st.composite
-def hands(draw: st.DrawFn) -> HandRecord:
-    """A legal hand of one of the games, at the depth of contract and points."""
-    sheet = draw(st.sampled_from(list(GAMES.values())))
-    seats = draw(st.sampled_from(sheet.seats))
-    variant = draw(st.sampled_from([None, *(variant.slug for variant in sheet.variants)]))
-    chosen = draw(st.lists(st.sampled_from(sheet.options), unique_by=lambda option: option.slug))
-    options = {option.slug: draw(st.sampled_from(option.choices)) for option in chosen}
-    rules = sheet.rules(variant, options, seats)
-    players = tuple(draw(st.lists(NAMES, min_size=seats, max_size=seats, unique=True)))
-    dealer = draw(st.sampled_from(players))
-    base = HandRecord(sheet.slug, players, dealer, variant, options)
-    contract, extra = draw(_contracts(rules, base))
-    return HandRecord(sheet.slug, players, dealer, variant, options, contract=contract, **extra)
+PAYMENTS = tuple(game for game in GAMES if game != "german-solo")
 
 
-@st.composite
-def _contracts(draw: st.DrawFn, rules: Rules, base: HandRecord) -> tuple[Contract, dict[str, Any]]:
-    if draw(st.integers(0, 9)) == 0:
-        return Contract(bid="pass"), {}
-    table = rules.table(base.players, base.dealer)
-    bid = draw(st.sampled_from(rules.bids))
-    bidder = table.lead if bid.lead_only else draw(st.sampled_from(table.active))
-    partner = alone = None
-    if bid.has_partner:
-        partner = draw(st.sampled_from([None, *table.opponents(bidder)]))
-        alone = True if partner is None else None
-    trump = draw(st.sampled_from(bid.trumps)) if bid.trumps else None
-    called = draw(st.sampled_from([None, *rules.deck])) if bid.calls_card else None
-    contract = Contract(bidder, bid.slug, trump, called, partner, alone)
-    given_up = draw(st.booleans())
-    if bid.concessions and given_up:
-        return contract, {"conceded": draw(st.sampled_from(bid.concessions))}
-    points = draw(st.sampled_from(sorted(rules.pack.countable)))
-    extra: dict[str, Any] = {"points": points}
-    if bid.needs_tricks_won:
-        extra["tricks_won"] = draw(st.integers(1 if points else 0, rules.tricks))
-    return contract, extra
-
-
-@given(hands())
+@given(hands(PAYMENTS))
 def test_what_is_won_is_lost_by_others(record: HandRecord) -> None:
-    """The deltas cover every seat and add up to nothing."""
+    """The deltas cover every seat and add up to nothing, or to what left the pots."""
     verdict = score(record)
     assert tuple(verdict.deltas) == record.players
-    assert sum(verdict.deltas.values()) == 0
+    left = 0
+    if record.pots is not None and verdict.pots is not None:
+        before, after = record.pots, verdict.pots
+        left = before.frog + before.solo - after.frog - after.solo
+    assert sum(verdict.deltas.values()) == left
 
 
-@given(hands())
+@given(hands(PAYMENTS))
 def test_the_payments_add_up_to_the_deltas(record: HandRecord) -> None:
-    """Each is the amount, between two different seats; a tie has none."""
+    """Each goes between two different seats, or a seat and a pot; a tie has none between seats."""
     verdict = score(record)
-    moved = dict.fromkeys(record.players, 0)
+    moved = dict.fromkeys((*record.players, *POTS), 0)
     for payer, payee, amount in verdict.transfers:
         assert payer != payee
-        assert amount == verdict.amount > 0
+        assert amount >= 0
         moved[payer] -= amount
         moved[payee] += amount
-    assert moved == verdict.deltas
-    assert bool(verdict.transfers) == bool(verdict.amount)
+    assert {seat: moved[seat] for seat in record.players} == verdict.deltas
+    between = [each for each in verdict.transfers if not {*each[:2]} & {*POTS}]
+    assert {amount % verdict.amount for _, _, amount in between} <= {0}
+    assert bool(between) == bool(verdict.amount)
+    if record.pots is not None:
+        held = record.pots.frog + moved["frog pot"], record.pots.solo + moved["solo pot"]
+        assert verdict.pots == Pots(*held)
+
+
+@given(hands(("german-solo",)))
+def test_only_the_declaring_side_scores(record: HandRecord) -> None:
+    """Declarer and partner alike, plus or minus the amount; the defenders nothing; nobody pays."""
+    verdict = score(record)
+    side = {verdict.bidder, verdict.partner}
+    signed = verdict.amount if verdict.outcome == "won" else -verdict.amount
+    assert verdict.deltas == {seat: signed if seat in side else 0 for seat in record.players}
+    assert verdict.transfers == ()
 
 
 @given(hands())
 def test_only_the_bidding_side_wins_a_won_hand(record: HandRecord) -> None:
     """And nobody else gains by it, nor does that side gain by a lost one."""
     verdict = score(record)
+    if record.pots is not None:
+        return  # the antes are everybody's loss, won or lost
     side = {verdict.bidder, verdict.partner}
     sign = {"won": 1, "lost": -1, "tied": 0, "passed-out": 0}[verdict.outcome]
     for seat, delta in verdict.deltas.items():
@@ -106,7 +85,7 @@ def test_every_verdict_explains_itself(record: HandRecord) -> None:
     written = score(record).to_mapping()
     assert written["ok"] is True
     assert all(isinstance(line, str) and line for line in score(record).explanation)
-    assert score(record).steps[0].to_mapping()["source"] in ("000", "002", "sheet")
+    assert score(record).steps[0].to_mapping()["source"] in ("000", "002", "003", "sheet")
 
 
 @given(st.lists(hands(), max_size=4))

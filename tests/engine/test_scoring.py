@@ -57,11 +57,11 @@ def test_a_contract_is_needed() -> None:
     assert (violation.code, violation.field) == ("contract-missing", "contract")
 
 
-def test_cards_do_not_stand_in_for_contract_and_points() -> None:
-    """A record with tricks but without points is refused, not scored by half."""
+def test_some_tricks_do_not_stand_in_for_all() -> None:
+    """A record with one trick of eleven is refused, whatever points it states."""
     tricks = [{"leader": "Ann", "cards": "AS TS KS"}]
-    assert refusal(six(3, "solo", None, tricks=tricks)).code == "points-missing"
-    assert scored(six(3, "solo", 74, tricks=tricks)).outcome == "won"
+    assert refusal(six(3, "solo", None, tricks=tricks)).code == "tricks-missing"
+    assert refusal(six(3, "solo", 74, tricks=tricks)).code == "tricks-missing"
 
 
 def test_an_unknown_bid_is_refused_with_those_there_are() -> None:
@@ -205,7 +205,7 @@ def test_each_step_carries_its_numbers_and_its_source() -> None:
     """So that a page can say it in another language."""
     step = scored(crazy(7, "solo-in-hearts", 74)).steps[1]
     assert step.to_mapping() == {
-        "key": "rate",
+        "key": "rate-trump",
         "values": {"rate": 3, "trump": "hearts", "amount": 42},
         "source": "002",
         "text": "× 3 for hearts = 42",

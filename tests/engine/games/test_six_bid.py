@@ -310,3 +310,16 @@ def test_the_hoyle_variant_is_played_by_default() -> None:
     assert SHEET.rules(None, {}, 3).variant == "hoyle"
     violation = refusal(six(3, "solo", 70, rules="goren"))
     assert (violation.code, violation.legal) == ("unknown-variant", ("hoyle", "pagat"))
+
+
+def test_in_a_misere_the_points_must_agree_with_the_widow_that_nobody_counts() -> None:
+    """33 points lie there, so 87 are in the tricks."""
+    deal = {"widow": "AS AD AC"}
+    broken = six(3, "misere", 4, deal=deal)
+    assert scored(broken | {"points_against": 83}).outcome == "lost"
+    against = refusal(broken | {"points_against": 86})
+    assert (against.code, against.legal) == ("points-against-aside", ("83",))
+    assert refusal(six(3, "misere", 90, deal=deal)).code == "points-against-aside"
+    assert scored(six(3, "misere", deal=deal, conceded="bidder")).outcome == "lost"
+    given_up = six(3, "misere", 90, deal=deal, conceded="bidder")
+    assert scored(given_up).outcome == "lost"

@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from engine.cards import Card
 from engine.errors import Refused
 from engine.notation import Unreadable, read_toml, write_toml
-from engine.record import HandRecord
+from engine.record import HandRecord, Spit
 from tests.engine.hands import crazy, six
 from tests.engine.record.test_hand import FULL
 
@@ -121,3 +122,12 @@ def test_a_text_that_is_no_file_of_hands_is_unreadable(text: str, line: int, col
     with pytest.raises(Unreadable) as unreadable:
         read_toml(text)
     assert (unreadable.value.line, unreadable.value.column) == (line, column)
+
+
+def test_a_spit_deal_is_written_a_row_a_line() -> None:
+    """As an auction is; on one line nobody could read it."""
+    spit = Spit(order=(("Ann", Card.parse("6S")), ("spit", Card.parse("TD"))), drawn=None)
+    record = HandRecord("crazy-solo", ("Ann", "Bob", "Cyd"), "Ann", spit=spit)
+    written = write_toml([record])
+    assert '\nspit.order = [\n  ["Ann", "6S"],\n  ["spit", "TD"],\n]\n' in written
+    assert list(read_toml(written)) == [record]

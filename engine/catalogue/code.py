@@ -1,0 +1,11 @@
+"""What stands in the catalogue for each code."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Code(NamedTuple):
+    """What a code means, and a hand record (plain tables, or JSON text) refused with it."""
+
+    meaning: str
+    example: Mapping[str, object] | str

@@ -1,0 +1,143 @@
+"""Frog (002) and Straight Solo, which is Frog without its lowest bid; both for three."""
+
+from collections.abc import Mapping
+
+from engine.bidding import Duel, InTurn, OneRound, Procedure
+from engine.cards import FULL, SUITS
+from engine.contracts import Bid, Trade
+from engine.games.three import (
+    ALL_PASS,
+    DEAL_PATTERN,
+    HEARTS,
+    PLAIN_SUITS,
+    POINTS,
+    THREE_PLAY,
+    TRICKS,
+    dealing,
+    half,
+    rotation,
+)
+from engine.options import choice, number, switch
+from engine.settlement import BidderAgainstAll
+from engine.sheet import House, Rules, Sheet
+from engine.tariffs import ByTrump, PerPoint
+from engine.verdict import Outcome
+
+SOURCE = "002"
+
+AUCTION = choice(
+    "auction",
+    {
+        "rotation": "round the table until all but one have passed",
+        "duel": "two at a time",
+        "one-round": "one call each",
+    },
+    "How the bidding goes.",
+    "sheet",
+)
+"""The source says only which bids there are; the ways to bid are decided in the rules sheet."""
+
+PROCEDURES: Mapping[str, Procedure] = {
+    "rotation": InTurn(),
+    "duel": Duel(),
+    "one-round": OneRound(),
+}
+
+FROG_OPTIONS = (
+    switch(
+        "hearts_in_chico",
+        True,
+        "Hearts may be trumps in chico, too, at chico's rate.",
+        SOURCE,
+    ),
+    number(
+        "grand_multiplier",
+        {3: "3 a point", 4: "4 a point"},
+        "What grand counts for each point over or under 60.",
+        SOURCE,
+    ),
+    ALL_PASS,
+    AUCTION,
+    DEAL_PATTERN,
+)
+
+STRAIGHT_OPTIONS = (
+    switch(
+        "hearts_in_solo",
+        True,
+        "Hearts may be trumps in a plain solo, too, at the plain solo's rate.",
+        "sheet",
+    ),
+    ALL_PASS,
+    AUCTION,
+    DEAL_PATTERN,
+)
+
+
+def _tariff(rate: int) -> PerPoint:
+    """So much a point and never rounded; 60 is tied."""
+    return PerPoint(ByTrump(rate), Outcome.TIED, SOURCE)
+
+
+def _build_frog(house: House) -> Rules:
+    chico = SUITS if house.on("hearts_in_chico") else PLAIN_SUITS
+    grand = house.number("grand_multiplier")
+    return _rules(
+        house,
+        "frog",
+        Bid("frog", "Frog", HEARTS, half(SOURCE), _tariff(1), trade=Trade.WIDOW),
+        Bid("chico", "Chico", chico, half(SOURCE), _tariff(2)),
+        Bid("grand", "Grand", HEARTS, half(SOURCE), _tariff(grand)),
+    )
+
+
+def _build_straight(house: House) -> Rules:
+    solo = SUITS if house.on("hearts_in_solo") else PLAIN_SUITS
+    return _rules(
+        house,
+        "straight-solo",
+        Bid("solo", "Solo", solo, half(SOURCE), _tariff(2)),
+        Bid("heart-solo", "Heart solo", HEARTS, half(SOURCE), _tariff(3)),
+    )
+
+
+def _rules(house: House, game: str, *bids: Bid) -> Rules:
+    return Rules(
+        game=game,
+        variant=house.variant,
+        seats=house.seats,
+        options=house.options,
+        bids=bids,
+        pack=FULL,
+        seating=THREE_PLAY,
+        dealing=dealing(house),
+        bidding=PROCEDURES[str(house["auction"])],
+        tally=POINTS,
+        settlement=BidderAgainstAll(idle_paid_on_loss=False, source=SOURCE),
+        rotation=rotation(house),
+        tricks=TRICKS,
+        keys=frozenset({"exchange"} if "frog" in {bid.slug for bid in bids} else ()),
+    )
+
+
+FROG = Sheet(
+    slug="frog",
+    title="Frog",
+    summary="Three play; frog takes up the widow, chico and grand leave it face down.",
+    seats=(3,),
+    options=FROG_OPTIONS,
+    build=_build_frog,
+)
+
+STRAIGHT_SOLO = Sheet(
+    slug="straight-solo",
+    title="Straight Solo",
+    summary=(
+        "Experimental: the sources say only that it is Frog without the frog. Three play, solo or"
+        " heart solo."
+    ),
+    seats=(3,),
+    options=STRAIGHT_OPTIONS,
+    build=_build_straight,
+    experimental=True,
+)

@@ -1,0 +1,169 @@
+"""German Solo, Altenburg's rules or Münsterland's Sollo (003 and the rules sheet); four play.
+
+A score, not a payment: the declarer's side gains or loses, the defenders score nothing.
+"""
+
+from collections.abc import Mapping
+
+from engine.bidding import Duel
+from engine.bidding.duty import Duty
+from engine.calling import Calling, Own
+from engine.cards import FULL, SUITS, Card, Pack, Suit
+from engine.contracts import Bid
+from engine.dealing import Packets
+from engine.options import choice, number, switch
+from engine.plain_tricks import (
+    ANNOUNCED_TOUT,
+    OWN_MATADORS,
+    PRIME,
+    THEIR_MATADORS,
+    TOUT,
+    MostTricks,
+    PlainTricks,
+)
+from engine.ranking import BLACK_QUEENS, Matadors, all_of
+from engine.rotation import Rotation
+from engine.settlement import SideScores
+from engine.sheet import House, Rules, Sheet, Variant
+from engine.table import EveryonePlays
+from engine.tariffs import BaseAndFeats
+
+SOURCE = "003"
+FORCE = "force"
+
+PACKS: dict[str, Pack] = {
+    "altenburg": Pack(FULL.without(ranks="6").cards, {}),
+    "sollo": Pack(FULL.without(ranks="689").cards, {}),
+}
+"""32 cards, or 24 without the eights and nines; no card is worth points."""
+
+DEALS: dict[str, Packets] = {"altenburg": Packets("3-2-3"), "sollo": Packets("3-3")}
+"""That six cards come in two packets of three is our reading; the source is silent on it."""
+
+NEEDED = {"altenburg": 5, "sollo": 4}
+"""The tricks that the declarer's side needs, of 8 or of 6."""
+
+VARIANTS = (
+    Variant(
+        "altenburg",
+        "Altenburg",
+        "32 cards and eight tricks, of which the declarer's side needs five.",
+    ),
+    Variant(
+        "sollo",
+        "Sollo",
+        "24 cards, without eights and nines, and six tricks, of which the declarer's side needs four.",
+    ),
+)
+
+OPTIONS = (
+    number(
+        "solo_base",
+        {6: "6 points", 2: "2 points"},
+        "What a solo counts before anything is added.",
+        SOURCE,
+    ),
+    switch(
+        "matadors_own_side_only",
+        False,
+        "The 2 for the matadors count only when the declarer's own side was dealt them.",
+        "sheet",
+    ),
+    choice(
+        "grossfrage_duty",
+        {
+            "black-queens": "both black queens",
+            "spadille-and-a-seven": "the queen of clubs and any seven",
+            "none": "nothing",
+        },
+        "What a player must have been dealt to owe a grossfrage, unless solo is bid.",
+        "sheet",
+    ),
+)
+
+FEATS = {PRIME: 2, TOUT: 4, ANNOUNCED_TOUT: 6, OWN_MATADORS: 2, THEIR_MATADORS: 2}
+"""What each feat adds to the contract's base, made or not."""
+
+AN_ACE = Calling(Own.REFUSED, first="A", then="K", plain=True, must_play=True)
+"""A plain ace that the declarer lacks; a plain king for who holds all four aces. It must be played
+when its suit is led."""
+
+
+DUTIES: Mapping[str, Duty | None] = {
+    "black-queens": Duty("grossfrage", "solo", (BLACK_QUEENS,)),
+    "spadille-and-a-seven": Duty(
+        "grossfrage", "solo", tuple(all_of(f"QC 7{suit.value}") for suit in SUITS)
+    ),
+    "none": None,
+}
+"""Which cards oblige whoever is dealt them. The source says spadille and manille, but which seven is
+the manille is not known before trumps are (decided in the rules sheet)."""
+
+
+def _build(house: House) -> Rules:
+    variant = house.variant or "altenburg"
+    pack, needed = PACKS[variant], NEEDED[variant]
+    tricks = len(pack.cards) // house.seats
+    aim = MostTricks(needed, tricks, SOURCE)
+    feats = dict(FEATS)
+    if house.on("matadors_own_side_only"):
+        del feats[THEIR_MATADORS]
+
+    def bid(slug: str, title: str, base: int, *, alone: bool = False) -> Bid:
+        return Bid(
+            slug,
+            title,
+            SUITS,
+            aim,
+            BaseAndFeats(title, base, feats, SOURCE),
+            calls=None if alone else AN_ACE,
+            has_partner=not alone,
+            biddable=slug != FORCE,
+            partner_names_trump=slug in (FORCE, "grossfrage"),
+        )
+
+    return Rules(
+        game="german-solo",
+        variant=variant,
+        seats=house.seats,
+        options=house.options,
+        bids=(
+            bid(FORCE, "Force", 1),
+            bid("frage", "Frage", 2),
+            bid("grossfrage", "Grossfrage", 3),
+            bid("solo", "Solo", house.number("solo_base"), alone=True),
+        ),
+        pack=pack,
+        seating=EveryonePlays(),
+        dealing=DEALS[variant],
+        bidding=Duel(hold=True, preferred=Suit.CLUBS),
+        ranking=Matadors(),
+        duty=DUTIES[str(house["grossfrage_duty"])],
+        tally=PlainTricks(needed, tricks),
+        settlement=SideScores(SOURCE),
+        rotation=Rotation(moves_on_all_pass=True),
+        tricks=tricks,
+        all_pass=FORCE,
+        forcing=Card.parse("QC"),
+        keys=frozenset(
+            {
+                "tricks_won",
+                "matadors",
+                "first_tricks_won",
+                "stopped",
+                "asked_partner",
+                "contract.announced_tout",
+            }
+        ),
+    )
+
+
+GERMAN_SOLO = Sheet(
+    slug="german-solo",
+    title="German Solo",
+    summary="Four play for tricks; a called ace is the secret partner, and the black queens are trumps.",
+    seats=(4,),
+    options=OPTIONS,
+    build=_build,
+    variants=VARIANTS,
+)

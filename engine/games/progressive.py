@@ -1,0 +1,139 @@
+"""Progressive or Denver Solo, after Pennycook or Hoyle (000); three of 3 to 7 at the table play."""
+
+from engine.bidding import Doubling
+from engine.cards import FULL, Suit
+from engine.contracts import Bid, Trade
+from engine.games.three import (
+    ALL_PASS,
+    DEAL_PATTERN,
+    HEARTS,
+    POINTS,
+    THREE_PLAY,
+    TRICKS,
+    dealing,
+    half,
+    rotation,
+)
+from engine.options import amount, choice, group, switch
+from engine.pots import FROG_POT, SOLO_POT, WithPots
+from engine.settlement import BidderAgainstAll, Settlement
+from engine.sheet import House, Rules, Sheet, Variant
+from engine.tariffs import ByTrump, PerPoint
+from engine.verdict import Outcome
+
+SOURCE = "000"
+
+VARIANTS = (
+    Variant(
+        "pennycook",
+        "Pennycook",
+        "Where there are pots, both take the same stake.",
+        {"pots.solo_factor": 1},
+    ),
+    Variant(
+        "hoyle",
+        "Hoyle",
+        "Where there are pots, the solo pot takes a double stake.",
+        {"pots.solo_factor": 2},
+    ),
+)
+
+OPTIONS = (
+    switch(
+        "idle_paid_on_loss",
+        False,
+        "A lost hand is paid to those who sit out, too, once; doubling never touches them.",
+        SOURCE,
+    ),
+    group(
+        "pots",
+        (
+            amount(
+                "stake", 1, (1, 10**6), "What every seat antes to the frog pot each deal.", SOURCE
+            ),
+            amount(
+                "solo_factor",
+                1,
+                (1, 100),
+                "How many times as much goes to the solo pot.",
+                SOURCE,
+            ),
+            choice(
+                "on_loss",
+                {"stay": "it stays", "match": "the bidder adds as much as it holds"},
+                "What a lost contract does to its pot.",
+                "sheet",
+            ),
+        ),
+        "Everybody antes to a frog pot and a solo pot each deal; a won contract takes its pot.",
+        SOURCE,
+    ),
+    ALL_PASS,
+    DEAL_PATTERN,
+)
+
+CONTRACTS = (
+    ("frog", "Frog", HEARTS, 1, FROG_POT),
+    ("spade-solo", "Spade solo", (Suit.SPADES,), 2, SOLO_POT),
+    ("club-solo", "Club solo", (Suit.CLUBS,), 3, SOLO_POT),
+    ("diamond-solo", "Diamond solo", (Suit.DIAMONDS,), 4, SOLO_POT),
+    ("heart-solo", "Heart solo", HEARTS, 5, SOLO_POT),
+)
+"""From low to high: slug, title, trumps, what a point over or under 60 counts, and its pot."""
+
+
+def _settlement(house: House) -> Settlement:
+    between_seats = BidderAgainstAll(house.on("idle_paid_on_loss"), SOURCE)
+    pots = house.group("pots")
+    if pots is None:
+        return between_seats
+    return WithPots(
+        between_seats,
+        {slug: pot for slug, _, _, _, pot in CONTRACTS},
+        stake=int(pots["stake"]),
+        solo_factor=int(pots["solo_factor"]),
+        match=pots["on_loss"] == "match",
+        source=SOURCE,
+    )
+
+
+def _build(house: House) -> Rules:
+    keys = {"exchange", "contract.doubled", "contract.redoubled"}
+    return Rules(
+        game="progressive",
+        variant=house.variant,
+        seats=house.seats,
+        options=house.options,
+        bids=tuple(
+            # 60 is won, and nothing is paid for it.
+            Bid(
+                slug,
+                title,
+                trumps,
+                half(SOURCE),
+                PerPoint(ByTrump(rate), Outcome.WON, SOURCE),
+                trade=Trade.WIDOW if slug == "frog" else None,
+            )
+            for slug, title, trumps, rate, _ in CONTRACTS
+        ),
+        pack=FULL,
+        seating=THREE_PLAY,
+        dealing=dealing(house),
+        bidding=Doubling(),
+        tally=POINTS,
+        settlement=_settlement(house),
+        rotation=rotation(house),
+        tricks=TRICKS,
+        keys=frozenset(keys | {"pots"} if house["pots"] else keys),
+    )
+
+
+PROGRESSIVE = Sheet(
+    slug="progressive",
+    title="Progressive Solo",
+    summary="Three play, up to four more sit out; frog and four solos, which may be doubled.",
+    seats=tuple(range(3, 8)),
+    options=OPTIONS,
+    build=_build,
+    variants=VARIANTS,
+)

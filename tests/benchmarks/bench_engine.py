@@ -1,0 +1,180 @@
+"""How fast hands are read, checked and scored, beside two libraries that do the like.
+
+Run: python -m tests.benchmarks.bench_engine
+Prints hands a second on one core: complete six-bid hands from JSON text to verdict (aim 30,000), the
+same hands stepped call by call and card by card (aim 20,000), contract and points alone (aim 100,000);
+and beside them `open_spiel`'s skat, replayed with the legal actions looked up at each step (aim: faster
+than that), and `pokerkit` reading a hand and going through its states (aim: 85 times as fast). Processor
+time counts, the best of several rounds, so that other work on the machine disturbs little.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from importlib import import_module
+from time import process_time
+from typing import Any
+
+from engine.actions import Part
+from engine.cards import Card
+from engine.errors import Refused
+from engine.hand import Hand
+from engine.notation import read_jsonl, write_jsonl
+from engine.record import Call, HandRecord
+from engine.scoring import score
+from tests.engine.playing import House, dice, play, written
+
+HANDS = 300
+SECONDS = 0.25
+ROUNDS = 9
+TABLE = House("six-bid", 4)
+
+POKER_HAND = """\
+variant = "NT"
+antes = [0, 0, 0]
+blinds_or_straddles = [1000, 2000, 0]
+min_bet = 2000
+starting_stacks = [1125600, 2000000, 553500]
+actions = [
+  "d dh p1 Ac2d", "d dh p2 5h7s", "d dh p3 7h6h",
+  "p3 cbr 7000", "p1 cbr 23000", "p2 f", "p3 cc",
+  "d db Jc3d5c", "p1 cbr 35000", "p3 cc",
+  "d db 4h", "p1 cbr 90000", "p3 cbr 232600", "p1 cbr 1067100", "p3 cc",
+  "p1 sm Ac2d", "p3 sm 7h6h",
+  "d db Jh",
+]
+"""
+
+
+def rate(work: Callable[[], object], hands: int) -> float:
+    """Hands a second of processor time, in the best round."""
+    best = 0.0
+    for _ in range(ROUNDS):
+        done, start, spent = 0, process_time(), 0.0
+        while spent < SECONDS:
+            work()
+            done += hands
+            spent = process_time() - start
+        best = max(best, done / spent)
+    return best
+
+
+def hands_played() -> Iterator[Hand]:
+    """Hands played at random to their last card; the same at each run."""
+    rng = dice("benchmark")
+    while True:
+        hand = play(TABLE, rng)
+        if hand.swap is not None and hand.ended is None:
+            yield hand
+
+
+def read_and_score(lines: Sequence[str]) -> None:
+    """From JSON text to verdict; every hand is a good one."""
+    for record in read_jsonl(lines):
+        if isinstance(record, Refused):
+            raise record
+        score(record)
+
+
+Steps = tuple[Hand, tuple[Call, ...], tuple[Card, ...]]
+
+
+def steps_of(hand: Hand) -> Steps:
+    """Take a hand apart into its calls and cards."""
+    calls = tuple(step for part, step in hand.done if part is Part.AUCTION)
+    cards = tuple(step for part, step in hand.done if part is Part.PLAY)
+    return hand, calls, cards  # type: ignore[return-value]
+
+
+def step(hands: Sequence[Steps]) -> None:
+    """Make every call and play every card by itself, each a new state that refuses what is illegal."""
+    for hand, calls, cards in hands:
+        rules, contract, swap = hand.rules, hand.contract, hand.swap
+        if contract is None or swap is None:
+            raise ValueError("no hand that was played")
+        auction = rules.auction(hand.table.active)
+        for call in calls:
+            auction = auction.after(call)
+        bid = rules.by_slug[str(contract.bid)]
+        state = rules.play(bid, contract, swap.seats, swap.bidder, swap.hands)
+        for card in cards:
+            state = state.after(card)
+        if not (auction.over and state.over):
+            raise ValueError("not played to the end")
+
+
+def skat() -> float | None:
+    """`open_spiel`'s skat: hands a second, the actions of each replayed and looked up first."""
+    try:
+        pyspiel: Any = import_module("pyspiel")
+    except ImportError:
+        return None
+    game, rng = pyspiel.load_game("skat"), dice("skat")
+
+    def played() -> list[int]:
+        state, actions = game.new_initial_state(), []
+        while not state.is_terminal():
+            actions.append(rng.choice(state.legal_actions()))
+            state.apply_action(actions[-1])
+        return actions
+
+    hands = [played() for _ in range(50)]
+
+    def replay() -> None:
+        for actions in hands:
+            state = game.new_initial_state()
+            for action in actions:
+                if action not in state.legal_actions():
+                    raise ValueError(action)
+                state.apply_action(action)
+            state.returns()
+
+    return rate(replay, len(hands))
+
+
+def poker() -> float | None:
+    """`pokerkit`: hands a second, each read from its text and gone through state by state."""
+    try:
+        pokerkit: Any = import_module("pokerkit")
+    except ImportError:
+        return None
+    return rate(lambda: list(pokerkit.HandHistory.loads(POKER_HAND)), 1)
+
+
+def main() -> None:
+    """Print the figures, and the ratios to the two libraries."""
+    played = hands_played()
+    hands = [next(played) for _ in range(HANDS)]
+    records: list[HandRecord] = []
+    for hand in hands:
+        record = written(TABLE, hand)
+        records.append(replace(record, points=score(record).points))
+    lines = list(write_jsonl(records))
+    bare = [
+        replace(record, deal=None, auction=None, exchange=None, tricks=None) for record in records
+    ]
+    steps = [steps_of(hand) for hand in hands]
+    complete = rate(lambda: read_and_score(lines), HANDS)
+    for name, figure, aim in (
+        ("complete hands, text to verdict", complete, 30_000),
+        ("complete hands, record to verdict", rate(lambda: [*map(score, records)], HANDS), None),
+        ("stepped call by call, card by card", rate(lambda: step(steps), HANDS), 20_000),
+        (
+            "contract and points, record to verdict",
+            rate(lambda: [*map(score, bare)], HANDS),
+            100_000,
+        ),
+    ):
+        aimed = f" (aim {aim:,})" if aim else ""
+        print(f"{name:40}{figure:>10,.0f} a second{aimed}")
+    for name, other, times in (("open_spiel", skat(), 1), ("pokerkit", poker(), 85)):
+        if other is None:
+            print(f"To compare with {name}, install {name} beside this project and run again.")
+        else:
+            print(
+                f"{name:40}{other:>10,.0f} a second; text to verdict is"
+                f" {complete / other:.2f} times as fast (aim {times})"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Tests of the documentation: what the pages say is what the program does."""

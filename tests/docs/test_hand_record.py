@@ -1,0 +1,107 @@
+"""The page on the hand record: every example on it is read and scored, and every key is on it."""
+
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from engine.games import GAMES
+from engine.notation import read_json, read_toml, write_json, write_toml
+from engine.record import HandRecord
+from engine.record.hand import KEYS
+from engine.record.parts import CONTRACT, DEAL, EXCHANGE, SPIT
+from engine.scoring import score
+
+PAGE = (Path(__file__).parents[2] / ".docs" / "HAND_RECORD.md").read_text(encoding="utf-8")
+TEXT, EXAMPLES = PAGE.split("\n## Examples\n")
+
+
+class Example(NamedTuple):
+    """One example: the hand in both notations, and its verdict."""
+
+    title: str
+    toml: str
+    json: str
+    verdict: str
+
+
+def _examples() -> list[Example]:
+    sections = re.split(r"^### ", EXAMPLES, flags=re.MULTILINE)[1:]
+    return [
+        Example(
+            section.splitlines()[0],
+            *re.findall(r"^```(?:toml|json)\n(.*?)^```$", section, re.MULTILINE | re.DOTALL),
+        )
+        for section in sections
+    ]
+
+
+ALL = _examples()
+
+
+def read(example: Example) -> HandRecord:
+    """Read an example's TOML."""
+    (record,) = read_toml(example.toml)
+    assert isinstance(record, HandRecord)
+    return record
+
+
+@pytest.fixture(params=ALL, ids=[example.title for example in ALL])
+def example(request: pytest.FixtureRequest) -> Example:
+    """Give each example on the page in turn."""
+    found: Example = request.param
+    return found
+
+
+def test_both_spellings_of_an_example_are_the_same_hand(example: Example) -> None:
+    """TOML and JSON read to equal records, and write what reads to them again."""
+    record = read(example)
+    assert list(read_json(example.json)) == [record]
+    assert list(read_toml(write_toml([record]))) == [record]
+    assert list(read_json(write_json([record]))) == [record]
+
+
+def test_an_example_is_scored_as_the_page_says(example: Example) -> None:
+    """The whole verdict, its explanation included."""
+    assert score(read(example)).to_mapping() == json.loads(example.verdict)
+
+
+def test_every_game_has_an_annotated_example() -> None:
+    """With a comment in its TOML at least once."""
+    annotated = {read(example).game for example in ALL if " # " in example.toml}
+    assert annotated == set(GAMES)
+
+
+def test_every_key_is_described_and_shown() -> None:
+    """In the tables of the page, and in some example."""
+    written = [json.loads(example.json) for example in ALL]
+    parts = {"contract": CONTRACT, "deal": DEAL, "exchange": EXCHANGE, "spit": SPIT}
+    shown = {key for hand in written for key in hand}
+    described = set(re.findall(r"`([a-z_]+)`", TEXT))
+    only_described = {"points_against", "from", "returned"}
+    assert set(KEYS) <= described
+    assert set(KEYS) - shown <= only_described
+    for name, keys in parts.items():
+        inside = {key for hand in written for key in hand.get(name, {})}
+        assert set(keys) <= described
+        assert set(keys) - inside <= only_described
+
+
+def test_every_bid_and_call_is_listed() -> None:
+    """Each game's own, from low to high, with the force and the blind bid last."""
+    for sheet in GAMES.values():
+        bids = sheet.rules(None, {}, sheet.seats[-1]).bids
+        spoken = [bid.slug for bid in bids if bid.biddable]
+        (row,) = re.findall(rf"^\| `{sheet.slug}` \| (.*) \|$", TEXT, re.MULTILINE)
+        listed = re.findall(r"`([a-z-]+)`", row)
+        assert listed[: len(spoken)] == spoken
+        assert set(listed) == {bid.slug for bid in bids}
+    for call in ("pass", "double", "redouble", "hold", "blind"):
+        assert f"`{call}`" in TEXT
+
+
+def test_the_page_names_the_version_that_is_read() -> None:
+    """Version 1."""
+    assert "describes version 1 of the format" in TEXT

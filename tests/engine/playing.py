@@ -1,0 +1,107 @@
+"""Plays hands at random through the phases that guide a table: only legal steps, written down."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.actions import Action, Ending
+from engine.bidding import Auction
+from engine.contracts import PASS
+from engine.games import find
+from engine.hand import Hand, begin
+from engine.record import Call, Deal, HandRecord, Pots
+from engine.writing import write_down
+
+NAMES = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lou")
+
+
+@dataclass(frozen=True)
+class House:
+    """A table to play at: game, variant, house rules and how many sit there."""
+
+    game: str
+    seats: int
+    variant: str | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
+    pots: bool = False
+
+    def __str__(self) -> str:
+        parts = [self.game, str(self.seats), self.variant, *map(str, self.options.values())]
+        return "-".join(part for part in parts if part)
+
+
+HOUSES = (
+    House("six-bid", 3),
+    House("six-bid", 4),
+    House("six-bid", 5, "pagat"),
+    House("six-bid", 7, "pagat", {"auction": "rotation", "misere_by_tricks": True}),
+    House("six-bid", 3, "hoyle", {"call_own_card": True, "deal_pattern": "4-(3)-3-4"}),
+    House("frog", 3),
+    House("frog", 3, None, {"auction": "duel", "hearts_in_chico": False}),
+    House("frog", 3, None, {"auction": "one-round"}),
+    House("straight-solo", 3),
+    House("progressive", 3),
+    House("progressive", 4, "hoyle"),
+    House("progressive", 5, "hoyle", {"pots": {"stake": 2, "on_loss": "match"}}, pots=True),
+    House("crazy-solo", 3),
+    House("crazy-solo", 3, None, {"short_deck": True}),
+    *(House("crazy-solo", seats) for seats in range(4, 13)),
+    House("german-solo", 4),
+    House("german-solo", 4, "sollo"),
+    House("german-solo", 4, "altenburg", {"grossfrage_duty": "spadille-and-a-seven"}),
+)
+"""Every game, with those house rules that change how a hand goes."""
+
+
+def dice(seed: int | str) -> random.Random:
+    """Give chance that falls the same way at each run."""
+    return random.Random(seed)  # noqa: S311 - no secret hangs on it
+
+
+def open_hand(house: House, rng: random.Random, *, step_deal: bool = False) -> Hand:
+    """Deal a hand at random, all at once or card by card."""
+    rules = find(house.game).rules(house.variant, house.options, house.seats)
+    players = NAMES[: house.seats]
+    table = rules.table(players, rng.choice(players))
+    spits = bool(rules.dealing.spit) and rng.random() < 0.5
+    hand = begin(rules, table, spit=spits)
+    if step_deal or spits:
+        while not isinstance(hand.phase, Auction):
+            hand = hand.after(rng.choice(hand.legal))
+        return hand
+    cards = list(rules.deck)
+    rng.shuffle(cards)
+    size = rules.tricks
+    hands = {
+        seat: tuple(cards[at * size : (at + 1) * size]) for at, seat in enumerate(table.active)
+    }
+    return hand.deal(Deal(hands, tuple(cards[size * len(hands) :]) or None))
+
+
+def choose(hand: Hand, rng: random.Random) -> Action:
+    """Choose a legal step, in the auction mostly the modest ones so that every bid gets its turn."""
+    legal = hand.legal
+    if isinstance(hand.phase, Auction):
+        modest = legal[: 1 + rng.randrange(len(legal))]
+        if rng.random() < 0.4 and Call(str(hand.to_act), PASS) in legal:
+            return legal[0]
+        return rng.choice(modest)
+    return rng.choice(legal)
+
+
+def play(house: House, rng: random.Random, *, step_deal: bool = False) -> Hand:
+    """Play a hand to its end; now and then somebody gives it up or stops."""
+    hand = open_hand(house, rng, step_deal=step_deal)
+    while not hand.over:
+        endings = hand.endings
+        if endings and rng.random() < (0.5 if Ending.STOPPED in endings else 0.02):
+            hand = hand.after(rng.choice(endings))
+        else:
+            hand = hand.after(choose(hand, rng))
+    return hand
+
+
+def written(house: House, hand: Hand) -> HandRecord:
+    """Write the hand down, with what the cards do not tell."""
+    pots = Pots(3, 5) if house.pots else None
+    return write_down(hand, rules=house.variant, options=house.options, pots=pots)

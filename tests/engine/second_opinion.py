@@ -1,0 +1,205 @@
+"""A second opinion on a whole hand: plain, slow, and written from the rules without the engine's parts.
+
+It reads the plain tables of a record that is known to be legal and complete, and works out who won
+what and who pays whom. Nothing of the engine is used but the record's own text.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+Hand = Mapping[str, Any]
+
+WORTH = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
+ACE_TEN = "6789JQKTA"
+GERMAN = "789TJQKA"
+HEARTS = {
+    "heart-solo",
+    "frog",
+    "grand",
+    "solo-in-hearts",
+    "go-alone-in-hearts",
+    "blind",
+}
+PROGRESSIVE = {
+    "frog": ("H", 1),
+    "spade-solo": ("S", 2),
+    "club-solo": ("C", 3),
+    "diamond-solo": ("D", 4),
+    "heart-solo": ("H", 5),
+}
+
+
+def opinion(hand: Hand) -> tuple[str, dict[str, int]]:
+    """Give outcome and deltas."""
+    contract = hand["contract"]
+    if contract["bid"] == "pass":
+        return "passed-out", _with_pots(hand, "passed-out", dict.fromkeys(hand["players"], 0))
+    trump = _trump(hand)
+    won = _won(hand, trump)
+    side = {contract["bidder"], contract.get("partner", contract["bidder"])}
+    if hand["game"] == "german-solo":
+        return _german(hand, trump, won, side)
+    outcome, amount = _price(hand, trump, won, side)
+    return outcome, _with_pots(hand, outcome, _settled(hand, outcome, amount, side))
+
+
+def _trump(hand: Hand) -> str | None:
+    contract = hand["contract"]
+    if hand["game"] == "progressive":
+        return PROGRESSIVE[contract["bid"]][0]
+    if contract["bid"] in HEARTS:
+        return "H"
+    trump: str | None = contract.get("trump")
+    return trump
+
+
+def _won(hand: Hand, trump: str | None) -> list[tuple[str, list[str]]]:
+    """Give the winner and the cards of each trick."""
+    seats = _active(hand)
+    tricks = []
+    for trick in hand["tricks"]:
+        cards = trick["cards"].split()
+        at = seats.index(trick["leader"])
+        order = seats[at:] + seats[:at]
+        best = 0
+        for place in range(1, len(cards)):
+            if _beats(hand, cards[place], cards[best], trump):
+                best = place
+        tricks.append((order[best], cards))
+    return tricks
+
+
+def _active(hand: Hand) -> list[str]:
+    players, dealer = list(hand["players"]), hand["dealer"]
+    at = players.index(dealer) + 1
+    order = players[at:] + players[:at]
+    return [seat for seat in order if seat in hand.get("active", players)]
+
+
+def _beats(hand: Hand, card: str, other: str, trump: str | None) -> bool:
+    """Whether a later card beats an earlier one."""
+    if hand["game"] == "german-solo":
+        mine, theirs = (_german_suit(each, trump) for each in (card, other))
+        if mine == theirs:
+            return _german_strength(card, trump) > _german_strength(other, trump)
+        return mine == "trump"
+    if card[1] == other[1]:
+        return ACE_TEN.index(card[0]) > ACE_TEN.index(other[0])
+    return card[1] == trump
+
+
+def _german_suit(card: str, trump: str | None) -> str:
+    return "trump" if card in ("QC", "QS") or card[1] == trump else card[1]
+
+
+def _german_strength(card: str, trump: str | None) -> int:
+    top = {"QC": 103, f"7{trump}": 102, "QS": 101}
+    return top.get(card, GERMAN.index(card[0]))
+
+
+def _points(cards: list[str]) -> int:
+    return sum(WORTH.get(card[0], 0) for card in cards)
+
+
+def _price(
+    hand: Hand, trump: str | None, won: list[tuple[str, list[str]]], side: set[str]
+) -> tuple[str, int]:
+    contract, game, options = hand["contract"], hand["game"], hand.get("options", {})
+    bid, pagat = contract["bid"], hand.get("rules") == "pagat"
+    theirs = sum(_points(cards) for winner, cards in won if winner not in side)
+    ours = sum(_points(cards) for winner, cards in won if winner in side)
+    given_up = {"bidder": "lost", "opponents": "won"}.get(hand.get("conceded", ""))
+    if bid in ("misere", "spread-misere"):
+        broken = ours or (options.get("misere_by_tricks") and any(who in side for who, _ in won))
+        price = 60 if bid == "spread-misere" else 30 if pagat else 40
+        return given_up or ("lost" if broken else "won"), price
+    total = 120 - theirs
+    if bid == "guarantee":
+        return given_up or ("won" if total >= (74 if trump == "H" else 80) else "lost"), 40
+    if bid == "call-solo":
+        return given_up or ("won" if total == 120 else "lost"), 150 if trump == "H" else 100
+    rate = {
+        "six-bid": {"solo": 2 if pagat else 1, "heart-solo": 3 if pagat else 2},
+        "frog": {"frog": 1, "chico": 2, "grand": options.get("grand_multiplier", 3)},
+        "straight-solo": {"solo": 2, "heart-solo": 3},
+        "progressive": {slug: rate for slug, (_, rate) in PROGRESSIVE.items()},
+    }.get(game, {}).get(bid, 3 if trump == "H" else 2)
+    amount = abs(total - 60) * rate
+    level = "tied" if game in ("frog", "straight-solo", "crazy-solo") or pagat else "won"
+    if game == "crazy-solo" and options.get("rounding", 5):
+        amount = 5 * ((amount + 2) // 5)
+    return (level if not amount else "won" if total > 60 else "lost"), amount
+
+
+def _settled(hand: Hand, outcome: str, amount: int, side: set[str]) -> dict[str, int]:
+    contract, players = hand["contract"], list(hand["players"])
+    bidder, active = contract["bidder"], _active(hand)
+    deltas = dict.fromkeys(players, 0)
+    sign = 1 if outcome == "won" else -1
+    at = active.index(bidder)
+    others = [seat for seat in active[at + 1 :] + active[:at] if seat not in side]
+    payees = dict.fromkeys(others, bidder)
+    if len(side) == 2:
+        (partner,) = side - {bidder}
+        half = -(-len(others) // 2)
+        payees |= dict.fromkeys(others[half:], partner)
+    idle_paid = hand.get("options", {}).get("idle_paid_on_loss", hand["game"] == "six-bid")
+    if outcome == "lost" and idle_paid:
+        payees |= {seat: bidder for seat in players if seat not in active}
+    for seat, payee in payees.items():
+        times = 2 if seat in contract.get("doubled", ()) else 1
+        times *= 2 if seat in contract.get("redoubled", ()) else 1
+        deltas[seat] -= sign * amount * times
+        deltas[payee] += sign * amount * times
+    return deltas
+
+
+def _with_pots(hand: Hand, outcome: str, deltas: dict[str, int]) -> dict[str, int]:
+    pots = hand.get("options", {}).get("pots")
+    if not pots:
+        return deltas
+    stake = pots.get("stake", 1)
+    solo = stake * pots.get("solo_factor", 2 if hand.get("rules") == "hoyle" else 1)
+    deltas = {seat: delta - stake - solo for seat, delta in deltas.items()}
+    seats = len(deltas)
+    held = {
+        "frog": hand["pots"]["frog"] + seats * stake,
+        "solo": hand["pots"]["solo"] + seats * solo,
+    }
+    contract = hand["contract"]
+    pot = held["frog" if contract["bid"] == "frog" else "solo"]
+    if outcome == "won":
+        deltas[contract["bidder"]] += pot
+    elif outcome == "lost" and pots.get("on_loss") == "match":
+        deltas[contract["bidder"]] -= pot
+    return deltas
+
+
+def _german(
+    hand: Hand, trump: str | None, won: list[tuple[str, list[str]]], side: set[str]
+) -> tuple[str, dict[str, int]]:
+    contract, options = hand["contract"], hand.get("options", {})
+    ours = [winner in side for winner, _ in won]
+    of, needed = (6, 4) if hand.get("rules") == "sollo" else (8, 5)
+    base = {"force": 1, "frage": 2, "grossfrage": 3, "solo": options.get("solo_base", 6)}
+    score = base[contract["bid"]]
+    made = sum(ours) >= needed
+    if all(ours[:needed]):
+        if hand.get("stopped"):
+            score += 2
+        else:
+            score += 4
+            made = all(ours) and len(ours) == of
+    dealt = hand["deal"]["hands"]
+    holders = {
+        seat in side
+        for seat, cards in dealt.items()
+        for card in ("QC", "QS", f"7{trump}")
+        if card in cards.split()
+    }
+    if holders == {True} or (holders == {False} and not options.get("matadors_own_side_only")):
+        score += 2
+    signed = score if made else -score
+    return ("won" if made else "lost"), {
+        seat: signed if seat in side else 0 for seat in hand["players"]
+    }

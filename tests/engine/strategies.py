@@ -1,0 +1,103 @@
+"""Hands made at random: legal ones of every game, by contract and result."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from engine.contracts import Bid
+from engine.games import GAMES
+from engine.options import Kind, Option
+from engine.record import Contract, HandRecord, Pots
+from engine.record.seats import RESERVED
+from engine.sheet import Rules
+from engine.table import Table
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+NAMES = TEXT.filter(lambda name: name.strip() and name not in (*RESERVED, "frog pot", "solo pot"))
+
+
+def value_of(option: Option) -> st.SearchStrategy[Any]:
+    """Any value that a house rule takes."""
+    if option.kind is Kind.AMOUNT:
+        return st.integers(option.least, option.most)
+    values: st.SearchStrategy[Any] = st.sampled_from(option.choices)
+    if option.kind is not Kind.GROUP:
+        return values
+    members = {member.slug: value_of(member) for member in option.members}
+    return values | st.fixed_dictionaries({}, optional=members)
+
+
+@st.composite
+def hands(draw: st.DrawFn, games: tuple[str, ...] = tuple(GAMES)) -> HandRecord:
+    """A legal hand of one of the games, at the depth of contract and result."""
+    sheet = GAMES[draw(st.sampled_from(games))]
+    seats = draw(st.sampled_from(sheet.seats))
+    variant = draw(st.sampled_from([None, *(variant.slug for variant in sheet.variants)]))
+    chosen = draw(st.lists(st.sampled_from(sheet.options), unique_by=lambda option: option.slug))
+    options = {option.slug: draw(value_of(option)) for option in chosen}
+    rules = sheet.rules(variant, options, seats)
+    players = tuple(draw(st.lists(NAMES, min_size=seats, max_size=seats, unique=True)))
+    dealer = draw(st.sampled_from(players))
+    extra: dict[str, Any] = {}
+    if "pots" in rules.keys:
+        extra["pots"] = draw(st.builds(Pots, st.integers(0, 99), st.integers(0, 99)))
+    if rules.all_pass is None and draw(st.integers(0, 9)) == 0:
+        contract = Contract(bid="pass")
+    else:
+        contract = draw(_contracts(rules, rules.table(players, dealer)))
+        extra |= draw(_results(rules, rules.by_slug[str(contract.bid)], contract))
+    return HandRecord(sheet.slug, players, dealer, variant, options, contract=contract, **extra)
+
+
+@st.composite
+def _contracts(draw: st.DrawFn, rules: Rules, table: Table) -> Contract:
+    bid = draw(st.sampled_from(rules.bids))
+    bidder = table.lead if bid.lead_only else draw(st.sampled_from(table.active))
+    opponents = table.opponents(bidder)
+    trump = draw(st.sampled_from(bid.trumps)) if bid.trumps else None
+    partner = alone = called = None
+    if bid.has_partner:
+        alone = draw(st.sampled_from([None, True])) if rules.game == "crazy-solo" else None
+        partner = None if alone else draw(st.sampled_from(opponents))
+    if bid.calls:
+        called = draw(st.sampled_from([None, *bid.calls.choices(rules.deck, trump, None)]))
+    doubled = redoubled = None
+    if "contract.doubled" in rules.keys:
+        doubled = tuple(draw(st.lists(st.sampled_from(opponents), unique=True)))
+        redoubled = doubled[: draw(st.integers(0, len(doubled)))] or None
+    announced = None
+    if "contract.announced_tout" in rules.keys:
+        announced = draw(st.sampled_from([None, False, True]))
+    return Contract(bidder, bid.slug, trump, called, partner, alone, doubled, redoubled, announced)
+
+
+@st.composite
+def _results(draw: st.DrawFn, rules: Rules, bid: Bid, contract: Contract) -> dict[str, Any]:
+    if draw(st.booleans()) and bid.concessions:
+        return {"conceded": draw(st.sampled_from(bid.concessions))}
+    if "matadors" in rules.keys:
+        return draw(_tricks(rules, bid, contract))
+    points = draw(st.sampled_from(sorted(rules.pack.countable)))
+    extra: dict[str, Any] = {"points": points}
+    if bid.needs_tricks_won:
+        extra["tricks_won"] = draw(st.integers(1 if points else 0, rules.tricks))
+    return extra
+
+
+@st.composite
+def _tricks(draw: st.DrawFn, rules: Rules, bid: Bid, contract: Contract) -> dict[str, Any]:
+    """German Solo's result: tricks in a row won, then perhaps stopped, then the rest."""
+    needed = {8: 5, 6: 4}[rules.tricks]
+    first = draw(st.booleans())
+    result: dict[str, Any] = {
+        "first_tricks_won": first,
+        "matadors": draw(st.sampled_from(["declarers", "defenders", "split"])),
+    }
+    if first and not contract.announced_tout and draw(st.booleans()):
+        result |= {"stopped": True, "tricks_won": needed}
+    else:
+        least, most = (needed, rules.tricks) if first else (0, rules.tricks - 1)
+        result["tricks_won"] = draw(st.integers(least, most))
+    if bid.has_partner and not contract.announced_tout:
+        result["asked_partner"] = draw(st.booleans())
+    return result
