@@ -14,7 +14,7 @@ RATE = {"rate": {"chips": 10, "money": 5}}
 @pytest.fixture
 def path(sue: Caller) -> str:
     """A session at a rate of 10 chips to 5 cents, with one hand in it."""
-    started = sue.start(starting_stack=150, title="Friday", **RATE)
+    started = sue.start(starting_stack=150, title="Friday", rate=RATE["rate"])
     assert sue.post(f"{started}/hands", HEARTS_74).status_code == 201
     return started
 
