@@ -11,8 +11,10 @@ from typing import Any
 from flask import Response, request
 
 from engine import games
-from ledger.problems import Fault, Invalid
-from ledger.services import corrections, hands, history
+from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid
+from ledger.services import corrections, hands, history, paying
+from ledger.services.changes import Unchanged
+from ledger.services.chips import ChipPayment
 from ledger.services.preview import Preview
 from ledger.services.sessions import SessionView
 from ledger.services.summary import HandLine
@@ -81,6 +83,24 @@ class HandPage:
             )
         return int(answer["hand"])
 
+    def _in_chips(self, preview: Preview | None) -> list[ChipPayment]:
+        """Say how the payout is paid in chips; nothing where the table has none, or writes anew."""
+        if preview is None or preview.verdict is None or self.correcting is not None:
+            return []
+        if not any(seat.advanced for seat in self.view.present):
+            return []
+        names = {seat.name for seat in self.view.present}
+        return paying.in_chips(
+            self.here.db,
+            self.here.access,
+            self.view.id,
+            [
+                (transfer.payer, transfer.payee, transfer.amount)
+                for transfer in preview.verdict.transfers
+                if {transfer.payer, transfer.payee} <= names
+            ],
+        )
+
     def show(
         self,
         form: HandForm,
@@ -102,6 +122,12 @@ class HandPage:
         found, preview, missing = dict(errors or {}), None, []
         try:
             preview = self.preview(form)
+        except Unchanged:
+            missing = ["what was wrong"]
+        except AlreadyVoid:
+            raise
+        except Conflict as conflict:
+            found = {"": [conflict.message], **found}
         except Invalid as invalid:
             missing = _labels(invalid.faults)
             wrong = _wrong_so_far(invalid.faults, form) if live else invalid.faults
@@ -116,9 +142,10 @@ class HandPage:
             errors=found,
             missing=missing,
             preview=preview,
+            in_chips=self._in_chips(preview),
             correcting=self.correcting,
             number=self.correcting or self.view.hands_dealt + 1,
-            balances={seat.name: seat.balance for seat in self.view.seats},
+            balances={seat.name: seat.balance for seat in reversed(self.view.seats)},
             seen_hands=self.view.hands_dealt if revision else self._seen_hands(),
             reason=request.form.get("reason", ""),
             notice=notice,

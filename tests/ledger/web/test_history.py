@@ -128,7 +128,7 @@ def test_a_void_hand_counts_in_no_balance(
 ) -> None:
     """The page says what moves; the history keeps the hand, with the reason."""
     page = scorer.open(f"{played}/hands/1/void")
-    assert "Ann 70 −50" in page.text
+    assert "Ann 70 −120 −50" in page.text
     saved = scorer.send(page.form("/void"), reason="a card was missing")
     assert (saved.status, saved.location) == (303, f"{played}/history?saved=1#hand-1")
     assert balances(database, club, played) == table.PAYS_ALONE_85
