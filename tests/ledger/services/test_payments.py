@@ -8,6 +8,7 @@ from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.problems import Invalid, KeyReused, NotFound, ReadOnly
 from ledger.services import clubs, payments
+from ledger.services.session_view import Rate
 from ledger.services.summary import Payment
 from ledger.services.taking_back import TakenBackAlready
 from tests.ledger import cash, table
@@ -21,7 +22,7 @@ def here(any_database: Database) -> Access:
 
 def evening(db: Database, access: Access, winner: str = "Ann") -> int:
     """Play one hand that ``winner`` wins of six others, 50 cents each, and convert it."""
-    played = table.start(db, access, rate=cash.Rate(1, 1))
+    played = table.start(db, access, rate=Rate(1, 1))
     hand = {"contract": {"bidder": winner, "bid": "go-alone", "trump": "S"}, "points": 85}
     table.record(db, access, played, hand)
     cash.convert(db, access, played)
@@ -106,7 +107,7 @@ def test_nobody_settles_while_a_session_is_half_converted(
     any_database: Database, here: Access
 ) -> None:
     """Somebody was cashed out and the others were not: the session is named instead."""
-    played = table.start(any_database, here, rate=cash.Rate(1, 1), title="New Year")
+    played = table.start(any_database, here, rate=Rate(1, 1), title="New Year")
     table.record(any_database, here, played, cash.ANN_WINS)
     cash.leave(any_database, here, played, "Ann")
     due = payments.settle_up(any_database, here)

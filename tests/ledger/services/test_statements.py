@@ -9,6 +9,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.problems import NotFound
 from ledger.services import clubs, payments, players, statements
+from ledger.services.session_view import Rate
 from tests.ledger import cash, table
 
 
@@ -16,7 +17,7 @@ from tests.ledger import cash, table
 def here(any_database: Database) -> Access:
     """A club on either database, with one evening converted: Ann is owed 300 by six others."""
     access, _ = clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")
-    played = table.start(any_database, access, rate=cash.Rate(1, 1), title="New Year")
+    played = table.start(any_database, access, rate=Rate(1, 1), title="New Year")
     table.record(any_database, access, played, cash.ANN_WINS)
     cash.convert(any_database, access, played)
     return access
