@@ -1,5 +1,6 @@
 """How a payout is paid in chips, with what each payer should be holding just before it."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from sqlmodel import col, select
@@ -18,15 +19,22 @@ Transfer = tuple[str, str, int]
 
 
 def in_chips(
-    db: Database, access: Access, session_id: int, transfers: Sequence[Transfer]
+    db: Database,
+    access: Access,
+    session_id: int,
+    transfers: Sequence[Transfer],
+    *,
+    booked: bool = False,
 ) -> list[ChipPayment]:
-    """Return how the transfers of a hand that is about to be saved are paid in chips, one after another.
+    """Return how the transfers of a hand are paid in chips, one after another.
 
+    The hand is about to be saved or, ``booked``, was saved just now: what it moved in the books still lies
+    where it was on the table.
     Raises ``Invalid`` for a player who has no seat here, ``NotFound``.
     """
     with db.read(access) as session:
         view = load(session, session_id)
-        held = _held(session, view)
+        held = _held(session, view, transfers if booked else ())
         denominations = session.exec(select(Club)).one().denominations
     for payer, payee, _ in transfers:
         for name in (payer, payee):
@@ -43,8 +51,17 @@ def holdings(db: Database, access: Access, session_id: int) -> dict[str, Mapping
         return _held(session, load(session, session_id))
 
 
-def _held(session: ScopedSession, view: SessionView) -> dict[str, Mapping[int, int]]:
-    """The pieces last counted where the ledger says the same chips, else what a stack is taken to be."""
+def _held(
+    session: ScopedSession, view: SessionView, booked: Sequence[Transfer] = ()
+) -> dict[str, Mapping[int, int]]:
+    """The pieces last counted where the ledger says the same chips, else what a stack is taken to be.
+
+    What is ``booked`` and not paid yet is taken back before.
+    """
+    unpaid: Counter[str] = Counter()
+    for payer, payee, amount in booked:
+        unpaid[payer] += amount
+        unpaid[payee] -= amount
     denominations = session.exec(select(Club)).one().denominations
     held: dict[str, Mapping[int, int]] = {}
     for seat in view.present:
@@ -54,8 +71,9 @@ def _held(session: ScopedSession, view: SessionView) -> dict[str, Mapping[int, i
             .order_by(col(ChipCount.id).desc())
             .limit(1)
         ).first()
-        if last is not None and last.counted == seat.balance:
+        chips_held = seat.balance + unpaid[seat.name]
+        if last is not None and last.counted == chips_held:
             held[seat.name] = {int(value): number for value, number in last.pieces.items()}
         else:
-            held[seat.name] = chips.holding(seat.balance, denominations)
+            held[seat.name] = chips.holding(chips_held, denominations)
     return held

@@ -9,7 +9,8 @@ from engine.games import GAMES
 from ledger.clock import now_at_the_table
 from ledger.problems import Problem
 from ledger.report import file_name, render
-from ledger.services import accounts, club_money, history, players, sessions
+from ledger.services import accounts, club_money, history, paying, players, sessions
+from ledger.services.chips import ChipPayment
 from ledger.services.sessions import SessionDraft, SessionView
 from ledger.web.door import (
     CLUB,
@@ -108,8 +109,25 @@ def board(here: Here, session_id: int) -> ResponseReturnValue:
         if view.rate or view.state != "closed"
         else accounts.settlement(here.db, here.access, session_id).payments,
         saved=next(iter(just), None),
+        in_chips=_in_chips(here, view, saved) if saved and saved == view.hands_dealt else [],
         keys=new_key,
     )
+
+
+def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
+    """Say how the hand just saved is paid in chips, where the table has any."""
+    present = {seat.name for seat in view.present}
+    if not any(seat.advanced for seat in view.present):
+        return []
+    record, verdict, version = history.version_record(here.db, here.access, view.id, number)
+    seats = {seat.id: seat.name for seat in view.seats}
+    names = dict(zip(record["players"], map(seats.__getitem__, version.seat_ids), strict=True))
+    transfers = [
+        (names.get(each["from"], ""), names.get(each["to"], ""), each["amount"])
+        for each in verdict["transfers"]
+    ]
+    between = [each for each in transfers if {each[0], each[1]} <= present]
+    return paying.in_chips(here.db, here.access, view.id, between, booked=True)
 
 
 @pages.route(f"{SESSION}/rules", methods=["GET", "POST"])

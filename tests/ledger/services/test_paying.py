@@ -29,6 +29,17 @@ def test_a_payout_says_how_it_is_paid_before_it_is_saved(
     assert [dict(pay.pieces) for pay in proposed] == [{5: 2, 20: 2}] * 3
 
 
+def test_a_payout_is_paid_the_same_after_it_was_saved(
+    database: Database, club: Access, tonight: int
+) -> None:
+    """The books are ahead of the table by just this hand."""
+    counting.write(database, club, table.new_key(), tonight, {"Bob": {30: 5}})
+    transfers = [("Bob", "Ann", 50), ("Cyd", "Ann", 50), ("Dee", "Ann", 50)]
+    before = paying.in_chips(database, club, tonight, transfers)
+    table.record(database, club, tonight, cash.ANN_WINS)
+    assert paying.in_chips(database, club, tonight, transfers, booked=True) == before
+
+
 def test_what_was_counted_is_what_is_held(database: Database, club: Access, tonight: int) -> None:
     """As long as the ledger says the same; after the next payout it is worked out again."""
     counting.write(database, club, table.new_key(), tonight, {"Bob": {30: 5}})
