@@ -73,6 +73,7 @@ def line(
         played_at=latest.played_at,
         entered_by=latest.author,
         previous=tuple(_version(version, columns) for version in older),
+        note=latest.record.get("note"),
     )
 
 

@@ -48,7 +48,8 @@ class HandLine:
     `state` is "standing" or "void"; a void hand counts in no sum and leaves `balances` as they
     were. `version` is 1 as first written, more once corrected; `reason` is that of the last
     correction or void. `trump` is one of S H D C, `called` a card such as "TD"; `amount` is what
-    one opponent pays or is paid; `bid_title` reads "Passed out" where everybody passed.
+    one opponent pays or is paid; `bid_title` reads "Passed out" where everybody passed. `note` is what the
+    scorer wrote beside it.
     """
 
     number: int
@@ -72,6 +73,7 @@ class HandLine:
     played_at: datetime
     entered_by: str
     previous: tuple[Version, ...]
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

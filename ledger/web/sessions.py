@@ -109,7 +109,7 @@ def board(here: Here, session_id: int) -> ResponseReturnValue:
         if view.rate or view.state != "closed"
         else accounts.settlement(here.db, here.access, session_id).payments,
         saved=next(iter(just), None),
-        in_chips=_in_chips(here, view, saved) if saved and saved == view.hands_dealt else [],
+        in_chips=_in_chips(here, view, saved) if found.last and found.last.number == saved else [],
         keys=new_key,
     )
 
