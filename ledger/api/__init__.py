@@ -6,7 +6,7 @@ from flask import Flask, render_template
 from flask_limiter import Limiter
 from flask_wtf.csrf import CSRFProtect
 
-from ledger.api import books, chips, clubs, engine, evening, hands, money, sessions, undo
+from ledger.api import books, chips, clubs, engine, evening, hands, money, sessions, stats, undo
 from ledger.api.spec import Document, IdConverter
 
 FOUNDING = "20 per hour"
@@ -21,6 +21,7 @@ _SUBJECTS = (
     chips.blueprint,
     money.blueprint,
     books.blueprint,
+    stats.blueprint,
     engine.blueprint,
 )
 

@@ -23,7 +23,7 @@ _PDF = {"type": "string", "format": "binary"}
 @blueprint.gives(StandingSchema(many=True), refuses=(404,))
 def show_standings(access: Access, session_id: int) -> list[SeatLine]:
     """Show who stands where, best first."""
-    return list(history.summary(database(), access, session_id).standings)
+    return list(history.board(database(), access, session_id).standings)
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/accounts")

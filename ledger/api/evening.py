@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from ledger.api.access import Write, database, etag, scorer
+from ledger.access import Access
+from ledger.api.access import Write, database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.evening import (
     ChangedTableSchema,
@@ -13,7 +14,8 @@ from ledger.api.schemas.evening import (
     Order,
     PlayerHere,
 )
-from ledger.services import evening, leaving
+from ledger.api.schemas.money import QuoteSchema
+from ledger.services import evening, leaving, quotes
 
 blueprint = Blueprint(
     "seats", __name__, "Who comes, goes and sits where; each from the next hand on."
@@ -82,6 +84,15 @@ def leave_session(write: Write, sent: Json, session_id: int) -> Any:
         database(), write.access, write.key, session_id, **sent, revision=write.revision
     )
     return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/seats/leave/preview")
+@reader
+@blueprint.takes(PlayerHere, examples={"Bob": {"player": "Bob"}})
+@blueprint.gives(QuoteSchema, refuses=(404,))
+def preview_leaving(access: Access, sent: Json, session_id: int) -> quotes.Quote:
+    """Show what a player would leave with now. Viewers may look, too."""
+    return quotes.leaving(database(), access, session_id, **sent)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/seats/take-leaving-back")

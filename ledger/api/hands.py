@@ -18,7 +18,7 @@ from ledger.api.schemas.hands import (
     PreviewSchema,
     WrittenHandSchema,
 )
-from ledger.services import corrections, hands, history, versions
+from ledger.services import corrections, hands, history, sessions, versions
 from ledger.services.preview import Preview
 from ledger.services.summary import HandLine
 
@@ -49,9 +49,10 @@ _EXAMPLES = {
 @blueprint.pages()
 def list_hands(access: Access, page: Page, session_id: int) -> list[HandLine]:
     """List a session's hands, first to last, with the running balances and the versions replaced."""
-    lines = history.hands(database(), access, session_id)
-    page.of(len(lines))
-    return lines[page.offset : page.offset + page.limit]
+    page.of(sessions.show(database(), access, session_id).hands_dealt)
+    return history.hands(
+        database(), access, session_id, first=page.offset + 1, last=page.offset + page.limit
+    )
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/hands/<id:number>")

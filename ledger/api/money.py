@@ -12,8 +12,10 @@ from ledger.api.schemas.money import (
     ClubMoneyDraft,
     ClubMoneySchema,
     ConversionDraft,
+    ConversionQuoteSchema,
     PaymentDraft,
     PaymentTakenBackSchema,
+    QuoteQuery,
     RateDraft,
     SettleUpSchema,
     StatementSchema,
@@ -21,7 +23,7 @@ from ledger.api.schemas.money import (
     WrittenPaymentSchema,
     WrittenRateSchema,
 )
-from ledger.services import club_money, money, payments, statements
+from ledger.services import bank, club_money, money, payments, quotes, statements
 from ledger.services.session_view import Rate
 
 blueprint = Blueprint("money", __name__, "What chips are worth, who owes whom, who has paid.")
@@ -66,6 +68,25 @@ def convert_chips(write: Write, sent: Json, session_id: int) -> Any:
         revision=write.revision,
     )
     return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/conversion/preview")
+@reader
+@blueprint.takes(QuoteQuery, examples={"10 chips to 5 cents": _RATE})
+@blueprint.gives(ConversionQuoteSchema, refuses=(404,))
+def preview_conversion(access: Access, sent: Json, session_id: int) -> Json:
+    """Show what converting would pay everybody, and what it waits for. Viewers may look, too."""
+    rate = _rate(sent)
+    if rate is not None:
+        bank.check_rate(rate)
+    quote = quotes.conversion(database(), access, session_id, rate)
+    return {
+        "currency": quote.currency,
+        "rate": quote.rate,
+        "paid_before": quote.paid_before,
+        "players": quote.players,
+        "waits": dict(quote.waits),
+    }
 
 
 @blueprint.answers("GET", "/club/money")

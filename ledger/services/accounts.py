@@ -13,6 +13,7 @@ from ledger.db import Database
 from ledger.models import Account, Hand, JournalEntry, Player, Posting
 from ledger.scope import ScopedSession
 from ledger.services import sessions
+from ledger.services.lines import Columns
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import Payment
 
@@ -106,15 +107,15 @@ def entries(
 
 def settlement(db: Database, access: Access, session_id: int) -> Settlement:
     """Return what would settle a session now: what each won, not what the bank gave. Raises ``NotFound``."""
-    seats = sessions.show(db, access, session_id).seats
-    balances = [seat.net for seat in seats]
-    even = sum(balances) == 0
-    payments = fewest_payments(balances) if even else ()
+    columns = Columns.of(sessions.show(db, access, session_id))
+    even = sum(columns.nets) == 0
+    payments = fewest_payments(columns.nets) if even else ()
     return Settlement(
         unit="chips",
         even=even,
         payments=tuple(
-            Payment(seats[pay.payer].name, seats[pay.payee].name, pay.amount) for pay in payments
+            Payment(columns.names[pay.payer], columns.names[pay.payee], pay.amount)
+            for pay in payments
         ),
     )
 

@@ -8,7 +8,8 @@ class StandingSchema(Answer):
     """Where a player stands."""
 
     name = Text()
-    balance = Whole()
+    balance = Whole(metadata=says("Chips won or, negative, lost."))
+    chips = Whole(metadata=says("Chips in hand, the bank's among them."))
     rank = Whole(metadata=says("From 1; shared where balances are equal."))
     hands_bid = Whole(metadata=says("How many hands they were the bidder of."))
     hands_won = Whole(metadata=says("How many of these they won."))

@@ -76,6 +76,43 @@ class WrittenConversionSchema(ChangedTableSchema):
     currency = Text()
 
 
+class QuoteQuery(Shape):
+    """The rate a conversion is asked for."""
+
+    rate = Part(
+        RateSchema,
+        load_default=None,
+        allow_none=True,
+        metadata=says("The session's own when left out."),
+    )
+
+
+class QuoteSchema(Answer):
+    """What one player would get."""
+
+    player = Text()
+    chips = Whole(metadata=says("In hand."))
+    borrowed = Whole(metadata=says("Of them, what goes back to the bank."))
+    won = Whole(metadata=says("Of them, what is theirs or, negative, what is missing."))
+    money = Whole(
+        allow_none=True,
+        metadata=says("In minor units; null while it can't be said: no rate, or something waits."),
+    )
+
+
+class ConversionQuoteSchema(Answer):
+    """What everybody would get. Nothing is saved."""
+
+    currency = Text()
+    rate = Part(RateSchema, allow_none=True)
+    paid_before = Whole(metadata=says("What those who left were paid, in minor units."))
+    players = Rows(Part(QuoteSchema), metadata=says("Clockwise."))
+    waits = Table(
+        values=Whole(),
+        metadata=says("What has to come to 0 first, with its chips: pots, `differences`, `world`."),
+    )
+
+
 class ClubMoneyDraft(Shape):
     """What of a club's money is to change."""
 

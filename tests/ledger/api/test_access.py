@@ -11,7 +11,7 @@ from ledger.services import clubs, tokens
 from tests.ledger.api.caller import Caller, faults
 from tests.ledger.table import HEARTS_74, SEVEN, row_counts
 
-OF_THE_CLUB = ["/club", "/players", "/sessions", "/club/money", "/club/settlement"]
+OF_THE_CLUB = ["/club", "/players", "/sessions", "/club/money", "/club/settlement", "/head-to-head"]
 OF_ONE_THING = [
     "/sessions/1",
     "/sessions/1/hands",
@@ -25,6 +25,7 @@ OF_ONE_THING = [
     "/sessions/1/settlement",
     "/sessions/1/report.pdf",
     "/players/1/statement",
+    "/players/1/statistics",
     "/accounts/1/balance?at=2026-01-31T21:15:00Z",
 ]
 READS = [*OF_THE_CLUB, *OF_ONE_THING]
