@@ -21,6 +21,8 @@ from tempfile import NamedTemporaryFile
 from platformdirs import user_data_path
 from sqlalchemy.engine import make_url
 
+SHORTEST_SECRET = 16
+
 
 class BadSetting(ValueError):
     """A ``LEDGER_…`` variable that cannot be used; the message names it and what it takes."""
@@ -66,7 +68,7 @@ def load(env: Mapping[str, str] = os.environ) -> Settings:
     return Settings(
         database_url=url,
         data_dir=data_dir,
-        secret_key=env.get("LEDGER_SECRET_KEY") or _kept_secret(place / "secret-key"),
+        secret_key=_stated_secret(env) or _secret_beside(place),
         https=_switch(env, "LEDGER_HTTPS"),
         host=env.get("LEDGER_HOST") or "127.0.0.1",
         port=_number(env, "LEDGER_PORT", 8000, 0, 65535),
@@ -97,6 +99,17 @@ def _folder_of(url: str, data_dir: Path) -> Path:
     return Path(file.removeprefix("file:")).absolute().parent
 
 
+def _secret_beside(place: Path) -> str:
+    file = place / "secret-key"
+    try:
+        return _kept_secret(file)
+    except OSError as error:
+        raise BadSetting(
+            f"The key {file} can't be read or made ({error.strerror}); name another folder in "
+            "LEDGER_DATA_DIR or LEDGER_DATABASE_URL, or set LEDGER_SECRET_KEY"
+        ) from error
+
+
 def _kept_secret(file: Path) -> str:
     """Read the secret key, or make it.
 
@@ -117,6 +130,16 @@ def _kept_secret(file: Path) -> str:
     if not key:
         raise BadSetting(
             f"{file} is empty; remove it, and a new key is made, or set LEDGER_SECRET_KEY"
+        )
+    return key
+
+
+def _stated_secret(env: Mapping[str, str]) -> str:
+    key = env.get("LEDGER_SECRET_KEY", "")
+    if key and len(key) < SHORTEST_SECRET:
+        raise BadSetting(
+            f"LEDGER_SECRET_KEY has {len(key)} characters, and whoever guesses it is a scorer; "
+            f"it takes {SHORTEST_SECRET} or more, such as openssl rand -base64 32 prints"
         )
     return key
 

@@ -91,21 +91,24 @@ def _respond_to_http(error: HTTPException) -> ResponseReturnValue:
     if error.code is not None and error.code < 400:
         return error.get_response()
     status = error.code or 500
-    code, detail = _in_our_words(error)
     headers = error.get_headers() if status == 405 else ()
-    return _answer(status, _document(status, error.name, code, detail), headers)
+    return _answer(status, _document(status, *_in_our_words(error)), headers)
 
 
-def _in_our_words(error: HTTPException) -> tuple[str, str]:
+def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
+    """Return title, code and sentence for what the framework refused."""
     if isinstance(error, RequestEntityTooLarge):
-        return "too-large", f"That is too much at once; {MOST_BYTES:,} bytes are the most we read."
+        most = f"That is too much at once; {MOST_BYTES:,} bytes are the most we read."
+        return "Too much at once", "too-large", most
     if isinstance(error, CSRFError):
-        return "csrf", "This page is too old to write from; load it again, then save."
+        old = "This page is too old to write from; load it again, then save."
+        return "This page is out of date", "csrf", old
     if error.code == 404:
-        return NotFound.code, "There is nothing at this address."
+        return NotFound.title, NotFound.code, "There is nothing at this address."
     if error.code == 429:
-        return "too-many", "Too many tries in a short time; wait a minute, then try again."
-    return error.name.lower().replace(" ", "-"), error.description or error.name
+        slower = "Too many tries in a short time; wait a minute, then try again."
+        return "Slower, please", "too-many", slower
+    return error.name, error.name.lower().replace(" ", "-"), error.description or error.name
 
 
 def _respond_to_mistake(error: Exception) -> Response:

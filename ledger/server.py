@@ -3,7 +3,9 @@
 import socket
 from typing import Protocol
 
+from alembic.util import CommandError
 from flask import Flask
+from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError
 from waitress.server import create_server
 
 from ledger import migrate
@@ -30,11 +32,29 @@ class CannotListen(OSError):
     """The address is taken or not ours; the message says which and what to do."""
 
 
+class CannotOpen(RuntimeError):
+    """The books can't be reached or read; the message says which, why and where to name others."""
+
+
 def open_books(settings: Settings) -> Database:
-    """Return the database, migrated."""
-    database = Database(settings.database_url)
-    migrate.upgrade(database)
+    """Return the database, migrated. Raises ``CannotOpen``."""
+    try:
+        database = Database(settings.database_url)
+        migrate.upgrade(database)
+    except DBAPIError as error:
+        raise _cannot_open(settings, str(error.orig)) from error
+    except (ArgumentError, ImportError, InvalidRequestError, CommandError) as error:
+        # No such driver, or it is not installed; or a later version of this program wrote there.
+        raise _cannot_open(settings, str(error)) from error
     return database
+
+
+def _cannot_open(settings: Settings, why: str) -> CannotOpen:
+    reason = " ".join(why.split()).removesuffix(".")
+    return CannotOpen(
+        f"Can't open the books in {settings.database_place}: {reason}. "
+        "Is that the right place? LEDGER_DATABASE_URL or LEDGER_DATA_DIR names another."
+    )
 
 
 def application(settings: Settings) -> Flask:
@@ -43,7 +63,7 @@ def application(settings: Settings) -> Flask:
 
 
 def listen(settings: Settings, host: str, port: int) -> Running:
-    """Bind the address and return the server, not yet running. Raises ``CannotListen``."""
+    """Bind the address and return the server, not yet running. Raises ``CannotListen``, ``CannotOpen``."""
     app = application(settings)
     try:
         server: Running = create_server(
@@ -53,6 +73,10 @@ def listen(settings: Settings, host: str, port: int) -> Running:
         raise CannotListen(
             f"Can't listen on {host} port {port}: {error.strerror or error}. "
             "Is it running already? Choose another with --port."
+        ) from error
+    except ValueError as error:  # what waitress makes of a name that leads nowhere
+        raise CannotListen(
+            f"Can't listen on {host}: there is no such address here; choose another with --host."
         ) from error
     return server
 

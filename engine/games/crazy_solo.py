@@ -41,7 +41,7 @@ OPTIONS = (
     number(
         "rounding",
         {5: "to the nearest 5", 0: "not rounded"},
-        "What each player pays or is paid is rounded to the nearest 5.",
+        "What each player pays or is paid can be rounded.",
         SOURCE,
     ),
     switch(

@@ -75,7 +75,7 @@ _REFUSALS: dict[int, tuple[str, type[Problem] | None, str, str]] = {
         "Somebody else was quicker",
         Stale,
         "stale",
-        "Somebody else wrote in “Friday” meanwhile. There are 8 hands now. Nothing of yours was "
+        "Somebody else wrote in “Friday” meanwhile. The last hand there is 8 now. Nothing of yours was "
         "saved; look at what is new, then save again.",
     ),
     413: (

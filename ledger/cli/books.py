@@ -22,7 +22,10 @@ def settings() -> Settings:
 @contextmanager
 def books() -> Iterator[Database]:
     """Open the books, migrated; a named failure inside ends the command with its sentence."""
-    database = server.open_books(settings())
+    try:
+        database = server.open_books(settings())
+    except server.CannotOpen as error:
+        raise click.ClickException(str(error)) from error
     try:
         yield database
     except Problem as problem:

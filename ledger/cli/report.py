@@ -27,7 +27,8 @@ def report(club: str, session: int | None, output: Path | None) -> None:
         if session is None:
             for line in sessions.every(database, access):
                 click.echo(
-                    f"{line.id:>6}  {line.started_on}  {line.hands_dealt:>4} hands  {line.title}"
+                    f"{line.id:>6}  {line.started_on}  {line.hands_dealt:>4} "
+                    f"{'hand ' if line.hands_dealt == 1 else 'hands'}  {line.title}"
                 )
             return
         evening = history.summary(database, access, session)

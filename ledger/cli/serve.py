@@ -7,9 +7,7 @@ from ledger import server
 from ledger.cli.books import settings
 
 
-@click.command(
-    epilog="Example: solo-ledger serve --lan   (everyone at the table scans the code and follows)"
-)
+@click.command(epilog="Example: solo-ledger serve --lan   (the phones at the table scan the code)")
 @click.option("--host", default=None, help="Address to listen on.  [default: 127.0.0.1]")
 @click.option(
     "--port",
@@ -29,7 +27,7 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
     host = host or (server.EVERYWHERE if lan else chosen.host)
     try:
         running = server.listen(chosen, host, chosen.port if port is None else port)
-    except server.CannotListen as error:
+    except (server.CannotListen, server.CannotOpen) as error:
         raise click.ClickException(str(error)) from error
     everywhere = host in {server.EVERYWHERE, "::"}
     address = server.url(server.lan_address() if everywhere else host, running.effective_port)
@@ -38,7 +36,7 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
     if lan:
         click.echo()
         segno.make(address, error="l").terminal(compact=True)
-        click.echo("Scan to follow along; the club's passcode lets a phone score.")
+        click.echo("Scan to open it on a phone; a club's passcode lets it score.")
     click.echo("Ctrl-C stops.")
     try:
         running.run()

@@ -1,5 +1,6 @@
 """From what a scorer sends to a whole hand record: the session fills in what the table knows."""
 
+import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -13,6 +14,9 @@ from ledger.services.sessions import SessionView
 
 Draft = Mapping[str, Any]
 """The keys of a hand record that a scorer sends; those of the session may be left out."""
+
+LONGEST_NOTE = 2000
+"""How much of a note the books keep, in characters: a remark, not a letter."""
 
 _OF_THE_SESSION = ("format", "game", "rules", "options", "players")
 
@@ -56,6 +60,7 @@ def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
     except Refused as refused:
         raise Invalid.from_refused(refused) from refused
     _check_moment(record.played_at)
+    _check_note(record.note or "")
     return record
 
 
@@ -82,6 +87,22 @@ def _check_moment(stated: datetime | None) -> None:
             "time-out-of-bounds",
             "played_at lies outside the calendar; check the year.",
         ) from error
+
+
+def _check_note(note: str) -> None:
+    """Refuse a note that is no remark any more, or that no page can show."""
+    if len(note) > LONGEST_NOTE:
+        raise Invalid.at(
+            "note",
+            "note-too-long",
+            f"The note has {len(note):,} characters; {LONGEST_NOTE:,} are the most that fit.",
+        )
+    if any(unicodedata.category(sign) == "Cc" and sign not in "\t\n\r" for sign in note):
+        raise Invalid.at(
+            "note",
+            "note-has-controls",
+            "The note holds an invisible control character; leave it out.",
+        )
 
 
 def _differs(key: str, sent: Any, is_now: Any) -> Fault:

@@ -235,7 +235,7 @@ def _what_changed(session: ScopedSession, row: PlaySession) -> str:
     last = session.exec(
         select(Hand).where(Hand.session_id == row.id).order_by(col(Hand.number).desc()).limit(1)
     ).first()
-    there = f" There are {last.number} hands now." if last else ""
+    there = f" The last hand there is {last.number} now." if last else ""
     return (
         f"Somebody else wrote in “{row.title}” meanwhile.{there} Nothing of yours was saved; "
         "look at what is new, then save again."

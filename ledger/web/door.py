@@ -92,7 +92,7 @@ def in_club(
 def hold_back_guessing() -> None:
     """Count this request as a try at a passcode; too many are answered 429."""
     limiter: Limiter = current_app.extensions[LIMITER]
-    with limiter.limit(TRIES):
+    with limiter.shared_limit(TRIES, scope="passcodes"):
         pass
 
 

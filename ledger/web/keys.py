@@ -3,11 +3,10 @@
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
-from ledger.access import Access, Role
+from ledger.access import Role
 from ledger.problems import Problem
 from ledger.security import devices
 from ledger.services import clubs, tokens
-from ledger.services.clubs import ClubView
 from ledger.web.door import CLUB, ID, Errors, Here, errors_of, go, in_club, pages
 
 
@@ -50,7 +49,7 @@ def change_passcode(here: Here) -> ResponseReturnValue:
         )
     except Problem as problem:
         return _page(here, errors=errors_of(problem), status=problem.status)
-    _stay(here.access, club)
+    devices.remember(here.access, club)
     return go(url_for("web.keys", club_id=here.club.id, done="passcode"))
 
 
@@ -60,10 +59,6 @@ def renew_link(here: Here) -> ResponseReturnValue:
     """Make a new viewer link; who has only the old one is out."""
     clubs.renew_viewer_link(here.db, here.access)
     return go(url_for("web.share", club_id=here.club.id, done="link"))
-
-
-def _stay(access: Access, club: ClubView) -> None:
-    devices.remember(access, club)
 
 
 def _page(

@@ -199,3 +199,11 @@ def test_many_processes_that_start_together_share_one_secret_key(tmp_path: Path)
     assert said == {(tmp_path / "secret-key").read_text()}
     assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
     assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
+
+
+def test_a_secret_that_can_be_guessed_is_refused(tmp_path: Path) -> None:
+    """Whoever guesses it signs cookies of their own; the sentence says how long it must be."""
+    stated = {"LEDGER_DATA_DIR": str(tmp_path), "LEDGER_SECRET_KEY": "x" * 15}
+    with pytest.raises(BadSetting, match=r"LEDGER_SECRET_KEY has 15 characters.* 16 or more"):
+        load(stated)
+    assert load(stated | {"LEDGER_SECRET_KEY": "x" * 16}).secret_key == "x" * 16

@@ -62,7 +62,7 @@ class HandDraft(Schema):
     tricks_won = _key("integer", "The bidding side's tricks.")
     conceded = _key("string", "`bidder` or `opponents`, when the hand was given up.")
     played_at = _key("string", "RFC 3339 time with its offset.")
-    note = _key("string", "Free text.")
+    note = _key("string", "Free text; in a session, up to 2,000 characters.")
 
 
 class Correction(Shape):
@@ -238,3 +238,4 @@ class HandLineSchema(Answer):
     played_at = Moment()
     entered_by = Text()
     previous = Rows(Part(EarlierSchema), metadata=says("Versions it replaced, oldest first."))
+    note = Text(allow_none=True, metadata=says("What was jotted down beside it."))

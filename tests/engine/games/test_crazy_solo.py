@@ -127,6 +127,14 @@ def test_rounding_can_be_switched_off() -> None:
     assert "to the nearest" not in " ".join(scored(crazy(4, "solo", 74, options=exact)).explanation)
 
 
+def test_a_table_that_does_not_round_reads_nothing_of_the_nearest_5() -> None:
+    """The sentence on its report says how it plays, and not at once how others do."""
+    (rounding,) = (option for option in SHEET.options if option.slug == "rounding")
+    assert rounding.sentence(0).endswith(": not rounded.")
+    assert "5" not in rounding.sentence(0)
+    assert rounding.sentence(5).endswith(": to the nearest 5.")
+
+
 @pytest.mark.parametrize("seats", range(4, 13))
 def test_the_caller_settles_with_the_larger_half_of_the_gang(seats: int) -> None:
     """Of g gang players ⌈g/2⌉ are the caller's and ⌊g/2⌋ the partner's."""

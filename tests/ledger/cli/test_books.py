@@ -68,7 +68,7 @@ def test_without_a_session_the_report_command_lists_them(run: Run, session_id: i
     """A line each: number, day, hands, title."""
     result = run("report", "Kitchen Table")
     assert str(session_id) in result.stdout
-    assert "1 hands  Friday" in result.stdout
+    assert "1 hand   Friday" in result.stdout
 
 
 def test_a_report_that_cannot_be_made_or_written_says_why(run: Run, session_id: int) -> None:
@@ -98,6 +98,54 @@ def test_a_taken_port_is_said_in_words(settings: Settings) -> None:
             listen(settings, "127.0.0.1", int(first.effective_port))
     finally:
         first.close()
+
+
+def test_an_address_that_leads_nowhere_is_said_in_words(settings: Settings) -> None:
+    """No traceback: the name that was given, and the option that takes another."""
+    with pytest.raises(CannotListen, match=r"no such place.*--host"):
+        listen(settings, "no such place", 0)
+
+
+@pytest.mark.parametrize("command", [("serve",), ("token", "Kitchen Table")])
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("sqlite:///{folder}/letter.txt", "not a database"),
+        ("sqlite:///{folder}", "unable to open"),
+        ("sqlite+nosuch:///{folder}/books.sqlite", "nosuch"),
+        ("postgresql+psycopg://host.invalid:1/books", "host.invalid"),
+    ],
+)
+def test_books_that_cannot_be_opened_are_said_in_words(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    url: str,
+    reason: str,
+    command: tuple[str, ...],
+) -> None:
+    """A letter, a folder, a driver nobody has, a server nobody runs: where, why, and the variable."""
+    (tmp_path / "letter.txt").write_text("Dear Ann, the cards were good to me last night.\n" * 20)
+    monkeypatch.setenv("LEDGER_DATABASE_URL", url.format(folder=tmp_path))
+    result = run(*command)
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert result.stderr.startswith("Error: Can't open the books in ")
+    assert reason in result.stderr
+    assert "LEDGER_DATABASE_URL" in result.stderr
+
+
+def test_a_folder_that_takes_no_key_is_said_in_words(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Here something else lies where the key belongs; a read-only folder is answered alike."""
+    (tmp_path / "taken" / "secret-key").mkdir(parents=True)
+    monkeypatch.delenv("LEDGER_DATABASE_URL")
+    monkeypatch.setenv("LEDGER_DATA_DIR", str(tmp_path / "taken"))
+    result = run("token", "Kitchen Table")
+    assert result.exit_code == 1
+    assert "secret-key can't be read or made" in result.stderr
+    assert "LEDGER_DATA_DIR" in result.stderr
 
 
 def test_an_address_of_version_6_is_bracketed() -> None:

@@ -168,6 +168,8 @@ def test_a_preview_saves_nothing_and_says_what_saving_gives(
         ({**table.ALL_PASS, "played_at": "today"}, "played_at", "ill-typed"),
         ({**table.ALL_PASS, "played_at": "0001-01-01T00:00:00+14:00"}, "played_at", "time-out-of-bounds"),
         ({**table.ALL_PASS, "note": "half a \ud800"}, "note", "ill-typed"),
+        ({**table.ALL_PASS, "note": "x" * 2001}, "note", "note-too-long"),
+        ({**table.ALL_PASS, "note": "rang \0 twice"}, "note", "note-has-controls"),
     ],
 )  # fmt: skip
 def test_a_hand_that_cannot_be_is_refused_at_the_field(

@@ -181,7 +181,7 @@ def test_whoever_saw_an_older_state_is_told_so(
     table.record(database, club, session_id, table.HEARTS_74)
     before = table.row_counts(database), sessions.show(database, club, session_id)
     for revision in (1, 3):
-        with pytest.raises(Stale, match="There are 1 hands now") as caught:
+        with pytest.raises(Stale, match="The last hand there is 1 now") as caught:
             WRITES[write](database, club, session_id, revision=revision)
         assert caught.value.status == 412
     assert (table.row_counts(database), sessions.show(database, club, session_id)) == before

@@ -260,3 +260,13 @@ def test_the_clubs_page_turns_its_leaves(scorer: Phone, database: Database, club
     assert "Evening 0 " in second.text
     for odd in ("0", "-1", "x", "9" * 30):
         assert scorer.open(f"{address}?page={odd}").status == 200
+
+
+def test_tries_at_both_doors_count_together(stranger: Phone, club: Access) -> None:  # noqa: ARG001
+    """Founding a club under a name that is taken tries its passcode, too."""
+    for _ in range(5):
+        stranger.enter("Kitchen Table", "wrong")
+    form = stranger.open("/start").form("/start")
+    sent = [stranger.send(form, name="Kitchen Table", passcode="wrong").status for _ in range(6)]
+    assert sent[-1] == 429
+    limiter.reset()

@@ -107,11 +107,28 @@ def test_who_was_overtaken_is_told_what_is_new_and_saves_with_one_tap_more(
     stale = save(scorer, shown)
     assert stale.status == 412
     assert "Hand 1: Cyd, Go alone" in stale.text
+    assert "; 85 points, won. Cyd" in stale.text
     fields = dict(stale.form("/new").fields)
     assert fields | {**HEARTS_74, "note": "close"} == fields
     assert fields["dealer"] == "Bob"
     assert "Save hand 2" in stale.text
     assert save(scorer, stale).status == 303
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("note", "x" * 2001, "The note has 2,001 characters"),
+        ("active", "Ann", "7 different players are active in a hand"),
+    ],
+)
+def test_what_is_wrong_out_of_sight_is_said_where_it_belongs(
+    scorer: Phone, seven: str, field: str, value: str, sentence: str
+) -> None:
+    """A note behind its fold, a trio in a game that has none: never a form that just stays as it is."""
+    shown = show(scorer, seven, **{**HEARTS_74, field: value})
+    assert "Save hand" not in shown.text
+    assert sentence in shown.wrong(field)
 
 
 def test_all_passed_is_saved_in_two_taps(scorer: Phone, seven: str) -> None:

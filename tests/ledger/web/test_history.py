@@ -71,6 +71,13 @@ def test_the_history_shows_old_and_new_who_and_why(
     assert "Ann +120 Bob +80" in text
 
 
+def test_the_history_shows_the_note(scorer: Phone, viewer: Phone, played: str) -> None:
+    """What was jotted down at the table can be read there again; other hands show none."""
+    assert "Note:" not in viewer.open(f"{played}/history").text
+    correct(scorer, played, 1, note="the ace was <b>blank</b>", reason="a note")
+    assert "Note: the ace was <b>blank</b>" in viewer.open(f"{played}/history").text
+
+
 def test_a_correction_without_a_reason_is_refused_at_the_reason(
     scorer: Phone, played: str, database: Database
 ) -> None:
