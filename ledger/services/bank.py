@@ -65,7 +65,7 @@ def take_repayment(
     reason: str | None = None,
     revision: int | None = None,
 ) -> Answer:
-    """Take chips back from a player, at most what the bank gave them, stack included.
+    """Take chips back from a player: at most what the bank gave, stack included, and what they hold.
 
     Raises what ``lend`` raises.
     """
@@ -100,6 +100,14 @@ def _exchange(
                     f"{name} has {max(seat.advanced, 0)} chips of the bank's; "
                     f"{chips} can't be paid back.",
                 )
+            if kind is EntryKind.REPAYMENT:
+                held = seats.account(session, seat).balance
+                if chips > held:
+                    raise Invalid.at(
+                        "chips",
+                        "more-than-held",
+                        f"{name} holds {max(held, 0)} chips; {chips} can't be paid back.",
+                    )
             at = now()
             occasion = Occasion(
                 session_id, kind, access.author, at, at, reason=reasons.optional(reason)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from sqlmodel import col, select
+from sqlmodel import col, func, select
 
 from ledger.access import Access
 from ledger.db import Database
@@ -63,17 +63,19 @@ def _held(
         unpaid[payer] += amount
         unpaid[payee] -= amount
     denominations = session.exec(select(Club)).one().denominations
+    latest = (
+        select(func.max(ChipCount.id))
+        .where(ChipCount.session_id == view.id)
+        .group_by(col(ChipCount.seat_id))
+    )
+    counts = session.exec(select(ChipCount).where(col(ChipCount.id).in_(latest))).all()
+    counted = {count.seat_id: count for count in counts}
     held: dict[str, Mapping[int, int]] = {}
     for seat in view.present:
-        last = session.exec(
-            select(ChipCount)
-            .where(ChipCount.seat_id == seat.id)
-            .order_by(col(ChipCount.id).desc())
-            .limit(1)
-        ).first()
-        chips_held = seat.balance + unpaid[seat.name]
-        if last is not None and last.counted == chips_held:
+        last = counted.get(seat.id)
+        on_the_table = seat.balance + unpaid[seat.name]
+        if last is not None and last.counted == on_the_table:
             held[seat.name] = {int(value): number for value, number in last.pieces.items()}
         else:
-            held[seat.name] = chips.holding(chips_held, denominations)
+            held[seat.name] = chips.holding(on_the_table, denominations)
     return held

@@ -78,6 +78,18 @@ def test_no_more_is_paid_back_than_the_bank_gave(any_database: Database, here: A
     assert [fault.field for fault in no.value.faults] == ["chips"]
 
 
+def test_nobody_pays_back_chips_they_have_lost(any_database: Database, here: Access) -> None:
+    """Of 60 borrowed Bob has lost 50."""
+    evening = table.start(any_database, here)
+    cash.lend(any_database, here, evening, "Bob", 60)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    with pytest.raises(Invalid, match="Bob holds 10 chips; 11 can't be paid back"):
+        bank.take_repayment(any_database, here, table.new_key(), evening, player="Bob", chips=11)
+    bank.take_repayment(any_database, here, table.new_key(), evening, player="Bob", chips=10)
+    bob = cash.seat(any_database, here, evening, "Bob")
+    assert (bob.balance, bob.advanced, bob.net) == (0, 50, -50)
+
+
 @pytest.mark.parametrize(
     ("said", "field", "code"),
     [
