@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, UniqueConstraint
 from sqlmodel import Field
 
 from ledger.models.base import ClubOwned, UTCDateTime
@@ -55,7 +55,7 @@ class Account(ClubOwned, table=True):
     ``name`` is a pot's. ``unit`` is ``chips`` or a currency. A closed account takes no posting.
     """
 
-    __table_args__ = (UniqueConstraint("club_id", "key"),)
+    __table_args__ = (UniqueConstraint("key", "club_id"),)
 
     id: int = Field(default=None, primary_key=True)
     key: str
@@ -77,9 +77,13 @@ class JournalEntry(ClubOwned, table=True):
     """
 
     __tablename__ = "journal_entry"
+    __table_args__ = (
+        Index("ix_journal_entry_club_id", "club_id"),
+        Index("ix_journal_entry_session_id_club_id", "session_id", "club_id"),
+    )
 
     id: int = Field(default=None, primary_key=True)
-    session_id: int | None = Field(default=None, foreign_key="play_session.id", index=True)
+    session_id: int | None = Field(default=None, foreign_key="play_session.id")
     kind: str
     hand_id: int | None = Field(default=None, foreign_key="hand.id", index=True)
     reverses_id: int | None = Field(default=None, foreign_key="journal_entry.id", unique=True)

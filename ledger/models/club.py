@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, UniqueConstraint
+from sqlalchemy import JSON, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from ledger.models.base import ClubOwned, UTCDateTime
@@ -45,6 +45,7 @@ class ApiToken(ClubOwned, table=True):
     """A bearer token, of which only a digest is kept."""
 
     __tablename__ = "api_token"
+    __table_args__ = (Index("ix_api_token_club_id", "club_id"),)
 
     id: int = Field(default=None, primary_key=True)
     label: str

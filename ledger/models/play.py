@@ -4,7 +4,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint
 from sqlmodel import Field
 
 from ledger.models.base import ClubOwned, UTCDateTime
@@ -56,6 +56,7 @@ class PlaySession(ClubOwned, table=True):
     """
 
     __tablename__ = "play_session"
+    __table_args__ = (Index("ix_play_session_club_id_started_on", "club_id", "started_on"),)
 
     id: int = Field(default=None, primary_key=True)
     title: str

@@ -48,7 +48,10 @@ class Tally(ClubOwned, table=True):
 class Versus(ClubOwned, table=True):
     """What one player has paid another over all standing hands, in chips."""
 
-    __table_args__ = (UniqueConstraint("payer_id", "payee_id"),)
+    __table_args__ = (
+        UniqueConstraint("payer_id", "payee_id"),
+        Index("ix_versus_club_id", "club_id"),
+    )
 
     id: int = Field(default=None, primary_key=True)
     payer_id: int = Field(foreign_key="player.id")

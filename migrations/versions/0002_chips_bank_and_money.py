@@ -55,7 +55,7 @@ def upgrade() -> None:
     _name_the_accounts()
     with op.batch_alter_table("account") as account:
         account.alter_column("key", existing_type=sa.String(), nullable=False)
-        account.create_unique_constraint("uq_account_club_id_key", ["club_id", "key"])
+        account.create_unique_constraint("uq_account_key_club_id", ["key", "club_id"])
         account.create_foreign_key("fk_account_player_id_player", "player", ["player_id"], ["id"])
         account.create_index("ix_account_player_id", ["player_id"])
     with op.batch_alter_table("journal_entry") as entry:
@@ -77,7 +77,7 @@ def downgrade() -> None:
     with op.batch_alter_table("account") as account:
         account.drop_index("ix_account_player_id")
         account.drop_constraint("fk_account_player_id_player", type_="foreignkey")
-        account.drop_constraint("uq_account_club_id_key", type_="unique")
+        account.drop_constraint("uq_account_key_club_id", type_="unique")
         for column in ("closed_at", "name", "player_id", "key"):
             account.drop_column(column)
         account.alter_column("session_id", existing_type=sa.Integer(), nullable=False)

@@ -140,17 +140,6 @@ def test_full_books_can_be_taken_down_to_nothing_and_begun_anew(unmigrated: Data
     unmigrated.close()
 
 
-def test_every_table_of_a_clubs_data_is_found_by_its_club(unmigrated: Database) -> None:
-    """Each query is narrowed by club, so each table has an index for it."""
-    migrate.upgrade(unmigrated)
-    with unmigrated.engine.begin() as connection:
-        look = inspect(connection)
-        for name in metadata.tables:
-            if name != "club":
-                assert ["club_id"] in [index["column_names"] for index in look.get_indexes(name)]
-    unmigrated.close()
-
-
 def test_processes_that_start_together_on_empty_books_migrate_once(database_url: str) -> None:
     """Four let go at the same moment: all come up, on the one schema, none trips over another."""
     code = (
