@@ -58,14 +58,9 @@ def settle_up(db: Database, access: Access) -> SettleUp:
             .where(Account.balance != 0)
             .order_by(col(Player.id))
         ).all()
-        unfinished = session.exec(
-            select(PlaySession.title)
-            .join(Account, col(Account.session_id) == PlaySession.id)
-            .where(Account.kind == AccountKind.TILL.value, Account.balance != 0)
-            .order_by(col(PlaySession.id))
-        ).all()
-    balances = [balance for _, balance in found]
-    pays = fewest_payments(balances) if sum(balances) == 0 else []
+        balances = [balance for _, balance in found]
+        unfinished = _unfinished(session) if sum(balances) else []
+    pays = [] if sum(balances) else fewest_payments(balances)
     return SettleUp(
         currency,
         tuple(Owed(name, balance) for name, balance in found),
@@ -143,6 +138,18 @@ def take_back(db: Database, access: Access, key: str, entry_id: int, *, reason: 
             return {"entry": reversal.id, "takes_back": entry_id}
 
         return once(session, key, ("take payment back", {"id": entry_id, "reason": reason}), act)
+
+
+def _unfinished(session: ScopedSession) -> list[str]:
+    """Return the sessions whose tills are not empty; asked only where the players' money says there are."""
+    return list(
+        session.exec(
+            select(PlaySession.title)
+            .join(Account, col(Account.session_id) == PlaySession.id)
+            .where(Account.kind == AccountKind.TILL.value, Account.balance != 0)
+            .order_by(col(PlaySession.id))
+        )
+    )
 
 
 def _player(session: ScopedSession, name: str, field: str) -> Player:
