@@ -10,9 +10,22 @@ import pytest
 from sqlalchemy import event
 
 from ledger.access import Access
+from ledger.clock import now
 from ledger.db import Database
-from ledger.services import accounts, hands, history, players, sessions, stats, undo
-from tests.ledger import table
+from ledger.services import (
+    accounts,
+    counting,
+    hands,
+    history,
+    paying,
+    payments,
+    players,
+    sessions,
+    statements,
+    stats,
+    undo,
+)
+from tests.ledger import cash, table
 
 Read = Callable[[Database, Access, int], object]
 
@@ -33,6 +46,21 @@ READS: dict[str, Read] = {
     "a player's statistics": lambda db, access, _: stats.of_player(
         db, access, players.everyone(db, access)[0].id
     ),
+    "settling up": lambda db, access, _: payments.settle_up(db, access),
+    "a statement": lambda db, access, _: statements.of_player(
+        db, access, players.everyone(db, access)[0].id
+    ),
+    "a balance as it was": lambda db, access, played: statements.balance_at(
+        db, access, cash.seat(db, access, played, "Ann").account_id, now()
+    ),
+    "chips in hand": paying.holdings,
+    "counting chips": lambda db, access, played: counting.write(
+        db, access, table.new_key(), played, {"Ann": {5: 1}}, post=True
+    ),
+    "borrowing": lambda db, access, played: cash.lend(db, access, played, "Ann", 20),
+    "leaving": lambda db, access, played: cash.leave(db, access, played, "Ann"),
+    "converting": lambda db, access, played: cash.convert(db, access, played, cash.TEN_FOR_ONE),
+    "paying": lambda db, access, _: cash.pay(db, access, "Ann", "Bob", 5),
 }
 
 LISTED_BY_CLUB = ("ix_journal_entry_club_id", "ix_play_session", "ix_versus", "player_1", "ix_api")
