@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
 from ledger.clock import now_at_the_table
+from ledger.models import AccountKind
 from ledger.problems import Problem
 from ledger.report import file_name, render
 from ledger.services import accounts, club_money, history, paying, players, sessions
@@ -97,6 +98,7 @@ def board(here: Here, session_id: int) -> ResponseReturnValue:
             return "", 204
     found = history.board(here.db, here.access, session_id)
     view = found.view
+    every = accounts.every(here.db, here.access, session_id)
     text = request.args.get("saved", "")
     saved = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
     just = history.hands(here.db, here.access, session_id, first=saved, last=saved) if saved else []
@@ -104,6 +106,7 @@ def board(here: Here, session_id: int) -> ResponseReturnValue:
         "board.html",
         view=view,
         board=found,
+        pots={each.name: each.balance for each in every if each.kind == AccountKind.POT},
         house_rules=list(history.house_rules(view.sheet, view.variant, view.options)),
         payments=()
         if view.rate or view.state != "closed"
