@@ -18,7 +18,7 @@ from sqlmodel import col, select
 
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting, Seat
 from ledger.problems import Conflict
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, insert_all
 
 GENESIS = "0" * 64
 _write = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
@@ -137,15 +137,19 @@ def post(db: ScopedSession, occasion: Occasion, amounts: Mapping[int, int]) -> J
     )
     db.add(entry)
     db.flush()
+    postings = []
     for account_id, amount in moved.items():
         account = accounts[account_id]
         account.balance += amount
-        db.add(
-            Posting(
-                entry_id=entry.id, account_id=account_id, amount=amount, balance=account.balance
-            )
+        postings.append(
+            {
+                "entry_id": entry.id,
+                "account_id": account_id,
+                "amount": amount,
+                "balance": account.balance,
+            }
         )
-    db.flush()
+    insert_all(db, Posting, postings)
     return entry
 
 

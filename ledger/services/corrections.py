@@ -6,6 +6,7 @@ hold. A preview makes the same plan as saving does, and shows it.
 """
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from ledger.access import Access
@@ -101,14 +102,21 @@ def restore(
 
 
 def carry_out(
-    session: ScopedSession, access: Access, row: PlaySession, plan: Plan, reason: str
+    session: ScopedSession,
+    access: Access,
+    row: PlaySession,
+    view: SessionView,
+    plan: Plan,
+    reason: str,
 ) -> None:
     """Write a plan down: each hand's reversal, new entry and version, in the order of the hands."""
     at = now()
     first = plan.first
     following = f"hand {first.hand.number} {DONE[first.action]}: {reason}"
+    known = previews.account_ids(view)
     for change in plan.changes:
-        _turn(session, access, change, at, reason if change is first else following)
+        why = reason if change is first else following
+        _turn(session, access, change, known, at, why)
     row.revision += 1
 
 
@@ -119,7 +127,14 @@ def told(session: ScopedSession, row: PlaySession, view: SessionView, plan: Plan
     return {**answer, "followed": [change.hand.number for change in plan.changes[1:]]}
 
 
-def _turn(session: ScopedSession, access: Access, change: Change, at: Any, reason: str) -> None:
+def _turn(
+    session: ScopedSession,
+    access: Access,
+    change: Change,
+    known: Mapping[str, int],
+    at: datetime,
+    reason: str,
+) -> None:
     hand, old = change.hand, change.old
     if hand.state == HandState.STANDING:
         payout.reverse(session, access, old, at=at, reason=reason)
@@ -135,6 +150,7 @@ def _turn(session: ScopedSession, access: Access, change: Change, at: Any, reaso
         when=change.when,
         at=at,
         reason=reason,
+        known=known,
     )
 
 
@@ -154,7 +170,7 @@ def _change(
             row = sessions.open_row(session, write[1]["id"], revision)
             view = sessions.view(session, row)
             plan = planner(session, view)
-            carry_out(session, access, row, plan, why)
+            carry_out(session, access, row, view, plan, why)
             return told(session, row, view, plan)
 
         return once(session, key, write, act)

@@ -118,6 +118,7 @@ def record(
                 action=HandAction.RECORDED,
                 when=drafts.played_at(whole, at),
                 at=at,
+                known=previews.account_ids(view),
             )
             return answer(session, row, hand, view, verdict.to_mapping())
 
@@ -133,10 +134,12 @@ def answer(
 ) -> dict[str, Any]:
     """Say what was written: the hand, its verdict (None: it is void) and the balances after it."""
     session.flush()
+    wanted = [seat.account_id for seat in view.seats]
+    rows = session.exec(select(Account.id, Account.balance).where(col(Account.id).in_(wanted)))
+    balances = dict(rows.all())
     held: dict[str, int] = {}
     for seat in view.seats:
-        account = session.get(Account, seat.account_id)
-        held.setdefault(seat.name, account.balance if account else seat.balance)
+        held.setdefault(seat.name, balances[seat.account_id])
     return {
         "session": row.id,
         "hand": hand.number,

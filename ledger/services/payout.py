@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Self
 
-from sqlmodel import col, select
-
 from engine.record import HandRecord
 from engine.verdict import Verdict
 from ledger import __version__, journal
@@ -103,8 +101,12 @@ def enter(
     when: datetime,
     at: datetime,
     reason: str | None = None,
+    known: Mapping[str, int],
 ) -> None:
-    """Write a version that stands: its entry, the version itself, and every sum."""
+    """Write a version that stands: its entry, the version itself, and every sum.
+
+    ``known`` are the ids of accounts by their keys; others are looked up, or opened.
+    """
     entry = journal.post(
         session,
         Occasion(
@@ -116,7 +118,7 @@ def enter(
             hand_id=hand.id,
             reason=reason,
         ),
-        _by_account(session, hand.session_id, amounts(hand.session_id, written)),
+        _by_account(session, hand.session_id, amounts(hand.session_id, written), known),
     )
     version = _version(access, hand, written, action, when, at, reason)
     version.entry_id = entry.id
@@ -178,13 +180,14 @@ def _version(
     )
 
 
-def _by_account(session: ScopedSession, session_id: int, moved: Amounts) -> dict[int, int]:
+def _by_account(
+    session: ScopedSession, session_id: int, moved: Amounts, known: Mapping[str, int]
+) -> dict[int, int]:
     """Find the accounts of these keys; pots and the world's are opened when they are first needed."""
-    rows = session.exec(select(Account).where(col(Account.key).in_(moved))).all()
-    found = {row.key: row for row in rows}
-    for key in moved.keys() - found.keys():
-        found[key] = _open(session, session_id, key)
-    return {found[key].id: amount for key, amount in moved.items()}
+    found = {
+        key: known[key] if key in known else _open(session, session_id, key).id for key in moved
+    }
+    return {found[key]: amount for key, amount in moved.items()}
 
 
 def _open(session: ScopedSession, session_id: int, key: str) -> Account:

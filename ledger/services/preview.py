@@ -90,6 +90,11 @@ def must_be_open(view: SessionView, moved: Amounts) -> None:
             raise AccountClosed(seat.name)
 
 
+def account_ids(view: SessionView) -> dict[str, int]:
+    """Return the ids of the seats' accounts by their keys."""
+    return {key_of(seat): seat.account_id for seat in view.seats}
+
+
 def key_of(seat: SeatView) -> str:
     """Return the key of a seat's account."""
     return f"seat/{seat.id}"

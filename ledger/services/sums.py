@@ -13,7 +13,7 @@ from sqlmodel import col, delete, select
 from engine import games
 from engine.contracts import PASS
 from ledger.models import HandVersion, Result, Seat, Tally, Versus
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, insert_all
 
 
 class Side(StrEnum):
@@ -92,15 +92,16 @@ def add(session: ScopedSession, version: HandVersion) -> None:
     """Enter a hand that stands, as this version has it, into every sum."""
     what = _shares_of(version)
     seats = _count(session, what, 1)
-    session.add_all(
-        Result(
-            hand_id=version.hand_id,
-            seat_id=share.seat_id,
-            player_id=seats[share.seat_id].player_id,
-            amount=share.amount,
-        )
+    results = [
+        {
+            "hand_id": version.hand_id,
+            "seat_id": share.seat_id,
+            "player_id": seats[share.seat_id].player_id,
+            "amount": share.amount,
+        }
         for share in what.seats
-    )
+    ]
+    insert_all(session, Result, results)
 
 
 def take_away(session: ScopedSession, version: HandVersion) -> None:
@@ -115,7 +116,7 @@ def _shares_of(version: HandVersion) -> Shares:
 
 def _count(session: ScopedSession, what: Shares, sign: int) -> dict[int, Seat]:
     """Move tallies, head to head and the bidder's seat by one hand; return the hand's seats."""
-    seats = {share.seat_id: _seat(session, share.seat_id) for share in what.seats}
+    seats = _seats(session, [share.seat_id for share in what.seats])
     tallies = _tallies(session, what, [seat.player_id for seat in seats.values()])
     for share in what.seats:
         key = (seats[share.seat_id].player_id, share.side.value)
@@ -146,10 +147,9 @@ ENDS = ("won", "lost", "tied")
 """How a contract ended; of a tally they say what became of the contract, whichever side it is of."""
 
 
-def _seat(session: ScopedSession, seat_id: int) -> Seat:
-    seat = session.get(Seat, seat_id)
-    assert seat is not None
-    return seat
+def _seats(session: ScopedSession, seat_ids: Sequence[int]) -> dict[int, Seat]:
+    rows = session.exec(select(Seat).where(col(Seat.id).in_(seat_ids)))
+    return {row.id: row for row in rows}
 
 
 def _tallies(

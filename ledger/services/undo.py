@@ -91,7 +91,7 @@ def _undo_hand(session: ScopedSession, access: Access, row: PlaySession) -> Mapp
     view = sessions.view(session, row)
     hand, version = _last_turn(session, row.id)
     plan = _way_back(session, view, hand, version)
-    corrections.carry_out(session, access, row, plan, REASON)
+    corrections.carry_out(session, access, row, view, plan, REASON)
     return {**corrections.told(session, row, view, plan), "undone": version.action}
 
 

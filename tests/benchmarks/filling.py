@@ -71,7 +71,7 @@ class Filler:
         self.evenings: list[int] = []
         with database.engine.connect() as connection:
             for table in metadata.sorted_tables:
-                last = connection.exec_driver_sql(f"SELECT max(id) FROM {table.name}")  # noqa: S608
+                last = connection.exec_driver_sql(f"SELECT max(id) FROM {table.name}")
                 self.ids[table.name] = last.scalar_one() or 0
         self.players = [
             self._row("player", name=name, name_key=name.lower(), created_at=FIRST)

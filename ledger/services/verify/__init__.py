@@ -4,6 +4,7 @@ One pass over the journal in the order it was written, in chunks, so that the ti
 and the memory hardly does. Columns are read, not objects; nothing is repaired.
 """
 
+import gc
 from collections.abc import Callable, Iterator
 
 from sqlalchemy import Connection
@@ -26,8 +27,13 @@ def verify(db: Database, progress: Progress | None = None) -> Iterator[Differenc
 
     Reads them as they are at one moment.
     """
-    with db.read() as session:
-        yield from differences(session.connection(), progress)
+    often = gc.get_threshold()
+    gc.set_threshold(100_000, *often[1:])  # what is kept meanwhile is large, and has no cycles
+    try:
+        with db.read() as session:
+            yield from differences(session.connection(), progress)
+    finally:
+        gc.set_threshold(*often)
 
 
 def differences(connection: Connection, progress: Progress | None = None) -> Iterator[Difference]:

@@ -3,12 +3,14 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 from sqlalchemy import Connection
 
 from engine.errors import Refused
 from engine.record import HandRecord
 from engine.scoring import score
+from engine.verdict import Verdict
 from ledger.models import EntryKind, HandAction, HandState, metadata
 from ledger.services import payout
 from ledger.services.payout import Written
@@ -32,6 +34,8 @@ _RECORDED, _VOIDED = HandAction.RECORDED.value, HandAction.VOIDED.value
 Turn = tuple[int, str, int | None]
 """A version's number, its action and its entry."""
 
+MOST_SENTENCES = 20_000
+
 SPOILED = (LookupError, TypeError, ValueError, AttributeError)
 """What reading a document that was changed by hand can end in."""
 
@@ -43,6 +47,7 @@ class Hands:
         self.shelf = shelf
         self.stood: list[tuple[HandRow, Written]] = []
         self._turns: dict[int, list[Turn]] = defaultdict(list)
+        self._said: dict[tuple[Any, ...], str] = {}
 
     def check(self, chunk: Chunk) -> Iterator[Difference]:
         """Check the hands' versions that have an entry in this chunk."""
@@ -112,7 +117,7 @@ class Hands:
         self._turns[hand.id].append((version.version, version.action, version.entry_id))
         try:
             record, seat_ids = document(version.record), document(version.seat_ids)
-            again = score(HandRecord.from_mapping(record)).to_mapping()
+            again = self._answer(score(HandRecord.from_mapping(record)))
             # Mostly it is the same text, which is told faster than it is read.
             verdict = None if version.verdict == json.dumps(again) else document(version.verdict)
             if verdict is not None and again != verdict:
@@ -127,6 +132,24 @@ class Hands:
             yield self._differs(version, f"its record is refused: {refused.violations[0].message}")
         except SPOILED as error:
             yield self._differs(version, f"it can't be read ({error!r})")
+
+    def _answer(self, verdict: Verdict) -> dict[str, Any]:
+        """Write a verdict as it is kept. The same few sentences are said of many hands: once is enough."""
+        answer = verdict._replace(steps=()).to_mapping()
+        said = self._said
+        explanation = []
+        for step in verdict.steps:
+            try:
+                key = (step.key, *step.values.values())
+                text = said.get(key)
+                if text is None:
+                    text = said[key] = step.text
+            except TypeError:  # a value that is no key, such as a list
+                text = step.text
+            explanation.append(text)
+        if len(said) > MOST_SENTENCES:
+            said.clear()
+        return {**answer, "explanation": explanation}
 
     def _unpaid(self, version: VersionRow) -> Iterator[Difference]:
         """Score a version that pays nothing."""

@@ -7,11 +7,14 @@ from sqlalchemy import Connection, or_, select
 from ledger.models import metadata
 from ledger.services.verify.shelf import Difference, Shelf
 
+LOOKED_AT_ROW_BY_ROW = ("posting", "result")
+"""The longest tables: the other checks read each of their rows anyway."""
+
 
 def strangers(connection: Connection, shelf: Shelf) -> Iterator[Difference]:
     """Yield every row of a club that points at a row of another, or at one that is gone."""
     for table in metadata.sorted_tables:
-        if "club_id" not in table.c:
+        if "club_id" not in table.c or table.name in LOOKED_AT_ROW_BY_ROW:
             continue
         for key in table.foreign_keys:
             other, column = key.column.table.alias(), key.parent

@@ -78,14 +78,18 @@ class Sums:
             written.record, written.verdict, written.seat_ids
         )
         players, club_id, hand_id = self._players, hand.club_id, hand.id
-        results = []
+        results, sums = [], self._shares
         for seat_id, side, amount in seats:
             results.append((hand_id, seat_id, players[seat_id], amount, club_id))
-            share = self._shares.setdefault((seat_id, game, bid, side, outcome), [0, 0])
+            share = sums.get(key := (seat_id, game, bid, side, outcome))
+            if share is None:
+                share = sums[key] = [0, 0]
             share[0] += 1
             share[1] += amount
         for pair, amount in paid.items():
-            between = self._paid.setdefault(pair, [0, 0])
+            between = self._paid.get(pair)
+            if between is None:
+                between = self._paid[pair] = [0, 0]
             between[0] += 1
             between[1] += amount
         if bidder is not None:

@@ -7,8 +7,9 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import NotFound
-from ledger.services import money, players, stats, versus
+from ledger.services import history, money, players, stats, versus
 from ledger.services.session_view import Rate
+from ledger.services.verify import verify
 from tests.ledger import table
 from tests.ledger.table import ALL_PASS, ALONE_85, HEARTS_46, HEARTS_74
 
@@ -115,3 +116,31 @@ def test_head_to_head_says_who_paid_whom(database: Database, club_of: Access) ->
         total = sum(pair.net for pair in pairs.values() if pair.player == name)
         person = of(database, club_of, name)
         assert total == person.played.total + person.sat_out.total
+
+
+def test_a_hand_told_by_its_auction_counts_under_the_bid_it_came_to(
+    database: Database, club: Access
+) -> None:
+    """Nobody wrote a contract: it follows, and is written down."""
+    session_id = table.start(database, club, table.FOUR, "six-bid", first_dealer="Dee")
+    auction = [["Ann", "heart-solo"], ["Bob", "pass"], ["Cyd", "pass"]]
+    table.record(database, club, session_id, {"auction": auction, "points": 70})
+    (contract,) = of(database, club, "Ann").contracts
+    assert (contract.bid, contract.record.total) == ("heart-solo", 40)
+    (line,) = history.hands(database, club, session_id)
+    assert (line.bid_title, line.bidder) == ("Heart solo", "Ann")
+    assert list(verify(database)) == []
+
+
+def test_a_score_that_is_no_payment_counts_as_what_was_scored(
+    database: Database, club: Access
+) -> None:
+    """German Solo: declarer and partner get 2 each of the world's account; nobody paid them."""
+    session_id = table.start(database, club, table.FOUR, "german-solo", first_dealer="Dee")
+    contract = {"bidder": "Ann", "bid": "frage", "trump": "H", "called": "AS", "partner": "Cyd"}
+    hand = {"contract": contract, "tricks_won": 5, "matadors": "split", "first_tricks_won": False}
+    table.record(database, club, session_id, hand)
+    assert of(database, club, "Ann").as_bidder == stats.Record(hands=1, won=1, total=2)
+    assert of(database, club, "Cyd").games[0].as_partner.total == 2
+    assert versus.head_to_head(database, club) == []
+    assert list(verify(database)) == []

@@ -138,7 +138,7 @@ LAST = "(SELECT max(id) FROM {} WHERE club_id = 1)"
         (["UPDATE hand_version SET club_id = 2 WHERE id = 1"], "another club's"),
         (["UPDATE hand SET club_id = 2 WHERE id = 1"], "another club's"),
         (["UPDATE seat SET player_id = (SELECT max(id) FROM player) WHERE id = 3"], "another club's"),
-        (["UPDATE result SET club_id = 2 WHERE id = " + LAST.format("result")], "another club's"),
+        (["UPDATE result SET club_id = 2 WHERE id = " + LAST.format("result")], "results are not"),
         (["UPDATE result SET amount = amount + 1 WHERE id = " + LAST.format("result")], "results are not"),
         (["DELETE FROM result WHERE id = " + LAST.format("result")], "results are not"),
         (["UPDATE result SET hand_id = 2 WHERE id = " + LAST.format("result")], "and does not stand"),
