@@ -5,7 +5,7 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.journal import AccountClosed
-from ledger.services import bank, corrections, hands, history, leaving, undo, versions
+from ledger.services import adjusting, bank, corrections, hands, history, leaving, undo, versions
 from ledger.services.changes import NotVoid
 from ledger.services.undo import NothingToUndo
 from ledger.services.verify import verify
@@ -179,3 +179,24 @@ def test_the_board_is_the_history_at_a_glance(
     assert (seen.hands, seen.last) == (3, summary.hands[1])
     assert seen.next == hands.propose(database, club, evening)
     assert {line.name: (line.hands_bid, line.hands_won) for line in seen.standings}["Ann"] == (2, 1)
+
+
+def test_what_was_adjusted_between_two_hands_is_in_the_balance_after_the_first(
+    database: Database, club: Access, evening: int
+) -> None:
+    """So the last line of the history is what the standings say, whichever page it is read on."""
+    adjusting.adjust(
+        database, club, table.new_key(), evening, player="Ann", chips=7, reason="count"
+    )
+    table.record(database, club, evening, HEARTS_46)
+    after = [PAYS_74, table.total(PAYS_74, PAYS_ALONE_85)]
+    after.append(table.total(after[1], PAYS_HEARTS_46))
+    for later in after[1:]:
+        later["Ann"] += 7
+    whole = history.hands(database, club, evening)
+    assert [line.balances for line in whole] == [tuple(each.values()) for each in after]
+    assert history.hands(database, club, evening, first=1, last=2) == whole[:2]
+    assert history.hands(database, club, evening, first=2, last=2) == whole[1:2]
+    assert {
+        line.name: line.balance for line in history.board(database, club, evening).standings
+    } == (after[2])

@@ -196,3 +196,17 @@ def test_a_preview_of_the_next_hand_says_what_the_pots_will_hold(
     """Pots are among the balances it moves."""
     seen = hands.preview(any_database, access, evening, ALL_PASS)
     assert seen.moves[-2:] == (Move("pot", "frog", 20, 40), Move("pot", "solo", 20, 20))
+
+
+def test_a_restored_hand_finds_the_pots_as_they_were_before_they_were_shared_out(
+    any_database: Database, access: Access, evening: int
+) -> None:
+    """What was shared out later was still there when the hand was played."""
+    table.correct(any_database, access, evening, 2, bid("Ann", "frog", 50))
+    table.void(any_database, access, evening, 2)
+    adjusting.share_pots(any_database, access, table.new_key(), evening)
+    corrections.restore(any_database, access, table.new_key(), evening, 2, reason="no misdeal")
+    assert before(any_database, access, evening, 2) == {"frog": 20, "solo": 20}
+    assert before(any_database, access, evening, 3) == {"frog": 40, "solo": 40}
+    assert pots(any_database, access, evening) == {"frog": 20, "solo": 0}
+    assert in_order(any_database)
