@@ -50,5 +50,5 @@ def differences(connection: Connection, progress: Progress | None = None) -> Ite
         if progress is not None:
             progress(done, total)
     yield from entries.finish()
-    yield from hands.finish(connection, entries.reversed)
+    yield from hands.finish(connection, entries.reversed, entries.apart)
     yield from sums.finish(connection, entries.advanced, entries.converted)

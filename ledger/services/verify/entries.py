@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from ledger import journal
 from ledger.journal import GENESIS, Occasion
 from ledger.models import AccountKind, EntryKind, metadata
+from ledger.services.verify.pots import Apart
 from ledger.services.verify.shelf import (
     Chunk,
     Difference,
@@ -21,7 +22,7 @@ from ledger.services.verify.shelf import (
     rows,
 )
 
-_REVERSAL = EntryKind.REVERSAL.value
+_REVERSAL, _POT = EntryKind.REVERSAL.value, AccountKind.POT.value
 _KINDS = {kind.value: kind for kind in EntryKind}
 
 
@@ -33,6 +34,7 @@ class Entries:
         self.reversed: set[int] = set()
         self.advanced: Counter[int] = Counter()
         self.converted: Counter[int] = Counter()
+        self.apart: list[Apart] = []
         self._conversions: dict[int, dict[str, int]] = {}
         self._digests: dict[int, str] = defaultdict(lambda: GENESIS)
         self._running = dict.fromkeys(shelf.accounts, 0)
@@ -123,6 +125,12 @@ class Entries:
         for unit, total in sums.items():
             if total:
                 yield self._differs(entry, f"its postings in {unit} come to {total}, not to zero")
+        if entry.hand_id is None:
+            for _, account_id, amount, *_ in postings:
+                row = self.shelf.accounts.get(account_id)
+                if row is not None and row.kind == _POT:
+                    pot = row.key.rpartition("/")[2]
+                    self.apart.append(Apart(entry.id, entry.session_id, pot, amount))
         if with_bank:
             for _, account_id, amount, *_ in postings:
                 seat_id = self.shelf.accounts[account_id].seat_id

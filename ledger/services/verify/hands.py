@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
@@ -14,6 +14,8 @@ from engine.verdict import Verdict
 from ledger.models import EntryKind, HandAction, HandState, metadata
 from ledger.services import payout
 from ledger.services.payout import Written
+from ledger.services.verify import pots
+from ledger.services.verify.pots import Apart, Played
 from ledger.services.verify.shelf import (
     Chunk,
     Difference,
@@ -47,6 +49,7 @@ class Hands:
         self.shelf = shelf
         self.stood: list[tuple[HandRow, Written]] = []
         self._turns: dict[int, list[Turn]] = defaultdict(list)
+        self._played: list[tuple[HandRow, Written]] = []
         self._said: dict[tuple[Any, ...], str] = {}
 
     def check(self, chunk: Chunk) -> Iterator[Difference]:
@@ -68,9 +71,16 @@ class Hands:
                 yield self._differs(version, f"its entry {entry_id} is gone")
                 yield from self._unpaid(version)
 
-    def finish(self, connection: Connection, reversed_: set[int]) -> Iterator[Difference]:
-        """Check the void ones, each hand's versions one after another, and each session's numbers."""
+    def finish(
+        self, connection: Connection, reversed_: set[int], apart: Sequence[Apart]
+    ) -> Iterator[Difference]:
+        """Check the void ones, each hand's versions one after another, numbers, and pots."""
         yield from self._voided(connection)
+        played = [
+            Played(hand, min(self._turns[hand.id])[2] or 0, written)
+            for hand, written in self._played
+        ]
+        yield from pots.check(self.shelf, played, apart)
         for hand in self.shelf.hands.values():
             problem = _sequence(hand, sorted(self._turns.get(hand.id, [])), reversed_)
             if problem:
@@ -105,6 +115,8 @@ class Hands:
         hand = self.shelf.hands.get(version.hand_id)
         if hand and hand.version == version.version and hand.state == _STANDING:
             self.stood.append((hand, written))
+            if "pots" in written.record:
+                self._played.append((hand, written))
 
     def _scored(self, version: VersionRow) -> Iterator[Difference | Written]:
         """Score a version anew; yield what differs, and what the engine makes of its record."""
