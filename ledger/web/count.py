@@ -1,7 +1,9 @@
 """Counting chips: denomination by denomination, held against the ledger while they are counted."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
@@ -59,6 +61,12 @@ class CountForm:
         }
 
     @property
+    def seal(self) -> str:
+        """A print of what was typed: what is written down must be what the difference was shown for."""
+        text = json.dumps(dict(self.typed), sort_keys=True)
+        return sha256(text.encode()).hexdigest()[:16]
+
+    @property
     def counts(self) -> dict[str, dict[int, int]]:
         """The pieces a player; who has no chip counted is not counted. Raises ``Invalid`` for no number."""
         found: dict[str, dict[int, int]] = {}
@@ -90,9 +98,12 @@ def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
     found: Comparison | None = None
     errors: Errors = {}
     status = 200
+    notice = ""
     try:
         counts = form.counts
-        if do in {"write", "post"}:
+        if do in {"write", "post"} and counts and request.form.get("seen") != form.seal:
+            notice = "Look at the difference, then write it down."
+        elif do in {"write", "post"}:
             counting.write(
                 here.db,
                 here.access,
@@ -128,6 +139,7 @@ def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
         form=form,
         by_seat={each.seat_id: each for each in found.players} if found else {},
         found=found,
+        notice=notice,
         reason=request.form.get("reason", ""),
         errors=errors,
         key=sent_key(),

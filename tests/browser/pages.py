@@ -237,7 +237,9 @@ class ScorerPhone:
         """Read the standings off the page that is open."""
         rows = self.page.get_by_role("table", name="Standings").locator("tbody tr").all()
         return {
-            row.get_by_role("rowheader").inner_text(): figure(row.locator("td").last.inner_text())
+            row.get_by_role("rowheader").locator("bdi").inner_text(): figure(
+                row.locator("td").last.inner_text()
+            )
             for row in rows
         }
 
@@ -289,7 +291,9 @@ class ScorerPhone:
             self._show()
 
     def _show(self) -> None:
-        self._tap(self.page.get_by_role("button", name="Show the payout"))
+        """Ask for the page as it now stands, which is another page without JavaScript."""
+        with self.page.expect_navigation():
+            self._tap(self.page.get_by_role("button", name="Show the payout"))
 
     def _choose(self, legend: str, name: str | re.Pattern[str]) -> None:
         exact = isinstance(name, str)
