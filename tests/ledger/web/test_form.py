@@ -108,7 +108,8 @@ def test_tricks_are_asked_where_the_house_rule_makes_them_count() -> None:
     form = HandForm.read(
         rules, FOUR, "Dee", MultiDict({"bidder": "Ann", "bid": "misere", "tricks_won": "0"})
     )
-    assert form.asks("tricks_won") and not form.tricks
+    assert form.asks("tricks_won")
+    assert not form.tricks
     assert form.draft["tricks_won"] == 0
 
 
