@@ -126,10 +126,13 @@ class Offers:
             suits = sorted(Suit, key=lambda suit: suit is not self.trump)
             rows = [("Another suit", [c for c in offered if c.suit is suit]) for suit in suits]
         else:
-            every = " and ".join(_RANKS.get(rank, rank) for rank in calls.first)
+            first, then = (
+                " or ".join(_RANKS.get(rank, rank) for rank in ranks)
+                for ranks in (calls.first, calls.then)
+            )
             rows = [
                 (
-                    f"The {self.rules.bidder} holds every {every}",
+                    f"A {then}: the {self.rules.bidder} holds every {first}",
                     [c for c in offered if c.rank in ranks],
                 )
                 for ranks in (calls.first, calls.then)
