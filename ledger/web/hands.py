@@ -31,7 +31,7 @@ from ledger.web.history import page_with
 
 _Look = Callable[[Database, Access, int, int], Preview]
 
-_LOOK_FIRST = "Look at the payout, then save it."
+_LOOK_FIRST = "Look at the {}, then save it."
 _SAVED_BEFORE = (
     "This form was saved before, and changed since. To write down another hand, save once more; to "
     "change the one that was saved, correct it in the history."
@@ -81,9 +81,9 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         return page.show(page.read())
     form = page.read(as_sent=True)
     try:
-        if request.form.get("seen") != form.seal:
+        if request.form.get("seen") != page.seal(form):
             page.preview(form)
-            return page.show(form, notice=_LOOK_FIRST)
+            return page.show(form, notice=_LOOK_FIRST.format(page.payout))
         number = page.save(form)
     except Invalid as invalid:
         return page.show(form, invalid.status, errors=errors_of(invalid, INPUTS))

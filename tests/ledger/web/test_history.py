@@ -33,7 +33,7 @@ def correct(phone: Phone, session: str, number: int, **filled: Any) -> tuple[Pag
 
 
 def test_a_correction_begins_with_what_is_written(scorer: Phone, played: str) -> None:
-    """Every input is filled, the payout shown."""
+    """Every input is filled; what was wrong is still to be said."""
     page = scorer.open(f"{played}/hands/1/correct")
     fields = dict(page.form("/correct").fields)
     expected = {
@@ -44,7 +44,7 @@ def test_a_correction_begins_with_what_is_written(scorer: Phone, played: str) ->
         "points": "74",
     }
     assert fields | expected == fields
-    assert "× 3 for hearts = 42" in page.text
+    assert "Still to say: what was wrong" in page.text
 
 
 def test_a_correction_shows_every_balance_it_moves_then_moves_it(
