@@ -74,6 +74,7 @@ def test_no_word_is_written_in_the_colour_of_its_ground(
     Treasurer(scorer).convert()
     for place in ("money", "settings", "head-to-head", "players/1", "players/1/statement"):
         found[place] = faint(f"{club}/{place}")
+    page.goto(session)
     scorer.open_hand()
     scorer.fill_hand(hand)
     found["a hand"] = faint()
