@@ -1,6 +1,6 @@
 """Sessions: the evenings of a club, as they are started, changed, closed and shown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -179,7 +179,10 @@ def _rules(view: SessionView) -> Json:
         "game": view.game,
         "title": view.sheet.title,
         "variant": view.variant,
-        "options": dict(view.rules.options),
+        "options": {
+            slug: dict(value) if isinstance(value, Mapping) else value  # a group, such as the pots
+            for slug, value in view.rules.options.items()
+        },
         "house_rules": list(house_rules(view.sheet, view.variant, view.options)),
         "bids": view.rules.bids,
         "deck": view.rules.deck,

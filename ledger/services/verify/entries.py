@@ -102,7 +102,8 @@ class Entries:
         """Check that an entry balances in each unit, and the running balance after each posting."""
         sums: dict[str, int] = {}
         accounts, running, offs, club_id = self._accounts, self._running, self._off, entry.club_id
-        with_bank = False
+        # In a conversion the bank's own part may come to nothing, and then it has no posting.
+        with_bank = bool({entry.id, entry.reverses_id} & self._conversions.keys())
         for _, account_id, amount, balance, posted_in in postings:
             account = accounts.get(account_id)
             if account is None:

@@ -97,6 +97,16 @@ def test_books_in_order_show_no_difference(books: Database) -> None:
 LAST = "(SELECT max(id) FROM {} WHERE club_id = 1)"
 
 
+def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
+    database: Database, club: Access
+) -> None:
+    """What was won and lost sums to nothing, so that no chip goes to the bank: it has no posting."""
+    played = table.start(database, club, rate=Rate(10, 5))
+    table.record(database, club, played, table.HEARTS_74)
+    money.convert(database, club, table.new_key(), played)
+    assert list(verify(database)) == []
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
