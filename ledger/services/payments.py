@@ -15,7 +15,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, PlaySession
-from ledger.problems import Invalid, NotFound
+from ledger.problems import Invalid, NotFound, Stale
 from ledger.scope import ScopedSession
 from ledger.services import money, names, reasons, taking_back
 from ledger.services.once import Answer, once
@@ -79,10 +79,12 @@ def pay(
     amount: int,
     reason: str | None = None,
     paid_at: datetime | None = None,
+    seen: int | None = None,
 ) -> Answer:
     """Mark that ``payer`` gave ``payee`` an amount in minor units: all that was owed, a part, or more.
 
-    Raises ``Invalid`` at ``payer``, ``payee``, ``amount`` or ``reason``; ``KeyReused``.
+    ``seen`` is the payer's balance that the scorer saw: two who mark the same payment book it once.
+    Raises ``Invalid`` at ``payer``, ``payee``, ``amount`` or ``reason``; ``Stale``, ``KeyReused``.
     """
     said = {
         "payer": payer,
@@ -106,6 +108,11 @@ def pay(
             currency = money.currency_of(session)
             mine = money.account_of(session, giver.id, currency)
             theirs = money.account_of(session, taker.id, currency)
+            if seen is not None and seen != mine.balance:
+                raise Stale(
+                    f"Somebody wrote down a payment of {giver.name}'s meanwhile, or settled a session. "
+                    "Nothing of yours was saved; look at what is left to pay."
+                )
             at = now()
             occasion = Occasion(
                 None,

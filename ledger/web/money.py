@@ -1,5 +1,6 @@
 """A club's money: who owes whom, payments marked as made or taken back, a player's statement."""
 
+import re
 from typing import Any
 
 from flask import request, url_for
@@ -40,6 +41,7 @@ def club_money(here: Here) -> ResponseReturnValue:
 def pay(here: Here) -> ResponseReturnValue:
     """Mark a payment as made, all of it or a part."""
     form = request.form
+    seen = form.get("seen", "")
     try:
         payments.pay(
             here.db,
@@ -49,6 +51,7 @@ def pay(here: Here) -> ResponseReturnValue:
             payee=form.get("payee", ""),
             amount=money_of(form.get("amount", "")),
             reason=form.get("reason") or None,
+            seen=int(seen) if re.fullmatch(r"-?[0-9]{1,18}", seen) else None,
         )
     except Problem as problem:
         return _page(here, errors_of(problem, _INPUTS), problem.status)
@@ -106,12 +109,14 @@ def club_settings(here: Here) -> ResponseReturnValue:
 
 def _page(here: Here, errors: Errors, status: int = 200) -> ResponseReturnValue:
     everyone = players.everyone(here.db, here.access)
+    up = payments.settle_up(here.db, here.access)
     return here.page(
         "money.html",
         status,
-        up=payments.settle_up(here.db, here.access),
+        up=up,
         people=everyone,
         ids={player.name: player.id for player in everyone},
+        owed={owed.player: owed.balance for owed in up.balances},
         form=request.form if errors else {},
         errors=errors,
         keys=new_key,

@@ -80,6 +80,45 @@ def test_an_evening_for_money(service: Server, phone: "Phones", javascript: bool
     assert phone.complaints == []
 
 
+SMALL = """() => [...document.querySelectorAll(
+        "#main label.tap, #main button, #main summary, #main a, #main input:not([type=hidden])")]
+    .filter(e => e.checkVisibility() && !e.matches(".first") && !e.closest("p, .tap > input, .switch"))
+    .filter(e => !e.matches(".tap > input"))
+    .map(e => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()])
+    .filter(([, box]) => box.width < 48 || box.height < 47.9)
+    .map(([what]) => what)"""
+"""What is to be tapped and is smaller than a fingertip."""
+
+
+def test_every_target_on_these_pages_is_large_enough(scorer: ScorerPhone, phone: "Phones") -> None:
+    """48 pixels at least, folded out, on pages no wider than the phone."""
+    page = scorer.page
+    scorer.score_hand(HEARTS_74)
+    chips = Treasurer(scorer)
+    chips.agree(100, "1.00")
+    chips.leave("Gus")
+    found: dict[str, object] = {}
+
+    def measure(address: str) -> None:
+        page.goto(address)
+        page.evaluate(
+            "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+        )
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        found[address] = (page.evaluate(SMALL), wide)
+
+    for place in ("", "/table", "/table/seats", "/table/leave?player=Ann", "/bank", "/count"):
+        measure(f"{chips.session}{place}")
+    for place in ("/settle", "/rules", "/undo", "/history", "/hands/1/void"):
+        measure(f"{chips.session}{place}")
+    chips.convert()
+    for place in ("", "/money", "/settings", "/head-to-head", "/players", "/players/1"):
+        measure(f"{chips.club}{place}")
+    measure(f"{chips.club}/players/1/statement")
+    assert {address: what for address, what in found.items() if what != ([], 390)} == {}
+    assert phone.complaints == []
+
+
 def test_a_count_is_tapped_up_and_down(scorer: ScorerPhone, phone: "Phones") -> None:
     """Plus and minus beside each chip; the difference follows every tap."""
     page = scorer.page

@@ -145,6 +145,18 @@ def test_a_double_tap_pays_once(scorer: Phone, settled: str) -> None:
     assert "Bob pays Ann 0.30" in scorer.open(settled).text
 
 
+def test_two_who_mark_the_same_payment_book_it_once(
+    scorer: Phone, settled: str, database: Database, club: Access
+) -> None:
+    """412 for the second, with what is left to pay."""
+    form = payment(scorer.open(settled), "Bob")
+    cash.pay(database, club, "Bob", "Ann", 50)
+    late = scorer.send(form)
+    assert late.status == 412
+    assert "Somebody wrote down a payment of Bob's meanwhile" in late.text
+    assert cash.owed(database, club) == {"Ann": 100, "Cyd": -50, "Dee": -50}
+
+
 @pytest.mark.parametrize("typed", ["", "0", "-1", "much", "1.005", "99999999999"])
 def test_an_amount_that_is_none_is_refused_at_its_input(
     scorer: Phone, settled: str, database: Database, typed: str
