@@ -33,9 +33,7 @@ def upgrade() -> None:
         "ix_journal_entry_session_id_club_id", "journal_entry", ["session_id", "club_id"]
     )
     op.drop_index("ix_play_session_club_id", "play_session")
-    op.create_index(
-        "ix_play_session_club_id_started_on", "play_session", ["club_id", "started_on"]
-    )
+    op.create_index("ix_play_session_club_id_started_on", "play_session", ["club_id", "started_on"])
 
 
 def downgrade() -> None:

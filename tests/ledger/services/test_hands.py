@@ -143,6 +143,8 @@ def test_a_preview_saves_nothing_and_says_what_saving_gives(
         else:
             answer = table.correct(database, club, evening, number, draft)
         assert dict(seen.balances) == answer["balances"]
+        assert seen.verdict is not None
+        assert seen.record is not None
         assert seen.verdict.to_mapping() == answer["verdict"]
         kept, _, _ = history.version_record(database, club, evening, answer["hand"])
         assert seen.record.to_mapping() == kept
