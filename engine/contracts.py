@@ -66,14 +66,19 @@ class Bid:
         return self.aim.counting.words
 
     @property
+    def asks(self) -> tuple[str, ...]:
+        """The keys of the hand record that it is judged by."""
+        return self.aim.asks
+
+    @property
     def needs_points(self) -> bool:
         """Whether the card points must be stated."""
-        return "points" in self.aim.asks
+        return "points" in self.asks
 
     @property
     def needs_tricks_won(self) -> bool:
         """Whether, without points, the number of tricks must be stated, too."""
-        return "tricks_won" in self.aim.asks
+        return "tricks_won" in self.asks
 
 
 class Undertaking(NamedTuple):

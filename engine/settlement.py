@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from engine.contracts import Undertaking
 from engine.errors import Violation
@@ -33,7 +33,9 @@ class Settled(NamedTuple):
 
 
 class Settlement(ABC):
-    """Turns an amount into payments."""
+    """Turns an amount into payments, or, where it does not `pay`, into scores."""
+
+    pays: ClassVar[bool] = True
 
     def problems(self, record: HandRecord) -> list[Violation]:  # noqa: ARG002
         """Name what it needs of a record and misses: nothing, unless a game has pots."""
@@ -142,6 +144,8 @@ class SideScores(Settlement):
 
     It is a score, not a payment between players, and so does not add up to nothing.
     """
+
+    pays: ClassVar[bool] = False
 
     source: str
 

@@ -63,7 +63,8 @@ class Rules:
 
     `keys` are the keys of a record (`contract.…` for those of the contract) that only some games
     have and this one does; others of their kind are refused. `all_pass` is the bid that somebody
-    must play when all pass; without one the cards are thrown in.
+    must play when all pass; without one the cards are thrown in. `bidder` is what the game calls
+    whoever plays the contract.
     """
 
     game: str
@@ -84,6 +85,7 @@ class Rules:
     duty: Duty | None = None
     forcing: Card | None = None
     keys: frozenset[str] = frozenset()
+    bidder: str = "bidder"
     by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

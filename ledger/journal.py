@@ -2,34 +2,54 @@
 
 What always holds: the postings of an entry are integers that sum to zero in each unit; entries and
 postings are never changed or deleted; an entry is reversed at most once; an account's balance is the
-sum of its postings and is kept as they are made; each entry seals the one before it in its club.
-All functions work inside the caller's write transaction.
+sum of its postings and is kept as they are made; a closed account takes no posting; each entry seals the
+one before it in its club. All functions work inside the caller's write transaction.
 """
 
 import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlmodel import col, select
 
-from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Posting
-from ledger.scope import ScopedSession
+from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting, Seat
+from ledger.problems import Conflict
+from ledger.scope import ScopedSession, insert_all
 
 GENESIS = "0" * 64
+_write = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
+CHIPS = "chips"
 
 
 class Unbalanced(ValueError):
     """The postings of an entry do not sum to zero: a programming error, never a user's."""
 
 
+class AccountClosed(Conflict):
+    """Somebody has left, and what is to be written would move their chips again."""
+
+    code = "account-closed"
+
+    def __init__(self, whose: str) -> None:
+        super().__init__(
+            f"{whose} has cashed out, and this would move {whose}'s chips: "
+            "take the leaving back first."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What an entry is for: its kind, who made it, when it happened and was entered, and why."""
+    """What an entry is for: its kind, who made it, when it happened and was entered, and why.
 
-    session_id: int
+    ``session_id`` is None where the entry is the club's, such as a payment between players.
+    ``details`` are plain values that JSON can hold.
+    """
+
+    session_id: int | None
     kind: EntryKind
     author: str
     occurred_at: datetime
@@ -37,25 +57,64 @@ class Occasion:
     hand_id: int | None = None
     reason: str | None = None
     reverses_id: int | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 def open_account(
-    db: ScopedSession, session_id: int, kind: AccountKind, seat_id: int | None = None
+    db: ScopedSession,
+    kind: AccountKind,
+    *,
+    session_id: int | None = None,
+    seat_id: int | None = None,
+    player_id: int | None = None,
+    name: str | None = None,
+    unit: str = CHIPS,
 ) -> Account:
-    """Open an empty chip account in a play session: a seat's, the bank's or the world's."""
-    account = Account(session_id=session_id, kind=kind.value, seat_id=seat_id)
-    db.add(account)
-    db.flush()
+    """Return the account of that kind and owner; open it, empty, if there is none yet.
+
+    A seat's needs its session and seat, a player's the player and the currency; the others are of a
+    session, and a pot has a name.
+    """
+    key = _key(kind, session_id, seat_id, player_id, name, unit)
+    account = db.exec(select(Account).where(Account.key == key)).one_or_none()
+    if account is None:
+        account = Account(
+            key=key,
+            kind=kind.value,
+            session_id=session_id,
+            seat_id=seat_id,
+            player_id=player_id,
+            name=name,
+            unit=unit,
+        )
+        db.add(account)
+        db.flush()
     return account
+
+
+def close_account(db: ScopedSession, account_id: int, at: datetime) -> None:
+    """Let an account take no posting any more."""
+    db.exec(select(Account).where(Account.id == account_id)).one().closed_at = at
+    db.flush()
+
+
+def reopen_account(db: ScopedSession, account_id: int) -> None:
+    """Let a closed account take postings again."""
+    db.exec(select(Account).where(Account.id == account_id)).one().closed_at = None
+    db.flush()
 
 
 def post(db: ScopedSession, occasion: Occasion, amounts: Mapping[int, int]) -> JournalEntry:
     """Write one entry: ``amounts`` maps account ids to what each gets (or, negative, gives).
 
-    Amounts of zero leave no posting. Raises ``Unbalanced`` when a unit does not sum to zero.
+    Amounts of zero leave no posting. Raises ``Unbalanced`` when a unit does not sum to zero, and
+    ``AccountClosed`` for the account of somebody who has left.
     """
     moved = {account_id: amount for account_id, amount in sorted(amounts.items()) if amount}
     accounts = _accounts(db, moved)
+    for account in accounts.values():
+        if account.closed_at is not None:
+            raise AccountClosed(_whose(db, account))
     sums: dict[str, int] = defaultdict(int)
     for account_id, amount in moved.items():
         sums[accounts[account_id].unit] += amount
@@ -70,6 +129,7 @@ def post(db: ScopedSession, occasion: Occasion, amounts: Mapping[int, int]) -> J
         reverses_id=occasion.reverses_id,
         author=occasion.author,
         reason=occasion.reason,
+        details=dict(occasion.details),
         occurred_at=occasion.occurred_at,
         entered_at=occasion.entered_at,
         previous_digest=previous,
@@ -77,15 +137,19 @@ def post(db: ScopedSession, occasion: Occasion, amounts: Mapping[int, int]) -> J
     )
     db.add(entry)
     db.flush()
+    postings = []
     for account_id, amount in moved.items():
         account = accounts[account_id]
         account.balance += amount
-        db.add(
-            Posting(
-                entry_id=entry.id, account_id=account_id, amount=amount, balance=account.balance
-            )
+        postings.append(
+            {
+                "entry_id": entry.id,
+                "account_id": account_id,
+                "amount": amount,
+                "balance": account.balance,
+            }
         )
-    db.flush()
+    insert_all(db, Posting, postings)
     return entry
 
 
@@ -115,8 +179,9 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
     """Return the digest of an entry: SHA-256 over the digest before it and all it says.
 
     Instants are sealed in UTC, as they are kept, so that the digest can be made again from the books.
+    Details are sealed where there are any: the first books had none.
     """
-    said = [
+    said: list[Any] = [
         previous,
         occasion.session_id,
         occasion.kind.value,
@@ -128,8 +193,33 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
         occasion.entered_at.astimezone(UTC).isoformat(),
         sorted(amounts.items()),
     ]
-    text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    if occasion.details:
+        said.append(sorted(occasion.details.items()))
+    return hashlib.sha256(_write(said).encode()).hexdigest()
+
+
+def _key(
+    kind: AccountKind,
+    session_id: int | None,
+    seat_id: int | None,
+    player_id: int | None,
+    name: str | None,
+    unit: str,
+) -> str:
+    if kind is AccountKind.SEAT:
+        return f"seat/{seat_id}"
+    if kind is AccountKind.PLAYER:
+        return f"player/{player_id}/{unit}"
+    return "/".join(str(part) for part in ("session", session_id, kind.value, name) if part)
+
+
+def _whose(db: ScopedSession, account: Account) -> str:
+    owner = db.exec(
+        select(Player.name)
+        .join(Seat, col(Seat.player_id) == Player.id)
+        .where(Seat.id == account.seat_id)
+    ).one_or_none()
+    return owner or f"The {account.kind}"
 
 
 def _accounts(db: ScopedSession, account_ids: Iterable[int]) -> dict[int, Account]:

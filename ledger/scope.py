@@ -7,10 +7,12 @@ Only the few doors that must find a club first (signing in, the command line) op
 every club, and they say so.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
-from sqlalchemy import Update, event, inspect
+from sqlalchemy import Update, event, insert, inspect
 from sqlalchemy.orm import LoaderCriteriaOption, ORMExecuteState, with_loader_criteria
 from sqlalchemy.orm.session import Session as PlainSession
 from sqlalchemy.orm.unitofwork import UOWTransaction
@@ -48,6 +50,21 @@ class ScopedSession(Session):
 def narrow(session: ScopedSession, scope: Scope) -> None:
     """Give ``session`` its scope; done once, where sessions are made."""
     session.info[_KEY] = scope
+
+
+def insert_all(
+    session: ScopedSession, table: type[ClubOwned], rows: Sequence[Mapping[str, Any]]
+) -> None:
+    """Write rows of the club in one go, where nobody needs them back as objects.
+
+    SQLite would be asked for each one by itself otherwise, because of its number.
+    """
+    if session.scope.club_id is None:
+        raise OutOfScope("rows are written in one club")
+    if rows:
+        session.flush()
+        stamped = [{**row, "club_id": session.scope.club_id} for row in rows]
+        session.connection().execute(insert(inspect(table).local_table), stamped)
 
 
 @event.listens_for(ScopedSession, "do_orm_execute")

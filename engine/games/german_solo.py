@@ -145,6 +145,7 @@ def _build(house: House) -> Rules:
         tricks=tricks,
         all_pass=FORCE,
         forcing=Card.parse("QC"),
+        bidder="declarer",
         keys=frozenset(
             {
                 "tricks_won",

@@ -6,7 +6,7 @@ from flask import Flask, render_template
 from flask_limiter import Limiter
 from flask_wtf.csrf import CSRFProtect
 
-from ledger.api import books, clubs, engine, hands, sessions
+from ledger.api import books, chips, clubs, engine, evening, hands, money, sessions, stats, undo
 from ledger.api.spec import Document, IdConverter
 
 FOUNDING = "20 per hour"
@@ -15,8 +15,13 @@ FOUNDING = "20 per hour"
 _SUBJECTS = (
     clubs.blueprint,
     sessions.blueprint,
+    evening.blueprint,
     hands.blueprint,
+    undo.blueprint,
+    chips.blueprint,
+    money.blueprint,
     books.blueprint,
+    stats.blueprint,
     engine.blueprint,
 )
 

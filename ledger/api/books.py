@@ -23,14 +23,14 @@ _PDF = {"type": "string", "format": "binary"}
 @blueprint.gives(StandingSchema(many=True), refuses=(404,))
 def show_standings(access: Access, session_id: int) -> list[SeatLine]:
     """Show who stands where, best first."""
-    return list(history.summary(database(), access, session_id).standings)
+    return list(history.board(database(), access, session_id).standings)
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/accounts")
 @reader
 @blueprint.gives(AccountSchema(many=True), refuses=(404,))
 def list_accounts(access: Access, session_id: int) -> list[accounts.AccountView]:
-    """List a session's accounts, the seats' first, clockwise. Their balances sum to zero."""
+    """List a session's accounts, the seats' first, clockwise. In each unit they sum to zero."""
     return accounts.every(database(), access, session_id)
 
 

@@ -7,7 +7,7 @@ from flask import Response, jsonify
 
 from engine import games
 from engine.errors import Refused
-from engine.options import Option
+from engine.options import Kind, Option
 from engine.record import HandRecord
 from engine.scoring import score
 from engine.sheet import Sheet
@@ -81,7 +81,16 @@ def _variant(sheet: Sheet, slug: str | None, title: str, summary: str) -> Json:
 
 
 def _option(option: Option) -> Json:
+    described = _described(option)
+    if option.kind is Kind.GROUP:
+        return {**described, "members": [_described(member) for member in option.members]}
+    return described
+
+
+def _described(option: Option) -> Json:
+    bounds = {"least": option.least, "most": option.most} if option.kind is Kind.AMOUNT else {}
     return {
+        **bounds,
         "slug": option.slug,
         "kind": option.kind.value,
         "default": option.default,
@@ -97,6 +106,9 @@ def _table(sheet: Sheet, variant: str | None, seats: int) -> Json:
     return {
         "seats": seats,
         "active": len(rules.table(names, names[0]).active),
+        "tricks": rules.tricks,
+        "all_pass": rules.all_pass,
+        "pays": rules.settlement.pays,
         "bids": rules.bids,
         "deck": rules.deck,
     }

@@ -7,17 +7,19 @@ from flask import url_for
 from ledger.access import Access
 from ledger.api.access import Write, database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
+from ledger.api.schemas.evening import TakingBack
 from ledger.api.schemas.hands import (
+    ChangedHandSchema,
     Correction,
     HandDraft,
     HandLineSchema,
     HandSchema,
     PreviewQuery,
     PreviewSchema,
-    Voiding,
     WrittenHandSchema,
 )
-from ledger.services import hands, history, versions
+from ledger.services import corrections, hands, history, sessions, versions
+from ledger.services.preview import Preview
 from ledger.services.summary import HandLine
 
 blueprint = Blueprint(
@@ -47,9 +49,10 @@ _EXAMPLES = {
 @blueprint.pages()
 def list_hands(access: Access, page: Page, session_id: int) -> list[HandLine]:
     """List a session's hands, first to last, with the running balances and the versions replaced."""
-    lines = history.hands(database(), access, session_id)
-    page.of(len(lines))
-    return lines[page.offset : page.offset + page.limit]
+    page.of(sessions.show(database(), access, session_id).hands_dealt)
+    return history.hands(
+        database(), access, session_id, first=page.offset + 1, last=page.offset + page.limit
+    )
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/hands/<id:number>")
@@ -66,18 +69,31 @@ def show_hand(access: Access, session_id: int, number: int) -> versions.HandView
 @blueprint.takes(HandDraft, examples=_EXAMPLES)
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
 def preview_hand(access: Access, asked: Json, draft: Json, session_id: int) -> Any:
-    """Score a hand without saving it: its payout, the reasoning, and every balance after it.
+    """Score a hand without saving it: its payout, the reasoning, every balance that would move.
 
-    The same code as saving runs. Viewers may look, too.
+    The same code as saving runs. With `number`, that hand would be corrected: later hands that were
+    played for its pots follow it. Viewers may look, too.
     """
-    seen = hands.preview(database(), access, session_id, draft, number=asked["number"])
-    shown = {
-        "record": seen.record.to_mapping(),
-        "verdict": seen.verdict.to_mapping(),
-        "balances": seen.balances,
-        "revision": seen.revision,
-    }
-    return shown, etag(shown)
+    number = asked["number"]
+    if number is None:
+        return _shown(hands.preview(database(), access, session_id, draft))
+    return _shown(corrections.preview(database(), access, session_id, number, draft))
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>/hands/<id:number>/void/preview")
+@reader
+@blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
+def preview_voiding(access: Access, session_id: int, number: int) -> Any:
+    """Show what voiding a hand would move, and which hands would follow. Nothing is saved."""
+    return _shown(corrections.preview_void(database(), access, session_id, number))
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>/hands/<id:number>/restore/preview")
+@reader
+@blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
+def preview_restoring(access: Access, session_id: int, number: int) -> Any:
+    """Show what restoring a void hand would move, and which hands would follow. Nothing is saved."""
+    return _shown(corrections.preview_restore(database(), access, session_id, number))
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands")
@@ -102,13 +118,13 @@ def record_hand(write: Write, draft: Json, session_id: int) -> Any:
     Correction,
     examples={"a miscount": {"hand": {**_CRAZY, "points": 47}, "reason": "47, not 74"}},
 )
-@blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
+@blueprint.gives(ChangedHandSchema, revision=True, refuses=(404,))
 def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     """Write a hand anew, by the rules it was played by; every later balance follows.
 
     The books keep the old version: its entry is reversed, and a new one made.
     """
-    answer = hands.correct(
+    answer = corrections.correct(
         database(),
         write.access,
         write.key,
@@ -123,11 +139,11 @@ def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands/<id:number>/void")
 @scorer(revision=True)
-@blueprint.takes(Voiding, examples={"a misdeal": {"reason": "misdeal"}})
-@blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
+@blueprint.takes(TakingBack, examples={"a misdeal": {"reason": "misdeal"}})
+@blueprint.gives(ChangedHandSchema, revision=True, refuses=(404,))
 def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     """Take a hand out of every balance; it stays in the history."""
-    answer = hands.void(
+    answer = corrections.void(
         database(),
         write.access,
         write.key,
@@ -137,3 +153,33 @@ def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
         revision=write.revision,
     )
     return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/hands/<id:number>/restore")
+@scorer(revision=True)
+@blueprint.takes(TakingBack, examples={"no misdeal": {"reason": "it was no misdeal"}})
+@blueprint.gives(ChangedHandSchema, revision=True, refuses=(404,))
+def restore_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
+    """Let a void hand stand again as it last did; every later balance follows."""
+    answer = corrections.restore(
+        database(),
+        write.access,
+        write.key,
+        session_id,
+        number,
+        reason=sent["reason"],
+        revision=write.revision,
+    )
+    return answer, etag(answer)
+
+
+def _shown(seen: Preview) -> Any:
+    shown = {
+        "record": seen.record and seen.record.to_mapping(),
+        "verdict": seen.verdict and seen.verdict.to_mapping(),
+        "balances": seen.balances,
+        "revision": seen.revision,
+        "moves": seen.moves,
+        "followed": seen.followed,
+    }
+    return shown, etag(shown)

@@ -1,6 +1,6 @@
 """Sessions: the evenings of a club, as they are started, changed, closed and shown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -49,8 +49,9 @@ def list_sessions(access: Access, page: Page) -> list[sessions.SessionLine]:
 @blueprint.takes(SessionDraft, examples={"an evening": _EVENING})
 @blueprint.gives(WrittenSessionSchema, 201, revision=True)
 def start_session(write: Write, sent: Json) -> Any:
-    """Start a session. Each seat gets an account with nothing on it."""
-    draft = sessions.SessionDraft(**sent)
+    """Start a session. Each seat gets an account, with the starting stack on it."""
+    rate = None if sent["rate"] is None else sessions.Rate(**sent["rate"])
+    draft = sessions.SessionDraft(**{**sent, "rate": rate})
     with _by_our_names():
         answer = sessions.start(database(), write.access, write.key, draft)
     place = url_for("api-sessions.show_session", session_id=answer["id"])
@@ -63,7 +64,11 @@ def start_session(write: Write, sent: Json) -> Any:
 def show_session(access: Access, session_id: int) -> Any:
     """Show a session as it stands: seats, balances, who deals and leads next, and its rules."""
     view = sessions.show(database(), access, session_id)
-    shown = _shown(view, hands.propose(database(), access, session_id))
+    try:
+        next_hand = hands.propose(database(), access, session_id)
+    except Invalid:  # too few or too many are playing for the game
+        return _shown(view), etag(_shown(view))
+    shown = _shown(view, next_hand)
     return shown, etag(shown)
 
 
@@ -77,6 +82,28 @@ def change_rules(write: Write, sent: Json, session_id: int) -> Any:
         answer = sessions.change_rules(
             database(), write.access, write.key, session_id, **sent, revision=write.revision
         )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/pause")
+@scorer(revision=True)
+@blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
+def pause_session(write: Write, session_id: int) -> Any:
+    """Pause a session: no hand is written until it is resumed."""
+    answer = sessions.pause(
+        database(), write.access, write.key, session_id, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/resume")
+@scorer(revision=True)
+@blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
+def resume_session(write: Write, session_id: int) -> Any:
+    """Go on with a paused session."""
+    answer = sessions.resume(
+        database(), write.access, write.key, session_id, revision=write.revision
+    )
     return answer, etag(answer)
 
 
@@ -117,8 +144,7 @@ def _by_our_names() -> Iterator[None]:
         raise Invalid(invalid.message, faults) from invalid
 
 
-def _shown(view: SessionView, next_hand: hands.Proposal) -> Json:
-    rules, table = view.rules, view.rules.table(view.names, next_hand.dealer)
+def _shown(view: SessionView, next_hand: hands.Proposal | None = None) -> Json:
     return {
         "id": view.id,
         "title": view.title,
@@ -130,20 +156,34 @@ def _shown(view: SessionView, next_hand: hands.Proposal) -> Json:
         "hands_dealt": view.hands_dealt,
         "created_at": view.created_at,
         "closed_at": view.closed_at,
+        "starting_stack": view.starting_stack,
+        "rate": view.rate,
         "seats": view.seats,
-        "next": {
-            "dealer": next_hand.dealer,
-            "lead": next_hand.lead,
-            "active": table.active,
-            "idle": table.idle,
+        "next": next_hand and _next(view, next_hand),
+        "rules": next_hand and _rules(view),
+    }
+
+
+def _next(view: SessionView, next_hand: hands.Proposal) -> Json:
+    table = view.rules.table(view.names, next_hand.dealer)
+    return {
+        "dealer": next_hand.dealer,
+        "lead": next_hand.lead,
+        "active": table.active,
+        "idle": table.idle,
+    }
+
+
+def _rules(view: SessionView) -> Json:
+    return {
+        "game": view.game,
+        "title": view.sheet.title,
+        "variant": view.variant,
+        "options": {
+            slug: dict(value) if isinstance(value, Mapping) else value  # a group, such as the pots
+            for slug, value in view.rules.options.items()
         },
-        "rules": {
-            "game": view.game,
-            "title": view.sheet.title,
-            "variant": view.variant,
-            "options": dict(rules.options),
-            "house_rules": list(house_rules(view.sheet, view.variant, view.options)),
-            "bids": rules.bids,
-            "deck": rules.deck,
-        },
+        "house_rules": list(house_rules(view.sheet, view.variant, view.options)),
+        "bids": view.rules.bids,
+        "deck": view.rules.deck,
     }

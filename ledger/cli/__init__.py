@@ -1,4 +1,4 @@
-"""``solo-ledger``: serve pages, score files of hands, print a session's report, make a token."""
+"""``solo-ledger``: serve pages, score files of hands, print a report, make a token, verify the books."""
 
 from importlib import import_module
 
@@ -6,7 +6,7 @@ import click
 
 from ledger import __version__
 
-COMMANDS = ("report", "score", "serve", "token")
+COMMANDS = ("report", "score", "serve", "token", "verify")
 """Each in the module of its name, which is imported when it is asked for: scoring needs no server."""
 
 

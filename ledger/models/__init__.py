@@ -10,13 +10,16 @@ from ledger.models.play import (
     HandVersion,
     PlaySession,
     Seat,
+    SeatState,
     SessionState,
 )
+from ledger.models.sums import ChipCount, Result, Tally, Versus
 
 __all__ = [
     "Account",
     "AccountKind",
     "ApiToken",
+    "ChipCount",
     "Club",
     "ClubOwned",
     "EntryKind",
@@ -28,9 +31,13 @@ __all__ = [
     "PlaySession",
     "Player",
     "Posting",
+    "Result",
     "Seat",
+    "SeatState",
     "SessionState",
+    "Tally",
     "UTCDateTime",
+    "Versus",
     "WrittenAnswer",
     "metadata",
 ]

@@ -44,6 +44,10 @@ class UTCDateTime(TypeDecorator[datetime]):
 
 
 class ClubOwned(SQLModel):
-    """A row of one club's data. ``ledger.scope`` narrows every query on it to the club in hand."""
+    """A row of one club's data. ``ledger.scope`` narrows every query on it to the club in hand.
 
-    club_id: int = Field(default=None, foreign_key="club.id", index=True)
+    It has no index of its own: as every query names the club, a planner without statistics would take it
+    for the best one, and read a whole club to find one session. Tables that are listed by club say so.
+    """
+
+    club_id: int = Field(default=None, foreign_key="club.id")

@@ -6,19 +6,29 @@ UPDATE and DELETE, as the versions of hands are; the first migration sets these 
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, UniqueConstraint
 from sqlmodel import Field
 
 from ledger.models.base import ClubOwned, UTCDateTime
 
 
 class AccountKind(StrEnum):
-    """Whose account it is. The bank and the world have one a session."""
+    """Whose account it is.
+
+    Of a session, in chips: a seat's, the bank's, each pot's, the world's (a score that is no payment) and
+    that of differences agreed on when chips were counted. Of a session, in money: the till, which holds
+    what was cashed out before the others were. Of the club, in money: a player's.
+    """
 
     SEAT = "seat"
     BANK = "bank"
+    POT = "pot"
     WORLD = "world"
+    DIFFERENCES = "differences"
+    TILL = "till"
+    PLAYER = "player"
 
 
 class EntryKind(StrEnum):
@@ -26,36 +36,60 @@ class EntryKind(StrEnum):
 
     HAND = "hand"
     REVERSAL = "reversal"
+    STACK = "stack"
+    LOAN = "loan"
+    REPAYMENT = "repayment"
+    ADJUSTMENT = "adjustment"
+    POTS_SHARED = "pots-shared"
+    CASH_OUT = "cash-out"
+    CONVERSION = "conversion"
+    PAYMENT = "payment"
+    CLOSING = "closing"
+    REOPENING = "reopening"
 
 
 class Account(ClubOwned, table=True):
-    """Chips held by a seat (or lent by the bank); ``balance`` is kept as postings are made."""
+    """Somebody's chips or money; ``balance`` is kept as postings are made.
 
-    __table_args__ = (UniqueConstraint("session_id", "kind", "seat_id"),)
+    ``key`` says whose it is in one word, such as ``session/3/pot/frog``, so that there is one of a kind;
+    ``name`` is a pot's. ``unit`` is ``chips`` or a currency. A closed account takes no posting.
+    """
+
+    __table_args__ = (UniqueConstraint("key", "club_id"),)
 
     id: int = Field(default=None, primary_key=True)
-    session_id: int = Field(foreign_key="play_session.id", index=True)
+    key: str
     kind: str
+    session_id: int | None = Field(default=None, foreign_key="play_session.id", index=True)
     seat_id: int | None = Field(default=None, foreign_key="seat.id", index=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    name: str | None = None
     unit: str = "chips"
     balance: int = Field(default=0, sa_type=BigInteger)
+    closed_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
 
 
 class JournalEntry(ClubOwned, table=True):
     """A balanced change of accounts: it never changes, and is reversed at most once.
 
-    ``digest`` seals the entry, its postings and the digest before it in the club's chain.
+    ``details`` holds what else it was done by, such as the rate of a conversion. ``digest`` seals the
+    entry, its postings and the digest before it in the club's chain.
     """
 
     __tablename__ = "journal_entry"
+    __table_args__ = (
+        Index("ix_journal_entry_club_id", "club_id"),
+        Index("ix_journal_entry_session_id_club_id", "session_id", "club_id"),
+    )
 
     id: int = Field(default=None, primary_key=True)
-    session_id: int = Field(foreign_key="play_session.id", index=True)
+    session_id: int | None = Field(default=None, foreign_key="play_session.id")
     kind: str
     hand_id: int | None = Field(default=None, foreign_key="hand.id", index=True)
     reverses_id: int | None = Field(default=None, foreign_key="journal_entry.id", unique=True)
     author: str
     reason: str | None = None
+    details: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     occurred_at: datetime = Field(sa_type=UTCDateTime)
     entered_at: datetime = Field(sa_type=UTCDateTime)
     previous_digest: str

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, UniqueConstraint
+from sqlalchemy import JSON, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from ledger.models.base import ClubOwned, UTCDateTime
@@ -13,7 +13,8 @@ class Club(SQLModel, table=True):
     """The people who play together, and the keys to their books.
 
     ``name_key`` is the name as it is compared; ``viewer_key`` is the unguessable part of the viewer
-    link; ``devices_epoch`` grows when the passcode changes, which signs every device out.
+    link; ``devices_epoch`` grows when the passcode changes, which signs every device out. Money is kept
+    in one ``currency`` (ISO 4217), in its minor unit; ``denominations`` are the values of its chips.
     """
 
     id: int = Field(default=None, primary_key=True)
@@ -22,6 +23,10 @@ class Club(SQLModel, table=True):
     passcode_hash: str
     viewer_key: str = Field(unique=True)
     devices_epoch: int = 1
+    currency: str = "EUR"
+    denominations: list[int] = Field(
+        default_factory=lambda: [5, 20, 30], sa_column=Column(JSON, nullable=False)
+    )
     created_at: datetime = Field(sa_type=UTCDateTime)
 
 
@@ -40,6 +45,7 @@ class ApiToken(ClubOwned, table=True):
     """A bearer token, of which only a digest is kept."""
 
     __tablename__ = "api_token"
+    __table_args__ = (Index("ix_api_token_club_id", "club_id"),)
 
     id: int = Field(default=None, primary_key=True)
     label: str

@@ -4,7 +4,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, Column, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint
 from sqlmodel import Field
 
 from ledger.models.base import ClubOwned, UTCDateTime
@@ -14,6 +14,7 @@ class SessionState(StrEnum):
     """Whether hands may still be written."""
 
     OPEN = "open"
+    PAUSED = "paused"
     CLOSED = "closed"
 
 
@@ -25,11 +26,24 @@ class HandState(StrEnum):
 
 
 class HandAction(StrEnum):
-    """What made a version of a hand."""
+    """What made a version of a hand.
+
+    ``FOLLOWED``: an earlier hand was changed, and with it the pots this hand was played for.
+    """
 
     RECORDED = "recorded"
     CORRECTED = "corrected"
     VOIDED = "voided"
+    RESTORED = "restored"
+    FOLLOWED = "followed"
+
+
+class SeatState(StrEnum):
+    """Whether a seat is dealt in. Who has left has cashed out, and their account is closed."""
+
+    PLAYING = "playing"
+    SITTING_OUT = "sitting-out"
+    LEFT = "left"
 
 
 class PlaySession(ClubOwned, table=True):
@@ -37,9 +51,12 @@ class PlaySession(ClubOwned, table=True):
 
     ``revision`` grows with every write to the session: a scorer who writes says which one they saw.
     ``hands_dealt`` numbers the hands without counting them; ``first_dealer`` is a seat's position.
+    ``starting_stack`` is what the bank gives each seat; ``rate_chips`` chips are worth ``rate_money`` minor
+    units of the club's currency, where the table plays for money.
     """
 
     __tablename__ = "play_session"
+    __table_args__ = (Index("ix_play_session_club_id_started_on", "club_id", "started_on"),)
 
     id: int = Field(default=None, primary_key=True)
     title: str
@@ -51,22 +68,31 @@ class PlaySession(ClubOwned, table=True):
     revision: int = 1
     hands_dealt: int = 0
     first_dealer: int = 0
+    starting_stack: int = 0
+    rate_chips: int | None = None
+    rate_money: int | None = None
     created_at: datetime = Field(sa_type=UTCDateTime)
     closed_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
 
 
 class Seat(ClubOwned, table=True):
-    """A player's place in a session, counted clockwise from 0."""
+    """A player's place in a session, counted clockwise from 0; places change as people come and go.
 
-    __table_args__ = (
-        UniqueConstraint("session_id", "player_id"),
-        UniqueConstraint("session_id", "position"),
-    )
+    ``advanced`` is what the bank gave it less what it gave the bank, by any entry between the two (stack,
+    loan, repayment, cash-out, conversion): what it won is its account's balance less that. ``converted`` is
+    how much of what it won has been turned into money. Somebody who left and comes back takes a new
+    seat. ``hands_bid`` and ``hands_won`` are kept as hands are written, so that a scoreboard reads no hand.
+    """
 
     id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id", index=True)
     player_id: int = Field(foreign_key="player.id", index=True)
     position: int
+    state: str = SeatState.PLAYING.value
+    advanced: int = Field(default=0, sa_type=BigInteger)
+    converted: int = Field(default=0, sa_type=BigInteger)
+    hands_bid: int = 0
+    hands_won: int = 0
 
 
 class Hand(ClubOwned, table=True):

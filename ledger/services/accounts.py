@@ -1,30 +1,35 @@
 """The books of a session as they are read: its accounts, its journal entries, what would settle it."""
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import col, func, select
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import Account, Hand, JournalEntry, Posting
+from ledger.models import Account, Hand, JournalEntry, Player, Posting
 from ledger.scope import ScopedSession
 from ledger.services import sessions
+from ledger.services.lines import Columns
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import Payment
 
 
 @dataclass(frozen=True, slots=True)
 class AccountView:
-    """An account of a session: a seat's (then with its player's name), the bank's or the world's."""
+    """An account: ``seat`` or ``player`` names whose it is, ``name`` which pot, if it is one of these."""
 
     id: int
     kind: str
     seat: str | None
     unit: str
     balance: int
+    name: str | None = None
+    player: str | None = None
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,10 @@ class PostingView:
 
 @dataclass(frozen=True, slots=True)
 class EntryView:
-    """A balanced change of accounts; ``hand`` is the number of the hand that it is for."""
+    """A balanced change of accounts; ``hand`` is the number of the hand that it is for.
+
+    ``details`` are what else it was done by, such as the rate of a conversion.
+    """
 
     id: int
     kind: str
@@ -50,6 +58,7 @@ class EntryView:
     entered_at: datetime
     digest: str
     postings: tuple[PostingView, ...]
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,7 @@ class Settlement:
 
 
 def every(db: Database, access: Access, session_id: int) -> list[AccountView]:
-    """Return a session's accounts, the seats' first, clockwise. Raises ``NotFound``."""
+    """Return a session's accounts, the seats' first, clockwise, those left last. Raises ``NotFound``."""
     with db.read(access) as session:
         return list(_accounts(session, session_id).values())
 
@@ -97,49 +106,71 @@ def entries(
 
 
 def settlement(db: Database, access: Access, session_id: int) -> Settlement:
-    """Return what would settle a session now. Raises ``NotFound``."""
-    view = sessions.show(db, access, session_id)
-    balances = [seat.balance for seat in view.seats]
-    even = sum(balances) == 0
-    payments = fewest_payments(balances) if even else ()
+    """Return what would settle a session now: what each won, not what the bank gave. Raises ``NotFound``."""
+    columns = Columns.of(sessions.show(db, access, session_id))
+    even = sum(columns.nets) == 0
+    payments = fewest_payments(columns.nets) if even else ()
     return Settlement(
         unit="chips",
         even=even,
         payments=tuple(
-            Payment(view.names[pay.payer], view.names[pay.payee], pay.amount) for pay in payments
+            Payment(columns.names[pay.payer], columns.names[pay.payee], pay.amount)
+            for pay in payments
         ),
     )
 
 
 def _accounts(session: ScopedSession, session_id: int) -> dict[int, AccountView]:
-    seats = {seat.id: seat for seat in sessions.load(session, session_id).seats}
+    seats = sessions.load(session, session_id).seats
+    names = {seat.id: seat.name for seat in seats}
+    places = {seat.id: place for place, seat in enumerate(seats)}
     rows = session.exec(select(Account).where(Account.session_id == session_id)).all()
-    last = len(seats)
 
     def place(row: Account) -> tuple[int, int]:
-        return (last if row.seat_id is None else seats[row.seat_id].position), row.id
+        return (len(seats) if row.seat_id is None else places[row.seat_id]), row.id
 
     return {
-        row.id: AccountView(
-            row.id,
-            row.kind,
-            None if row.seat_id is None else seats[row.seat_id].name,
-            row.unit,
-            row.balance,
-        )
+        row.id: _account(row, None if row.seat_id is None else names[row.seat_id], None)
         for row in sorted(rows, key=place)
     }
+
+
+def _account(row: Account, seat: str | None, player: str | None) -> AccountView:
+    return AccountView(
+        row.id,
+        row.kind,
+        seat,
+        row.unit,
+        row.balance,
+        name=row.name,
+        player=player,
+        closed=row.closed_at is not None,
+    )
+
+
+def _with_players(
+    session: ScopedSession, accounts: dict[int, AccountView], wanted: set[int]
+) -> dict[int, AccountView]:
+    """Return ``accounts`` and those of the players that entries of a session moved money on."""
+    missing = wanted - accounts.keys()
+    found = session.exec(
+        select(Account, Player.name)
+        .where(col(Account.id).in_(missing))
+        .where(Player.id == Account.player_id)
+    ).all()
+    return {**accounts, **{row.id: _account(row, None, name) for row, name in found}}
 
 
 def _postings(
     session: ScopedSession, entry_ids: Sequence[int], accounts: dict[int, AccountView]
 ) -> dict[int, list[PostingView]]:
     found: dict[int, list[PostingView]] = defaultdict(list)
-    for row in session.exec(
+    rows = session.exec(
         select(Posting).where(col(Posting.entry_id).in_(entry_ids)).order_by(col(Posting.id))
-    ):
-        posting = PostingView(accounts[row.account_id], row.amount, row.balance)
-        found[row.entry_id].append(posting)
+    ).all()
+    known = _with_players(session, accounts, {row.account_id for row in rows})
+    for row in rows:
+        found[row.entry_id].append(PostingView(known[row.account_id], row.amount, row.balance))
     return found
 
 
@@ -155,4 +186,5 @@ def _entry(row: JournalEntry, number: int | None, postings: list[PostingView]) -
         entered_at=row.entered_at,
         digest=row.digest,
         postings=tuple(postings),
+        details=row.details,
     )

@@ -2,11 +2,14 @@
 
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from engine.errors import Refused, show
+from engine import games
+from engine.errors import Refused, Violation, show
 from engine.record import HandRecord
+from engine.replay import replay, tells
 from engine.scoring import score
 from engine.verdict import Verdict
 from ledger.problems import Fault, Invalid
@@ -21,8 +24,13 @@ LONGEST_NOTE = 2000
 _OF_THE_SESSION = ("format", "game", "rules", "options", "players")
 
 
-def base(session: SessionView, dealer: str) -> dict[str, Any]:
-    """Return the record keys that the session gives the next hand."""
+def base(
+    session: SessionView, dealer: str, pots: Mapping[str, int] | None = None
+) -> dict[str, Any]:
+    """Return the record keys that the session gives the next hand.
+
+    ``pots`` are what the pots hold, at a table that plays for them.
+    """
     said = {
         "format": 1,
         "game": session.game,
@@ -30,6 +38,7 @@ def base(session: SessionView, dealer: str) -> dict[str, Any]:
         "options": dict(session.options) or None,
         "players": list(session.names),
         "dealer": dealer,
+        "pots": None if pots is None else dict(pots),
     }
     return {key: value for key, value in said.items() if value is not None}
 
@@ -41,9 +50,10 @@ def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
     as left out. Raises ``Invalid``.
     """
     said = {key: value for key, value in draft.items() if value is not None}
+    fixed = (*_OF_THE_SESSION, "pots") if "pots" in given else _OF_THE_SESSION
     faults = [
         _differs(key, said[key], given.get(key))
-        for key in _OF_THE_SESSION
+        for key in fixed
         if key in said and said[key] != given.get(key, {} if key == "options" else None)
     ]
     if faults:
@@ -54,7 +64,21 @@ def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
         raise Invalid.from_refused(refused) from refused
     _check_moment(record.played_at)
     _check_note(record.note or "")
-    return record
+    return _with_contract(record)
+
+
+def _with_contract(record: HandRecord) -> HandRecord:
+    """Write down the contract where only the cards tell it: the history and the sums go by its bid."""
+    if (record.contract is not None and record.contract.bid is not None) or not tells(record):
+        return record
+    try:
+        rules = games.find(record.game).rules(record.rules, record.options, len(record.players))
+        table = rules.table(record.players, record.dealer, record.active)
+    except Refused:
+        return record  # judging it says what is wrong
+    problems: list[Violation] = []
+    contract = replay(rules, table, record, problems).contract
+    return record if problems or contract is None else replace(record, contract=contract)
 
 
 def judge(record: HandRecord) -> Verdict:
@@ -100,5 +124,7 @@ def _check_note(note: str) -> None:
 
 def _differs(key: str, sent: Any, is_now: Any) -> Fault:
     shown = ", ".join(map(str, is_now)) if isinstance(is_now, list) else is_now or "not set"
+    if isinstance(is_now, Mapping):
+        shown = ", ".join(f"{name} {held}" for name, held in is_now.items()) or "not set"
     message = f"This session's {key} is {shown}; the hand says {show(sent)}."
     return Fault(key, "differs-from-session", message, {"field": key})

@@ -1,37 +1,62 @@
-"""An evening: who sits where, which game, by which house rules; open or closed."""
+"""An evening: who sits where, which game, by which house rules. Started, changed, listed, shown."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from sqlmodel import col, func, select
 
 from engine import games
 from engine.errors import Refused
-from engine.sheet import Rules, Sheet
+from engine.sheet import Rules
 from ledger import journal
 from ledger.access import Access
 from ledger.clock import now, today
 from ledger.db import Database
-from ledger.models import (
-    Account,
-    AccountKind,
-    Hand,
-    Player,
-    PlaySession,
-    Seat,
-    SessionState,
-)
-from ledger.problems import Conflict, Invalid, NotFound, SessionClosed, Stale
-from ledger.scope import ScopedSession
-from ledger.services import names, players
+from ledger.models import AccountKind, Player, PlaySession, Seat, SeatState
+from ledger.problems import Invalid
+from ledger.services import bank, names, players
 from ledger.services.once import Answer, once
+from ledger.services.session_state import close, pause, reopen, resume
+from ledger.services.session_view import (
+    Rate,
+    SeatView,
+    SessionView,
+    find_row,
+    load,
+    open_row,
+    unclosed_row,
+    view,
+)
+
+__all__ = [
+    "Rate",
+    "SeatView",
+    "SessionDraft",
+    "SessionLine",
+    "SessionView",
+    "change_rules",
+    "close",
+    "count",
+    "every",
+    "load",
+    "open_row",
+    "pause",
+    "reopen",
+    "resume",
+    "show",
+    "start",
+    "view",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class SessionDraft:
-    """What starts a session: players clockwise by name, the game and how it is played tonight."""
+    """What starts a session: players clockwise by name, the game and how it is played tonight.
+
+    ``starting_stack`` is what the bank gives each player in chips.
+    """
 
     players: Sequence[str]
     game: str
@@ -40,56 +65,8 @@ class SessionDraft:
     title: str = ""
     started_on: date | None = None
     first_dealer: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SeatView:
-    """A player's place: seat id, name, and the chips on its account."""
-
-    id: int
-    name: str
-    position: int
-    account_id: int
-    balance: int
-
-
-@dataclass(frozen=True, slots=True)
-class SessionView:
-    """A session as it stands."""
-
-    id: int
-    title: str
-    started_on: date
-    game: str
-    variant: str | None
-    options: Mapping[str, Any]
-    state: str
-    revision: int
-    hands_dealt: int
-    first_dealer: int
-    created_at: datetime
-    closed_at: datetime | None
-    seats: tuple[SeatView, ...]
-
-    @property
-    def is_open(self) -> bool:
-        """Whether hands may be written."""
-        return self.state == SessionState.OPEN
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players' names, clockwise."""
-        return tuple(seat.name for seat in self.seats)
-
-    @property
-    def sheet(self) -> Sheet:
-        """The rule sheet of the next hand's game."""
-        return games.find(self.game)
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the next hand."""
-        return self.sheet.rules(self.variant, self.options, len(self.seats))
+    starting_stack: int = 0
+    rate: Rate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +100,21 @@ def start(db: Database, access: Access, key: str, draft: SessionDraft) -> Answer
                 variant=rules.variant,
                 options=dict(draft.options),
                 first_dealer=_first_dealer(draft.first_dealer, people),
+                starting_stack=bank.check_stack(draft.starting_stack),
                 created_at=now(),
             )
+            if draft.rate is not None:
+                row.rate_chips, row.rate_money = bank.check_rate(draft.rate)
             session.add(row)
             session.flush()
+            seats = []
             for position, player in enumerate(people):
                 seat = Seat(session_id=row.id, player_id=player.id, position=position)
                 session.add(seat)
                 session.flush()
-                journal.open_account(session, row.id, AccountKind.SEAT, seat.id)
+                journal.open_account(session, AccountKind.SEAT, session_id=row.id, seat_id=seat.id)
+                seats.append(seat)
+            bank.give_stacks(session, access, row, seats)
             return {"id": row.id, "revision": row.revision}
 
         return once(session, key, ("start session", _said(draft)), act)
@@ -153,9 +136,11 @@ def change_rules(
     with db.write(access) as session:
 
         def act() -> Answer:
-            row = open_row(session, session_id, revision)
+            row = unclosed_row(session, session_id, revision)
             seats = session.exec(
-                select(func.count()).select_from(Seat).where(Seat.session_id == session_id)
+                select(func.count())
+                .select_from(Seat)
+                .where(Seat.session_id == session_id, Seat.state == SeatState.PLAYING.value)
             ).one()
             rules = _rules(game, variant, options, seats)
             row.game, row.variant, row.options = game, rules.variant, dict(options)
@@ -163,39 +148,6 @@ def change_rules(
             return {"id": session_id, "revision": row.revision}
 
         return once(session, key, ("change rules", said), act)
-
-
-def close(
-    db: Database, access: Access, key: str, session_id: int, revision: int | None = None
-) -> Answer:
-    """Close a session: nothing more is written in it until it is reopened."""
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            row = open_row(session, session_id, revision)
-            row.state, row.closed_at = SessionState.CLOSED.value, now()
-            row.revision += 1
-            return {"id": session_id, "revision": row.revision}
-
-        return once(session, key, ("close session", {"id": session_id}), act)
-
-
-def reopen(
-    db: Database, access: Access, key: str, session_id: int, revision: int | None = None
-) -> Answer:
-    """Reopen a closed session."""
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            row = _row(session, session_id)
-            if row.state == SessionState.OPEN:
-                raise Conflict(f"“{row.title}” is open already.")
-            _must_be_at(session, row, revision)
-            row.state, row.closed_at = SessionState.OPEN.value, None
-            row.revision += 1
-            return {"id": session_id, "revision": row.revision}
-
-        return once(session, key, ("reopen session", {"id": session_id}), act)
 
 
 def every(db: Database, access: Access, *, offset: int = 0, limit: int = 100) -> list[SessionLine]:
@@ -230,65 +182,7 @@ def count(db: Database, access: Access) -> int:
 def show(db: Database, access: Access, session_id: int) -> SessionView:
     """Return one session. Raises ``NotFound``."""
     with db.read(access) as session:
-        return view(session, _row(session, session_id))
-
-
-def load(session: ScopedSession, session_id: int) -> SessionView:
-    """Return one session, inside a transaction. Raises ``NotFound``."""
-    return view(session, _row(session, session_id))
-
-
-def open_row(session: ScopedSession, session_id: int, revision: int | None) -> PlaySession:
-    """Return the row of a session that may be written in.
-
-    ``revision`` is the one the scorer saw. Raises ``NotFound``, ``SessionClosed`` or ``Stale``.
-    """
-    row = _row(session, session_id)
-    if row.state != SessionState.OPEN:
-        raise SessionClosed(row.title)
-    _must_be_at(session, row, revision)
-    return row
-
-
-def view(session: ScopedSession, row: PlaySession) -> SessionView:
-    """Return what a session's row and its seats say."""
-    found = session.exec(
-        select(Seat, Player, Account)
-        .where(Seat.session_id == row.id)
-        .where(Player.id == Seat.player_id)
-        .where(Account.seat_id == Seat.id)
-        .order_by(col(Seat.position))
-    ).all()
-    return SessionView(
-        id=row.id,
-        title=row.title,
-        started_on=row.started_on,
-        game=row.game,
-        variant=row.variant,
-        options=row.options,
-        state=row.state,
-        revision=row.revision,
-        hands_dealt=row.hands_dealt,
-        first_dealer=row.first_dealer,
-        created_at=row.created_at,
-        closed_at=row.closed_at,
-        seats=tuple(
-            SeatView(seat.id, player.name, seat.position, account.id, account.balance)
-            for seat, player, account in found
-        ),
-    )
-
-
-def _row(session: ScopedSession, session_id: int) -> PlaySession:
-    row = session.exec(select(PlaySession).where(PlaySession.id == session_id)).one_or_none()
-    if row is None:
-        raise NotFound("There is no such session in this club.")
-    return row
-
-
-def _must_be_at(session: ScopedSession, row: PlaySession, revision: int | None) -> None:
-    if revision is not None and revision != row.revision:
-        raise Stale(_what_changed(session, row))
+        return view(session, find_row(session, session_id))
 
 
 def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: int) -> Rules:
@@ -324,19 +218,10 @@ def _first_dealer(name: str | None, people: Sequence[Player]) -> int:
     return keys.index(names.key(name))
 
 
-def _what_changed(session: ScopedSession, row: PlaySession) -> str:
-    last = session.exec(
-        select(Hand).where(Hand.session_id == row.id).order_by(col(Hand.number).desc()).limit(1)
-    ).first()
-    there = f" The last hand there is {last.number} now." if last else ""
-    return (
-        f"Somebody else wrote in “{row.title}” meanwhile.{there} Nothing of yours was saved; "
-        "look at what is new, then save again."
-    )
-
-
 def _said(draft: SessionDraft) -> dict[str, Any]:
+    later = {"starting_stack": draft.starting_stack or None, "rate": draft.rate}
     return {
+        **{name: value for name, value in later.items() if value is not None},
         "players": list(draft.players),
         "game": draft.game,
         "variant": draft.variant,

@@ -2,12 +2,15 @@
 
 Among n people with something to pay or get, n payments minus the number of groups that are even among
 themselves are enough and needed; so the fewest payments come from the most such groups. Up to
-twelve people these are found exactly, by trying all sets; above, people whose balances cancel in pairs
-are settled first and the rest by paying the largest first (at most n − 1 payments). Ties are
-broken by seat order, the same way every time.
+twelve people these are found exactly, by trying all sets. Above, small groups are closed first: two who
+cancel (which never costs a payment: whoever they were grouped with is even without them as well), then
+three, then four; up to twelve who are left are settled exactly, more in one group by paying the
+largest first (never more than n − 1 payments in all). Ties are broken by seat order, the same way
+every time.
 """
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 EXACT_UP_TO = 12
@@ -35,7 +38,7 @@ def fewest_payments(balances: Sequence[int]) -> list[Transfer]:
     if len(people) <= EXACT_UP_TO:
         groups = _most_even_groups(people, balances)
     else:
-        groups = _pairs_then_rest(people, balances)
+        groups = _small_groups_then_rest(people, balances)
     return [payment for group in groups for payment in _within(group, balances)]
 
 
@@ -70,18 +73,37 @@ def _most_even_groups(people: list[int], balances: Sequence[int]) -> list[list[i
     return [sorted(group) for group in groups]
 
 
-def _pairs_then_rest(people: list[int], balances: Sequence[int]) -> list[list[int]]:
-    waiting: dict[int, list[int]] = {}
+def _small_groups_then_rest(people: list[int], balances: Sequence[int]) -> list[list[int]]:
     groups: list[list[int]] = []
+    left = people
+    for size in (2, 3, 4):
+        if size > 2 and len(left) <= EXACT_UP_TO:
+            break
+        found = _groups_of(size, left, balances)
+        closed = {person for group in found for person in group}
+        groups += found
+        left = [person for person in left if person not in closed]
+    if len(left) <= EXACT_UP_TO:
+        return [*groups, *_most_even_groups(left, balances)]
+    return [*groups, left]
+
+
+def _groups_of(size: int, people: list[int], balances: Sequence[int]) -> list[list[int]]:
+    """Close even groups of one size as they are met, in seat order; the last of each is looked up."""
+    waiting: dict[int, list[int]] = {}
     for person in people:
-        partners = waiting.get(-balances[person])
-        if partners:
-            groups.append([partners.pop(0), person])
-        else:
-            waiting.setdefault(balances[person], []).append(person)
-    paired = {person for group in groups for person in group}
-    rest = [person for person in people if person not in paired]
-    return [*groups, rest] if rest else groups
+        waiting.setdefault(balances[person], []).append(person)
+    closed: set[int] = set()
+    groups: list[list[int]] = []
+    for others in combinations(people, size - 1):
+        if not closed.isdisjoint(others):
+            continue
+        missing = waiting.get(-sum(balances[person] for person in others), ())
+        last = next((who for who in missing if who > others[-1] and who not in closed), None)
+        if last is not None:
+            groups.append([*others, last])
+            closed.update(groups[-1])
+    return groups
 
 
 def _within(group: list[int], balances: Sequence[int]) -> list[Transfer]:

@@ -12,13 +12,17 @@ from datetime import date, datetime
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A player's standing: `rank` counts from 1 and is shared where balances are equal."""
+    """A player's standing: `rank` counts from 1 and is shared where balances are equal.
+
+    `balance` is what was won or lost, from 0; `chips` what is in hand, the bank's among them.
+    """
 
     name: str
     balance: int
     rank: int
     hands_bid: int
     hands_won: int
+    chips: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +48,8 @@ class HandLine:
     `state` is "standing" or "void"; a void hand counts in no sum and leaves `balances` as they
     were. `version` is 1 as first written, more once corrected; `reason` is that of the last
     correction or void. `trump` is one of S H D C, `called` a card such as "TD"; `amount` is what
-    one opponent pays or is paid; `bid_title` reads "Passed out" where everybody passed; `note` is
-    what the scorer jotted down beside it.
+    one opponent pays or is paid; `bid_title` reads "Passed out" where everybody passed. `note` is what the
+    scorer wrote beside it.
     """
 
     number: int

@@ -52,6 +52,16 @@
     if (sourceElement.id === "board" && [401, 403, 404].includes(response.status)) location.reload();
   });
 
+  // Counting up and down beside a number; what is typed there counts as any other.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-step]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.for);
+    const count = Number.parseInt(field.value || "0", 10);
+    field.value = Math.max((Number.isNaN(count) ? 0 : count) + Number(button.dataset.step), 0);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+
   // Copying: the clipboard is there under HTTPS only, so a home table copies by selecting.
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");

@@ -6,7 +6,22 @@ Each works without JavaScript; with it, htmx takes the parts of the same pages a
 from flask import Flask
 from flask_limiter import Limiter
 
-from ledger.web import clubs, hands, history, keys, players, sessions, words
+from ledger.web import (
+    bank,
+    clubs,
+    count,
+    hands,
+    history,
+    keys,
+    money,
+    players,
+    sessions,
+    settle,
+    statistics,
+    table,
+    undoing,
+    words,
+)
 from ledger.web.door import LIMITER, pages
 
 
@@ -17,4 +32,19 @@ def init_app(app: Flask, limiter: Limiter) -> None:
     app.register_blueprint(pages)
 
 
-__all__ = ["clubs", "hands", "history", "init_app", "keys", "players", "sessions"]
+__all__ = [
+    "bank",
+    "clubs",
+    "count",
+    "hands",
+    "history",
+    "init_app",
+    "keys",
+    "money",
+    "players",
+    "sessions",
+    "settle",
+    "statistics",
+    "table",
+    "undoing",
+]

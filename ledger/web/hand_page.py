@@ -6,24 +6,35 @@ payout its page showed, and one that says something else by now shows its payout
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 from flask import Response, request
 
 from engine import games
-from ledger.problems import Fault, Invalid
-from ledger.services import hands, history
-from ledger.services.hands import Preview
+from engine.sheet import Rules
+from ledger.models import AccountKind
+from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid
+from ledger.services import accounts, corrections, hands, history, paying
+from ledger.services.changes import Unchanged
+from ledger.services.chips import ChipPayment
+from ledger.services.payout import POTS
+from ledger.services.preview import Preview
 from ledger.services.sessions import SessionView
 from ledger.services.summary import HandLine
 from ledger.web.door import Errors, Here, errors_of, sent_key, sent_revision
-from ledger.web.form import INPUTS, LABELS, HandForm
+from ledger.web.form import INPUTS, LABELS, YES, HandForm, seal_of
+from ledger.web.rewriting import Rewriting, Rewritten
+
+REPLACE = "replace"
+"""The input by which a scorer agrees that the cards written down give way to the result."""
+
+MUST_AGREE = "Say that the cards may go, or let what is stated agree with them again."
 
 _MISSING = "-missing"
 """How the codes end that say something is still to be said."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HandPage:
     """Whose session, and which hand is corrected (``None``: a new one is written down)."""
 
@@ -31,28 +42,66 @@ class HandPage:
     view: SessionView
     correcting: int | None = None
 
-    def read(self, *, as_sent: bool = False) -> HandForm:
-        """Read the form sent, or make the one to begin with; ``as_sent`` takes its dealer, too."""
+    @cached_property
+    def rewriting(self) -> Rewriting | None:
+        """The hand that is corrected, as it is written down now."""
         if self.correcting is None:
-            proposed = hands.propose(self.here.db, self.here.access, self.view.id).dealer
-            return HandForm.read(
-                self.view.rules, self.view.names, proposed, request.form, as_sent=as_sent
-            )
-        record, names = self._record(self.correcting)
+            return None
+        record, _, version = history.version_record(
+            self.here.db, self.here.access, self.view.id, self.correcting
+        )
+        called = {seat.id: seat.name for seat in self.view.seats}
+        names = tuple(called[seat_id] for seat_id in version.seat_ids)
         rules = games.find(record["game"]).rules(
             record.get("rules"), record.get("options", {}), len(names)
         )
-        if request.method == "GET":
-            return HandForm.of_record(rules, names, record)
-        dealer = names[record["players"].index(record["dealer"])]
-        return HandForm.read(rules, names, dealer, request.form, as_sent=as_sent)
+        return Rewriting.of(rules, record, names)
 
-    def _record(self, number: int) -> tuple[Mapping[str, Any], tuple[str, ...]]:
-        record, _, version = history.version_record(
-            self.here.db, self.here.access, self.view.id, number
-        )
-        names = {seat.id: seat.name for seat in self.view.seats}
-        return record, tuple(names[seat_id] for seat_id in version.seat_ids)
+    @property
+    def rules(self) -> Rules:
+        """The rules that the hand was played by, or is to be."""
+        return self.rewriting.rules if self.rewriting else self.view.rules
+
+    @property
+    def payout(self) -> str:
+        """What the hand comes to, in a word: a payout, or a score where nobody pays."""
+        return "payout" if self.rules.settlement.pays else "score"
+
+    def read(self, *, as_sent: bool = False) -> HandForm:
+        """Read the form sent, or make the one to begin with; ``as_sent`` takes its dealer, too."""
+        old = self.rewriting
+        if old is None:
+            dealer = hands.propose(self.here.db, self.here.access, self.view.id).dealer
+            names: Sequence[str] = self.view.names
+        else:
+            dealer, names = old.record["dealer"], old.record["players"]
+            if request.method == "GET":
+                return old.form
+        return HandForm.read(self.rules, names, dealer, request.form, as_sent=as_sent)
+
+    def written(self, form: HandForm) -> Rewritten:
+        """Return the draft that a form comes to."""
+        return self.rewriting.rewrite(form) if self.rewriting else Rewritten(form.draft)
+
+    def seal(self, form: HandForm) -> str:
+        """Return the print of what saving the form would write."""
+        return seal_of(self.written(form).draft)
+
+    @property
+    def replaces(self) -> bool:
+        """Whether the scorer has agreed that the cards give way."""
+        return request.form.get(REPLACE) == YES
+
+    def _pots(self) -> Mapping[str, int]:
+        """Say what the pots held before this hand's antes, at a table that plays for them."""
+        if "pots" not in self.rules.keys:
+            return {}
+        if self.rewriting:
+            held: Mapping[str, int] = self.rewriting.record["pots"]
+            return held
+        every = accounts.every(self.here.db, self.here.access, self.view.id)
+        pots = {str(each.name): each.balance for each in every if each.kind == AccountKind.POT}
+        return {name: pots.get(name, 0) for name in POTS}
 
     def _seen_hands(self) -> str:
         """Return how many hands there were when the form was first shown."""
@@ -60,25 +109,51 @@ class HandPage:
 
     def preview(self, form: HandForm) -> Preview:
         """Score what the form says; nothing is saved."""
-        return hands.preview(
-            self.here.db, self.here.access, self.view.id, form.draft, number=self.correcting
-        )
+        to = (self.here.db, self.here.access, self.view.id)
+        draft = self.written(form).draft
+        if self.correcting is None:
+            return hands.preview(*to, draft)
+        return corrections.preview(*to, self.correcting, draft)
 
     def save(self, form: HandForm) -> int:
-        """Save what the form says; return the hand's number."""
+        """Save what the form says; return the hand's number.
+
+        Cards give way only to who agreed to it: else raises ``Invalid``, as the service does.
+        """
+        draft, against = self.written(form)
+        if against and not self.replaces:
+            raise Invalid.at(REPLACE, "replaces-cards", MUST_AGREE)
         to = (self.here.db, self.here.access, sent_key(), self.view.id)
         revision = sent_revision()
         if self.correcting is None:
-            answer = hands.record(*to, form.draft, revision=revision)
+            answer = hands.record(*to, draft, revision=revision)
         else:
-            answer = hands.correct(
+            answer = corrections.correct(
                 *to,
                 self.correcting,
-                form.draft,
+                draft,
                 reason=request.form.get("reason", ""),
                 revision=revision,
             )
         return int(answer["hand"])
+
+    def _in_chips(self, preview: Preview | None) -> list[ChipPayment]:
+        """Say how the payout is paid in chips; nothing where the table has none, or writes anew."""
+        if preview is None or preview.verdict is None or self.correcting is not None:
+            return []
+        if not any(seat.advanced for seat in self.view.present):
+            return []
+        names = {seat.name for seat in self.view.present}
+        return paying.in_chips(
+            self.here.db,
+            self.here.access,
+            self.view.id,
+            [
+                (transfer.payer, transfer.payee, transfer.amount)
+                for transfer in preview.verdict.transfers
+                if {transfer.payer, transfer.payee} <= names
+            ],
+        )
 
     def show(
         self,
@@ -101,8 +176,14 @@ class HandPage:
         found, preview, missing = dict(errors or {}), None, []
         try:
             preview = self.preview(form)
+        except Unchanged:
+            missing = ["what was wrong"]
+        except AlreadyVoid:
+            raise
+        except Conflict as conflict:
+            found = {"": [conflict.message], **found}
         except Invalid as invalid:
-            missing = _labels(invalid.faults)
+            missing = _labels(invalid.faults, form)
             wrong = _wrong_so_far(invalid.faults, form) if live else invalid.faults
             found = (
                 {**errors_of(Invalid(invalid.message, wrong), INPUTS), **found} if wrong else found
@@ -112,12 +193,18 @@ class HandPage:
             status,
             view=self.view,
             form=form,
+            seal=self.seal(form),
+            against=self.written(form).against,
+            replaces=self.replaces,
+            payout=self.payout,
+            pots=self._pots(),
             errors=found,
             missing=missing,
             preview=preview,
+            in_chips=self._in_chips(preview),
             correcting=self.correcting,
             number=self.correcting or self.view.hands_dealt + 1,
-            balances={seat.name: seat.balance for seat in self.view.seats},
+            balances={seat.name: seat.balance for seat in reversed(self.view.seats)},
             seen_hands=self.view.hands_dealt if revision else self._seen_hands(),
             reason=request.form.get("reason", ""),
             notice=notice,
@@ -127,10 +214,11 @@ class HandPage:
         )
 
 
-def _labels(faults: Sequence[Fault]) -> list[str]:
-    """Name what is still to be said."""
+def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:
+    """Name what is still to be said, in the game's own words."""
+    labels = {**LABELS, "bidder": form.rules.bidder}
     inputs = [INPUTS.get(fault.field, "") for fault in faults if fault.code.endswith(_MISSING)]
-    return [LABELS[name] for name in inputs if name in LABELS]
+    return [labels[name] for name in inputs if name in labels]
 
 
 def _wrong_so_far(faults: Sequence[Fault], form: HandForm) -> tuple[Fault, ...]:

@@ -1,10 +1,16 @@
-"""A hand written down, corrected, voided."""
+"""A hand written down, corrected, voided, restored."""
+
+from collections.abc import Callable
 
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
+from ledger.access import Access
+from ledger.db import Database
 from ledger.problems import Conflict, Invalid, KeyReused, NotFound, Problem, SessionClosed, Stale
-from ledger.services import hands, history, sessions
+from ledger.services import corrections, history, sessions
+from ledger.services.once import Answer
+from ledger.services.preview import Preview
 from ledger.services.summary import HandLine
 from ledger.web.door import (
     HAND,
@@ -21,8 +27,11 @@ from ledger.web.door import (
 )
 from ledger.web.form import INPUTS
 from ledger.web.hand_page import HandPage
+from ledger.web.history import page_with
 
-_LOOK_FIRST = "Look at the payout, then save it."
+_Look = Callable[[Database, Access, int, int], Preview]
+
+_LOOK_FIRST = "Look at the {}, then save it."
 _SAVED_BEFORE = (
     "This form was saved before, and changed since. To write down another hand, save once more; to "
     "change the one that was saved, correct it in the history."
@@ -72,9 +81,9 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         return page.show(page.read())
     form = page.read(as_sent=True)
     try:
-        if request.form.get("seen") != form.seal:
+        if request.form.get("seen") != page.seal(form):
             page.preview(form)
-            return page.show(form, notice=_LOOK_FIRST)
+            return page.show(form, notice=_LOOK_FIRST.format(page.payout))
         number = page.save(form)
     except Invalid as invalid:
         return page.show(form, invalid.status, errors=errors_of(invalid, INPUTS))
@@ -101,11 +110,14 @@ def _hand(page: HandPage) -> ResponseReturnValue:
 
 
 def _to_history(here: Here, session_id: int, number: int) -> ResponseReturnValue:
+    dealt = sessions.show(here.db, here.access, session_id).hands_dealt
+    page = page_with(number, dealt)
     return go(
         url_for(
             "web.history",
             club_id=here.club.id,
             session_id=session_id,
+            page=page if page > 1 else None,
             saved=number,
             _anchor=f"hand-{number}",
         )
@@ -116,49 +128,63 @@ def _since(page: HandPage) -> list[HandLine]:
     """Return the hands written down since the form was made."""
     text = request.form.get("seen_hands", "")
     seen = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-    return [line for line in _lines(page.here, page.view.id) if line.number > seen]
-
-
-def _lines(here: Here, session_id: int) -> list[HandLine]:
-    return history.hands(here.db, here.access, session_id)
+    return history.hands(page.here.db, page.here.access, page.view.id, first=seen + 1)
 
 
 @pages.route(f"{HAND}/void", methods=["GET", "POST"])
 @in_club(writing=True)
 def void_hand(here: Here, session_id: int, number: int) -> ResponseReturnValue:
     """Ask why, then take a hand out of every balance."""
-    if request.method == "GET":
-        return _voiding(here, session_id, number, {})
-    try:
-        hands.void(
-            here.db,
-            here.access,
-            sent_key(),
-            session_id,
-            number,
-            reason=request.form.get("reason", ""),
-            revision=sent_revision(),
-        )
-    except NotFound:
-        raise
-    except Problem as problem:
-        errors = errors_of(problem, INPUTS)
-        return _voiding(here, session_id, number, errors, problem.status)
-    return _to_history(here, session_id, number)
+    return _turn(here, session_id, number, corrections.void, corrections.preview_void)
 
 
-def _voiding(
-    here: Here, session_id: int, number: int, errors: Errors, status: int = 200
+@pages.route(f"{HAND}/restore", methods=["GET", "POST"])
+@in_club(writing=True)
+def restore_hand(here: Here, session_id: int, number: int) -> ResponseReturnValue:
+    """Ask why, then let a void hand count again."""
+    return _turn(here, session_id, number, corrections.restore, corrections.preview_restore)
+
+
+def _turn(
+    here: Here, session_id: int, number: int, turn: Callable[..., Answer], look: _Look
 ) -> ResponseReturnValue:
+    errors: Errors = {}
+    status = 200
+    if request.method == "POST":
+        try:
+            turn(
+                here.db,
+                here.access,
+                sent_key(),
+                session_id,
+                number,
+                reason=request.form.get("reason", ""),
+                revision=sent_revision(),
+            )
+        except NotFound:
+            raise
+        except Problem as problem:
+            errors, status = errors_of(problem, INPUTS), problem.status
+        else:
+            return _to_history(here, session_id, number)
     view = sessions.show(here.db, here.access, session_id)
-    line = next((each for each in _lines(here, session_id) if each.number == number), None)
+    line = next(
+        iter(history.hands(here.db, here.access, session_id, first=number, last=number)), None
+    )
     if line is None:
         raise NotFound(f"There is no hand {number} in “{view.title}”.")
+    preview: Preview | None = None
+    try:
+        preview = look(here.db, here.access, session_id, number)
+    except Conflict as conflict:
+        errors = errors or {"": [conflict.message]}
     return here.page(
-        "hand_void.html",
+        "hand_turn.html",
         status,
         view=view,
         line=line,
+        restoring=turn is corrections.restore,
+        preview=preview,
         errors=errors,
         reason=request.form.get("reason", ""),
         key=sent_key(),

@@ -6,17 +6,38 @@ from flask.typing import ResponseReturnValue
 from ledger.services import history as read
 from ledger.services import sessions
 from ledger.web.door import SESSION, Here, in_club, pages
+from ledger.web.figures import page_of
+
+A_PAGE = 30
+"""How many hands a page of the history lists."""
+
+
+def page_with(number: int, dealt: int) -> int:
+    """Return the page that lists a hand, when so many were dealt.
+
+    >>> page_with(31, 31), page_with(2, 31), page_with(1, 31)
+    (1, 1, 2)
+    """
+    return max(dealt - number, 0) // A_PAGE + 1
 
 
 @pages.get(f"{SESSION}/history")
 @in_club()
 def history(here: Here, session_id: int) -> ResponseReturnValue:
-    """List all hands, newest first."""
+    """List the hands, newest first, a page at a time."""
     text = request.args.get("saved", "")
-    lines = read.hands(here.db, here.access, session_id)
+    view = sessions.show(here.db, here.access, session_id)
+    page = page_of(request.args.get("page", "1"))
+    if "hand" in request.args:
+        page = page_with(page_of(request.args["hand"]), view.hands_dealt)
+    last = view.hands_dealt - (page - 1) * A_PAGE
+    first = max(last - A_PAGE + 1, 1)
+    lines = read.hands(here.db, here.access, session_id, first=first, last=last)
     return here.page(
         "history.html",
-        view=sessions.show(here.db, here.access, session_id),
+        view=view,
         lines=lines[::-1],
         saved=next((line for line in lines if str(line.number) == text), None),
+        page=page,
+        more=first > 1,
     )

@@ -7,9 +7,11 @@ from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
 from ledger.clock import now_at_the_table
+from ledger.models import AccountKind
 from ledger.problems import Problem
 from ledger.report import file_name, render
-from ledger.services import hands, history, players, sessions
+from ledger.services import accounts, club_money, history, paying, players, sessions
+from ledger.services.chips import ChipPayment
 from ledger.services.sessions import SessionDraft, SessionView
 from ledger.web.door import (
     CLUB,
@@ -25,6 +27,8 @@ from ledger.web.door import (
     sent_revision,
 )
 from ledger.web.setup import Round, Setup
+from ledger.web.stakes import INPUTS as STAKES
+from ledger.web.stakes import Stakes
 
 _INPUTS = {
     "players": "players",
@@ -33,6 +37,7 @@ _INPUTS = {
     "options": "options",
     "title": "title",
     "first_dealer": "first_dealer",
+    **STAKES,
 }
 
 
@@ -43,6 +48,7 @@ def new_session(here: Here) -> ResponseReturnValue:
     setup, table = Setup.read(request.form), Round.read(request.form)
     if request.form.get("do") != "start" or table.problem:
         return _setting_up(here, setup, table, {})
+    stakes = Stakes.read(request.form, setup.sheet.slug)
     draft = SessionDraft(
         players=table.seated,
         game=setup.sheet.slug,
@@ -50,6 +56,8 @@ def new_session(here: Here) -> ResponseReturnValue:
         options=setup.chosen,
         title=request.form.get("title", ""),
         first_dealer=request.form.get("first_dealer") or None,
+        starting_stack=stakes.starting_stack,
+        rate=stakes.rate,
     )
     try:
         answer = sessions.start(here.db, here.access, sent_key(), draft)
@@ -73,6 +81,8 @@ def _setting_up(
         others=[name for name in people if name not in table.seated],
         dealer=dealer if dealer in table.seated else next(iter(table.seated), None),
         title=request.form.get("title", ""),
+        stakes=Stakes.read(request.form, setup.sheet.slug),
+        currency=club_money.show(here.db, here.access).currency,
         errors=errors,
         key=sent_key(),
     )
@@ -82,21 +92,45 @@ def _setting_up(
 @in_club()
 def board(here: Here, session_id: int) -> ResponseReturnValue:
     """Show the scoreboard. Asked with the ``revision`` it saw, it answers 204 while that still holds."""
-    view = sessions.show(here.db, here.access, session_id)
-    if request.args.get("revision") == str(view.revision):
-        return "", 204
-    evening = history.summary(here.db, here.access, session_id)
-    standing = [line for line in evening.hands if line.state == "standing"]
+    if request.args.get("revision"):
+        revision = str(sessions.show(here.db, here.access, session_id).revision)
+        if request.args["revision"] == revision:
+            return "", 204
+    found = history.board(here.db, here.access, session_id)
+    view = found.view
+    every = accounts.every(here.db, here.access, session_id)
     text = request.args.get("saved", "")
+    saved = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    just = history.hands(here.db, here.access, session_id, first=saved, last=saved) if saved else []
     return here.page(
         "board.html",
         view=view,
-        evening=evening,
-        last=standing[-1] if standing else None,
-        next=hands.propose(here.db, here.access, session_id),
-        saved=next((line for line in evening.hands if str(line.number) == text), None),
-        key=new_key(),
+        board=found,
+        pots={each.name: each.balance for each in every if each.kind == AccountKind.POT},
+        house_rules=list(history.house_rules(view.sheet, view.variant, view.options)),
+        payments=()
+        if view.rate or view.state != "closed"
+        else accounts.settlement(here.db, here.access, session_id).payments,
+        saved=next(iter(just), None),
+        in_chips=_in_chips(here, view, saved) if found.last and found.last.number == saved else [],
+        keys=new_key,
     )
+
+
+def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
+    """Say how the hand just saved is paid in chips, where the table has any."""
+    present = {seat.name for seat in view.present}
+    if not any(seat.advanced for seat in view.present):
+        return []
+    record, verdict, version = history.version_record(here.db, here.access, view.id, number)
+    seats = {seat.id: seat.name for seat in view.seats}
+    names = dict(zip(record["players"], map(seats.__getitem__, version.seat_ids), strict=True))
+    transfers = [
+        (names.get(each["from"], ""), names.get(each["to"], ""), each["amount"])
+        for each in verdict["transfers"]
+    ]
+    between = [each for each in transfers if {each[0], each[1]} <= present]
+    return paying.in_chips(here.db, here.access, view.id, between, booked=True)
 
 
 @pages.route(f"{SESSION}/rules", methods=["GET", "POST"])
@@ -134,8 +168,11 @@ def _rules(
         view=view,
         setup=setup,
         games=GAMES.values(),
+        stakes=Stakes.of_rate(view.rate),
+        currency=club_money.show(here.db, here.access).currency,
         errors=errors,
         key=sent_key(),
+        keys=new_key,
     )
 
 

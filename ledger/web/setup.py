@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from werkzeug.datastructures import MultiDict
 
 from engine.games import GAMES
-from engine.options import Kind, Option, OptionValue
+from engine.options import Kind, Option, OptionValue, Plain, check
 from engine.sheet import Sheet
 from ledger.problems import Invalid
 from ledger.services import names
+from ledger.web.form import whole
 
 Form = MultiDict[str, str]
 
@@ -75,16 +76,40 @@ class Setup:
             o.slug: self.values[o.slug] for o in self.options if self.values[o.slug] != o.default
         }
 
+    @property
+    def wrong(self) -> dict[str, str]:
+        """What is wrong with a house rule that was typed in, by its path (``pots.stake``)."""
+        problems = check(self.options, self.chosen)
+        return {
+            str(each.where["field"]).removeprefix("options."): each.message for each in problems
+        }
+
     def fits(self, seats: int, sheet: Sheet | None = None) -> bool:
         """Whether so many can play it."""
         return seats in (sheet or self.sheet).seats
 
 
 def _value(option: Option, form: Form) -> OptionValue:
-    sent = form.get(f"rule-{option.slug}")
+    if option.kind is not Kind.GROUP:
+        return _plain(option, f"rule-{option.slug}", form)
+    if form.get(f"rule-{option.slug}") is None:
+        return False
+    return {
+        each.slug: _plain(each, f"rule-{option.slug}.{each.slug}", form) for each in option.members
+    }
+
+
+def _plain(option: Option, name: str, form: Form) -> Plain:
+    """Read one value; an amount that is no number stays as it was typed, for the engine to refuse."""
+    sent = form.get(name)
     if option.kind is Kind.SWITCH:
         return sent is not None
-    return next((value for value in option.choices if str(value) == sent), option.default)
+    if option.kind is Kind.AMOUNT and sent is not None:
+        return whole(sent)
+    plain = [
+        each for each in (*option.choices, option.default) if isinstance(each, bool | int | str)
+    ]
+    return next((value for value in plain if str(value) == sent), plain[-1])
 
 
 @dataclass(frozen=True, slots=True)

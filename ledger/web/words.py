@@ -1,7 +1,8 @@
 """How numbers, suits, cards and times are written on the pages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
 
@@ -11,20 +12,12 @@ from markupsafe import Markup
 from engine.cards import Card, Suit
 from engine.verdict import Verdict
 from ledger.paths import STATIC
+from ledger.services.sessions import SessionView
 from ledger.services.summary import HandLine
+from ledger.web.said import DONE, entry_word, last_word
 
 MINUS = "\u2212"
 _RED = {Suit.HEARTS, Suit.DIAMONDS}
-_DONE = {
-    "passcode": "The passcode is changed. Every other device has to enter the new one.",
-    "link": "There is a new viewer link; the old one opens nothing any more.",
-    "revoked": "The token is taken back.",
-    "rules": "Changed. The next hand is played by these rules; hands already down keep theirs.",
-    "closed": "The session is closed.",
-    "reopened": "The session is open again.",
-    "player": "Entered.",
-    "renamed": "Renamed.",
-}
 
 
 def init_app(app: Flask) -> None:
@@ -32,13 +25,23 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters.update(
         number=number,
         change=change,
+        money=money,
         suit=suit,
         card=card,
         day=day,
         moment=moment,
+        average=average,
     )
     app.jinja_env.globals.update(
-        asset=asset, done=_DONE.get, moved=moved, side_of=side_of, card_text=card_text
+        asset=asset,
+        done=DONE.get,
+        moved=moved,
+        players_of=players_of,
+        side_of=side_of,
+        card_text=card_text,
+        entry_word=entry_word,
+        last_word=last_word,
+        pieces=pieces,
     )
 
 
@@ -58,6 +61,34 @@ def change(value: int) -> str:
     ('+120', '−40', '0')
     """
     return f"{value:+,}".replace("-", MINUS) if value else "0"
+
+
+def money(value: int) -> str:
+    """Write a sum of money, given in minor units.
+
+    >>> money(123456), money(-5)
+    ('1,234.56', '−0.05')
+    """
+    whole, part = divmod(abs(value), 100)
+    return f"{MINUS if value < 0 else ''}{whole:,}.{part:02}"
+
+
+def average(value: Fraction) -> str:
+    """Write an average with one place, its sign always there.
+
+    >>> average(Fraction(-50, 4)), average(Fraction(0))
+    ('−12.5', '0')
+    """
+    return f"{float(value):+,.1f}".replace("-", MINUS) if value else "0"
+
+
+def pieces(held: Mapping[int, int]) -> str:
+    """Write pieces of chips, the largest first.
+
+    >>> pieces({5: 2, 20: 1})
+    '1 × 20, 2 × 5'
+    """
+    return ", ".join(f"{held[value]} × {value:,}" for value in sorted(held, reverse=True))
 
 
 def suit(letter: str) -> Markup:
@@ -100,6 +131,11 @@ def moment(value: datetime) -> str:
     """Write an instant by the clock on the wall where the service runs."""
     local = value.astimezone()
     return f"{local.day} {local:%b %Y, %H:%M}"
+
+
+def players_of(view: SessionView) -> list[str]:
+    """Name everybody who has or had a seat, once each, as the figures of a hand's line stand."""
+    return list(dict.fromkeys(seat.name for seat in view.seats))
 
 
 def moved(line: HandLine, names: Sequence[str]) -> list[tuple[str, int]]:

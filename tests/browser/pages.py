@@ -80,10 +80,12 @@ class ScorerPhone:
         tariff: str | None = None,
         first_dealer: str | None = None,
         title: str = "",
+        stack: int | None = None,
     ) -> None:
         """Start a session in the club at hand; leaves the phone on its scoreboard.
 
-        `players` sit clockwise; `game` and `tariff` are titles, `Six-Bid Solo` and `Pagat`.
+        `players` sit clockwise; `game` and `tariff` are titles, `Six-Bid Solo` and `Pagat`;
+        `stack` is the chips each starts with, where these are not the ones proposed.
         """
         page = self.page
         page.goto(f"{self._club_path()}/sessions/new")
@@ -102,6 +104,9 @@ class ScorerPhone:
         self._choose_rules(game, tariff)
         if first_dealer is not None:
             self._choose("Who deals first", first_dealer)
+        if stack is not None:
+            self._open("Chips and money")
+            page.get_by_label("Each starts with").fill(str(stack))
         page.get_by_label("Title").fill(title)
         self._tap(page.get_by_role("button", name="Start the session"))
         expect(page.get_by_role("table", name="Standings")).to_be_visible()
@@ -237,7 +242,9 @@ class ScorerPhone:
         """Read the standings off the page that is open."""
         rows = self.page.get_by_role("table", name="Standings").locator("tbody tr").all()
         return {
-            row.get_by_role("rowheader").inner_text(): figure(row.locator("td").last.inner_text())
+            row.get_by_role("rowheader").locator("bdi").inner_text(): figure(
+                row.locator("td").last.inner_text()
+            )
             for row in rows
         }
 
@@ -289,7 +296,9 @@ class ScorerPhone:
             self._show()
 
     def _show(self) -> None:
-        self._tap(self.page.get_by_role("button", name="Show the payout"))
+        """Ask for the page as it now stands, which is another page without JavaScript."""
+        with self.page.expect_navigation():
+            self._tap(self.page.get_by_role("button", name="Show the payout"))
 
     def _choose(self, legend: str, name: str | re.Pattern[str]) -> None:
         exact = isinstance(name, str)

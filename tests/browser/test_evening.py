@@ -86,6 +86,7 @@ def test_a_recorded_evening_comes_out_as_worked_out_by_hand(
         tariff=TARIFFS.get(first.get("rules", "")),
         first_dealer=first["dealer"],
         title="A recorded evening",
+        stack=0,
     )
 
     changes = _tap_in(scorer, evening, TAPPED[game])

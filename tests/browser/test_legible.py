@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.pages import ScorerPhone
+from tests.browser.treasurer import Treasurer
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -66,6 +67,14 @@ def test_no_word_is_written_in_the_colour_of_its_ground(
         found[address] = faint(address)
     for address in (f"{session}/history", f"{session}/rules", f"{session}/hands/1/void"):
         found[address] = faint(address)
+    for place in ("table", "table/seats", "table/leave?player=Ann", "bank", "count", "undo"):
+        found[place] = faint(f"{session}/{place}")
+    Treasurer(scorer).agree(100, "1.00")
+    found["settling"] = faint(f"{session}/settle")
+    Treasurer(scorer).convert()
+    for place in ("money", "settings", "head-to-head", "players/1", "players/1/statement"):
+        found[place] = faint(f"{club}/{place}")
+    page.goto(session)
     scorer.open_hand()
     scorer.fill_hand(hand)
     found["a hand"] = faint()

@@ -57,3 +57,13 @@ def test_the_store_of_rules_does_not_grow_without_end() -> None:
     sheet._built.update({number: sheet.rules(None, {}, 4) for number in range(1024)})
     assert sheet.rules(None, {"rounding": 0}, 12).seats == 12
     assert len(sheet._built) == 1
+
+
+def test_german_solo_scores_a_declarer_where_the_others_pay_a_bidder() -> None:
+    """What a page needs for its words, and for what it asks of a hand."""
+    games = {slug: sheet.rules(None, {}, max(sheet.seats)) for slug, sheet in GAMES.items()}
+    assert [slug for slug, rules in games.items() if not rules.settlement.pays] == ["german-solo"]
+    assert [slug for slug, rules in games.items() if rules.bidder == "declarer"] == ["german-solo"]
+    for slug, rules in games.items():
+        for bid in rules.bids:
+            assert ("points" in bid.asks) != (slug == "german-solo")

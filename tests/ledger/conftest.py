@@ -16,7 +16,7 @@ from ledger import migrate
 from ledger.access import Access
 from ledger.config import Settings
 from ledger.db import Database
-from ledger.services import clubs, tokens
+from ledger.services import clubs, counting, tokens
 from tests.ledger import table
 
 PASSCODE = "four aces"
@@ -96,6 +96,7 @@ def neighbours(database: Database, club: Access) -> tuple[Access, Access]:
         played = table.start(database, access, players)
         contract = {"bidder": players[2], "bid": "go-alone", "trump": "S"}
         table.record(database, access, played, {"contract": contract, "points": 85})
+        counting.write(database, access, table.new_key(), played, {"Bob": {5: 1}})
     return club, theirs
 
 

@@ -9,7 +9,7 @@ from sqlmodel import func, select
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import metadata
-from ledger.services import hands, sessions
+from ledger.services import corrections, hands, sessions
 from ledger.services.once import Answer
 from ledger.services.sessions import SessionDraft
 
@@ -65,12 +65,12 @@ def correct(
     db: Database, access: Access, session_id: int, number: int, hand: Mapping[str, Any]
 ) -> Answer:
     """Correct a hand because it was miscounted."""
-    return hands.correct(db, access, new_key(), session_id, number, hand, reason="miscounted")
+    return corrections.correct(db, access, new_key(), session_id, number, hand, reason="miscounted")
 
 
 def void(db: Database, access: Access, session_id: int, number: int) -> Answer:
     """Void a hand because of a misdeal."""
-    return hands.void(db, access, new_key(), session_id, number, reason="misdeal")
+    return corrections.void(db, access, new_key(), session_id, number, reason="misdeal")
 
 
 def balances(db: Database, access: Access, session_id: int) -> dict[str, int]:

@@ -1,5 +1,8 @@
 """The journal: balanced entries that are only ever added, on SQLite and on PostgreSQL."""
 
+import hashlib
+import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -10,8 +13,8 @@ from sqlmodel import col, select
 from ledger import journal
 from ledger.access import Access
 from ledger.db import Database
-from ledger.journal import GENESIS, Occasion, Unbalanced
-from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Posting
+from ledger.journal import GENESIS, AccountClosed, Occasion, Unbalanced
+from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.services import clubs, sessions
 from tests.ledger import table
 
@@ -89,7 +92,9 @@ def test_each_unit_balances_by_itself(
     """Ten chips against ten cents is no balance, though the numbers cancel."""
     chips, *_ = accounts(any_database, access, session_id)
     with any_database.write(access) as session:
-        cents = Account(session_id=session_id, kind=AccountKind.BANK.value, unit="cents")
+        cents = Account(
+            key="cents", session_id=session_id, kind=AccountKind.BANK.value, unit="cents"
+        )
         session.add(cents)
     assert cents.id is not None
     before = table.row_counts(any_database)
@@ -251,6 +256,7 @@ def test_a_digest_can_be_made_again_from_the_books(
             entry.hand_id,
             entry.reason,
             entry.reverses_id,
+            entry.details,
         )
         assert journal.seal(entry.previous_digest, said, moved) == entry.digest
 
@@ -277,3 +283,91 @@ def test_a_digest_changes_with_all_that_an_entry_says(changed: Occasion) -> None
     assert journal.seal(GENESIS, said, {1: 5, 3: -5}) != digest
     assert journal.seal(digest, said, amounts) != digest
     assert journal.seal(GENESIS, said, {2: -5, 1: 5}) == digest
+
+
+def test_there_is_one_account_of_a_kind_and_owner(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """Asked for again it is found, not opened twice; pots go by their names, money by its currency."""
+    with any_database.write(access) as session:
+        (ann, *_) = session.exec(select(Player).order_by(col(Player.id)))
+
+        def ask() -> list[Account]:
+            opened = [
+                journal.open_account(session, kind, session_id=session_id)
+                for kind in (AccountKind.BANK, AccountKind.WORLD, AccountKind.DIFFERENCES)
+            ]
+            opened += [
+                journal.open_account(session, AccountKind.POT, session_id=session_id, name=name)
+                for name in ("frog", "solo")
+            ]
+            opened += [
+                journal.open_account(session, AccountKind.PLAYER, player_id=ann.id, unit=unit)
+                for unit in ("EUR", "USD")
+            ]
+            return opened
+
+        first = ask()
+        assert [account.id for account in ask()] == [account.id for account in first]
+    assert [account.key for account in first] == [
+        *(f"session/{session_id}/{kind}" for kind in ("bank", "world", "differences")),
+        f"session/{session_id}/pot/frog",
+        f"session/{session_id}/pot/solo",
+        f"player/{ann.id}/EUR",
+        f"player/{ann.id}/USD",
+    ]
+
+
+def test_the_database_refuses_a_second_account_of_the_same_key(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """In one club; two clubs have their own."""
+    own, *_ = accounts(any_database, access, session_id)
+    with any_database.read(access) as session:
+        key = session.exec(select(Account.key).where(Account.id == own)).one()
+    with pytest.raises(IntegrityError), any_database.write(access) as session:
+        session.add(Account(key=key, kind="seat", session_id=session_id))
+    other, _ = clubs.found(any_database, name="Other Table", passcode="1234")
+    with any_database.write(other) as session:
+        session.add(Account(key=key, kind="seat"))
+
+
+def test_a_closed_account_takes_no_posting_until_it_is_reopened(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """The journal says whose it is, and nothing of the entry is written."""
+    _, bob, _ = accounts(any_database, access, session_id)
+    with any_database.write(access) as session:
+        journal.close_account(session, bob, AT)
+    before = table.row_counts(any_database)
+    with pytest.raises(AccountClosed, match="Bob has cashed out") as caught:
+        post(any_database, access, session_id, 5, -5, 0)
+    assert caught.value.status == 409
+    assert table.row_counts(any_database) == before
+    post(any_database, access, session_id, 5, 0, -5)
+    with any_database.write(access) as session:
+        journal.reopen_account(session, bob)
+    post(any_database, access, session_id, 5, -5, 0)
+    assert balances(any_database, access, session_id) == [10, -5, -5]
+
+
+def test_details_are_kept_and_sealed(any_database: Database, access: Access) -> None:
+    """An entry of the club, of no session: what it was done by can be sealed again from the books."""
+    said = {"rate": {"money": 1, "chips": 10}, "converted": {"2": -5, "10": 5}}
+    occasion = Occasion(None, EntryKind.CONVERSION, "Sue", AT, AT, details=said)
+    with any_database.write(access) as session:
+        journal.post(session, occasion, {})
+    (entry,) = chain(any_database, access)
+    assert (entry.session_id, entry.details) == (None, said)
+    assert journal.seal(GENESIS, replace(occasion, details=entry.details), {}) == entry.digest
+    changed = {**said, "rate": {"money": 2, "chips": 10}}
+    assert journal.seal(GENESIS, replace(occasion, details=changed), {}) != entry.digest
+
+
+def test_an_entry_without_details_is_sealed_as_the_first_books_did() -> None:
+    """Their chains stay whole; this digest is of an entry made before there were details."""
+    sealed = journal.seal(GENESIS, an_occasion(1), {1: 5, 2: -5})
+    assert sealed == journal.seal(GENESIS, replace(an_occasion(1), details={}), {2: -5, 1: 5})
+    said = [GENESIS, 1, "hand", None, None, "Sue", "a test", *[AT.astimezone(UTC).isoformat()] * 2]
+    text = json.dumps([*said, [[1, 5], [2, -5]]], ensure_ascii=False, separators=(",", ":"))
+    assert sealed == hashlib.sha256(text.encode()).hexdigest()

@@ -1,13 +1,15 @@
 """The books of a session, as answered."""
 
-from ledger.api.schemas.base import Answer, Flag, Moment, Part, Rows, Text, Whole, says
+from ledger.api.schemas.base import Answer, Flag, Moment, Part, Rows, Table, Text, Whole, says
+from ledger.models import AccountKind, EntryKind
 
 
 class StandingSchema(Answer):
     """Where a player stands."""
 
     name = Text()
-    balance = Whole()
+    balance = Whole(metadata=says("Chips won or, negative, lost."))
+    chips = Whole(metadata=says("Chips in hand, the bank's among them."))
     rank = Whole(metadata=says("From 1; shared where balances are equal."))
     hands_bid = Whole(metadata=says("How many hands they were the bidder of."))
     hands_won = Whole(metadata=says("How many of these they won."))
@@ -17,8 +19,10 @@ class AccountSchema(Answer):
     """An account of a session."""
 
     id = Whole()
-    kind = Text(metadata=says("`seat`, `bank`, or `world` for scores that nobody pays."))
+    kind = Text(metadata=says("Whose it is.", enum=[kind.value for kind in AccountKind]))
     seat = Text(allow_none=True, metadata=says("The player's name, for a seat's account."))
+    name = Text(allow_none=True, metadata=says("Which pot, for a pot's account."))
+    closed = Flag(metadata=says("Whether it takes no posting any more: its player has left."))
     unit = Text()
     balance = Whole()
 
@@ -27,7 +31,14 @@ class PostingSchema(Answer):
     """One account's part of an entry."""
 
     account = Whole(attribute="account.id")
+    kind = Text(attribute="account.kind")
     seat = Text(attribute="account.seat", allow_none=True)
+    player = Text(
+        attribute="account.player",
+        allow_none=True,
+        metadata=says("The player's name, for a player's money."),
+    )
+    unit = Text(attribute="account.unit", metadata=says("`chips`, or the club's currency."))
     amount = Whole(metadata=says("What the account got or, negative, gave."))
     balance = Whole(metadata=says("What it held after the entry."))
 
@@ -36,15 +47,16 @@ class EntrySchema(Answer):
     """A journal entry: a balanced change of accounts that never changes itself."""
 
     id = Whole()
-    kind = Text(metadata=says("`hand`, or `reversal` of an earlier entry."))
+    kind = Text(metadata=says("What it is for.", enum=[kind.value for kind in EntryKind]))
+    details = Table(metadata=says("What else it was done by, such as the rate of a conversion."))
     hand = Whole(allow_none=True, metadata=says("The number of the hand that it is for."))
     reverses = Whole(allow_none=True, metadata=says("The entry that it takes back."))
     author = Text()
     reason = Text(allow_none=True)
-    occurred_at = Moment(metadata=says("When the hand was played."))
+    occurred_at = Moment(metadata=says("When it happened, such as when the hand was played."))
     entered_at = Moment(metadata=says("When it was written."))
     digest = Text(metadata=says("Seals this entry and the one before it in the club's books."))
-    postings = Rows(Part(PostingSchema), metadata=says("They sum to zero."))
+    postings = Rows(Part(PostingSchema), metadata=says("They sum to zero in each unit."))
 
 
 class PaymentSchema(Answer):

@@ -18,6 +18,7 @@ class BidSchema(Answer):
     counts = Text(metadata=says("What `points` counts, in plain words."))
     calls_card = Flag(metadata=says("Whether the bidder names a card."))
     has_partner = Flag(metadata=says("Whether the called card's holder is a partner."))
+    asks = Rows(Text(), metadata=says("The keys of the record that the hand is judged by."))
     needs_points = Flag(metadata=says("Whether `points` must be stated."))
     needs_tricks_won = Flag(metadata=says("Whether `tricks_won` must be stated with no points."))
     concessions = Rows(Text(), metadata=says("Who may give up: `bidder`, `opponents`."))
@@ -31,21 +32,37 @@ class ChoiceSchema(Answer):
     words = Text(metadata=says("A phrase for it that a page can show."))
 
 
-class OptionSchema(Answer):
-    """A house rule."""
+class MemberSchema(Answer):
+    """A house rule that stands by itself, or in a group."""
 
     slug = Text()
-    kind = Text(metadata=says("`switch`, `choice` or `number`."))
+    kind = Text(metadata=says("`switch`, `choice`, `number`, `amount`; a `group` has members."))
     default = fields.Raw(metadata=says("The variant's own.", type=["boolean", "integer", "string"]))
     choices = Rows(Part(ChoiceSchema))
     description = Text(metadata=says("What it does, in one sentence."))
     source = Text(metadata=says("The source text that it comes from, or `sheet`."))
+    least = Whole(metadata={"may_miss": True, **says("An amount is at least that.")})
+    most = Whole(metadata={"may_miss": True, **says("An amount is at most that.")})
+
+
+class OptionSchema(MemberSchema):
+    """A house rule. A group is false, or a table of its members, any of which may be left out."""
+
+    members = Rows(
+        Part(MemberSchema),
+        metadata={"may_miss": True, **says("The rules of a group that is on.")},
+    )
 
 
 class TableSchema(Answer):
     """A table of so many players, by the variant's own house rules."""
 
     seats = Whole()
+    tricks = Whole(metadata=says("How many tricks a hand has."))
+    all_pass = Text(
+        allow_none=True, metadata=says("The bid that somebody must play when all pass, or null.")
+    )
+    pays = Flag(metadata=says("Whether a hand is paid for, or only scored."))
     active = Whole(metadata=says("How many of them play a hand; the others sit out."))
     bids = Rows(Part(BidSchema), metadata=says("From low to high."))
     deck = Rows(Text(), metadata=says("The cards in play, such as `TD`."))

@@ -17,6 +17,7 @@ from ledger.api.schemas.base import (
     Whole,
     says,
 )
+from ledger.models import HandAction
 
 _CARDS = "Cards such as `TD`: as one text with spaces, or as a list."
 _SUIT = "`S` `H` `D` `C`, the sign or the word."
@@ -75,12 +76,6 @@ class Correction(Shape):
     reason = Text(required=True, metadata=says("Why; shown in the history. Up to 500 characters."))
 
 
-class Voiding(Shape):
-    """Why a hand is taken out."""
-
-    reason = Text(required=True, metadata=says("Why; shown in the history. Up to 500 characters."))
-
-
 class PreviewQuery(Schema):
     """Which hand is to be corrected."""
 
@@ -123,13 +118,37 @@ class VerdictSchema(Answer):
     explanation = Rows(Text(), metadata=says("The reasoning, a sentence a step."))
 
 
+class MoveSchema(Answer):
+    """A balance that would move."""
+
+    kind = Text(metadata=says("The account's kind: `seat`, `pot` or `world`."))
+    name = Text(metadata=says("A player's name or a pot's, or the kind again."))
+    amount = Whole(metadata=says("By how much."))
+    balance = Whole(metadata=says("What it would be."))
+
+
+class FollowedSchema(Answer):
+    """A later hand that would be paid anew, for the pots it was played for would change."""
+
+    number = Whole()
+    pots = Table(values=Whole(), metadata=says("What they would hold before it."))
+    deltas = Table(values=Whole(), metadata=says("What each player would get more, or less."))
+
+
 class PreviewSchema(Answer):
     """What saving would do. Nothing is saved."""
 
-    record = Table(metadata=says("The whole record, as it would be kept."))
-    verdict = Part(VerdictSchema)
+    record = Table(
+        allow_none=True,
+        metadata=says("The whole record, as it would be kept; null for a hand that would be void."),
+    )
+    verdict = Part(
+        VerdictSchema, allow_none=True, metadata=says("Null for a hand that would be void.")
+    )
     balances = Table(values=Whole(), metadata=says("What each seat would hold afterwards."))
     revision = Whole(metadata=says("The session's revision that was looked at."))
+    moves = Rows(Part(MoveSchema), metadata=says("Every balance that would move."))
+    followed = Rows(Part(FollowedSchema), metadata=says("The later hands that would be paid anew."))
 
 
 class WrittenHandSchema(Answer):
@@ -145,11 +164,19 @@ class WrittenHandSchema(Answer):
     at = Text(metadata=says("When it was written.", format="date-time"))
 
 
+class ChangedHandSchema(WrittenHandSchema):
+    """What was written of a hand that was changed, and which later hands followed."""
+
+    followed = Rows(
+        Whole(), metadata=says("The numbers of later hands that were paid anew for other pots.")
+    )
+
+
 class VersionSchema(Answer):
     """One version of a hand: what was written down of it, and what the engine answered."""
 
     version = Whole()
-    action = Text(metadata=says("`recorded`, `corrected` or `voided`."))
+    action = Text(metadata=says("What made it.", enum=[action.value for action in HandAction]))
     record = Table(metadata=says("The hand record; that of a voiding repeats the one it voids."))
     verdict = Part(VerdictSchema)
     reason = Text(allow_none=True)
@@ -179,7 +206,7 @@ class EarlierSchema(Answer):
     version = Whole()
     action = Text()
     summary = Text()
-    deltas = Rows(Whole(), metadata=says("One figure a seat, clockwise."))
+    deltas = Rows(Whole(), metadata=says("One figure a player."))
     reason = Text(allow_none=True)
     author = Text()
     entered_at = Moment()
@@ -202,8 +229,10 @@ class HandLineSchema(Answer):
     points = Whole(allow_none=True)
     outcome = Text(metadata={"enum": list(OUTCOMES)})
     amount = Whole()
-    deltas = Rows(Whole(), metadata=says("One figure a seat, clockwise, as are `balances`."))
-    balances = Rows(Whole(), metadata=says("What each seat held after this hand."))
+    deltas = Rows(
+        Whole(), metadata=says("One figure a player, in the order of the session's seats.")
+    )
+    balances = Rows(Whole(), metadata=says("What each player had won after this hand."))
     explanation = Rows(Text())
     dealer = Text()
     played_at = Moment()

@@ -2,9 +2,11 @@
 
 from ledger.api.schemas.base import Answer, Day, Moment, Part, Rows, Shape, Table, Text, Whole, says
 from ledger.api.schemas.games import BidSchema
-from ledger.models import SessionState
+from ledger.api.schemas.money import RateSchema
+from ledger.models import SeatState, SessionState
 
 _STATES = [state.value for state in SessionState]
+_SEAT_STATES = [state.value for state in SeatState]
 
 
 def _state() -> Text:
@@ -45,6 +47,15 @@ class SessionDraft(RulesDraft):
         allow_none=True,
         metadata=says("One of the players; the first of them when left out."),
     )
+    starting_stack = Whole(
+        load_default=0, metadata=says("Chips that the bank gives each player.", default=0)
+    )
+    rate = Part(
+        RateSchema,
+        load_default=None,
+        allow_none=True,
+        metadata=says("What chips are worth; null: for chips only."),
+    )
 
 
 class SessionLineSchema(Answer):
@@ -64,8 +75,15 @@ class SeatSchema(Answer):
 
     id = Whole()
     name = Text()
-    position = Whole(metadata=says("Clockwise from 0."))
-    balance = Whole(metadata=says("Chips won or lost so far."))
+    position = Whole(metadata=says("Clockwise from 0; of somebody who has left, the last one."))
+    state = Text(
+        metadata=says("Who plays is dealt in; who has left has cashed out.", enum=_SEAT_STATES)
+    )
+    balance = Whole(metadata=says("Chips in hand."))
+    advanced = Whole(metadata=says("What the bank gave, the starting stack included."))
+    net = Whole(metadata=says("Chips won or, negative, lost so far."))
+    hands_bid = Whole(metadata=says("How many hands they were the bidder of."))
+    hands_won = Whole(metadata=says("How many of these they won."))
 
 
 class ProposalSchema(Answer):
@@ -97,9 +115,19 @@ class SessionSchema(SessionLineSchema):
     revision = Whole(metadata=says("One more with every write; the `ETag`, too."))
     created_at = Moment()
     closed_at = Moment(allow_none=True)
-    seats = Rows(Part(SeatSchema), metadata=says("Clockwise."))
-    next = Part(ProposalSchema)
-    rules = Part(RulesSchema)
+    starting_stack = Whole(metadata=says("What the bank gives a player in chips."))
+    rate = Part(RateSchema, allow_none=True, metadata=says("What chips are worth, if anything."))
+    seats = Rows(Part(SeatSchema), metadata=says("Clockwise; those who have left come last."))
+    next = Part(
+        ProposalSchema,
+        allow_none=True,
+        metadata=says("Null while the game can't be played by so many."),
+    )
+    rules = Part(
+        RulesSchema,
+        allow_none=True,
+        metadata=says("Null while the game can't be played by so many."),
+    )
 
 
 class WrittenSessionSchema(Answer):

@@ -9,36 +9,66 @@ from ledger.access import Role
 from ledger.db import Database
 from ledger.services import clubs, tokens
 from tests.ledger.api.caller import Caller, faults
-from tests.ledger.table import HEARTS_74, row_counts
+from tests.ledger.table import HEARTS_74, SEVEN, row_counts
 
-READS = [
-    "/club",
-    "/players",
-    "/sessions",
+OF_THE_CLUB = ["/club", "/players", "/sessions", "/club/money", "/club/settlement", "/head-to-head"]
+OF_ONE_THING = [
     "/sessions/1",
     "/sessions/1/hands",
     "/sessions/1/hands/1",
+    "/sessions/1/hands/1/void/preview",
+    "/sessions/1/undo",
+    "/sessions/1/chips",
     "/sessions/1/standings",
     "/sessions/1/accounts",
     "/sessions/1/entries",
     "/sessions/1/settlement",
     "/sessions/1/report.pdf",
+    "/players/1/statement",
+    "/players/1/statistics",
+    "/accounts/1/balance?at=2026-01-31T21:15:00Z",
 ]
-WRITES: list[tuple[str, str, Any]] = [
+READS = [*OF_THE_CLUB, *OF_ONE_THING]
+Writing = tuple[str, str, Any]
+TO_THE_CLUB: list[Writing] = [
     ("PATCH", "/club/passcode", {"passcode": "five aces"}),
     ("POST", "/club/viewer-link", None),
+    ("PATCH", "/club/money", {"denominations": [5, 10]}),
     ("POST", "/tokens", {"label": "Ann", "role": "scorer"}),
     ("DELETE", "/tokens/1", None),
     ("POST", "/players", {"name": "Zoë"}),
     ("PATCH", "/players/1", {"name": "Zoë"}),
     ("POST", "/sessions", {"game": "crazy-solo", "players": ["A", "B", "C"]}),
+    ("POST", "/payments", {"payer": "Ann", "payee": "Bob", "amount": 100}),
+]
+TO_ONE_THING: list[Writing] = [
     ("PUT", "/sessions/1/rules", {"game": "crazy-solo"}),
+    ("POST", "/sessions/1/pause", None),
+    ("POST", "/sessions/1/resume", None),
     ("POST", "/sessions/1/close", None),
     ("POST", "/sessions/1/reopen", None),
+    ("POST", "/sessions/1/seats", {"player": "Hal"}),
+    ("PUT", "/sessions/1/seats", {"order": list(SEVEN)}),
+    ("POST", "/sessions/1/seats/sit-out", {"player": "Ann"}),
+    ("POST", "/sessions/1/seats/come-back", {"player": "Ann"}),
+    ("POST", "/sessions/1/seats/leave", {"player": "Ann"}),
+    ("POST", "/sessions/1/seats/take-leaving-back", {"player": "Ann", "reason": "why"}),
     ("POST", "/sessions/1/hands", HEARTS_74),
     ("PUT", "/sessions/1/hands/1", {"hand": HEARTS_74, "reason": "miscounted"}),
     ("POST", "/sessions/1/hands/1/void", {"reason": "misdeal"}),
+    ("POST", "/sessions/1/hands/1/restore", {"reason": "no misdeal"}),
+    ("POST", "/sessions/1/undo", None),
+    ("POST", "/sessions/1/loans", {"player": "Ann", "chips": 150}),
+    ("POST", "/sessions/1/repayments", {"player": "Ann", "chips": 150}),
+    ("POST", "/sessions/1/adjustments", {"player": "Ann", "chips": 5, "reason": "found"}),
+    ("POST", "/sessions/1/pots/share", {}),
+    ("POST", "/sessions/1/differences/share", {}),
+    ("POST", "/sessions/1/counts", {"counts": {"Ann": {"5": 6}}}),
+    ("PUT", "/sessions/1/rate", {"rate": {"chips": 10, "money": 5}}),
+    ("POST", "/sessions/1/conversion", {"rate": {"chips": 10, "money": 5}}),
+    ("POST", "/payments/1/take-back", {"reason": "why"}),
 ]
+WRITES = [*TO_THE_CLUB, *TO_ONE_THING]
 
 
 @pytest.fixture
@@ -91,9 +121,9 @@ def test_another_clubs_rows_are_not_there(app: Flask, database: Database, evenin
     access, _ = clubs.found(database, name="Other Club", passcode="four kings")
     secret, _ = tokens.issue(database, access, label="Spy", role=Role.SCORER)
     spy, before = Caller(app, secret), row_counts(database)
-    for path in READS[3:]:
+    for path in OF_ONE_THING:
         assert spy.get(path).status_code == 404, path
-    for method, path, sent in WRITES[7:]:
+    for method, path, sent in TO_ONE_THING:
         assert spy.call(method, path, sent).status_code == 404, path
     assert spy.get("/players").json == []
     assert spy.get("/sessions").json == []

@@ -30,6 +30,22 @@ def test_games_offer_all_that_a_form_needs(anyone: Caller) -> None:
     assert "6S" not in seven["deck"]
 
 
+def test_a_group_of_house_rules_shows_its_members(anyone: Caller) -> None:
+    """Progressive's pots: a stake and a factor within bounds, and what a loss does, as the variant has it."""
+    games = {game["slug"]: game for game in anyone.get("/games").json}
+    for variant, factor in zip(games["progressive"]["variants"], (1, 2), strict=True):
+        pots = next(each for each in variant["options"] if each["slug"] == "pots")
+        assert (pots["kind"], pots["default"]) == ("group", False)
+        stake, solo_factor, on_loss = pots["members"]
+        assert (stake["slug"], stake["kind"], stake["least"]) == ("stake", "amount", 1)
+        assert (solo_factor["default"], solo_factor["most"]) == (factor, 100)
+        assert [choice["value"] for choice in on_loss["choices"]] == ["stay", "match"]
+    (german, _) = games["german-solo"]["variants"]
+    (table,) = german["tables"]
+    assert (table["tricks"], table["all_pass"], table["pays"]) == (8, "force", False)
+    assert "matadors" in table["bids"][0]["asks"]
+
+
 def test_any_hand_is_scored_without_a_token(anyone: Caller) -> None:
     """002's worked example."""
     scored = anyone.post("/score", WHOLE)

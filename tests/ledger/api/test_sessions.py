@@ -38,6 +38,19 @@ def test_a_session_shows_the_bids_its_house_rules_allow(sue: Caller) -> None:
     assert len(rules["deck"]) == 35
 
 
+def test_a_session_with_pots_shows_its_group_of_house_rules(sue: Caller) -> None:
+    """What belongs together is an object within the options, whole and as resolved."""
+    path = sue.start(
+        "progressive",
+        players=["Ann", "Bob", "Cyd"],
+        first_dealer="Ann",
+        options={"pots": {"stake": 5}},
+    )
+    shown = sue.get(path)
+    assert shown.status_code == 200
+    assert shown.json["rules"]["options"]["pots"]["stake"] == 5
+
+
 def test_after_a_hand_balances_dealer_and_revision_move_on(sue: Caller) -> None:
     """002's example: the old lead deals next."""
     path = sue.start()

@@ -9,8 +9,8 @@ from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.models import JournalEntry
 from ledger.problems import AlreadyVoid, Invalid, KeyReused, ReadOnly
-from ledger.services import hands, history, sessions
-from ledger.services.hands import Unchanged
+from ledger.services import corrections, hands, history, sessions
+from ledger.services.changes import Unchanged
 from tests.ledger import table
 from tests.ledger.table import ALONE_85, HEARTS_46, HEARTS_74, PAYS_ALONE_85, PAYS_HEARTS_46
 from tests.ledger.table import PAYS_HEARTS_74 as PAYS_74
@@ -65,10 +65,10 @@ def test_the_history_keeps_old_and_new_with_reason_and_author(
 ) -> None:
     """What hand 2 said first, what Tom made of it, and that Uma took it out."""
     tom, uma = (Access(club.club_id, Role.SCORER, name) for name in ("Tom", "Uma"))
-    hands.correct(
+    corrections.correct(
         database, tom, table.new_key(), evening, 2, HEARTS_46, reason="  it was   hearts "
     )
-    hands.void(database, uma, table.new_key(), evening, 2, reason="misdeal")
+    corrections.void(database, uma, table.new_key(), evening, 2, reason="misdeal")
     line = history.hands(database, club, evening)[1]
     assert (line.state, line.version, line.reason, line.entered_by) == (
         "void",
@@ -155,7 +155,7 @@ def test_a_void_hand_is_neither_voided_again_nor_corrected(
     acts: tuple[Callable[[], object], ...] = (
         lambda: table.void(database, club, evening, 2),
         lambda: table.correct(database, club, evening, 2, HEARTS_74),
-        lambda: hands.preview(database, club, evening, HEARTS_74, number=2),
+        lambda: corrections.preview(database, club, evening, 2, HEARTS_74),
     )
     for act in acts:
         with pytest.raises(AlreadyVoid, match="Hand 2 is void already"):
@@ -179,8 +179,8 @@ def test_a_change_without_a_good_reason_is_refused(
     """The history shows it to everybody; 500 characters fit."""
     before = table.row_counts(database)
     changes: tuple[Callable[[str], object], ...] = (
-        lambda why: hands.void(database, club, table.new_key(), evening, 1, reason=why),
-        lambda why: hands.correct(
+        lambda why: corrections.void(database, club, table.new_key(), evening, 1, reason=why),
+        lambda why: corrections.correct(
             database, club, table.new_key(), evening, 1, HEARTS_46, reason=why
         ),
     )
@@ -211,8 +211,8 @@ def test_a_retried_change_is_made_once(
 
     def change(number: int = 1, reason: str = "why") -> object:
         if void:
-            return hands.void(database, club, key, evening, number, reason=reason)
-        return hands.correct(database, club, key, evening, number, HEARTS_46, reason=reason)
+            return corrections.void(database, club, key, evening, number, reason=reason)
+        return corrections.correct(database, club, key, evening, number, HEARTS_46, reason=reason)
 
     first = change()
     sessions.close(database, club, table.new_key(), evening)

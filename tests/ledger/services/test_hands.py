@@ -14,7 +14,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Account, HandVersion
 from ledger.problems import Invalid, NotFound
-from ledger.services import clubs, hands, history, players, sessions
+from ledger.services import clubs, corrections, hands, history, players, sessions
 from tests.ledger import table
 
 
@@ -131,7 +131,11 @@ def test_a_preview_saves_nothing_and_says_what_saving_gives(
     for number in (None, None, 1):
         draft = table.ALONE_85 if number else table.HEARTS_74
         before = table.row_counts(database), sessions.show(database, club, evening)
-        seen = hands.preview(database, club, evening, draft, number=number)
+        seen = (
+            corrections.preview(database, club, evening, number, draft)
+            if number
+            else hands.preview(database, club, evening, draft)
+        )
         assert (table.row_counts(database), sessions.show(database, club, evening)) == before
         assert seen.revision == before[1].revision
         if number is None:
@@ -139,6 +143,8 @@ def test_a_preview_saves_nothing_and_says_what_saving_gives(
         else:
             answer = table.correct(database, club, evening, number, draft)
         assert dict(seen.balances) == answer["balances"]
+        assert seen.verdict is not None
+        assert seen.record is not None
         assert seen.verdict.to_mapping() == answer["verdict"]
         kept, _, _ = history.version_record(database, club, evening, answer["hand"])
         assert seen.record.to_mapping() == kept
@@ -221,7 +227,7 @@ def test_a_player_renamed_since_keeps_hands_and_chips(
     assert (line.bidder, line.partner) == ("Anna", "Bob")
     assert hands.propose(database, club, evening).dealer == "Anna"
     corrected = {**table.HEARTS_46, "contract": {**table.HEARTS_46["contract"], "bidder": "Anna"}}
-    seen = hands.preview(database, club, evening, corrected, number=1)
+    seen = corrections.preview(database, club, evening, 1, corrected)
     answer = table.correct(database, club, evening, 1, corrected)
     assert answer["balances"] == {name: -n for name, n in paid.items()} == dict(seen.balances)
     with pytest.raises(Invalid):
@@ -242,7 +248,7 @@ def test_a_hand_of_another_club_is_not_found(
         with pytest.raises(NotFound):
             table.correct(database, ours, session_id, 1, table.HEARTS_46)
         with pytest.raises(NotFound):
-            hands.preview(database, ours, session_id, table.HEARTS_46, number=1)
+            corrections.preview(database, ours, session_id, 1, table.HEARTS_46)
     with pytest.raises(NotFound, match="no hand 1 in “Ours”; it has 0 hands"):
         table.void(database, ours, own, 1)
     assert table.row_counts(database) == before

@@ -7,7 +7,7 @@ import pytest
 from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.problems import NotFound
-from ledger.services import clubs, hands, history, sessions
+from ledger.services import clubs, corrections, hands, history, sessions
 from ledger.services.summary import Payment, SeatLine
 from tests.evening.load import GAMES, Evening, Game, load
 from tests.ledger import table
@@ -71,11 +71,13 @@ def change_variant(database: Database, access: Access, session_id: int, record: 
 def write_change(database: Database, access: Access, session_id: int, change: Any) -> None:
     """Correct or void a hand as the file says."""
     if change.action == "void":
-        hands.void(database, access, table.new_key(), session_id, change.hand, reason=change.reason)
+        corrections.void(
+            database, access, table.new_key(), session_id, change.hand, reason=change.reason
+        )
         return
     record, _, _ = history.version_record(database, access, session_id, change.hand)
     said = {**record, **change.record}
-    hands.correct(
+    corrections.correct(
         database, access, table.new_key(), session_id, change.hand, said, reason=change.reason
     )
 

@@ -8,7 +8,7 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid, KeyReused
-from ledger.services import clubs, hands, players, sessions
+from ledger.services import clubs, corrections, hands, players, sessions
 from tests.ledger import table
 
 
@@ -51,8 +51,8 @@ def test_the_same_key_with_another_payload_is_refused(
     writes: tuple[Callable[[], object], ...] = (
         lambda: write(key, 75)(database, club, evening),
         lambda: write(key)(database, club, other),
-        lambda: hands.correct(database, club, key, evening, 1, table.HEARTS_46, reason="why"),
-        lambda: hands.void(database, club, key, evening, 1, reason="why"),
+        lambda: corrections.correct(database, club, key, evening, 1, table.HEARTS_46, reason="why"),
+        lambda: corrections.void(database, club, key, evening, 1, reason="why"),
         lambda: sessions.close(database, club, key, evening),
         lambda: players.add(database, club, key, name="Zed"),
     )

@@ -18,7 +18,7 @@ from ledger.problems import (
     SessionClosed,
     Stale,
 )
-from ledger.services import hands, history, sessions
+from ledger.services import corrections, hands, history, sessions
 from ledger.services.sessions import SessionDraft
 from tests.ledger import table
 
@@ -147,10 +147,10 @@ WRITES: dict[str, Callable[..., object]] = {
     "a hand": lambda db, access, session_id, **said: hands.record(
         db, access, table.new_key(), session_id, table.HEARTS_74, **said
     ),
-    "a correction": lambda db, access, session_id, **said: hands.correct(
+    "a correction": lambda db, access, session_id, **said: corrections.correct(
         db, access, table.new_key(), session_id, 1, table.HEARTS_46, reason="why", **said
     ),
-    "a void": lambda db, access, session_id, **said: hands.void(
+    "a void": lambda db, access, session_id, **said: corrections.void(
         db, access, table.new_key(), session_id, 1, reason="why", **said
     ),
     "new rules": change_to_unrounded,

@@ -92,6 +92,22 @@ def test_more_than_twelve_people_whose_balances_cancel_settle_in_pairs() -> None
     assert Transfer(payer=7, payee=0, amount=10) in payments
 
 
+def test_more_than_twelve_people_are_settled_in_small_groups_where_these_are_even() -> None:
+    """Four threes and a four hidden among sixteen: eleven payments, where greedy would need fifteen."""
+    balances = [7, 11, -18, 101, -40, -61, -3, -5, 8, 1000, -999, -1, 201, 203, 205, -609]
+    random.Random(5).shuffle(balances)  # noqa: S311 - a fixed order, not a secret
+    payments = fewest_payments(balances)
+    assert after(balances, payments) == [0] * 16
+    assert len(payments) == 11
+
+
+def test_those_left_after_pairs_are_settled_exactly_where_they_are_twelve() -> None:
+    """Two who cancel and twelve in two sixes: one payment and ten, found by trying all."""
+    sixes = [1, 2, 4, 8, 16, -31, 100, 300, 700, 1500, 3100, -5700]
+    balances = [*sixes, 9999, -9999]
+    assert len(fewest_payments(balances)) == 11
+
+
 def test_twelve_people_are_settled_exactly_and_at_once() -> None:
     """Four hidden groups of three among twelve: eight payments."""
     people = [place for group in range(4) for place in [group] * 3]

@@ -15,14 +15,27 @@ READING = (
     "",
     "/players",
     "/share",
+    "/money",
+    "/head-to-head",
+    "/players/1",
+    "/players/1/statement",
     "/sessions/{s}",
     "/sessions/{s}/history",
     "/sessions/{s}/report.pdf",
+    "/sessions/{s}/bank",
 )
 WRITING = (
     "/keys",
+    "/settings",
     "/sessions/new",
     "/sessions/{s}/rules",
+    "/sessions/{s}/table",
+    "/sessions/{s}/table/seats",
+    "/sessions/{s}/table/leave?player=Ann",
+    "/sessions/{s}/count",
+    "/sessions/{s}/settle",
+    "/sessions/{s}/undo",
+    "/sessions/{s}/hands/1/restore",
     "/sessions/{s}/hands/new",
     "/sessions/{s}/hands/1/correct",
     "/sessions/{s}/hands/1/void",
@@ -36,6 +49,25 @@ POSTING = (
     "/players/1",
     "/sessions/new",
     "/sessions/{s}/rules",
+    "/settings",
+    "/money/pay",
+    "/players/1/statement",
+    "/sessions/{s}/table/join",
+    "/sessions/{s}/table/sit-out",
+    "/sessions/{s}/table/come-back",
+    "/sessions/{s}/table/leave",
+    "/sessions/{s}/table/return",
+    "/sessions/{s}/table/seats",
+    "/sessions/{s}/table/pause",
+    "/sessions/{s}/table/resume",
+    "/sessions/{s}/bank",
+    "/sessions/{s}/bank/share-pots",
+    "/sessions/{s}/bank/share-differences",
+    "/sessions/{s}/count",
+    "/sessions/{s}/rate",
+    "/sessions/{s}/settle",
+    "/sessions/{s}/undo",
+    "/sessions/{s}/hands/1/restore",
     "/sessions/{s}/close",
     "/sessions/{s}/reopen",
     "/sessions/{s}/hands/new",
@@ -106,7 +138,7 @@ def test_a_stranger_sees_nothing(stranger: Phone, played: str, ending: str) -> N
     assert stranger.open(_at(played, ending)).status == 401
 
 
-@pytest.mark.parametrize("ending", [*READING[3:], *WRITING[2:]])
+@pytest.mark.parametrize("ending", [each for each in (*READING, *WRITING) if "{s}" in each])
 def test_another_clubs_session_is_not_there(
     scorer: Phone, club: Access, database: Database, theirs: Access, ending: str
 ) -> None:
@@ -139,7 +171,9 @@ def test_a_body_of_ten_megabytes_is_refused(scorer: Phone, played: str) -> None:
 
 def test_every_page_forbids_what_is_not_its_own(scorer: Phone, played: str) -> None:
     """No inline script or style, no event attribute, nothing from elsewhere."""
-    for ending in (*READING[:-1], *WRITING):
+    for ending in (*READING, *WRITING):
+        if ending.endswith(".pdf"):
+            continue
         page = scorer.open(_at(played, ending))
         html = page.response.get_data(as_text=True)
         assert page.response.headers["Content-Security-Policy"].startswith("default-src 'self'")

@@ -222,7 +222,7 @@ def test_players_are_added_and_renamed(scorer: Phone, club: Access) -> None:
     assert scorer.send(scorer.open(address).form("/players"), name="Ann").status == 303
     form = next(f for f in scorer.open(address).reader.forms if f.action != address)
     assert scorer.send(form, name="محمد علی").status == 303
-    assert "محمد علی rename" in scorer.open(address).text
+    assert "محمد علی Statistics" in scorer.open(address).text
 
 
 @pytest.mark.parametrize(("name", "sentence"), [*NAMES, ("widow", "means something else")])

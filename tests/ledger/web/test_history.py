@@ -33,7 +33,7 @@ def correct(phone: Phone, session: str, number: int, **filled: Any) -> tuple[Pag
 
 
 def test_a_correction_begins_with_what_is_written(scorer: Phone, played: str) -> None:
-    """Every input is filled, the payout shown."""
+    """Every input is filled; what was wrong is still to be said."""
     page = scorer.open(f"{played}/hands/1/correct")
     fields = dict(page.form("/correct").fields)
     expected = {
@@ -44,7 +44,7 @@ def test_a_correction_begins_with_what_is_written(scorer: Phone, played: str) ->
         "points": "74",
     }
     assert fields | expected == fields
-    assert "× 3 for hearts = 42" in page.text
+    assert "Still to say: what was wrong" in page.text
 
 
 def test_a_correction_shows_every_balance_it_moves_then_moves_it(
@@ -135,7 +135,7 @@ def test_a_void_hand_counts_in_no_balance(
 ) -> None:
     """The page says what moves; the history keeps the hand, with the reason."""
     page = scorer.open(f"{played}/hands/1/void")
-    assert "Ann 70 −50" in page.text
+    assert "Ann 70 −120 −50" in page.text
     saved = scorer.send(page.form("/void"), reason="a card was missing")
     assert (saved.status, saved.location) == (303, f"{played}/history?saved=1#hand-1")
     assert balances(database, club, played) == table.PAYS_ALONE_85

@@ -1,0 +1,134 @@
+"""Chips that no hand moves: the bank, what the table agrees on, counting, and paying in chips."""
+
+from typing import Any
+
+from ledger.access import Access
+from ledger.api.access import Write, database, etag, reader, scorer
+from ledger.api.blueprint import Blueprint
+from ledger.api.schemas.chips import (
+    Adjustment,
+    ChipPaymentSchema,
+    ComparisonSchema,
+    CountDraft,
+    CountQuery,
+    Exchange,
+    HoldingSchema,
+    PayoutDraft,
+    Sharing,
+    WrittenCountSchema,
+)
+from ledger.api.schemas.evening import ChangedTableSchema
+from ledger.services import adjusting, bank, counting, paying
+from ledger.services.counting import Comparison
+
+blueprint = Blueprint("chips", __name__, "The bank, pots and counted chips of a session.")
+Json = dict[str, Any]
+
+_COUNT = {"counts": {"Ann": {"5": 6, "20": 6}}}
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/loans")
+@scorer(revision=True)
+@blueprint.takes(Exchange, examples={"a loan": {"player": "Bob", "chips": 150}})
+@blueprint.gives(ChangedTableSchema, 201, revision=True, refuses=(404,))
+def lend_chips(write: Write, sent: Json, session_id: int) -> Any:
+    """Lend a player chips from the bank: more in hand, nothing won."""
+    answer = bank.lend(
+        database(), write.access, write.key, session_id, **sent, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/repayments")
+@scorer(revision=True)
+@blueprint.takes(Exchange, examples={"a part of it": {"player": "Bob", "chips": 100}})
+@blueprint.gives(ChangedTableSchema, 201, revision=True, refuses=(404,))
+def repay_chips(write: Write, sent: Json, session_id: int) -> Any:
+    """Take chips back from a player, at most what the bank gave them."""
+    answer = bank.take_repayment(
+        database(), write.access, write.key, session_id, **sent, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/adjustments")
+@scorer(revision=True)
+@blueprint.takes(
+    Adjustment, examples={"found": {"player": "Bob", "chips": 20, "reason": "under the table"}}
+)
+@blueprint.gives(ChangedTableSchema, 201, revision=True, refuses=(404,))
+def adjust_chips(write: Write, sent: Json, session_id: int) -> Any:
+    """Give a player chips, or take them: from the account of differences, or from a pot."""
+    answer = adjusting.adjust(
+        database(), write.access, write.key, session_id, **sent, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/pots/share")
+@scorer(revision=True)
+@blueprint.takes(Sharing, examples={"the end": {"reason": "the last hand is played"}})
+@blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
+def share_pots(write: Write, sent: Json, session_id: int) -> Any:
+    """Divide every pot equally among those who play; what is left over goes clockwise."""
+    answer = adjusting.share_pots(
+        database(), write.access, write.key, session_id, **sent, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/differences/share")
+@scorer(revision=True)
+@blueprint.takes(Sharing, examples={"agreed": {"reason": "nobody knows where they went"}})
+@blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
+def share_differences(write: Write, sent: Json, session_id: int) -> Any:
+    """Let those who play bear in equal parts what counts of chips left over or short."""
+    answer = adjusting.share_differences(
+        database(), write.access, write.key, session_id, **sent, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/counts/preview")
+@reader
+@blueprint.takes(CountQuery, examples={"Ann's": _COUNT})
+@blueprint.gives(ComparisonSchema, refuses=(404,))
+def compare_count(access: Access, sent: Json, session_id: int) -> Comparison:
+    """Hold a count of chips against the ledger without writing it. Viewers may look, too."""
+    return counting.compare(database(), access, session_id, sent["counts"])
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/counts")
+@scorer(revision=True)
+@blueprint.takes(CountDraft, examples={"Ann's": {**_COUNT, "post": True, "reason": "agreed"}})
+@blueprint.gives(WrittenCountSchema, 201, revision=True, refuses=(404,))
+def count_chips(write: Write, sent: Json, session_id: int) -> Any:
+    """Write a count of chips down; with `post` the ledger follows it, by one adjustment."""
+    answer = counting.write(
+        database(), write.access, write.key, session_id, **sent, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>/chips")
+@reader
+@blueprint.gives(HoldingSchema(many=True), refuses=(404,))
+def show_chips(access: Access, session_id: int) -> list[Json]:
+    """Show the pieces each player who is here should be holding, clockwise."""
+    held = paying.holdings(database(), access, session_id)
+    return [{"player": player, "pieces": pieces} for player, pieces in held.items()]
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/chips/preview")
+@reader
+@blueprint.takes(
+    PayoutDraft, examples={"40 each": {"transfers": [{"from": "Cyd", "to": "Ann", "amount": 40}]}}
+)
+@blueprint.gives(ChipPaymentSchema(many=True), refuses=(404,))
+def show_payout(access: Access, sent: Json, session_id: int) -> Any:
+    """Say how a payout can be paid in chips with what each payer should be holding.
+
+    Send the transfers of a hand's preview, before the hand is saved. Nothing is written.
+    """
+    transfers = [(each["from"], each["to"], each["amount"]) for each in sent["transfers"]]
+    return paying.in_chips(database(), access, session_id, transfers)

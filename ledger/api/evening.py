@@ -1,0 +1,109 @@
+"""An evening's changes: join late, sit out a while, leave early, change seats."""
+
+from typing import Any
+
+from ledger.access import Access
+from ledger.api.access import Write, database, etag, reader, scorer
+from ledger.api.blueprint import Blueprint
+from ledger.api.schemas.evening import (
+    ChangedTableSchema,
+    JoinedSchema,
+    Joining,
+    Leaving,
+    LeavingTakenBack,
+    Order,
+    PlayerHere,
+)
+from ledger.api.schemas.money import QuoteSchema
+from ledger.services import evening, leaving, quotes
+
+blueprint = Blueprint(
+    "seats", __name__, "Who comes, goes and sits where; each from the next hand on."
+)
+Json = dict[str, Any]
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/seats")
+@scorer(revision=True)
+@blueprint.takes(Joining, examples={"a latecomer": {"player": "Hal", "position": 2}})
+@blueprint.gives(JoinedSchema, 201, revision=True, refuses=(404,))
+def join_session(write: Write, sent: Json, session_id: int) -> Any:
+    """Seat a player; the bank gives them the session's starting stack."""
+    answer = evening.join(
+        database(), write.access, write.key, session_id, **sent, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("PUT", "/sessions/<id:session_id>/seats")
+@scorer(revision=True)
+@blueprint.takes(Order, examples={"two change": {"order": ["Bob", "Ann", "Cyd"]}})
+@blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
+def change_seats(write: Write, sent: Json, session_id: int) -> Any:
+    """Seat everybody who is here anew; whoever was to deal still is."""
+    answer = evening.change_seats(
+        database(), write.access, write.key, session_id, **sent, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/seats/sit-out")
+@scorer(revision=True)
+@blueprint.takes(PlayerHere, examples={"a break": {"player": "Bob"}})
+@blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
+def sit_out(write: Write, sent: Json, session_id: int) -> Any:
+    """Deal a player no hand until they come back; their chips stay where they are."""
+    answer = evening.sit_out(
+        database(), write.access, write.key, session_id, **sent, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/seats/come-back")
+@scorer(revision=True)
+@blueprint.takes(PlayerHere, examples={"back again": {"player": "Bob"}})
+@blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
+def come_back(write: Write, sent: Json, session_id: int) -> Any:
+    """Deal a player in again who sat out a while."""
+    answer = evening.come_back(
+        database(), write.access, write.key, session_id, **sent, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/seats/leave")
+@scorer(revision=True)
+@blueprint.takes(Leaving, examples={"the last bus": {"player": "Bob", "reason": "the last bus"}})
+@blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
+def leave_session(write: Write, sent: Json, session_id: int) -> Any:
+    """Cash a player out: all chips to the bank and, where the table has a rate, the money for them.
+
+    Nothing moves their chips any more, unless the leaving is taken back.
+    """
+    answer = leaving.leave(
+        database(), write.access, write.key, session_id, **sent, revision=write.revision
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/seats/leave/preview")
+@reader
+@blueprint.takes(PlayerHere, examples={"Bob": {"player": "Bob"}})
+@blueprint.gives(QuoteSchema, refuses=(404,))
+def preview_leaving(access: Access, sent: Json, session_id: int) -> quotes.Quote:
+    """Show what a player would leave with now. Viewers may look, too."""
+    return quotes.leaving(database(), access, session_id, **sent)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/seats/take-leaving-back")
+@scorer(revision=True)
+@blueprint.takes(
+    LeavingTakenBack, examples={"no bus": {"player": "Bob", "reason": "missed the bus"}}
+)
+@blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
+def take_leaving_back(write: Write, sent: Json, session_id: int) -> Any:
+    """Take a player's last leaving back: seat, chips and money are as they were before it."""
+    answer = leaving.take_back(
+        database(), write.access, write.key, session_id, **sent, revision=write.revision
+    )
+    return answer, etag(answer)

@@ -1,0 +1,159 @@
+"""Money: what chips are worth, turning them into money, paying one another, statements."""
+
+from typing import Any
+
+from ledger.access import Access
+from ledger.api.access import Write, database, etag, reader, scorer
+from ledger.api.blueprint import Blueprint, Page
+from ledger.api.schemas.evening import TakingBack
+from ledger.api.schemas.money import (
+    BalanceQuery,
+    BalanceSchema,
+    ClubMoneyDraft,
+    ClubMoneySchema,
+    ConversionDraft,
+    ConversionQuoteSchema,
+    PaymentDraft,
+    PaymentTakenBackSchema,
+    QuoteQuery,
+    RateDraft,
+    SettleUpSchema,
+    StatementSchema,
+    WrittenConversionSchema,
+    WrittenPaymentSchema,
+    WrittenRateSchema,
+)
+from ledger.services import bank, club_money, money, payments, quotes, statements
+from ledger.services.session_view import Rate
+
+blueprint = Blueprint("money", __name__, "What chips are worth, who owes whom, who has paid.")
+Json = dict[str, Any]
+
+_RATE = {"rate": {"chips": 10, "money": 5}}
+
+
+@blueprint.answers("PUT", "/sessions/<id:session_id>/rate")
+@scorer(revision=True)
+@blueprint.takes(RateDraft, examples={"10 chips to 5 cents": _RATE})
+@blueprint.gives(WrittenRateSchema, revision=True, refuses=(404,))
+def set_rate(write: Write, sent: Json, session_id: int) -> Any:
+    """Agree on what chips are worth in a session; null plays for chips only."""
+    answer = money.set_rate(
+        database(),
+        write.access,
+        write.key,
+        session_id,
+        rate=_rate(sent),
+        revision=write.revision,
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/conversion")
+@scorer(revision=True)
+@blueprint.takes(ConversionDraft, examples={"10 chips to 5 cents": _RATE})
+@blueprint.gives(WrittenConversionSchema, 201, revision=True, refuses=(404,))
+def convert_chips(write: Write, sent: Json, session_id: int) -> Any:
+    """Turn the chips of a session into money: what each player won goes to their account in the club.
+
+    No minor unit is lost: shares are rounded down, and the largest fractions get the rest.
+    """
+    answer = money.convert(
+        database(),
+        write.access,
+        write.key,
+        session_id,
+        rate=_rate(sent),
+        reason=sent["reason"],
+        revision=write.revision,
+    )
+    return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/conversion/preview")
+@reader
+@blueprint.takes(QuoteQuery, examples={"10 chips to 5 cents": _RATE})
+@blueprint.gives(ConversionQuoteSchema, refuses=(404,))
+def preview_conversion(access: Access, sent: Json, session_id: int) -> Json:
+    """Show what converting would pay everybody, and what it waits for. Viewers may look, too."""
+    rate = _rate(sent)
+    if rate is not None:
+        bank.check_rate(rate)
+    quote = quotes.conversion(database(), access, session_id, rate)
+    return {
+        "currency": quote.currency,
+        "rate": quote.rate,
+        "paid_before": quote.paid_before,
+        "players": quote.players,
+        "waits": dict(quote.waits),
+    }
+
+
+@blueprint.answers("GET", "/club/money")
+@reader
+@blueprint.gives(ClubMoneySchema)
+def show_club_money(access: Access) -> club_money.ClubMoney:
+    """Show the club's currency and the values of its chips."""
+    return club_money.show(database(), access)
+
+
+@blueprint.answers("PATCH", "/club/money")
+@scorer()
+@blueprint.takes(ClubMoneyDraft, examples={"chips": {"denominations": [5, 20, 30]}})
+@blueprint.gives(ClubMoneySchema)
+def change_club_money(write: Write, sent: Json) -> Any:
+    """Set the club's currency, its chips, or both; what is left out stays."""
+    return club_money.change(database(), write.access, write.key, **sent)
+
+
+@blueprint.answers("GET", "/club/settlement")
+@reader
+@blueprint.gives(SettleUpSchema)
+def settle_up(access: Access) -> payments.SettleUp:
+    """Show who owes and is owed money, and the fewest payments that would leave everybody even."""
+    return payments.settle_up(database(), access)
+
+
+@blueprint.answers("POST", "/payments")
+@scorer()
+@blueprint.takes(PaymentDraft, examples={"a part": {"payer": "Ann", "payee": "Bob", "amount": 250}})
+@blueprint.gives(WrittenPaymentSchema, 201)
+def make_payment(write: Write, sent: Json) -> Any:
+    """Mark a payment between two players as made: all that was owed, a part of it, or more."""
+    return payments.pay(database(), write.access, write.key, **sent)
+
+
+@blueprint.answers("POST", "/payments/<id:entry_id>/take-back")
+@scorer()
+@blueprint.takes(TakingBack, examples={"a mistake": {"reason": "it was somebody else"}})
+@blueprint.gives(PaymentTakenBackSchema, refuses=(404,))
+def take_payment_back(write: Write, sent: Json, entry_id: int) -> Any:
+    """Take a payment back: it was not made after all."""
+    return payments.take_back(database(), write.access, write.key, entry_id, reason=sent["reason"])
+
+
+@blueprint.answers("GET", "/players/<id:player_id>/statement")
+@reader
+@blueprint.gives(StatementSchema, refuses=(404,))
+@blueprint.pages()
+def show_statement(access: Access, page: Page, player_id: int) -> statements.Statement:
+    """Show a player's money and, newest first, what moved it."""
+    found = statements.of_player(
+        database(), access, player_id, offset=page.offset, limit=page.limit
+    )
+    page.of(found.total)
+    return found
+
+
+@blueprint.answers("GET", "/accounts/<id:account_id>/balance")
+@reader
+@blueprint.takes(BalanceQuery, "query")
+@blueprint.gives(BalanceSchema, refuses=(404,))
+def show_balance(access: Access, asked: Json, account_id: int) -> Json:
+    """Show what an account held by the books as they stood at some time."""
+    balance = statements.balance_at(database(), access, account_id, asked["at"])
+    return {"account": account_id, "at": asked["at"], "balance": balance}
+
+
+def _rate(sent: Json) -> Rate | None:
+    return None if sent["rate"] is None else Rate(**sent["rate"])

@@ -1,0 +1,61 @@
+"""An evening's changes: who joins, sits out, comes back, leaves or changes seats, as sent and answered."""
+
+from ledger.api.schemas.base import Answer, Rows, Shape, Table, Text, Whole, says
+
+
+class PlayerHere(Shape):
+    """Somebody who has a seat."""
+
+    player = Text(required=True, metadata=says("The name of somebody who is here."))
+
+
+class Joining(Shape):
+    """Who joins, and where they sit."""
+
+    player = Text(required=True, metadata=says("A new name is entered into the club."))
+    position = Whole(
+        load_default=None,
+        allow_none=True,
+        metadata=says("The place to take, clockwise from 0; the last when left out."),
+    )
+
+
+class Leaving(PlayerHere):
+    """Who leaves."""
+
+    reason = Text(load_default=None, allow_none=True, metadata=says("Why, for the history."))
+
+
+class TakingBack(Shape):
+    """Why something is taken back."""
+
+    reason = Text(required=True, metadata=says("Why; shown in the history. Up to 500 characters."))
+
+
+class LeavingTakenBack(TakingBack):
+    """Whose leaving is taken back."""
+
+    player = Text(required=True, metadata=says("The name of somebody who has left."))
+
+
+class Order(Shape):
+    """How everybody who is here sits from now on."""
+
+    order = Rows(
+        Text(), required=True, metadata=says("Everybody who is here once, clockwise by name.")
+    )
+
+
+class ChangedTableSchema(Answer):
+    """What was written, and what everybody at the table holds after it."""
+
+    session = Whole()
+    revision = Whole(metadata=says("The session's revision after it."))
+    entry = Whole(allow_none=True, metadata=says("The journal entry made; null: no chips moved."))
+    balances = Table(values=Whole(), metadata=says("The chips of each player who is here."))
+
+
+class JoinedSchema(ChangedTableSchema):
+    """A seat taken."""
+
+    seat = Whole(metadata=says("The new seat."))

@@ -1,0 +1,235 @@
+"""Money: the rate of a session, the conversion, payments between players, statements."""
+
+from datetime import UTC, datetime
+
+from marshmallow import ValidationError
+from marshmallow.validate import Length
+
+from ledger.api.schemas.base import (
+    Answer,
+    Flag,
+    Moment,
+    Part,
+    Rows,
+    Shape,
+    Table,
+    Text,
+    Whole,
+    says,
+)
+from ledger.api.schemas.books import PaymentSchema
+from ledger.api.schemas.evening import ChangedTableSchema
+
+_NO_MOMENT = "A time with its offset, such as 2026-01-31T21:15:00Z, belongs here."
+_MOMENTS = {
+    "required": "This is missing.",
+    "null": "This can't be null.",
+    "invalid": _NO_MOMENT,
+    "invalid_awareness": _NO_MOMENT,
+}
+_MINOR = "In minor units of the club's currency, such as cents."
+
+
+def _in_the_calendar(at: datetime) -> None:
+    """Refuse the few hours at either end of the calendar that have no name in UTC."""
+    try:
+        at.astimezone(UTC)
+    except OverflowError as error:
+        raise ValidationError("This lies outside the calendar; check the year.") from error
+
+
+class RateSchema(Shape):
+    """What chips are worth."""
+
+    chips = Whole(required=True, metadata=says("So many chips …"))
+    money = Whole(required=True, metadata=says("… are worth so many minor units."))
+
+
+class RateDraft(Shape):
+    """The rate a session is played at."""
+
+    rate = Part(RateSchema, required=True, allow_none=True, metadata=says("Null: for chips only."))
+
+
+class ConversionDraft(Shape):
+    """What turns chips into money."""
+
+    rate = Part(
+        RateSchema,
+        load_default=None,
+        allow_none=True,
+        metadata=says("Agreed on first; the session's own when left out."),
+    )
+    reason = Text(load_default=None, allow_none=True, metadata=says("Why, for the history."))
+
+
+class WrittenRateSchema(Answer):
+    """A rate agreed on."""
+
+    session = Whole()
+    revision = Whole(metadata=says("The session's revision after it."))
+
+
+class WrittenConversionSchema(ChangedTableSchema):
+    """Chips turned into money."""
+
+    currency = Text()
+
+
+class QuoteQuery(Shape):
+    """The rate a conversion is asked for."""
+
+    rate = Part(
+        RateSchema,
+        load_default=None,
+        allow_none=True,
+        metadata=says("The session's own when left out."),
+    )
+
+
+class QuoteSchema(Answer):
+    """What one player would get."""
+
+    player = Text()
+    chips = Whole(metadata=says("In hand."))
+    borrowed = Whole(metadata=says("Of them, what goes back to the bank."))
+    won = Whole(metadata=says("Of them, what is theirs or, negative, what is missing."))
+    money = Whole(
+        allow_none=True,
+        metadata=says("In minor units; null while it can't be said: no rate, or something waits."),
+    )
+
+
+class ConversionQuoteSchema(Answer):
+    """What everybody would get. Nothing is saved."""
+
+    currency = Text()
+    rate = Part(RateSchema, allow_none=True)
+    paid_before = Whole(metadata=says("What those who left were paid, in minor units."))
+    players = Rows(Part(QuoteSchema), metadata=says("Clockwise."))
+    waits = Table(
+        values=Whole(),
+        metadata=says("What has to come to 0 first, with its chips: pots, `differences`, `world`."),
+    )
+
+
+class ClubMoneyDraft(Shape):
+    """What of a club's money is to change."""
+
+    currency = Text(
+        load_default=None, allow_none=True, metadata=says("Three letters (ISO 4217), such as EUR.")
+    )
+    denominations = Rows(
+        Whole(),
+        load_default=None,
+        allow_none=True,
+        validate=Length(max=100, error="100 values of chips are more than any club has."),
+        metadata=says("The values of the club's chips."),
+    )
+
+
+class ClubMoneySchema(Answer):
+    """What a club's money and chips are."""
+
+    currency = Text()
+    denominations = Rows(Whole(), metadata=says("The values of its chips, smallest first."))
+
+
+class OwedSchema(Answer):
+    """A player's money."""
+
+    player = Text()
+    balance = Whole(metadata=says("What the others owe them or, negative, they owe the others."))
+
+
+class SettleUpSchema(Answer):
+    """The money of a club as it stands."""
+
+    currency = Text()
+    balances = Rows(Part(OwedSchema), metadata=says(f"Of everybody who is not even. {_MINOR}"))
+    payments = Rows(
+        Part(PaymentSchema), metadata=says("The fewest there can be, for up to twelve.")
+    )
+    unfinished = Rows(
+        Text(),
+        metadata=says(
+            "Sessions somebody was cashed out of and the others were not: settle them first."
+        ),
+    )
+
+
+class PaymentDraft(Shape):
+    """A payment that was made, of all that was owed, a part, or more."""
+
+    payer = Text(required=True, metadata=says("A player of the club."))
+    payee = Text(required=True, metadata=says("A player of the club."))
+    amount = Whole(required=True, metadata=says(f"Above zero. {_MINOR}"))
+    reason = Text(load_default=None, allow_none=True, metadata=says("Why, for the history."))
+    paid_at = Moment(
+        load_default=None,
+        allow_none=True,
+        validate=_in_the_calendar,
+        metadata=says("When it was paid; now when left out."),
+        error_messages=_MOMENTS,
+    )
+
+
+class WrittenPaymentSchema(Answer):
+    """A payment as it was entered."""
+
+    entry = Whole(metadata=says("The journal entry; it can be taken back."))
+    currency = Text()
+    balances = Table(
+        values=Whole(), metadata=says("What both are owed or, negative, owe after it.")
+    )
+
+
+class PaymentTakenBackSchema(Answer):
+    """A payment taken back."""
+
+    entry = Whole(metadata=says("The reversal."))
+    takes_back = Whole(metadata=says("The payment's entry."))
+
+
+class StatementLineSchema(Answer):
+    """One posting on a player's money account."""
+
+    entry = Whole()
+    kind = Text(metadata=says("`cash-out`, `conversion`, `payment` or `reversal`."))
+    session = Text(allow_none=True, metadata=says("The title of the session it is of."))
+    others = Rows(Text(), metadata=says("The players on the other side."))
+    amount = Whole(metadata=says("What came or, negative, went."))
+    balance = Whole(metadata=says("What was there after it."))
+    author = Text()
+    reason = Text(allow_none=True)
+    occurred_at = Moment()
+    entered_at = Moment()
+    taken_back = Flag(metadata=says("Whether a later entry reverses it."))
+
+
+class StatementSchema(Answer):
+    """A player's money, newest first."""
+
+    player = Text()
+    currency = Text()
+    balance = Whole()
+    lines = Rows(Part(StatementLineSchema), metadata=says("One page of them."))
+
+
+class BalanceQuery(Shape):
+    """The time a balance is asked for."""
+
+    at = Moment(
+        required=True,
+        validate=_in_the_calendar,
+        metadata=says("A time with its offset, such as 2026-01-31T21:15:00Z."),
+        error_messages=_MOMENTS,
+    )
+
+
+class BalanceSchema(Answer):
+    """What an account held."""
+
+    account = Whole()
+    at = Moment()
+    balance = Whole()

@@ -1,0 +1,111 @@
+"""Statistics of a player, and head to head, as answered."""
+
+from typing import Any
+
+from marshmallow import fields
+
+from ledger.api.schemas.base import Answer, Day, Moment, Part, Rows, Text, Whole, says
+
+
+class AverageField(fields.String):
+    """An exact fraction, as text to two places: no number is ever a float."""
+
+    def _serialize(
+        self,
+        value: Any,
+        attr: str | None,  # noqa: ARG002
+        obj: Any,  # noqa: ARG002
+        **_more: Any,
+    ) -> str:
+        hundredths = round(value * 100)
+        sign = "-" if hundredths < 0 else ""
+        return f"{sign}{abs(hundredths) // 100}.{abs(hundredths) % 100:02}"
+
+
+class RecordSchema(Answer):
+    """How often something was done, and how it ended."""
+
+    hands = Whole()
+    won = Whole(metadata=says("Contracts that were won, whichever side the player was on."))
+    lost = Whole()
+    tied = Whole()
+    total = Whole(metadata=says("What the player got of it in chips."))
+    average = AverageField(metadata=says("Chips a hand, to two places, such as `-12.50`."))
+
+
+class GameRecordSchema(Answer):
+    """A player's record in one game."""
+
+    game = Text()
+    title = Text()
+    played = Part(RecordSchema)
+    as_bidder = Part(RecordSchema)
+    as_partner = Part(RecordSchema)
+    as_opponent = Part(RecordSchema)
+
+
+class ContractRecordSchema(Answer):
+    """A player's record as the bidder of one contract."""
+
+    game = Text()
+    game_title = Text()
+    bid = Text(metadata=says("A bid's slug."))
+    record = Part(RecordSchema)
+
+
+class ExtremeSchema(Answer):
+    """A best or worst hand."""
+
+    amount = Whole(metadata=says("What it brought or, negative, cost."))
+    session = Whole(attribute="session_id")
+    title = Text(attribute="session_title")
+    played_on = Day()
+    hand = Whole(metadata=says("Its number in the session."))
+
+
+class EveningSchema(Answer):
+    """What a player won in one session."""
+
+    session = Whole(attribute="session_id")
+    title = Text()
+    started_on = Day()
+    won = Whole(metadata=says("In chips."))
+
+
+class MoneyMoveSchema(Answer):
+    """A change of a player's money."""
+
+    occurred_at = Moment()
+    kind = Text(metadata=says("The kind of the journal entry."))
+    session = Whole(attribute="session_id", allow_none=True)
+    currency = Text()
+    amount = Whole(metadata=says("In minor units."))
+    balance = Whole(metadata=says("What it came to."))
+
+
+class PlayerStatsSchema(Answer):
+    """A player's statistics, over all hands that stand."""
+
+    id = Whole()
+    name = Text()
+    played = Part(RecordSchema, metadata=says("Without the hands they sat out."))
+    sat_out = Part(RecordSchema)
+    as_bidder = Part(RecordSchema)
+    games = Rows(Part(GameRecordSchema))
+    contracts = Rows(Part(ContractRecordSchema), metadata=says("As the bidder, by game."))
+    best = Part(ExtremeSchema, allow_none=True)
+    worst = Part(ExtremeSchema, allow_none=True)
+    evenings = Rows(Part(EveningSchema), metadata=says("Oldest first."))
+    money = Rows(Part(MoneyMoveSchema), metadata=says("Oldest first."))
+
+
+class PairSchema(Answer):
+    """What two players paid each other over all hands that stand, in chips."""
+
+    player = Text()
+    other = Text()
+    got = Whole(metadata=says("What the player got of the other."))
+    paid = Whole(metadata=says("What the player paid the other."))
+    net = Whole()
+    hands_got = Whole(metadata=says("In how many hands the player got something of the other."))
+    hands_paid = Whole()

@@ -1,0 +1,37 @@
+"""Undoing: what would be taken back, and what was."""
+
+from ledger.api.schemas.base import Answer, Moment, Part, Rows, Table, Text, Whole, says
+from ledger.models import EntryKind, HandAction
+
+_WHAT = says(
+    "What was done to a hand, or an entry's kind.",
+    enum=[each.value for each in (*HandAction, *EntryKind)],
+)
+
+
+class LastSchema(Answer):
+    """What was written last."""
+
+    what = Text(metadata=_WHAT)
+    hand = Whole(allow_none=True, metadata=says("The number of the hand it was done to, if any."))
+    author = Text()
+    entered_at = Moment()
+
+
+class UndoSchema(Answer):
+    """What undoing would take back."""
+
+    last = Part(LastSchema, allow_none=True, metadata=says("Null where there is nothing."))
+
+
+class UndoneSchema(Answer):
+    """What was taken back, and what everybody holds after it."""
+
+    session = Whole()
+    revision = Whole(metadata=says("The session's revision after it."))
+    undone = Text(metadata=_WHAT)
+    hand = Whole(allow_none=True, metadata=says("The number of the hand it was done to, if any."))
+    followed = Rows(
+        Whole(), metadata=says("The numbers of later hands that were paid anew for other pots.")
+    )
+    balances = Table(values=Whole(), metadata=says("The chips of each player."))

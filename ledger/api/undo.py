@@ -1,0 +1,31 @@
+"""Undoing what was written last in a session, whatever it was."""
+
+from typing import Any
+
+from ledger.access import Access
+from ledger.api.access import Write, database, etag, reader, scorer
+from ledger.api.blueprint import Blueprint
+from ledger.api.schemas.undo import UndoneSchema, UndoSchema
+from ledger.services import undo
+
+blueprint = Blueprint("undo", __name__, "What was written last, taken back.")
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>/undo")
+@reader
+@blueprint.gives(UndoSchema, refuses=(404,))
+def show_undo(access: Access, session_id: int) -> dict[str, Any]:
+    """Show what undoing would take back now."""
+    return {"last": undo.last(database(), access, session_id)}
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/undo")
+@scorer(revision=True)
+@blueprint.gives(UndoneSchema, revision=True, refuses=(404,))
+def undo_last(write: Write, session_id: int) -> Any:
+    """Take back what was written last, such as a hand, its correction, a loan or a leaving.
+
+    The books keep both. Send `If-Match` with it, or what is undone may be somebody else's.
+    """
+    answer = undo.undo(database(), write.access, write.key, session_id, revision=write.revision)
+    return answer, etag(answer)

@@ -1,0 +1,45 @@
+"""``solo-ledger verify``: recompute the books, and say where they differ."""
+
+import sys
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from ledger.cli.books import books
+from ledger.services import verify as verifying
+
+
+@click.command(epilog="Example: solo-ledger verify && echo all is well")
+def verify() -> None:
+    """Recompute every hand's verdict, every entry, balance and sum, and the chain over the entries.
+
+    Prints each difference, a line each. Exit status: 0 when there is none, 1 when there is one.
+    """
+    console = Console(stderr=True)
+    differences = 0
+    with (
+        books() as database,
+        Progress(
+            TextColumn("entries"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+            redirect_stdout=sys.stdout.isatty(),
+        ) as progress,
+    ):
+        bar = progress.add_task("entries", total=None)
+
+        def advance(done: int, total: int) -> None:
+            progress.update(bar, completed=done, total=total)
+
+        for difference in verifying.verify(database, advance):
+            differences += 1
+            click.echo(str(difference))
+    if differences:
+        click.echo(f"{differences} differences.", err=True)
+        sys.exit(1)
+    click.echo("The books are in order.", err=True)

@@ -1,0 +1,248 @@
+"""The plan of a change: what a hand is to say, and which later hands follow it because of the pots.
+
+Making a plan writes nothing, so that a preview and a saving make the same one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlmodel import col, select
+
+from engine.record import HandRecord
+from engine.verdict import Verdict
+from ledger.models import Hand, HandAction, HandState, HandVersion
+from ledger.problems import AlreadyVoid, Conflict, NotFound
+from ledger.scope import ScopedSession
+from ledger.services import drafts, payout, pots
+from ledger.services import preview as previews
+from ledger.services.drafts import Draft
+from ledger.services.payout import POTS, Amounts, Written
+from ledger.services.sessions import SessionView
+
+
+class Unchanged(Conflict):
+    """A correction that says what is written already."""
+
+    code = "unchanged"
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"Hand {number} says this already; there is nothing to correct.")
+
+
+class NotVoid(Conflict):
+    """Only a void hand can be restored."""
+
+    code = "not-void"
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"Hand {number} stands; only a void hand can be restored.")
+
+
+class Change(NamedTuple):
+    """One hand's turn from what it says now (``old``) to what it is to say; None: to be void."""
+
+    hand: Hand
+    old: HandVersion
+    new: Written | None
+    action: HandAction
+
+    @property
+    def stood(self) -> bool:
+        """Whether the hand counts now."""
+        return self.hand.state == HandState.STANDING
+
+    @property
+    def when(self) -> datetime:
+        """When the hand was played: as its record says, or as it was known before."""
+        stated = self.new and self.new.record.get("played_at")
+        return datetime.fromisoformat(stated) if stated else self.old.played_at
+
+    @property
+    def into_pots(self) -> dict[str, int]:
+        """What the pots would hold more after this hand than they do now."""
+        after = self.new.into_pots if self.new else {}
+        before = Written.of(self.old).into_pots if self.stood else {}
+        return {name: after.get(name, 0) - before.get(name, 0) for name in POTS}
+
+
+class Plan(NamedTuple):
+    """The change that was asked for, with its record and verdict where it is to stand, then what follows."""
+
+    changes: tuple[Change, ...]
+    record: HandRecord | None
+    verdict: Verdict | None
+
+    @property
+    def first(self) -> Change:
+        """The change that was asked for."""
+        return self.changes[0]
+
+    def moved(self, session_id: int) -> Amounts:
+        """Return what all of it moves, net."""
+        return payout.together(
+            *(part for change in self.changes for part in _parts(session_id, change))
+        )
+
+
+def plan_correction(session: ScopedSession, view: SessionView, number: int, draft: Draft) -> Plan:
+    """Plan to write a hand anew, by the rules it was played by and for the pots it was played for.
+
+    Raises ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``AccountClosed``, ``PotsSpent``.
+    """
+    hand, old = standing(session, view, number)
+    record = drafts.complete(draft, _given(old, view))
+    if dict(record.to_mapping()) == old.record:
+        raise Unchanged(number)
+    return _stand(session, view, hand, old, record, HandAction.CORRECTED)
+
+
+def plan_return(
+    session: ScopedSession, view: SessionView, hand: Hand, old: HandVersion, to: HandVersion
+) -> Plan:
+    """Plan to let a hand say again what an earlier version said. Raises ``AccountClosed``, ``PotsSpent``."""
+    said = {key: value for key, value in to.record.items() if key != "pots"}
+    if "pots" in old.record:
+        said["pots"] = old.record["pots"]
+    record = HandRecord.from_mapping(said)
+    return _stand(session, view, hand, old, record, HandAction.CORRECTED)
+
+
+def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan:
+    """Plan to take a hand out of every balance.
+
+    Raises ``NotFound``, ``AlreadyVoid``, ``AccountClosed``, ``PotsSpent``.
+    """
+    hand, old = standing(session, view, number)
+    change = Change(hand, old, None, HandAction.VOIDED)
+    return _with_followers(session, view, change, None, None)
+
+
+def plan_restoring(session: ScopedSession, view: SessionView, number: int) -> Plan:
+    """Plan to let a void hand stand again, for the pots as they would have been before it.
+
+    Raises ``NotFound``, ``NotVoid``, ``AccountClosed``, ``PotsSpent``.
+    """
+    hand, old = find(session, view, number)
+    if hand.state != HandState.VOID:
+        raise NotVoid(number)
+    said = dict(old.record)
+    if "pots" in said:
+        first = session.exec(
+            select(HandVersion).where(HandVersion.hand_id == hand.id, HandVersion.version == 1)
+        ).one()
+        later = [version for _, version in _later(session, view, number)]
+        said["pots"] = pots.before(session, first, later)
+        _must_hold(said["pots"])
+    record = HandRecord.from_mapping(said)
+    return _stand(session, view, hand, old, record, HandAction.RESTORED)
+
+
+def find(session: ScopedSession, view: SessionView, number: int) -> tuple[Hand, HandVersion]:
+    """Return a hand and the version that holds now. Raises ``NotFound``."""
+    found = session.exec(
+        select(Hand, HandVersion)
+        .where(Hand.session_id == view.id, Hand.number == number)
+        .where(HandVersion.hand_id == Hand.id, HandVersion.version == Hand.version)
+    ).one_or_none()
+    if found is None:
+        raise NotFound(
+            f"There is no hand {number} in “{view.title}”; it has {view.hands_dealt} hands."
+        )
+    return found[0], found[1]
+
+
+def standing(session: ScopedSession, view: SessionView, number: int) -> tuple[Hand, HandVersion]:
+    """Return a hand that stands, and its version. Raises ``NotFound``, ``AlreadyVoid``."""
+    hand, version = find(session, view, number)
+    if hand.state == HandState.VOID:
+        raise AlreadyVoid(number)
+    return hand, version
+
+
+def _stand(
+    session: ScopedSession,
+    view: SessionView,
+    hand: Hand,
+    old: HandVersion,
+    record: HandRecord,
+    action: HandAction,
+) -> Plan:
+    verdict = drafts.judge(record)
+    change = Change(hand, old, Written.scored(record, verdict, old.seat_ids), action)
+    return _with_followers(session, view, change, record, verdict)
+
+
+def _with_followers(
+    session: ScopedSession,
+    view: SessionView,
+    change: Change,
+    record: HandRecord | None,
+    verdict: Verdict | None,
+) -> Plan:
+    plan = Plan((change, *_followers(session, view, change)), record, verdict)
+    for each in plan.changes:
+        for part in _parts(view.id, each):
+            previews.must_be_open(view, part)
+    return plan
+
+
+def _followers(session: ScopedSession, view: SessionView, change: Change) -> Iterator[Change]:
+    """Play the later hands again for the pots as they now are, until nothing differs any more."""
+    shift = change.into_pots
+    if not any(shift.values()):
+        return
+    for hand, old in _later(session, view, change.hand.number):
+        held = {name: old.record["pots"][name] + shift[name] for name in POTS}
+        _must_hold(held)
+        record = HandRecord.from_mapping({**old.record, "pots": held})
+        new = Written.scored(record, drafts.judge(record), old.seat_ids)
+        followed = Change(hand, old, new, HandAction.FOLLOWED)
+        yield followed
+        more = followed.into_pots
+        shift = {name: shift[name] + more[name] for name in POTS}
+        if not any(shift.values()):
+            return
+    held_now = pots.held(session, view.id)
+    _must_hold({name: held_now[name] + shift[name] for name in POTS})
+
+
+def _later(
+    session: ScopedSession, view: SessionView, number: int
+) -> Sequence[tuple[Hand, HandVersion]]:
+    """Return the standing hands dealt after a hand that were played for pots, first to last."""
+    rows = session.exec(
+        select(Hand, HandVersion)
+        .where(Hand.session_id == view.id, Hand.number > number)
+        .where(Hand.state == HandState.STANDING.value)
+        .where(HandVersion.hand_id == Hand.id, HandVersion.version == Hand.version)
+        .order_by(col(Hand.number))
+    ).all()
+    return [(hand, version) for hand, version in rows if "pots" in version.record]
+
+
+def _must_hold(held: Mapping[str, int]) -> None:
+    for name, amount in held.items():
+        if amount < 0:
+            raise pots.PotsSpent(name)
+
+
+def _parts(session_id: int, change: Change) -> Iterator[Amounts]:
+    """Yield what is taken back and what is paid anew."""
+    if change.stood:
+        yield payout.backwards(payout.amounts(session_id, Written.of(change.old)))
+    if change.new is not None:
+        yield payout.amounts(session_id, change.new)
+
+
+def _given(version: HandVersion, view: SessionView) -> dict[str, Any]:
+    """What a correction need not repeat: whose hand it was, when, by which rules, for which pots."""
+    keep = ("format", "game", "rules", "options", "pots", "played_at")
+    names = {seat.id: seat.name for seat in view.seats}
+    players = [names[seat_id] for seat_id in version.seat_ids]
+    dealer = version.record["players"].index(version.record["dealer"])
+    return {
+        **{key: version.record[key] for key in keep if key in version.record},
+        "players": players,
+        "dealer": players[dealer],
+    }

@@ -1,0 +1,178 @@
+"""How a table changes in an evening: who joins, sits out, comes back, leaves, or changes seats.
+
+Each takes effect from the next hand on; hands already written keep their players. Places are counted
+clockwise from 0 among those who are here; whoever deals first stays the first dealer when they move.
+"""
+
+from collections.abc import Sequence
+
+from ledger import journal
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import AccountKind, PlaySession, Seat, SeatState
+from ledger.problems import Conflict, Invalid
+from ledger.scope import ScopedSession
+from ledger.services import bank, names, players, seats
+from ledger.services.once import Answer, once
+from ledger.services.session_view import unclosed_row
+
+MOST_SEATS = 24
+"""Those who play and those who sit out together; no game here seats more than twelve."""
+
+
+def join(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    player: str,
+    position: int | None = None,
+    revision: int | None = None,
+) -> Answer:
+    """Seat a player, new to the club or not, at ``position`` (else last), with the session's stack.
+
+    Somebody who left takes a new seat. Raises ``Invalid`` at ``player`` or ``position``.
+    """
+    said = {"id": session_id, "player": player, "position": position}
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            cleaned = names.clean_player(player, "player")
+            (person,) = players.by_names(session, [cleaned], "player")
+            here = [seat for seat, _ in seats.present(session, session_id)]
+            if any(seat.player_id == person.id for seat in here):
+                raise Invalid.at(
+                    "player",
+                    "seated-already",
+                    f"{person.name} has a seat in “{row.title}” already.",
+                )
+            if len(here) >= MOST_SEATS:
+                raise Invalid.at(
+                    "player", "table-full", f"{MOST_SEATS} seats are the most a table has."
+                )
+            place = len(here) if position is None else position
+            if not 0 <= place <= len(here):
+                raise Invalid.at(
+                    "position",
+                    "no-such-place",
+                    f"There are {len(here)} seats; the new one can be 0 to {len(here)}.",
+                )
+            seat = Seat(session_id=session_id, player_id=person.id, position=place)
+            session.add(seat)
+            session.flush()
+            journal.open_account(session, AccountKind.SEAT, session_id=session_id, seat_id=seat.id)
+            arrange(row, here, [*here[:place], seat, *here[place:]])
+            entry = bank.give_stacks(session, access, row, [seat], joined=True)
+            row.revision += 1
+            return {**seats.answer(session, row, entry), "seat": seat.id}
+
+        return once(session, key, ("join", said), act)
+
+
+def sit_out(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    player: str,
+    revision: int | None = None,
+) -> Answer:
+    """Deal a player no hand until they come back; their chips stay where they are."""
+    return _change(db, access, key, session_id, player, SeatState.SITTING_OUT, revision)
+
+
+def come_back(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    player: str,
+    revision: int | None = None,
+) -> Answer:
+    """Deal a player in again who sat out a while."""
+    return _change(db, access, key, session_id, player, SeatState.PLAYING, revision)
+
+
+def _change(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    player: str,
+    state: SeatState,
+    revision: int | None,
+) -> Answer:
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            seat, name = seats.here(session, row, player)
+            if seat.state == state:
+                is_now = "is playing" if state is SeatState.PLAYING else "sits out"
+                raise Conflict(f"{name} {is_now} already.")
+            seat.state = state.value
+            row.revision += 1
+            return seats.answer(session, row)
+
+        return once(session, key, (state.value, {"id": session_id, "player": player}), act)
+
+
+def change_seats(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    order: Sequence[str],
+    revision: int | None = None,
+) -> Answer:
+    """Seat everybody who is here anew, clockwise as ``order`` names them, sitting out or not.
+
+    Raises ``Invalid`` at ``order`` unless it names each of them once.
+    """
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            found = seats.present(session, session_id)
+            by_key = {names.key(name): seat for seat, name in found}
+            keys = [names.key(name) for name in order]
+            if sorted(keys) != sorted(by_key):
+                raise Invalid.at(
+                    "order",
+                    "not-everybody-once",
+                    "Name everybody who is here once, clockwise: "
+                    f"{', '.join(name for _, name in found)}.",
+                    tuple(name for _, name in found),
+                )
+            arrange(row, [seat for seat, _ in found], [by_key[key] for key in keys])
+            row.revision += 1
+            return seats.answer(session, row)
+
+        return once(session, key, ("change seats", {"id": session_id, "order": list(order)}), act)
+
+
+def arrange(row: PlaySession, before: Sequence[Seat], after: Sequence[Seat]) -> None:
+    """Number the seats ``after`` a change; whoever was to deal first still is.
+
+    If they are gone, it is the next one clockwise who was there before and still is.
+    """
+    stay = {seat.id for seat in after}
+    turned = [*before[row.first_dealer :], *before[: row.first_dealer]]
+    dealer = next((seat.id for seat in turned if seat.id in stay), None)
+    for position, seat in enumerate(after):
+        seat.position = position
+        if seat.id == dealer:
+            row.first_dealer = position
+    if dealer is None:
+        row.first_dealer = 0
+
+
+def take_seat_back(session: ScopedSession, row: PlaySession, seat: Seat, position: int) -> None:
+    """Put a seat that had left back in its place, or as near to it as the table is long."""
+    here = [other for other, _ in seats.present(session, row.id) if other.id != seat.id]
+    arrange(row, here, [*here[:position], seat, *here[position:]])

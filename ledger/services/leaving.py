@@ -1,0 +1,136 @@
+"""Leaving early: a player hands all chips to the bank, and with a rate is owed (or owes) money for them.
+
+The till of the session holds the other side of that money until the others are converted. A seat that
+was left takes no chips any more; the leaving can be taken back.
+"""
+
+from sqlmodel import col, select
+
+from ledger import journal
+from ledger.access import Access
+from ledger.clock import now
+from ledger.db import Database
+from ledger.journal import Occasion
+from ledger.models import EntryKind, JournalEntry, Player, Seat, SeatState
+from ledger.problems import Invalid
+from ledger.scope import ScopedSession
+from ledger.services import bank, evening, money, names, reasons, seats, shares, taking_back
+from ledger.services.once import Answer, once
+from ledger.services.session_view import unclosed_row
+
+
+def leave(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    player: str,
+    reason: str | None = None,
+    revision: int | None = None,
+) -> Answer:
+    """Cash a player out: all chips to the bank; with a rate the money too, to the nearest minor unit.
+
+    Raises ``Invalid`` at ``player`` or ``reason``, ``SessionClosed``, ``Stale``, ``KeyReused``.
+    """
+    said = {"id": session_id, "player": player, "reason": reason}
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            seat, _ = seats.here(session, row, player)
+            account = seats.account(session, seat)
+            details: dict[str, object] = {
+                "seat": seat.id,
+                "state": seat.state,
+                "position": seat.position,
+            }
+            paid: dict[int, int] = {}
+            won = account.balance - seat.advanced - seat.converted
+            rate = money.rate_of(row)
+            if rate is not None:
+                currency = money.currency_of(session)
+                amount = shares.nearest(won, rate.money, rate.chips)
+                paid = {
+                    money.account_of(session, seat.player_id, currency).id: amount,
+                    money.till_of(session, row, currency).id: -amount,
+                }
+                details |= money.terms(rate, [(seat, won)])
+                seat.converted += won
+            at = now()
+            occasion = Occasion(
+                session_id,
+                EntryKind.CASH_OUT,
+                access.author,
+                at,
+                at,
+                reason=reasons.optional(reason),
+                details=details,
+            )
+            entry = bank.move(session, occasion, [(seat, -account.balance)], paid)
+            journal.close_account(session, account.id, at)
+            here = [other for other, _ in seats.present(session, session_id)]
+            seat.state = SeatState.LEFT.value
+            evening.arrange(row, here, [other for other in here if other.id != seat.id])
+            row.revision += 1
+            return seats.answer(session, row, entry)
+
+        return once(session, key, ("leave", said), act)
+
+
+def take_back(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    player: str,
+    reason: str,
+    revision: int | None = None,
+) -> Answer:
+    """Take a player's last leaving back: seat, chips and money are as they were before it.
+
+    Raises ``Invalid`` at ``player`` where nobody of that name has left.
+    """
+    said = {"id": session_id, "player": player, "reason": reason}
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            left = session.exec(
+                select(Seat, Player.name)
+                .where(Seat.session_id == session_id, Seat.state == SeatState.LEFT.value)
+                .where(Player.id == Seat.player_id)
+                .order_by(col(Seat.id).desc())
+            ).all()
+            found = (
+                _of_leaving(session, seat)
+                for seat, name in left
+                if names.key(name) == names.key(player)
+            )
+            entry = next((each for each in found if each is not None), None)
+            if entry is None:
+                raise Invalid.at(
+                    "player",
+                    "has-not-left",
+                    f"{player} has not left “{row.title}”.",
+                    tuple(name for _, name in left),
+                )
+            reversal = taking_back.take_back(session, access, row, entry, reasons.clean(reason))
+            row.revision += 1
+            return seats.answer(session, row, reversal)
+
+        return once(session, key, ("take leaving back", said), act)
+
+
+def _of_leaving(session: ScopedSession, seat: Seat) -> JournalEntry | None:
+    """Return the entry by which a seat was left: made as its account was closed."""
+    closed = seats.account(session, seat).closed_at
+    for entry in session.exec(
+        select(JournalEntry)
+        .where(JournalEntry.session_id == seat.session_id)
+        .where(JournalEntry.kind == EntryKind.CASH_OUT.value, JournalEntry.entered_at == closed)
+    ):
+        if entry.details["seat"] == seat.id:
+            return entry
+    return None

@@ -1,0 +1,131 @@
+"""A hand as a line of the history: what it says now, what it said before, in the names of today."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine import games
+from engine.cards import Suit
+from engine.contracts import PASS
+from ledger.models import Hand, HandVersion
+from ledger.services.payout import Written
+from ledger.services.sessions import SeatView, SessionView
+from ledger.services.summary import HandLine, Version
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The players of a session, one figure each: who left and came back has two seats, and one column."""
+
+    names: tuple[str, ...]
+    nets: tuple[int, ...]
+    seats: tuple[tuple[SeatView, ...], ...]
+    names_of: Mapping[int, str]
+
+    @classmethod
+    def of(cls, view: SessionView) -> "Columns":
+        """Put the seats of one player together, in the order of the session's seats."""
+        by_player: dict[int, list[SeatView]] = defaultdict(list)
+        for seat in view.seats:
+            by_player[seat.player_id].append(seat)
+        return cls(
+            tuple(seats[0].name for seats in by_player.values()),
+            tuple(sum(seat.net for seat in seats) for seats in by_player.values()),
+            tuple(tuple(seats) for seats in by_player.values()),
+            {seat.id: seat.name for seat in view.seats},
+        )
+
+    def figures(self, by_seat: Mapping[int, int]) -> tuple[int, ...]:
+        """Return a figure a column."""
+        return tuple(sum(by_seat.get(seat.id, 0) for seat in seats) for seats in self.seats)
+
+
+def line(
+    hand: Hand,
+    latest: HandVersion,
+    older: Sequence[HandVersion],
+    columns: Columns,
+    balances: tuple[int, ...],
+) -> HandLine:
+    """Return one hand's line."""
+    said = _Said(latest, columns.names_of)
+    verdict = latest.verdict
+    return HandLine(
+        number=hand.number,
+        state=hand.state,
+        version=hand.version,
+        reason=latest.reason,
+        game_title=said.game_title,
+        bid_title=said.bid_title,
+        bidder=said.name(verdict["bidder"]),
+        partner=said.name(verdict["partner"]),
+        alone=bool(said.contract.get("alone")),
+        trump=said.trump,
+        called=said.contract.get("called"),
+        points=verdict["points"],
+        outcome=verdict["outcome"],
+        amount=verdict["amount"],
+        deltas=columns.figures(Written.of(latest).deltas),
+        balances=balances,
+        explanation=tuple(verdict["explanation"]),
+        dealer=said.now_called[latest.record["dealer"]],
+        played_at=latest.played_at,
+        entered_by=latest.author,
+        previous=tuple(_version(version, columns) for version in older),
+        note=latest.record.get("note"),
+    )
+
+
+def _version(version: HandVersion, columns: Columns) -> Version:
+    return Version(
+        version=version.version,
+        action=version.action,
+        summary=_Said(version, columns.names_of).line,
+        deltas=columns.figures(Written.of(version).deltas),
+        reason=version.reason,
+        author=version.author,
+        entered_at=version.entered_at,
+    )
+
+
+class _Said:
+    """What a version says, in titles and in the names players go by now."""
+
+    def __init__(self, version: HandVersion, names: Mapping[int, str]) -> None:
+        record = version.record
+        self.verdict = version.verdict
+        self.contract: Mapping[str, Any] = record.get("contract", {})
+        self.now_called = dict(
+            zip(record["players"], (names[seat_id] for seat_id in version.seat_ids), strict=True)
+        )
+        sheet = games.find(record["game"])
+        rules = sheet.rules(record.get("rules"), record.get("options", {}), len(self.now_called))
+        bid = rules.by_slug.get(self.contract.get("bid", PASS))
+        implied = bid.trumps[0].value if bid and len(bid.trumps) == 1 else None
+        self.game_title = sheet.title
+        self.bid_title = bid.title if bid else "Passed out"
+        self.trump: str | None = self.contract.get("trump") or implied
+
+    def name(self, name: str | None) -> str | None:
+        """Return what the player of that name in the record goes by now."""
+        return None if name is None else self.now_called[name]
+
+    @property
+    def line(self) -> str:
+        """The version in one line: "Ann, Solo in hearts ♥ with Bob, 74 points, won"."""
+        bidder, partner = self.name(self.verdict["bidder"]), self.name(self.verdict["partner"])
+        if bidder is None:
+            return self.bid_title
+        bid = " ".join(
+            part
+            for part in (
+                self.bid_title,
+                Suit(self.trump).symbol if self.trump else "",
+                f"with {partner}" if partner else "",
+            )
+            if part
+        )
+        points = self.verdict["points"]
+        counted = [] if points is None else [f"{points} points"]
+        return ", ".join([bidder, bid, *counted, self.verdict["outcome"]])

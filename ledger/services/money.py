@@ -1,0 +1,207 @@
+"""From chips to money: the rate a table agrees on, and the conversion at the end.
+
+What is converted is what each seat won or lost and has not turned into money yet. The rule, so that no
+unit is lost: each exact share is rounded down, and the units left over go to the largest
+fractions, equal ones clockwise by seat; the shares together are exactly what the till
+holds for those who were cashed out before, and nothing where nobody was.
+"""
+
+from typing import Any
+
+from sqlmodel import col, select
+
+from ledger import journal
+from ledger.access import Access
+from ledger.clock import now
+from ledger.db import Database
+from ledger.journal import Occasion
+from ledger.models import Account, AccountKind, Club, EntryKind, PlaySession, Seat
+from ledger.problems import Conflict, Invalid
+from ledger.scope import ScopedSession
+from ledger.services import bank, reasons, seats, shares
+from ledger.services.once import Answer, once
+from ledger.services.session_view import Rate, unclosed_row
+
+
+class RateFixed(Conflict):
+    """The rate can't change while somebody was paid by it and the others were not."""
+
+    code = "rate-fixed"
+
+    def __init__(self, rate: str) -> None:
+        super().__init__(
+            f"Somebody was cashed out at {rate}; the others are paid by the same rate. "
+            "Take that leaving back to change it."
+        )
+
+
+class NotReady(Conflict):
+    """Chips lie where no player can be paid for them."""
+
+    code = "chips-elsewhere"
+
+
+def set_rate(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    rate: Rate | None,
+    revision: int | None = None,
+) -> Answer:
+    """Agree on what chips are worth in a session; None plays for chips only.
+
+    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed``, ``SessionClosed``, ``Stale``.
+    """
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            _agree(session, row, rate)
+            row.revision += 1
+            return {"session": row.id, "revision": row.revision}
+
+        return once(session, key, ("set rate", {"id": session_id, "rate": rate}), act)
+
+
+def convert(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    rate: Rate | None = None,
+    reason: str | None = None,
+    revision: int | None = None,
+) -> Answer:
+    """Turn the chips of a session into money: every seat's to the bank, what it won to its player.
+
+    ``rate`` settles the session's rate first. Can be done again after more hands or a correction.
+    Raises ``NotReady`` while a pot, the differences or a score's other side are not 0, ``Invalid`` at
+    ``rate`` where there is none.
+    """
+    said = {"id": session_id, "rate": rate, "reason": reason}
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            if rate is not None:
+                _agree(session, row, rate)
+            agreed = rate_of(row)
+            if agreed is None:
+                raise Invalid.at(
+                    "rate", "rate-missing", "Agree on a rate first: how many chips for how much."
+                )
+            _must_be_ready(session, row)
+            currency = currency_of(session)
+            here = _seats(session, row)
+            chips = [(seat, -account.balance) for seat, account in here]
+            won = [account.balance - seat.advanced - seat.converted for seat, account in here]
+            till = till_of(session, row, currency)
+            if not any(won) and not till.balance and not any(amount for _, amount in chips):
+                raise Conflict(f"There are no chips to convert in “{row.title}”.")
+            paid = shares.by_largest_remainder(won, agreed.money, agreed.chips, till.balance)
+            money = {till.id: -till.balance}
+            for (seat, _), amount in zip(here, paid, strict=True):
+                theirs = account_of(session, seat.player_id, currency)
+                money[theirs.id] = money.get(theirs.id, 0) + amount
+            at = now()
+            occasion = Occasion(
+                session_id,
+                EntryKind.CONVERSION,
+                access.author,
+                at,
+                at,
+                reason=reasons.optional(reason),
+                details=terms(
+                    agreed, [(seat, part) for (seat, _), part in zip(here, won, strict=True)]
+                ),
+            )
+            entry = bank.move(session, occasion, [each for each in chips if each[1]], money)
+            for (seat, _), part in zip(here, won, strict=True):
+                seat.converted += part
+            row.revision += 1
+            return {**seats.answer(session, row, entry), "currency": currency}
+
+        return once(session, key, ("convert", said), act)
+
+
+def terms(rate: Rate, won: list[tuple[Seat, int]]) -> dict[str, Any]:
+    """Return what an entry keeps of a conversion: the rate, and how much of each seat's chips it was."""
+    return {
+        "rate": {"chips": rate.chips, "money": rate.money},
+        "converted": {str(seat.id): part for seat, part in won if part},
+    }
+
+
+def rate_of(row: PlaySession) -> Rate | None:
+    """Return the rate a session is played at."""
+    if row.rate_chips is None or row.rate_money is None:
+        return None
+    return Rate(row.rate_chips, row.rate_money)
+
+
+def currency_of(session: ScopedSession) -> str:
+    """Return the currency the club keeps its money in."""
+    return session.exec(select(Club)).one().currency
+
+
+def till_of(session: ScopedSession, row: PlaySession, currency: str) -> Account:
+    """Return a session's till: what those cashed out early are owed by those who play on, negative."""
+    return journal.open_account(session, AccountKind.TILL, session_id=row.id, unit=currency)
+
+
+def account_of(session: ScopedSession, player_id: int, currency: str) -> Account:
+    """Return a player's money account."""
+    return journal.open_account(session, AccountKind.PLAYER, player_id=player_id, unit=currency)
+
+
+def say(rate: Rate, currency: str) -> str:
+    """Return a rate in words: "10 chips to 0.05 EUR".
+
+    >>> say(Rate(10, 5), "EUR")
+    '10 chips to 0.05 EUR'
+    """
+    return f"{rate.chips} chips to {rate.money // 100}.{rate.money % 100:02} {currency}"
+
+
+def _agree(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
+    old = rate_of(row)
+    if old == rate:
+        return
+    pending = sum(seat.converted for seat, _ in _seats(session, row))
+    currency = currency_of(session)
+    if old is not None and (pending or till_of(session, row, currency).balance):
+        raise RateFixed(say(old, currency))
+    row.rate_chips, row.rate_money = (None, None) if rate is None else bank.check_rate(rate)
+
+
+def _must_be_ready(session: ScopedSession, row: PlaySession) -> None:
+    kinds = {
+        AccountKind.POT: "Play on for it, or share it out first.",
+        AccountKind.DIFFERENCES: "Share them out, or put a player's chips right first.",
+        AccountKind.WORLD: "A score that nobody pays can't be turned into money.",
+    }
+    for account in session.exec(
+        select(Account)
+        .where(Account.session_id == row.id, Account.balance != 0)
+        .order_by(Account.key)
+    ):
+        if account.kind in kinds:
+            what = {
+                AccountKind.POT: f"The {account.name} pot holds {account.balance} chips.",
+                AccountKind.DIFFERENCES: f"Counted chips differ by {-account.balance} in sum.",
+                AccountKind.WORLD: f"The scores come to {-account.balance}, not to 0.",
+            }[AccountKind(account.kind)]
+            raise NotReady(f"{what} {kinds[AccountKind(account.kind)]}")
+
+
+def _seats(session: ScopedSession, row: PlaySession) -> list[tuple[Seat, Account]]:
+    return list(
+        session.exec(
+            select(Seat, Account)
+            .where(Seat.session_id == row.id, Account.seat_id == Seat.id)
+            .order_by(col(Seat.position), col(Seat.id))
+        )
+    )

@@ -1,0 +1,180 @@
+"""Settling up a club: who still owes whom, the fewest payments, and the payments that were made.
+
+What is not paid stays on the players' money accounts and is carried to the next session by itself.
+A payment can be a part of what is owed, be made in several steps, and be taken back.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import col, select
+
+from ledger import journal
+from ledger.access import Access
+from ledger.clock import now
+from ledger.db import Database
+from ledger.journal import Occasion
+from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, PlaySession
+from ledger.problems import Invalid, NotFound, Stale
+from ledger.scope import ScopedSession
+from ledger.services import money, names, reasons, taking_back
+from ledger.services.once import Answer, once
+from ledger.services.settle import fewest_payments
+from ledger.services.summary import Payment
+
+MOST_MONEY = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What a player is owed by the others, or owes them if negative, in minor units."""
+
+    player: str
+    balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class SettleUp:
+    """The money of a club as it stands, and the fewest payments that bring every player to 0.
+
+    ``unfinished`` names the sessions from which somebody was cashed out and the others were not yet:
+    while there is one the balances don't sum to 0 and there are no payments.
+    """
+
+    currency: str
+    balances: tuple[Owed, ...]
+    payments: tuple[Payment, ...]
+    unfinished: tuple[str, ...]
+
+
+def settle_up(db: Database, access: Access) -> SettleUp:
+    """Return who owes and the fewest payments that settle it, ties by the order players were entered."""
+    with db.read(access) as session:
+        currency = money.currency_of(session)
+        found = session.exec(
+            select(Player.name, Account.balance)
+            .join(Account, col(Account.player_id) == Player.id)
+            .where(Account.kind == AccountKind.PLAYER.value, Account.unit == currency)
+            .where(Account.balance != 0)
+            .order_by(col(Player.id))
+        ).all()
+        balances = [balance for _, balance in found]
+        unfinished = _unfinished(session) if sum(balances) else []
+    pays = [] if sum(balances) else fewest_payments(balances)
+    return SettleUp(
+        currency,
+        tuple(Owed(name, balance) for name, balance in found),
+        tuple(Payment(found[pay.payer][0], found[pay.payee][0], pay.amount) for pay in pays),
+        tuple(unfinished),
+    )
+
+
+def pay(
+    db: Database,
+    access: Access,
+    key: str,
+    *,
+    payer: str,
+    payee: str,
+    amount: int,
+    reason: str | None = None,
+    paid_at: datetime | None = None,
+    seen: int | None = None,
+) -> Answer:
+    """Mark that ``payer`` gave ``payee`` an amount in minor units: all that was owed, a part, or more.
+
+    ``seen`` is the payer's balance that the scorer saw: two who mark the same payment book it once.
+    Raises ``Invalid`` at ``payer``, ``payee``, ``amount`` or ``reason``; ``Stale``, ``KeyReused``.
+    """
+    said = {
+        "payer": payer,
+        "payee": payee,
+        "amount": amount,
+        "reason": reason,
+        "paid_at": paid_at,
+    }
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            giver, taker = _player(session, payer, "payer"), _player(session, payee, "payee")
+            if giver.id == taker.id:
+                raise Invalid.at(
+                    "payee", "pays-themself", f"{giver.name} can't pay {giver.name}; who was paid?"
+                )
+            if not 0 < amount <= MOST_MONEY:
+                raise Invalid.at(
+                    "amount", "amount-out-of-range", "Say how much was paid; more than nothing."
+                )
+            currency = money.currency_of(session)
+            mine = money.account_of(session, giver.id, currency)
+            theirs = money.account_of(session, taker.id, currency)
+            if seen is not None and seen != mine.balance:
+                raise Stale(
+                    f"Somebody wrote down a payment of {giver.name}'s meanwhile, or settled a session. "
+                    "Nothing of yours was saved; look at what is left to pay."
+                )
+            at = now()
+            occasion = Occasion(
+                None,
+                EntryKind.PAYMENT,
+                access.author,
+                paid_at or at,
+                at,
+                reason=reasons.optional(reason),
+            )
+            entry = journal.post(session, occasion, {mine.id: amount, theirs.id: -amount})
+            return _answer(session, entry, giver, taker, currency)
+
+        return once(session, key, ("pay", said), act)
+
+
+def take_back(db: Database, access: Access, key: str, entry_id: int, *, reason: str) -> Answer:
+    """Take a payment back: it was not made after all. Raises ``NotFound``, ``TakenBackAlready``."""
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            entry = session.exec(
+                select(JournalEntry).where(
+                    JournalEntry.id == entry_id, JournalEntry.kind == EntryKind.PAYMENT.value
+                )
+            ).one_or_none()
+            if entry is None:
+                raise NotFound("There is no such payment in this club.")
+            why = reasons.clean(reason)
+            reversal = taking_back.take_back(session, access, None, entry, why)
+            return {"entry": reversal.id, "takes_back": entry_id}
+
+        return once(session, key, ("take payment back", {"id": entry_id, "reason": reason}), act)
+
+
+def _unfinished(session: ScopedSession) -> list[str]:
+    """Return the sessions whose tills are not empty; asked only where the players' money says there are."""
+    return list(
+        session.exec(
+            select(PlaySession.title)
+            .join(Account, col(Account.session_id) == PlaySession.id)
+            .where(Account.kind == AccountKind.TILL.value, Account.balance != 0)
+            .order_by(col(PlaySession.id))
+        )
+    )
+
+
+def _player(session: ScopedSession, name: str, field: str) -> Player:
+    found = session.exec(select(Player).where(Player.name_key == names.key(name))).one_or_none()
+    if found is None:
+        raise Invalid.at(field, "unknown-player", f"Nobody in this club is called {name}.")
+    return found
+
+
+def _answer(
+    session: ScopedSession, entry: JournalEntry, giver: Player, taker: Player, currency: str
+) -> Answer:
+    session.flush()
+    return {
+        "entry": entry.id,
+        "currency": currency,
+        "balances": {
+            player.name: money.account_of(session, player.id, currency).balance
+            for player in (giver, taker)
+        },
+    }

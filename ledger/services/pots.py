@@ -1,0 +1,64 @@
+"""The pots of a session: what they hold now, and what they held before any hand.
+
+Before a hand, a pot holds what the standing hands dealt before it put in or took, and what was shared out
+or adjusted before it was first written. So a hand that was void while earlier ones were corrected
+comes back to the pots as they should have been.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from sqlmodel import col, func, select
+
+from ledger.models import Account, AccountKind, HandVersion, JournalEntry, Posting
+from ledger.problems import Conflict
+from ledger.scope import ScopedSession
+from ledger.services.payout import POTS, Written
+
+
+class PotsSpent(Conflict):
+    """A change would leave a pot with less than nothing: it was shared out since."""
+
+    code = "pots-spent"
+
+    def __init__(self, pot: str) -> None:
+        super().__init__(
+            f"The {pot} pot was shared out or adjusted since, and would now owe: take that back first."
+        )
+
+
+def held(session: ScopedSession, session_id: int) -> dict[str, int]:
+    """Return what the pots hold now."""
+    rows = session.exec(
+        select(Account).where(
+            Account.session_id == session_id, Account.kind == AccountKind.POT.value
+        )
+    ).all()
+    return dict.fromkeys(POTS, 0) | {str(row.name): row.balance for row in rows}
+
+
+def before(
+    session: ScopedSession, first: HandVersion, later: Iterable[HandVersion]
+) -> dict[str, int]:
+    """Return what the pots held before a hand; ``first`` is what was first written of it.
+
+    ``later`` are the standing hands dealt after it, as they hold now.
+    """
+    total = Counter(held(session, first.session_id))
+    for version in later:
+        total.subtract(Written.of(version).into_pots)
+    total.subtract(_moved_apart(session, first))
+    return {name: total[name] for name in POTS}
+
+
+def _moved_apart(session: ScopedSession, first: HandVersion) -> Counter[str]:
+    """Return what entries that are no hand's moved since a hand was first written."""
+    rows = session.exec(
+        select(Account.name, func.sum(Posting.amount))
+        .join(Posting, col(Posting.account_id) == Account.id)
+        .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
+        .where(Account.session_id == first.session_id, Account.kind == AccountKind.POT.value)
+        .where(col(JournalEntry.hand_id).is_(None), JournalEntry.id > (first.entry_id or 0))
+        .group_by(col(Account.name))
+    ).all()
+    return Counter({str(name): int(amount) for name, amount in rows})

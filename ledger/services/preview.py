@@ -1,0 +1,104 @@
+"""What writing a hand would do: the verdict, every balance moved, every hand that follows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlmodel import col, select
+
+from engine.record import HandRecord
+from engine.verdict import Verdict
+from ledger.journal import AccountClosed
+from ledger.models import Account
+from ledger.scope import ScopedSession
+from ledger.services.payout import Amounts
+from ledger.services.sessions import SeatView, SessionView
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A balance that would move: whose it is, by how much, and what it would be.
+
+    ``kind`` is the account's; ``name`` is a player's or a pot's, or the kind again.
+    """
+
+    kind: str
+    name: str
+    amount: int
+    balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A later hand that would be paid anew because the pots it was played for change.
+
+    ``pots`` are what they would hold before its antes; ``deltas`` what each player gets more than before
+    (or, negative, less): nobody, where the hand took no pot.
+    """
+
+    number: int
+    pots: Mapping[str, int]
+    deltas: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What saving would do; nothing is saved by looking.
+
+    ``record`` and ``verdict`` are the hand's as it would stand, None where it would be void.
+    ``balances`` are the chips of everybody at the table after it.
+    """
+
+    record: HandRecord | None
+    verdict: Verdict | None
+    balances: Mapping[str, int]
+    revision: int
+    moves: tuple[Move, ...] = ()
+    followed: tuple[Followed, ...] = ()
+
+
+def balances(view: SessionView, moved: Amounts) -> dict[str, int]:
+    """Return everybody's chips after a move; of two seats of one player, the one not left."""
+    after: dict[str, int] = {}
+    for seat in view.seats:
+        after.setdefault(seat.name, seat.balance + moved.get(key_of(seat), 0))
+    return after
+
+
+def moves(session: ScopedSession, view: SessionView, moved: Amounts) -> tuple[Move, ...]:
+    """Say which balances would move: the seats' clockwise, then the others'."""
+    seats = {key_of(seat): seat for seat in view.seats}
+    others = moved.keys() - seats.keys()
+    rows = session.exec(select(Account).where(col(Account.key).in_(others))).all() if others else ()
+    held = {row.key: row.balance for row in rows}
+    return (
+        *(
+            Move("seat", seat.name, moved[key], seat.balance + moved[key])
+            for key, seat in seats.items()
+            if key in moved
+        ),
+        *(
+            Move(_kind(key), key.rpartition("/")[2], moved[key], held.get(key, 0) + moved[key])
+            for key in sorted(others)
+        ),
+    )
+
+
+def must_be_open(view: SessionView, moved: Amounts) -> None:
+    """Refuse to move the chips of somebody who has left. Raises ``AccountClosed``."""
+    for seat in view.seats:
+        if seat.has_left and key_of(seat) in moved:
+            raise AccountClosed(seat.name)
+
+
+def account_ids(view: SessionView) -> dict[str, int]:
+    """Return the ids of the seats' accounts by their keys."""
+    return {key_of(seat): seat.account_id for seat in view.seats}
+
+
+def key_of(seat: SeatView) -> str:
+    """Return the key of a seat's account."""
+    return f"seat/{seat.id}"
+
+
+def _kind(key: str) -> str:
+    return key.split("/")[2]

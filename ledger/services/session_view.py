@@ -1,0 +1,242 @@
+"""A session as it stands: who sits where with how many chips, what is played, what may be written.
+
+Reads the session's own row, its seats and their accounts, never a hand, so that it takes the same time
+after a thousand hands as before the first.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from sqlmodel import col, select
+
+from engine import games
+from engine.errors import Refused
+from engine.sheet import Rules, Sheet
+from ledger.models import Account, Hand, Player, PlaySession, Seat, SeatState, SessionState
+from ledger.problems import Conflict, Invalid, NotFound, SessionClosed, Stale
+from ledger.scope import ScopedSession
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """What chips stand for: ``chips`` of them are worth ``money`` minor units of the club's currency."""
+
+    chips: int
+    money: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A player's place: the chips on its account, how many of them the bank gave, and the bids so far."""
+
+    id: int
+    name: str
+    position: int
+    account_id: int
+    balance: int
+    player_id: int = 0
+    state: str = SeatState.PLAYING.value
+    advanced: int = 0
+    converted: int = 0
+    hands_bid: int = 0
+    hands_won: int = 0
+
+    @property
+    def net(self) -> int:
+        """Chips won, or lost if negative: what is in hand less what the bank gave."""
+        return self.balance - self.advanced
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the next hand is dealt to this seat."""
+        return self.state == SeatState.PLAYING
+
+    @property
+    def has_left(self) -> bool:
+        """Whether this seat has cashed out."""
+        return self.state == SeatState.LEFT
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView:
+    """A session as it stands. ``seats`` are clockwise; those who have left come last."""
+
+    id: int
+    title: str
+    started_on: date
+    game: str
+    variant: str | None
+    options: Mapping[str, Any]
+    state: str
+    revision: int
+    hands_dealt: int
+    first_dealer: int
+    created_at: datetime
+    closed_at: datetime | None
+    seats: tuple[SeatView, ...]
+    starting_stack: int = 0
+    rate: Rate | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether hands may be written."""
+        return self.state == SessionState.OPEN
+
+    @property
+    def present(self) -> tuple[SeatView, ...]:
+        """The seats of those who are here, clockwise: playing or sitting out."""
+        return tuple(seat for seat in self.seats if not seat.has_left)
+
+    @property
+    def playing(self) -> tuple[SeatView, ...]:
+        """The seats that the next hand is dealt to, clockwise."""
+        return tuple(seat for seat in self.seats if seat.is_playing)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of those who play the next hand, clockwise."""
+        return tuple(seat.name for seat in self.playing)
+
+    @property
+    def sheet(self) -> Sheet:
+        """The rule sheet of the next hand's game."""
+        return games.find(self.game)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the next hand. Raises ``Invalid`` when too few or too many are playing for them."""
+        try:
+            return self.sheet.rules(self.variant, self.options, len(self.playing))
+        except Refused as refused:
+            raise Invalid.from_refused(refused) from refused
+
+    def dealer_from(self, *seat_ids: int) -> SeatView:
+        """Return who deals: the first of these seats that is still here or, if it sits out, the next playing.
+
+        Without any of them it is the first player. Raises ``Invalid`` when nobody is playing.
+        """
+        if not self.playing:
+            _ = self.rules
+        here = self.present
+        places = {seat.id: place for place, seat in enumerate(here)}
+        place = next((places[seat_id] for seat_id in seat_ids if seat_id in places), 0)
+        return next(seat for seat in (*here[place:], *here[:place]) if seat.is_playing)
+
+    @property
+    def opening_dealer(self) -> SeatView:
+        """Who deals the first hand. Raises ``Invalid`` when nobody is playing."""
+        here = self.present
+        return self.dealer_from(
+            *(seat.id for seat in here[self.first_dealer : self.first_dealer + 1])
+        )
+
+
+class SessionPaused(Conflict):
+    """The session is paused; no hand is written until it goes on."""
+
+    code = "session-paused"
+
+    def __init__(self, title: str) -> None:
+        super().__init__(f"“{title}” is paused; resume it to write hands.")
+
+
+def load(session: ScopedSession, session_id: int) -> SessionView:
+    """Return one session, inside a transaction. Raises ``NotFound``."""
+    return view(session, find_row(session, session_id))
+
+
+def view(session: ScopedSession, row: PlaySession) -> SessionView:
+    """Return what a session's row and its seats say."""
+    found = session.exec(
+        select(Seat, Player.name, Account.id, Account.balance)
+        .where(Seat.session_id == row.id)
+        .where(Player.id == Seat.player_id)
+        .where(Account.seat_id == Seat.id)
+        .order_by(col(Seat.position), col(Seat.id))
+    ).all()
+    seats = [
+        SeatView(
+            seat.id,
+            name,
+            seat.position,
+            account_id,
+            balance,
+            player_id=seat.player_id,
+            state=seat.state,
+            advanced=seat.advanced,
+            converted=seat.converted,
+            hands_bid=seat.hands_bid,
+            hands_won=seat.hands_won,
+        )
+        for seat, name, account_id, balance in found
+    ]
+    return SessionView(
+        id=row.id,
+        title=row.title,
+        started_on=row.started_on,
+        game=row.game,
+        variant=row.variant,
+        options=row.options,
+        state=row.state,
+        revision=row.revision,
+        hands_dealt=row.hands_dealt,
+        first_dealer=row.first_dealer,
+        created_at=row.created_at,
+        closed_at=row.closed_at,
+        seats=tuple(sorted(seats, key=lambda seat: seat.has_left)),
+        starting_stack=row.starting_stack,
+        rate=None
+        if row.rate_chips is None or row.rate_money is None
+        else Rate(row.rate_chips, row.rate_money),
+    )
+
+
+def find_row(session: ScopedSession, session_id: int) -> PlaySession:
+    """Return the row of a session, whatever its state. Raises ``NotFound``."""
+    row = session.exec(select(PlaySession).where(PlaySession.id == session_id)).one_or_none()
+    if row is None:
+        raise NotFound("There is no such session in this club.")
+    return row
+
+
+def open_row(session: ScopedSession, session_id: int, revision: int | None) -> PlaySession:
+    """Return the row of a session that hands may be written in.
+
+    ``revision`` is the one the scorer saw. Raises ``NotFound``, ``SessionClosed``, ``SessionPaused`` or
+    ``Stale``.
+    """
+    row = unclosed_row(session, session_id, revision)
+    if row.state == SessionState.PAUSED:
+        raise SessionPaused(row.title)
+    return row
+
+
+def unclosed_row(session: ScopedSession, session_id: int, revision: int | None) -> PlaySession:
+    """Return the row of a session that is open or paused: what is no hand may be written in a break, too.
+
+    Raises ``NotFound``, ``SessionClosed`` or ``Stale``.
+    """
+    row = find_row(session, session_id)
+    if row.state == SessionState.CLOSED:
+        raise SessionClosed(row.title)
+    must_be_at(session, row, revision)
+    return row
+
+
+def must_be_at(session: ScopedSession, row: PlaySession, revision: int | None) -> None:
+    """Raise ``Stale`` where somebody wrote since ``revision`` was seen."""
+    if revision is not None and revision != row.revision:
+        raise Stale(_what_changed(session, row))
+
+
+def _what_changed(session: ScopedSession, row: PlaySession) -> str:
+    last = session.exec(
+        select(Hand).where(Hand.session_id == row.id).order_by(col(Hand.number).desc()).limit(1)
+    ).first()
+    there = f" The last hand there is {last.number} now." if last else ""
+    return (
+        f"Somebody else wrote in “{row.title}” meanwhile.{there} Nothing of yours was saved; "
+        "look at what is new, then save again."
+    )

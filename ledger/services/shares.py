@@ -1,0 +1,52 @@
+"""Dividing what can't be divided evenly: by the largest remainder, so that no unit is lost or made.
+
+The rule: each share is worked out exactly and rounded down; the units left over go one each to the shares
+with the largest fractions, equal fractions in the order given (at a table: clockwise by seat). Where more
+are left than there are shares, the round goes on; where others rounded before and a unit is
+short instead, the smallest fraction bears it, the last of equal ones.
+"""
+
+from collections.abc import Sequence
+
+
+def by_largest_remainder(
+    parts: Sequence[int], multiplier: int, divisor: int, total: int
+) -> list[int]:
+    """Return whole numbers that sum to ``total`` and come nearest to each ``part × multiplier ÷ divisor``.
+
+    ``total`` is what the exact shares sum to, or that sum as others have rounded it before.
+
+    >>> by_largest_remainder([155, -100, -55], 1, 10, 0)
+    [16, -10, -6]
+    """
+    if not parts:
+        if total:
+            raise ValueError(f"{total} can't be divided among nobody")
+        return []
+    floors, fractions = [], []
+    for part in parts:
+        floor, fraction = divmod(part * multiplier, divisor)
+        floors.append(floor)
+        fractions.append(fraction)
+    each, over = divmod(total - sum(floors), len(parts))
+    order = sorted(range(len(parts)), key=lambda place: (-fractions[place], place))
+    first = set(order[:over])
+    return [floor + each + (place in first) for place, floor in enumerate(floors)]
+
+
+def equally(total: int, among: int) -> list[int]:
+    """Divide ``total`` into ``among`` shares as equal as can be; the first ones get the units left over.
+
+    >>> equally(11, 4)
+    [3, 3, 3, 2]
+    """
+    return by_largest_remainder([total] * among, 1, among, total)
+
+
+def nearest(part: int, multiplier: int, divisor: int) -> int:
+    """Return ``part × multiplier ÷ divisor`` to the nearest unit, an exact half upwards.
+
+    >>> nearest(-25, 1, 10), nearest(25, 1, 10), nearest(24, 1, 10)
+    (-2, 3, 2)
+    """
+    return (2 * part * multiplier + divisor) // (2 * divisor)

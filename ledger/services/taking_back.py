@@ -1,0 +1,140 @@
+"""Taking an entry back that is no hand's: a reversal, and all that went with the entry undone.
+
+Shared by the undo of the last entry, the taking back of a leaving and that of a payment.
+"""
+
+from collections.abc import Iterable
+
+from sqlmodel import col, select
+
+from ledger import journal
+from ledger.access import Access
+from ledger.clock import now
+from ledger.models import (
+    Account,
+    EntryKind,
+    JournalEntry,
+    PlaySession,
+    Posting,
+    Seat,
+    SeatState,
+)
+from ledger.problems import Conflict
+from ledger.scope import ScopedSession
+from ledger.services import evening, money, seats
+from ledger.services.bank import OF_THE_BANK
+from ledger.services.session_view import Rate
+
+
+class TakenBackAlready(Conflict):
+    """An entry is taken back once."""
+
+    code = "taken-back-already"
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"This {kind} was taken back already.")
+
+
+class CannotTakeBack(Conflict):
+    """What is not taken back like this."""
+
+    code = "cannot-take-back"
+
+
+_NOT_HERE = {
+    EntryKind.HAND: "A hand is corrected or voided.",
+    EntryKind.REVERSAL: "What was taken back is written anew.",
+    EntryKind.CLOSING: "A closed session is reopened.",
+    EntryKind.REOPENING: "A session that was reopened is closed again.",
+}
+
+
+def take_back(
+    session: ScopedSession,
+    access: Access,
+    row: PlaySession | None,
+    entry: JournalEntry,
+    reason: str,
+) -> JournalEntry:
+    """Reverse an entry that is no hand's, with what the bank advanced, what was converted and who sat where.
+
+    ``row`` is the entry's session, None for a payment. The caller owns the transaction and the session's
+    revision. Raises ``TakenBackAlready`` and ``CannotTakeBack``.
+    """
+    kind = EntryKind(entry.kind)
+    if kind in _NOT_HERE:
+        raise CannotTakeBack(_NOT_HERE[kind])
+    if is_taken_back(session, entry.id):
+        raise TakenBackAlready(kind.value)
+    if row is not None:
+        _same_rate(session, row, entry)
+    left = None
+    if kind is EntryKind.CASH_OUT:
+        left = session.exec(select(Seat).where(Seat.id == entry.details["seat"])).one()
+        _must_not_sit_twice(session, left)
+        journal.reopen_account(session, seats.account(session, left).id)
+    reversal = journal.reverse(session, entry.id, author=access.author, at=now(), reason=reason)
+    if kind in OF_THE_BANK:
+        _give_back(session, entry)
+    if row is not None and left is not None:
+        left.state = entry.details["state"]
+        evening.take_seat_back(session, row, left, entry.details["position"])
+    if row is not None and "joined" in entry.details:
+        _unseat(session, row, entry.details["joined"])
+    return reversal
+
+
+def is_taken_back(session: ScopedSession, entry_id: int) -> bool:
+    """Whether an entry was reversed."""
+    found = select(JournalEntry.id).where(JournalEntry.reverses_id == entry_id)
+    return session.exec(found).first() is not None
+
+
+def _give_back(session: ScopedSession, entry: JournalEntry) -> None:
+    moved = session.exec(
+        select(Seat, Posting.amount)
+        .join(Account, col(Account.seat_id) == Seat.id)
+        .join(Posting, col(Posting.account_id) == Account.id)
+        .where(Posting.entry_id == entry.id)
+    ).all()
+    for seat, amount in moved:
+        seat.advanced -= amount
+    converted: dict[str, int] = entry.details.get("converted", {})
+    for seat in _seats(session, map(int, converted)):
+        seat.converted -= converted[str(seat.id)]
+
+
+def _seats(session: ScopedSession, seat_ids: Iterable[int]) -> Iterable[Seat]:
+    return session.exec(select(Seat).where(col(Seat.id).in_(list(seat_ids)))).all()
+
+
+def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> None:
+    """What was converted by one rate can't wait to be converted by another."""
+    if "rate" not in entry.details:
+        return
+    then = Rate(**entry.details["rate"])
+    if money.rate_of(row) != then:
+        said = money.say(then, money.currency_of(session))
+        raise CannotTakeBack(f"This was converted at {said}; set the session's rate to that first.")
+
+
+def _must_not_sit_twice(session: ScopedSession, left: Seat) -> None:
+    for seat, name in seats.present(session, left.session_id):
+        if seat.player_id == left.player_id:
+            raise CannotTakeBack(
+                f"{name} has come back to another seat; {name} has to leave that one first."
+            )
+
+
+def _unseat(session: ScopedSession, row: PlaySession, seat_id: int) -> None:
+    """Take a seat away whose joining is taken back."""
+    here = seats.present(session, row.id)
+    for seat, name in here:
+        if seat.id == seat_id:
+            account = seats.account(session, seat)
+            if account.balance or seat.advanced:
+                raise CannotTakeBack(f"{name} has played since; {name} can leave instead.")
+            journal.close_account(session, account.id, now())
+            everybody = [other for other, _ in here]
+            seat.state = SeatState.LEFT.value
+            evening.arrange(row, everybody, [other for other in everybody if other.id != seat_id])

@@ -1,0 +1,54 @@
+"""Recomputing the books: every verdict, entry, balance, digest and sum, told apart from what is written.
+
+One pass over the journal in the order it was written, in chunks, so that the time grows with the books
+and the memory hardly does. Columns are read, not objects; nothing is repaired.
+"""
+
+import gc
+from collections.abc import Callable, Iterator
+
+from sqlalchemy import Connection
+
+from ledger.db import Database
+from ledger.services.verify.entries import Entries
+from ledger.services.verify.hands import Hands
+from ledger.services.verify.references import strangers
+from ledger.services.verify.shelf import Difference, Shelf, chunks, count
+from ledger.services.verify.sums import Sums
+
+__all__ = ["Difference", "differences", "verify"]
+
+Progress = Callable[[int, int], None]
+"""Told how many entries are done, and how many there are."""
+
+
+def verify(db: Database, progress: Progress | None = None) -> Iterator[Difference]:
+    """Yield every difference between what the books of all clubs say and what they come to.
+
+    Reads them as they are at one moment.
+    """
+    often = gc.get_threshold()
+    gc.set_threshold(100_000, *often[1:])  # what is kept meanwhile is large, and has no cycles
+    try:
+        with db.read() as session:
+            yield from differences(session.connection(), progress)
+    finally:
+        gc.set_threshold(*often)
+
+
+def differences(connection: Connection, progress: Progress | None = None) -> Iterator[Difference]:
+    """Yield every difference, as this transaction sees the books; none if all is well."""
+    shelf = Shelf.load(connection)
+    entries, hands, sums = Entries(shelf), Hands(shelf), Sums(shelf)
+    total, done = count(connection), 0
+    yield from strangers(connection, shelf)
+    for chunk in chunks(connection):
+        yield from entries.check(connection, chunk)
+        yield from hands.check(chunk)
+        yield from sums.check(connection, hands.stood)
+        done += len(chunk.entries)
+        if progress is not None:
+            progress(done, total)
+    yield from entries.finish()
+    yield from hands.finish(connection, entries.reversed, entries.apart)
+    yield from sums.finish(connection, entries.advanced, entries.converted)

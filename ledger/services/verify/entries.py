@@ -1,0 +1,179 @@
+"""Entries and their postings: balanced, sealed, each balance running, each reversal the opposite."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ledger import journal
+from ledger.journal import GENESIS, Occasion
+from ledger.models import AccountKind, EntryKind, metadata
+from ledger.services.verify.pots import Apart
+from ledger.services.verify.shelf import (
+    Chunk,
+    Difference,
+    EntryRow,
+    PostingRow,
+    Shelf,
+    columns,
+    document,
+    rows,
+)
+
+_REVERSAL, _POT = EntryKind.REVERSAL.value, AccountKind.POT.value
+_KINDS = {kind.value: kind for kind in EntryKind}
+
+
+class Entries:
+    """Checks the journal, chunk by chunk; the public parts are for those who come after."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self.reversed: set[int] = set()
+        self.advanced: Counter[int] = Counter()
+        self.converted: Counter[int] = Counter()
+        self.apart: list[Apart] = []
+        self._conversions: dict[int, dict[str, int]] = {}
+        self._digests: dict[int, str] = defaultdict(lambda: GENESIS)
+        self._running = dict.fromkeys(shelf.accounts, 0)
+        self._off = dict.fromkeys(shelf.accounts, 0)
+        self._accounts = {
+            row.id: (row.club_id, row.unit, row.kind == AccountKind.BANK)
+            for row in shelf.accounts.values()
+        }
+
+    def check(self, connection: Connection, chunk: Chunk) -> Iterator[Difference]:
+        """Check some entries."""
+        entries = {entry.id for entry in chunk.entries}
+        for entry in chunk.entries:
+            postings = chunk.postings.get(entry.id, [])
+            yield from self._sealed(entry, postings)
+            yield from self._moved(entry, postings)
+        yield from self._reversals(connection, chunk)
+        for entry_id in chunk.postings.keys() - entries:
+            club_id = chunk.postings[entry_id][0][4]
+            yield self.shelf.differs(
+                club_id, f"entry {entry_id}", "it is gone, its postings are not"
+            )
+
+    def finish(self) -> Iterator[Difference]:
+        """Hold each account's balance against the sum of its postings."""
+        for account in self.shelf.accounts.values():
+            total = self._running[account.id]
+            if account.balance != total:
+                yield self.shelf.differs(
+                    account.club_id,
+                    f"account {account.key}",
+                    f"it says {account.balance}, its postings come to {total}",
+                )
+
+    def _sealed(self, entry: EntryRow, postings: list[PostingRow]) -> Iterator[Difference]:
+        """Check that an entry follows on the one before it in its club, and says what was sealed."""
+        before = self._digests[entry.club_id]
+        self._digests[entry.club_id] = entry.digest
+        if entry.previous_digest != before:
+            yield self._differs(entry, "it does not follow on the entry before it in the chain")
+        try:
+            occasion = Occasion(
+                entry.session_id,
+                _KINDS[entry.kind],
+                entry.author,
+                _instant(entry.occurred_at),
+                _instant(entry.entered_at),
+                entry.hand_id,
+                entry.reason,
+                entry.reverses_id,
+                document(entry.details),
+            )
+            amounts = {row[1]: row[2] for row in postings}
+            sealed = journal.seal(entry.previous_digest, occasion, amounts)
+        except (LookupError, TypeError, ValueError) as error:
+            yield self._differs(entry, f"it can't be read ({error})")
+            return
+        if "converted" in occasion.details:
+            self._conversions[entry.id] = occasion.details["converted"]
+            self._convert(entry.id, 1)
+        if sealed != entry.digest:
+            yield self._differs(entry, "its digest does not fit what it says")
+
+    def _moved(self, entry: EntryRow, postings: list[PostingRow]) -> Iterator[Difference]:
+        """Check that an entry balances in each unit, and the running balance after each posting."""
+        sums: dict[str, int] = {}
+        accounts, running, offs, club_id = self._accounts, self._running, self._off, entry.club_id
+        # In a conversion the bank's own part may come to nothing, and then it has no posting.
+        with_bank = bool({entry.id, entry.reverses_id} & self._conversions.keys())
+        for _, account_id, amount, balance, posted_in in postings:
+            account = accounts.get(account_id)
+            if account is None:
+                yield self._differs(entry, f"it moves account {account_id}, which is gone")
+                continue
+            owner, unit, is_bank = account
+            if not posted_in == club_id == owner:
+                key = self.shelf.accounts[account_id].key
+                yield self._differs(entry, f"its posting to {key} is another club's")
+            total = running[account_id] + amount
+            running[account_id] = total
+            if balance - total != offs[account_id]:
+                offs[account_id] = balance - total
+                if balance != total:
+                    key = self.shelf.accounts[account_id].key
+                    message = f"says {balance}, the postings come to {total}"
+                    yield self._differs(entry, f"the balance of {key} after it {message}")
+            sums[unit] = sums.get(unit, 0) + amount
+            with_bank = with_bank or is_bank
+        for unit, total in sums.items():
+            if total:
+                yield self._differs(entry, f"its postings in {unit} come to {total}, not to zero")
+        if entry.hand_id is None:
+            for _, account_id, amount, *_ in postings:
+                row = self.shelf.accounts.get(account_id)
+                if row is not None and row.kind == _POT:
+                    pot = row.key.rpartition("/")[2]
+                    self.apart.append(Apart(entry.id, entry.session_id, pot, amount))
+        if with_bank:
+            for _, account_id, amount, *_ in postings:
+                seat_id = self.shelf.accounts[account_id].seat_id
+                if seat_id is not None:
+                    self.advanced[seat_id] += amount
+
+    def _reversals(self, connection: Connection, chunk: Chunk) -> Iterator[Difference]:
+        """Check that what reverses an entry is its opposite, and the only one."""
+        wanted = {entry.reverses_id for entry in chunk.entries if entry.reverses_id is not None}
+        originals = _originals(connection, wanted) if wanted else {}
+        for entry in chunk.entries:
+            if (entry.kind == _REVERSAL) != (entry.reverses_id is not None):
+                yield self._differs(entry, "a reversal, and nothing else, says what it reverses")
+            if entry.reverses_id is None:
+                continue
+            if entry.reverses_id in self.reversed:
+                yield self._differs(entry, f"entry {entry.reverses_id} was reversed before")
+            self.reversed.add(entry.reverses_id)
+            self._convert(entry.reverses_id, -1)
+            moved = {row[1]: -row[2] for row in chunk.postings.get(entry.id, [])}
+            if moved != originals.get(entry.reverses_id, {}):
+                yield self._differs(entry, f"it is not the opposite of entry {entry.reverses_id}")
+
+    def _convert(self, entry_id: int, sign: int) -> None:
+        """Count the chips that an entry turned into money, or its reversal back."""
+        for seat_id, part in self._conversions.get(entry_id, {}).items():
+            self.converted[int(seat_id)] += sign * part
+
+    def _differs(self, entry: EntryRow, message: str) -> Difference:
+        return self.shelf.differs(entry.club_id, f"entry {entry.id}", message)
+
+
+def _originals(connection: Connection, entry_ids: set[int]) -> dict[int, dict[int, int]]:
+    of_them = metadata.tables["posting"].c.entry_id.in_(entry_ids)
+    found: dict[int, dict[int, int]] = defaultdict(dict)
+    query = columns("posting", "entry_id", "account_id", "amount").where(of_them)
+    for entry_id, account_id, amount in rows(connection, query):
+        found[entry_id][account_id] = amount
+    return found
+
+
+def _instant(value: Any) -> datetime:
+    """Read an instant that was selected ``raw``: SQLite keeps it in UTC without saying so."""
+    at = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -1,0 +1,122 @@
+"""The bank of a session: lend, take back, put right, share out; what lies where."""
+
+from collections.abc import Callable
+
+from flask import request, url_for
+from flask.typing import ResponseReturnValue
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import AccountKind
+from ledger.problems import NotFound, Problem
+from ledger.services import accounts, adjusting, sessions
+from ledger.services import bank as services
+from ledger.services.once import Answer
+from ledger.web.door import (
+    SESSION,
+    Errors,
+    Here,
+    errors_of,
+    go,
+    in_club,
+    new_key,
+    pages,
+    sent_key,
+    sent_revision,
+)
+from ledger.web.figures import chips_of
+
+_INPUTS = {"player": "player", "chips": "chips", "reason": "reason", "pot": "pot"}
+
+
+@pages.get(f"{SESSION}/bank")
+@in_club()
+def bank(here: Here, session_id: int) -> ResponseReturnValue:
+    """Show what the bank gave to whom, and what lies in the pots."""
+    return _page(here, session_id, {})
+
+
+@pages.post(f"{SESSION}/bank")
+@in_club(writing=True)
+def move_chips(here: Here, session_id: int) -> ResponseReturnValue:
+    """Lend chips, take some back, or put a player's right."""
+    what = request.form.get("what", "lend")
+    return _do(here, session_id, what, lambda: _move(here, session_id, what))
+
+
+@pages.post(f"{SESSION}/bank/share-pots")
+@in_club(writing=True)
+def share_pots(here: Here, session_id: int) -> ResponseReturnValue:
+    """Divide the pots among those who play."""
+    return _do(
+        here,
+        session_id,
+        "shared",
+        lambda: adjusting.share_pots(*_to(here, session_id), revision=sent_revision()),
+    )
+
+
+@pages.post(f"{SESSION}/bank/share-differences")
+@in_club(writing=True)
+def share_differences(here: Here, session_id: int) -> ResponseReturnValue:
+    """Let those who play bear what was counted too much or too little."""
+    return _do(
+        here,
+        session_id,
+        "borne",
+        lambda: adjusting.share_differences(*_to(here, session_id), revision=sent_revision()),
+    )
+
+
+def _move(here: Here, session_id: int, what: str) -> Answer:
+    form = request.form
+    player, chips = form.get("player", ""), chips_of(form.get("chips", ""))
+    reason, revision = form.get("reason", ""), sent_revision()
+    to = _to(here, session_id)
+    if what in {"give", "take"}:
+        return adjusting.adjust(
+            *to,
+            player=player,
+            chips=chips if what == "give" else -chips,
+            reason=reason,
+            pot=form.get("pot") or None,
+            revision=revision,
+        )
+    verb = services.take_repayment if what == "repay" else services.lend
+    return verb(*to, player=player, chips=chips, reason=reason, revision=revision)
+
+
+def _to(here: Here, session_id: int) -> tuple[Database, Access, str, int]:
+    return here.db, here.access, sent_key(), session_id
+
+
+def _do(here: Here, session_id: int, done: str, write: Callable[[], Answer]) -> ResponseReturnValue:
+    try:
+        write()
+    except NotFound:
+        raise
+    except Problem as problem:
+        return _page(here, session_id, errors_of(problem, _INPUTS), problem.status)
+    return go(url_for("web.bank", club_id=here.club.id, session_id=session_id, done=done))
+
+
+def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
+    every = accounts.every(here.db, here.access, session_id)
+    held = {
+        kind: sum(account.balance for account in every if account.kind == kind)
+        for kind in (AccountKind.BANK, AccountKind.DIFFERENCES, AccountKind.WORLD)
+    }
+    return here.page(
+        "bank.html",
+        status,
+        view=sessions.show(here.db, here.access, session_id),
+        bank=held[AccountKind.BANK],
+        differences=-held[AccountKind.DIFFERENCES],
+        world=-held[AccountKind.WORLD],
+        pots={
+            account.name: account.balance for account in every if account.kind == AccountKind.POT
+        },
+        form=request.form if errors else {"player": request.args.get("player", "")},
+        errors=errors,
+        keys=new_key,
+    )

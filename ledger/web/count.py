@@ -1,0 +1,154 @@
+"""Counting chips: denomination by denomination, held against the ledger while they are counted."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from flask import request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import MultiDict
+
+from ledger.problems import Fault, Invalid, NotFound, Problem
+from ledger.services import club_money, counting, sessions
+from ledger.services.counting import Comparison
+from ledger.services.sessions import SeatView
+from ledger.web.door import (
+    SESSION,
+    Errors,
+    Here,
+    errors_of,
+    go,
+    in_club,
+    pages,
+    sent_key,
+    sent_revision,
+)
+from ledger.web.form import whole
+
+_NOBODY = "nobody-counted"
+
+
+@dataclass(frozen=True, slots=True)
+class CountForm:
+    """What was typed, by input; an input is called after its seat and the chip: ``pieces-3-20``."""
+
+    seats: Sequence[SeatView]
+    denominations: Sequence[int]
+    typed: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(
+        cls, seats: Sequence[SeatView], denominations: Sequence[int], form: MultiDict[str, str]
+    ) -> "CountForm":
+        """Read what was sent; an empty input is left out."""
+        made = cls(seats, denominations)
+        typed = {name: form.get(name, "").strip() for name in made.inputs.values()}
+        return cls(seats, denominations, {name: text for name, text in typed.items() if text})
+
+    @staticmethod
+    def name(seat: SeatView, value: int) -> str:
+        """Name the input for one kind of chip of one player."""
+        return f"pieces-{seat.id}-{value}"
+
+    @property
+    def inputs(self) -> dict[str, str]:
+        """Which input a field of the service belongs to."""
+        return {
+            f"counts.{seat.name}.{value}": self.name(seat, value)
+            for seat in self.seats
+            for value in self.denominations
+        }
+
+    @property
+    def seal(self) -> str:
+        """A print of what was typed: what is written down must be what the difference was shown for."""
+        text = json.dumps(dict(self.typed), sort_keys=True)
+        return sha256(text.encode()).hexdigest()[:16]
+
+    @property
+    def counts(self) -> dict[str, dict[int, int]]:
+        """The pieces a player; who has no chip counted is not counted. Raises ``Invalid`` for no number."""
+        found: dict[str, dict[int, int]] = {}
+        faults = []
+        for seat in self.seats:
+            for value in self.denominations:
+                text = self.typed.get(self.name(seat, value))
+                if text is None:
+                    continue
+                pieces = whole(text)
+                if isinstance(pieces, int):
+                    found.setdefault(seat.name, {})[value] = pieces
+                    continue
+                message = f"How many chips of {value} {seat.name} has is a whole number, such as 6."
+                faults.append(Fault(f"counts.{seat.name}.{value}", "pieces-no-number", message))
+        if faults:
+            raise Invalid(faults[0].message, faults)
+        return found
+
+
+@pages.route(f"{SESSION}/count", methods=["GET", "POST"])
+@in_club(writing=True)
+def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
+    """Ask for each player's chips; show the difference at every one; write it down when all agree."""
+    view = sessions.show(here.db, here.access, session_id)
+    chips = club_money.show(here.db, here.access)
+    form = CountForm.read(view.present, chips.denominations, request.form)
+    do = request.form.get("do")
+    found: Comparison | None = None
+    errors: Errors = {}
+    status = 200
+    notice = ""
+    try:
+        counts = form.counts
+        if do in {"write", "post"} and counts and request.form.get("seen") != form.seal:
+            notice = "Look at the difference, then write it down."
+        elif do in {"write", "post"}:
+            counting.write(
+                here.db,
+                here.access,
+                sent_key(),
+                session_id,
+                counts,
+                post=do == "post",
+                reason=request.form.get("reason") or None,
+                revision=sent_revision(),
+            )
+            return go(
+                url_for(
+                    "web.bank",
+                    club_id=here.club.id,
+                    session_id=session_id,
+                    done="counted" if do == "write" else "followed",
+                )
+            )
+        if counts:
+            found = counting.compare(here.db, here.access, session_id, counts)
+        elif do == "compare":
+            errors = {"": ["Count the chips of at least one player."]}
+    except NotFound:
+        raise
+    except Problem as problem:
+        errors = errors_of(problem, {**form.inputs, "reason": "reason"})
+        status = problem.status if do else 200
+        found = _compared(here, session_id, form)
+    return here.page(
+        "count.html",
+        status,
+        view=view,
+        form=form,
+        by_seat={each.seat_id: each for each in found.players} if found else {},
+        found=found,
+        notice=notice,
+        reason=request.form.get("reason", ""),
+        errors=errors,
+        key=sent_key(),
+    )
+
+
+def _compared(here: Here, session_id: int, form: CountForm) -> Comparison | None:
+    """Hold what can be held against the ledger, whatever else is wrong."""
+    try:
+        return counting.compare(here.db, here.access, session_id, form.counts)
+    except Invalid:
+        return None

@@ -1,0 +1,71 @@
+"""The sentences that say what was done, and the words for what the books call by a code."""
+
+from collections.abc import Mapping
+
+from ledger.models import EntryKind, HandAction
+from ledger.services.undo import Last
+
+DONE: Mapping[str, str] = {
+    "passcode": "The passcode is changed. Every other device has to enter the new one.",
+    "link": "There is a new viewer link; the old one opens nothing any more.",
+    "revoked": "The token is taken back.",
+    "rules": "Changed. The next hand is played by these rules; hands already down keep theirs.",
+    "closed": "The session is closed.",
+    "reopened": "The session is open again.",
+    "paused": "Paused. Chips can still be lent and counted.",
+    "resumed": "The session goes on.",
+    "player": "Entered.",
+    "renamed": "Renamed.",
+    "joined": "Has joined the table, from the next hand on.",
+    "sits-out": "Sits out until they are back.",
+    "is-back": "Is back, from the next hand on.",
+    "left": "Has cashed out and left.",
+    "returned": "Is in their seat again, with the chips they had.",
+    "seated": "The seats are changed.",
+    "lend": "Lent.",
+    "repay": "Taken back into the bank.",
+    "give": "Adjusted.",
+    "take": "Adjusted.",
+    "shared": "The pots are shared out.",
+    "borne": "The difference is shared.",
+    "counted": "The count is noted; no balance moved.",
+    "followed": "The count is noted, and the ledger follows the chips on the table.",
+    "rate": "The rate is agreed on.",
+    "converted": "The chips are turned into money.",
+    "paid": "The payment is written down.",
+    "unpaid": "The payment is taken back.",
+    "settings": "Saved.",
+    "undone": "Undone.",
+}
+
+_ENTRIES: Mapping[str, str] = {
+    EntryKind.CONVERSION: "Chips to money",
+    EntryKind.CASH_OUT: "Left early",
+    EntryKind.PAYMENT: "Payment",
+    EntryKind.REVERSAL: "Taken back",
+}
+
+_TURNS: Mapping[str, tuple[str, str]] = {
+    HandAction.RECORDED: ("hand {}", "hand {}"),
+    HandAction.CORRECTED: ("the last correction of hand {}", "the correction"),
+    HandAction.VOIDED: ("the voiding of hand {}: it counts again", "the voiding"),
+    HandAction.RESTORED: ("the restoring of hand {}: it is void again", "the restoring"),
+    EntryKind.STACK: ("the starting chips given last", "the starting chips"),
+    EntryKind.LOAN: ("the last loan of the bank", "the loan"),
+    EntryKind.REPAYMENT: ("the last repayment to the bank", "the repayment"),
+    EntryKind.ADJUSTMENT: ("the last adjustment", "the adjustment"),
+    EntryKind.POTS_SHARED: ("the sharing of the pots", "the sharing"),
+    EntryKind.CASH_OUT: ("the last leaving: seat, chips and money are as before", "the leaving"),
+    EntryKind.CONVERSION: ("the turning of chips into money", "the conversion"),
+}
+
+
+def entry_word(kind: str) -> str:
+    """Name a kind of entry as a statement does."""
+    return _ENTRIES.get(kind, kind.replace("-", " ").capitalize())
+
+
+def last_word(last: Last, short: bool = False) -> str:
+    """Name what was written last, as the sentence "This takes back …" ends, or in short."""
+    full, brief = _TURNS.get(last.what, (last.what, last.what))
+    return (brief if short else full).format(last.hand)

@@ -1,0 +1,70 @@
+"""From chips to money: the rate, what everybody would get, and the conversion."""
+
+from flask import request, url_for
+from flask.typing import ResponseReturnValue
+
+from ledger.problems import NotFound, Problem
+from ledger.services import money, quotes, sessions
+from ledger.web.door import (
+    SESSION,
+    Errors,
+    Here,
+    errors_of,
+    go,
+    in_club,
+    new_key,
+    pages,
+    sent_key,
+    sent_revision,
+)
+from ledger.web.stakes import INPUTS, Stakes
+
+
+@pages.get(f"{SESSION}/settle")
+@in_club(writing=True)
+def settle(here: Here, session_id: int) -> ResponseReturnValue:
+    """Show what the chips of the session would come to in money."""
+    return _page(here, session_id, {})
+
+
+@pages.post(f"{SESSION}/rate")
+@in_club(writing=True)
+def set_rate(here: Here, session_id: int) -> ResponseReturnValue:
+    """Agree on what chips are worth; left empty, the table plays for chips only."""
+    rate = Stakes.read(request.form, "").rate
+    try:
+        money.set_rate(
+            here.db, here.access, sent_key(), session_id, rate=rate, revision=sent_revision()
+        )
+    except NotFound:
+        raise
+    except Problem as problem:
+        return _page(here, session_id, errors_of(problem, INPUTS), problem.status)
+    return go(url_for("web.settle", club_id=here.club.id, session_id=session_id, done="rate"))
+
+
+@pages.post(f"{SESSION}/settle")
+@in_club(writing=True)
+def convert(here: Here, session_id: int) -> ResponseReturnValue:
+    """Turn all chips into money, at the rate agreed on."""
+    try:
+        money.convert(here.db, here.access, sent_key(), session_id, revision=sent_revision())
+    except NotFound:
+        raise
+    except Problem as problem:
+        return _page(here, session_id, errors_of(problem, INPUTS), problem.status)
+    return go(url_for("web.club_money", club_id=here.club.id, done="converted"))
+
+
+def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
+    view = sessions.show(here.db, here.access, session_id)
+    sent = errors and "rate_chips" in request.form
+    return here.page(
+        "settle.html",
+        status,
+        view=view,
+        quote=quotes.conversion(here.db, here.access, session_id),
+        stakes=Stakes.read(request.form, "") if sent else Stakes.of_rate(view.rate),
+        errors=errors,
+        keys=new_key,
+    )

@@ -1,0 +1,66 @@
+"""What is played for, as a value: the chips each starts with, and what chips are worth in money."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from werkzeug.datastructures import MultiDict
+
+from ledger.services.session_view import Rate
+from ledger.web.figures import chips_of, money_of
+from ledger.web.words import money
+
+STACKS: Mapping[str, int] = {"crazy-solo": 150}
+"""The chips a game's own rules give each player to begin with (002); other games name none."""
+
+INPUTS: Mapping[str, str] = {
+    "starting_stack": "stack",
+    "rate": "rate_money",
+    "rate.chips": "rate_chips",
+    "rate.money": "rate_money",
+}
+"""Which input of the form a field of the services belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What was typed. ``stack`` follows the game until somebody types another."""
+
+    stack: str
+    proposed: str
+    rate_chips: str = ""
+    rate_money: str = ""
+
+    @classmethod
+    def read(cls, form: MultiDict[str, str], game: str) -> "Stakes":
+        """Read what was sent; a stack nobody touched is the one this game proposes."""
+        proposed = str(STACKS.get(game, 0))
+        sent = form.get("stack")
+        touched = sent is not None and sent.strip() != form.get("stack_proposed")
+        return cls(
+            (sent or "").strip() if touched else proposed,
+            proposed,
+            form.get("rate_chips", "").strip(),
+            form.get("rate_money", "").strip(),
+        )
+
+    @classmethod
+    def of_rate(cls, rate: Rate | None) -> "Stakes":
+        """Make the stakes of a session whose rate may be changed."""
+        if rate is None:
+            return cls("", "")
+        return cls("", "", str(rate.chips), money(rate.money))
+
+    @property
+    def starting_stack(self) -> int:
+        """The chips each starts with; what is no number is less than none, and refused."""
+        if not self.stack:
+            return 0
+        chips = chips_of(self.stack)
+        return -1 if chips == 0 and self.stack.strip("0") else chips
+
+    @property
+    def rate(self) -> Rate | None:
+        """What chips are worth; None where both are left empty: the table plays for chips."""
+        if not self.rate_chips and not self.rate_money:
+            return None
+        return Rate(chips_of(self.rate_chips), money_of(self.rate_money))

@@ -1,0 +1,50 @@
+"""Statistics: a player's page, and who paid whom over all evenings."""
+
+from itertools import accumulate
+
+from flask.typing import ResponseReturnValue
+
+from engine.games import GAMES
+from ledger.services import payments, players, stats, versus
+from ledger.services.stats import ContractRecord
+from ledger.web.chart import Chart
+from ledger.web.door import CLUB, ID, Here, in_club, pages
+
+
+@pages.get(f"{CLUB}/players/<{ID}:player_id>")
+@in_club()
+def player(here: Here, player_id: int) -> ResponseReturnValue:
+    """Show how a player has done: hands, bids by contract, best and worst, chips and money over time."""
+    found = stats.of_player(here.db, here.access, player_id)
+    up = payments.settle_up(here.db, here.access)
+    return here.page(
+        "player.html",
+        found=found,
+        bid_title=bid_title,
+        chips=Chart.of(list(accumulate(evening.won for evening in found.evenings))),
+        money=Chart.of([move.balance for move in found.money if move.currency == up.currency]),
+        owed=next((owed.balance for owed in up.balances if owed.player == found.name), 0),
+        currency=up.currency,
+    )
+
+
+@pages.get(f"{CLUB}/head-to-head")
+@in_club()
+def head_to_head(here: Here) -> ResponseReturnValue:
+    """Show what every two players got of each other."""
+    pairs = versus.head_to_head(here.db, here.access)
+    net = {(pair.player, pair.other): pair for pair in pairs}
+    names = [p.name for p in players.everyone(here.db, here.access)]
+    played = [name for name in names if any(name in pair for pair in net)]
+    return here.page("head_to_head.html", names=played, pairs=net)
+
+
+def bid_title(contract: ContractRecord) -> str:
+    """Name a contract as its game does; by its slug where no rules of today know it."""
+    sheet = GAMES[contract.game]
+    variants: list[str | None] = [variant.slug for variant in sheet.variants]
+    for variant in variants or [None]:
+        found = sheet.rules(variant, {}, sheet.seats[0]).by_slug.get(contract.bid)
+        if found is not None:
+            return found.title
+    return contract.bid.replace("-", " ").capitalize()

@@ -1,0 +1,234 @@
+"""Who is at the table: join late, sit out, come back, leave, change seats; pause and resume."""
+
+from collections.abc import Callable
+
+from flask import request, url_for
+from flask.typing import ResponseReturnValue
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.problems import Invalid, NotFound, Problem
+from ledger.services import club_money, evening, leaving, players, quotes, sessions
+from ledger.services.once import Answer
+from ledger.web.door import (
+    SESSION,
+    Errors,
+    Here,
+    errors_of,
+    go,
+    in_club,
+    new_key,
+    pages,
+    sent_key,
+    sent_revision,
+)
+from ledger.web.figures import place_of
+
+_INPUTS = {"player": "player", "position": "place", "reason": "reason", "order": ""}
+
+
+@pages.get(f"{SESSION}/table")
+@in_club(writing=True)
+def table(here: Here, session_id: int) -> ResponseReturnValue:
+    """Show who sits where, and what can be changed between two hands."""
+    return _page(here, session_id, {})
+
+
+@pages.post(f"{SESSION}/table/join")
+@in_club(writing=True)
+def join(here: Here, session_id: int) -> ResponseReturnValue:
+    """Seat somebody who comes late."""
+    name = request.form.get("new_name", "").strip() or request.form.get("player", "")
+    return _do(
+        here,
+        session_id,
+        "joined",
+        lambda: evening.join(
+            *_to(here, session_id),
+            player=name,
+            position=place_of(request.form.get("place", "")),
+            revision=sent_revision(),
+        ),
+    )
+
+
+@pages.post(f"{SESSION}/table/sit-out")
+@in_club(writing=True)
+def sit_out(here: Here, session_id: int) -> ResponseReturnValue:
+    """Deal somebody no hand for a while."""
+    return _do(
+        here,
+        session_id,
+        "sits-out",
+        lambda: evening.sit_out(*_to(here, session_id), player=_player(), revision=sent_revision()),
+    )
+
+
+@pages.post(f"{SESSION}/table/come-back")
+@in_club(writing=True)
+def come_back(here: Here, session_id: int) -> ResponseReturnValue:
+    """Deal somebody in again."""
+    return _do(
+        here,
+        session_id,
+        "is-back",
+        lambda: evening.come_back(
+            *_to(here, session_id), player=_player(), revision=sent_revision()
+        ),
+    )
+
+
+@pages.post(f"{SESSION}/table/return")
+@in_club(writing=True)
+def take_leaving_back(here: Here, session_id: int) -> ResponseReturnValue:
+    """Put somebody back in their seat who has not left after all."""
+    return _do(
+        here,
+        session_id,
+        "returned",
+        lambda: leaving.take_back(
+            *_to(here, session_id),
+            player=_player(),
+            reason=request.form.get("reason", ""),
+            revision=sent_revision(),
+        ),
+    )
+
+
+@pages.post(f"{SESSION}/table/pause")
+@in_club(writing=True)
+def pause(here: Here, session_id: int) -> ResponseReturnValue:
+    """Pause the session."""
+    return _do(
+        here,
+        session_id,
+        "paused",
+        lambda: sessions.pause(*_to(here, session_id), sent_revision()),
+    )
+
+
+@pages.post(f"{SESSION}/table/resume")
+@in_club(writing=True)
+def resume(here: Here, session_id: int) -> ResponseReturnValue:
+    """Go on."""
+    return _do(
+        here,
+        session_id,
+        "resumed",
+        lambda: sessions.resume(*_to(here, session_id), sent_revision()),
+    )
+
+
+@pages.route(f"{SESSION}/table/leave", methods=["GET", "POST"])
+@in_club(writing=True)
+def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
+    """Show what somebody would take, then cash them out."""
+    errors: Errors = {}
+    status = 200
+    if request.method == "POST":
+        try:
+            leaving.leave(
+                *_to(here, session_id),
+                player=_player(),
+                reason=request.form.get("reason") or None,
+                revision=sent_revision(),
+            )
+        except NotFound:
+            raise
+        except Problem as problem:
+            errors, status = errors_of(problem, {"reason": "reason"}), problem.status
+        else:
+            return go(_address(here, session_id, "left"))
+    name = request.values.get("player", "")
+    try:
+        quote = quotes.leaving(here.db, here.access, session_id, player=name)
+    except Invalid as gone:
+        return _page(here, session_id, errors or errors_of(gone, {}), gone.status)
+    return here.page(
+        "leave.html",
+        status,
+        view=sessions.show(here.db, here.access, session_id),
+        quote=quote,
+        currency=club_money.show(here.db, here.access).currency,
+        reason=request.form.get("reason", ""),
+        errors=errors,
+        key=new_key() if errors else sent_key(),
+    )
+
+
+@pages.route(f"{SESSION}/table/seats", methods=["GET", "POST"])
+@in_club(writing=True)
+def seats(here: Here, session_id: int) -> ResponseReturnValue:
+    """Change who sits where: tap by tap, then for good."""
+    view = sessions.show(here.db, here.access, session_id)
+    here_now = [seat.name for seat in view.present]
+    sent = request.form.getlist("order")
+    order = sent if sorted(sent) == sorted(here_now) else here_now
+    errors: Errors = {}
+    status = 200
+    if request.form.get("do") == "save":
+        try:
+            evening.change_seats(*_to(here, session_id), order=sent, revision=sent_revision())
+        except NotFound:
+            raise
+        except Problem as problem:
+            errors, status = errors_of(problem, _INPUTS), problem.status
+        else:
+            return go(_address(here, session_id, "seated"))
+    return here.page(
+        "seats.html",
+        status,
+        view=view,
+        order=_moved_up(order, request.form.get("up")),
+        changed=order != here_now or "up" in request.form,
+        errors=errors,
+        key=sent_key(),
+    )
+
+
+def _moved_up(order: list[str], name: str | None) -> list[str]:
+    """Return the order after one more tap: somebody has changed places with who sat before them."""
+    if name not in order:
+        return order
+    place = order.index(name)
+    moved = list(order)
+    moved[place - 1], moved[place] = moved[place], moved[place - 1]
+    return moved
+
+
+def _player() -> str:
+    return request.form.get("player", "")
+
+
+def _to(here: Here, session_id: int) -> tuple[Database, Access, str, int]:
+    return here.db, here.access, sent_key(), session_id
+
+
+def _do(here: Here, session_id: int, done: str, write: Callable[[], Answer]) -> ResponseReturnValue:
+    try:
+        write()
+    except NotFound:
+        raise
+    except Problem as problem:
+        return _page(here, session_id, errors_of(problem, _INPUTS), problem.status)
+    return go(_address(here, session_id, done))
+
+
+def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
+    view = sessions.show(here.db, here.access, session_id)
+    present = {seat.name for seat in view.present}
+    others = [p.name for p in players.everyone(here.db, here.access) if p.name not in present]
+    return here.page(
+        "table.html",
+        status,
+        view=view,
+        others=others,
+        form=request.form,
+        errors=errors,
+        at=request.path.rsplit("/", 1)[1],
+        keys=new_key,
+    )
+
+
+def _address(here: Here, session_id: int, done: str) -> str:
+    return url_for("web.table", club_id=here.club.id, session_id=session_id, done=done)

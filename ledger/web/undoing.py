@@ -1,0 +1,69 @@
+"""Undo: what was written last in a session taken back, with a look at it before."""
+
+from flask import url_for
+from flask.typing import ResponseReturnValue
+
+from ledger.models import HandAction
+from ledger.problems import Conflict, NotFound, Problem
+from ledger.services import corrections, sessions
+from ledger.services import undo as services
+from ledger.services.preview import Preview
+from ledger.web.door import (
+    SESSION,
+    Errors,
+    Here,
+    errors_of,
+    go,
+    in_club,
+    new_key,
+    pages,
+    sent_key,
+    sent_revision,
+)
+
+
+@pages.get(f"{SESSION}/undo")
+@in_club(writing=True)
+def undo(here: Here, session_id: int) -> ResponseReturnValue:
+    """Say what would be taken back."""
+    return _page(here, session_id, {})
+
+
+@pages.post(f"{SESSION}/undo")
+@in_club(writing=True)
+def undo_last(here: Here, session_id: int) -> ResponseReturnValue:
+    """Take it back."""
+    try:
+        services.undo(here.db, here.access, sent_key(), session_id, revision=sent_revision())
+    except NotFound:
+        raise
+    except Problem as problem:
+        return _page(here, session_id, errors_of(problem, {}), problem.status)
+    return go(url_for("web.board", club_id=here.club.id, session_id=session_id, done="undone"))
+
+
+def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
+    last = services.last(here.db, here.access, session_id)
+    preview: Preview | None = None
+    try:
+        preview = _look(here, session_id, last)
+    except Conflict as conflict:
+        errors = errors or {"": [conflict.message]}
+    return here.page(
+        "undo.html",
+        status,
+        view=sessions.show(here.db, here.access, session_id),
+        last=last,
+        preview=preview,
+        errors=errors,
+        key=new_key(),
+    )
+
+
+def _look(here: Here, session_id: int, last: services.Last | None) -> Preview | None:
+    """Show what undoing a hand would move; a correction says it in the history."""
+    if last is None or last.hand is None or last.what == HandAction.CORRECTED:
+        return None
+    voided = last.what == HandAction.VOIDED
+    look = corrections.preview_restore if voided else corrections.preview_void
+    return look(here.db, here.access, session_id, last.hand)

@@ -1,0 +1,207 @@
+"""Sums kept beside the books: results, tallies, head to head, bids and wins a seat; chip counts.
+
+Revision: 0003; follows 0002. Those of hands already written are added up: they follow from their
+records and verdicts.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import op
+
+from ledger.models import UTCDateTime
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+SUMS = ("chip_count", "versus", "tally", "result")
+
+
+def upgrade() -> None:
+    with op.batch_alter_table("seat") as seat:
+        for column in ("hands_bid", "hands_won"):
+            seat.add_column(sa.Column(column, sa.Integer(), nullable=False, server_default="0"))
+    with op.batch_alter_table("seat") as seat:
+        for column in ("hands_bid", "hands_won"):
+            seat.alter_column(column, existing_type=sa.Integer(), server_default=None)
+    _create_sums()
+    _add_up_the_hands()
+
+
+def downgrade() -> None:
+    if op.get_bind().execute(sa.text("SELECT 1 FROM chip_count LIMIT 1")).first() is not None:
+        raise RuntimeError("these books hold chip counts: revision 0002 has no place for them")
+    for table in SUMS:
+        op.drop_table(table)
+    with op.batch_alter_table("seat") as seat:
+        for column in ("hands_won", "hands_bid"):
+            seat.drop_column(column)
+
+
+def _create_sums() -> None:
+    _owned(
+        "result",
+        {"hand_id": "hand", "seat_id": "seat", "player_id": "player"},
+        ("hand_id", "seat_id"),
+        sa.Column("amount", sa.BigInteger(), nullable=False),
+        sa.UniqueConstraint("hand_id", "seat_id", name="uq_result_hand_id_seat_id"),
+    )
+    op.create_index("ix_result_player_id_amount", "result", ["player_id", "amount"])
+    _owned(
+        "tally",
+        {"player_id": "player"},
+        (),
+        *(sa.Column(name, sa.String(), nullable=False) for name in ("game", "bid", "side")),
+        *(
+            sa.Column(name, sa.Integer(), nullable=False)
+            for name in ("hands", "won", "lost", "tied")
+        ),
+        sa.Column("total", sa.BigInteger(), nullable=False),
+        sa.UniqueConstraint(
+            "player_id", "game", "bid", "side", name="uq_tally_player_id_game_bid_side"
+        ),
+    )
+    _owned(
+        "versus",
+        {"payer_id": "player", "payee_id": "player"},
+        ("payee_id",),
+        sa.Column("hands", sa.Integer(), nullable=False),
+        sa.Column("amount", sa.BigInteger(), nullable=False),
+        sa.UniqueConstraint("payer_id", "payee_id", name="uq_versus_payer_id_payee_id"),
+    )
+    entry = sa.ForeignKey("journal_entry.id", name="fk_chip_count_entry_id_journal_entry")
+    _owned(
+        "chip_count",
+        {"session_id": "play_session", "seat_id": "seat"},
+        ("session_id", "seat_id", "entry_id"),
+        sa.Column("pieces", sa.JSON(), nullable=False),
+        sa.Column("counted", sa.BigInteger(), nullable=False),
+        sa.Column("expected", sa.BigInteger(), nullable=False),
+        sa.Column("entry_id", sa.Integer(), entry, nullable=True),
+        sa.Column("author", sa.String(), nullable=False),
+        sa.Column("counted_at", UTCDateTime(), nullable=False),
+    )
+
+
+def _owned(
+    table: str,
+    references: dict[str, str],
+    found_by: tuple[str, ...],
+    *parts: sa.Column[Any] | sa.Constraint,
+) -> None:
+    """Create a table of a club's data that points at others, found by some of what it points at."""
+    op.create_table(
+        table,
+        sa.Column("id", sa.Integer(), nullable=False),
+        *(
+            sa.Column(
+                column,
+                sa.Integer(),
+                sa.ForeignKey(f"{to}.id", name=f"fk_{table}_{column}_{to}"),
+                nullable=False,
+            )
+            for column, to in {"club_id": "club", **references}.items()
+        ),
+        *parts,
+        sa.PrimaryKeyConstraint("id", name=f"pk_{table}"),
+    )
+    for column in ("club_id", *found_by):
+        op.create_index(f"ix_{table}_{column}", table, [column])
+
+
+def _add_up_the_hands() -> None:
+    """Enter results, tallies and head to head of every standing hand; count bids and wins a seat."""
+    bind = op.get_bind()
+    found = bind.execute(sa.text("SELECT id, player_id FROM seat"))
+    players = {row.id: row.player_id for row in found}
+    tallies: dict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
+    versus: dict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
+    seats_bid: Counter[int] = Counter()
+    seats_won: Counter[int] = Counter()
+    for club_id, hand_id, record, verdict, seat_ids in _standing(bind):
+        seats = dict(zip(record["players"], seat_ids, strict=True))
+        bid = record.get("contract", {}).get("bid", "pass")
+        outcome = verdict["outcome"]
+        for name, seat_id in seats.items():
+            player, amount = players[seat_id], verdict["deltas"][name]
+            _insert(
+                bind,
+                "result",
+                club_id=club_id,
+                hand_id=hand_id,
+                seat_id=seat_id,
+                player_id=player,
+                amount=amount,
+            )
+            sums = tallies[club_id, player, record["game"], bid, _side(name, record, verdict)]
+            sums.update({"hands": 1, "total": amount})
+            if outcome in _ENDS:
+                sums[outcome] += 1
+        if verdict["bidder"] is not None:
+            seats_bid[seats[verdict["bidder"]]] += 1
+            seats_won[seats[verdict["bidder"]]] += outcome == "won"
+        for paid in verdict["transfers"]:
+            payer, payee = players[seats[paid["from"]]], players[seats[paid["to"]]]
+            versus[club_id, payer, payee].update({"hands": 1, "amount": paid["amount"]})
+    for key, sums in tallies.items():
+        owner = dict(zip(("club_id", "player_id", "game", "bid", "side"), key, strict=True))
+        figures = {name: sums[name] for name in ("hands", *_ENDS, "total")}
+        _insert(bind, "tally", **owner, **figures)
+    for key, sums in versus.items():
+        owner = dict(zip(("club_id", "payer_id", "payee_id"), key, strict=True))
+        _insert(bind, "versus", **owner, **sums)
+    for seat_id, hands in seats_bid.items():
+        bind.execute(
+            sa.text("UPDATE seat SET hands_bid = :bid, hands_won = :won WHERE id = :seat"),
+            {"bid": hands, "won": seats_won[seat_id], "seat": seat_id},
+        )
+
+
+def _insert(bind: sa.Connection, table: str, **row: Any) -> None:
+    columns = ", ".join(row)
+    values = ", ".join(f":{column}" for column in row)
+    bind.execute(sa.text(f"INSERT INTO {table} ({columns}) VALUES ({values})"), row)  # noqa: S608
+
+
+_ENDS = ("won", "lost", "tied")
+
+
+def _side(name: str, record: dict[str, Any], verdict: dict[str, Any]) -> str:
+    if name == verdict["bidder"]:
+        return "bidder"
+    if name == verdict["partner"]:
+        return "partner"
+    return "opponent" if name in _active(record) else "idle"
+
+
+def _active(record: dict[str, Any]) -> list[str]:
+    """Who played: with more than three at a table of Six-Bid the next three from the dealer's left."""
+    players = record["players"]
+    if "active" in record:
+        return list(record["active"])
+    if record["game"] != "six-bid":
+        return list(players)
+    dealer = players.index(record["dealer"])
+    return [players[(dealer + step) % len(players)] for step in (1, 2, 3)]
+
+
+def _standing(
+    bind: sa.Connection,
+) -> Iterator[tuple[int, int, dict[str, Any], dict[str, Any], list[int]]]:
+    rows = bind.execute(
+        sa.text(
+            "SELECT h.club_id, h.id, v.record, v.verdict, v.seat_ids FROM hand h "
+            "JOIN hand_version v ON v.hand_id = h.id AND v.version = h.version "
+            "WHERE h.state = 'standing' ORDER BY h.id"
+        )
+    ).all()
+    for club_id, hand_id, *documents in rows:
+        record, verdict, seat_ids = (
+            json.loads(each) if isinstance(each, str) else each for each in documents
+        )
+        yield club_id, hand_id, record, verdict, seat_ids

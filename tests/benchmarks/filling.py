@@ -1,0 +1,237 @@
+"""Books filled by the thousand hands: the journal's own rules, rows inserted in bulk.
+
+Hands are drawn from a seed, scored by the engine, paid by ``payout.amounts``, sealed by ``journal.seal``
+and added up by ``sums.shares``, as the services do one at a time; ``verify`` finds nothing in them.
+"""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import insert
+
+from engine.record import HandRecord
+from engine.scoring import score
+from engine.verdict import Verdict
+from ledger import __version__, journal
+from ledger.access import Access
+from ledger.db import Database
+from ledger.journal import GENESIS, Occasion
+from ledger.models import EntryKind, metadata
+from ledger.services import clubs, payout
+from ledger.services.payout import Written
+from ledger.services.sums import ENDS, shares
+
+PLAYERS = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kit", "Lea")
+TABLE = 7
+HANDS_AN_EVENING = 100
+FIRST = datetime(2020, 1, 1, 19, tzinfo=UTC)
+
+Row = dict[str, Any]
+
+
+def found(database: Database, name: str) -> Access:
+    """Found a club in which the players of these books play."""
+    access, _ = clubs.found(database, name=name, passcode="four aces", author="Sue")
+    return access
+
+
+def hands(seed: int, players: tuple[str, ...], number: int) -> Iterator[tuple[HandRecord, Verdict]]:
+    """Draw hands of Crazy Solo and of Six-Bid, half and half, each scored."""
+    draw = random.Random(seed)  # noqa: S311 - a benchmark draws the same hands every time
+    points = [each for each in range(121) if each not in (1, 119)]
+    for _ in range(number):
+        bidder, partner = draw.sample(players, 2)
+        hand: Row = {"players": list(players), "dealer": players[0], "points": draw.choice(points)}
+        if draw.random() < 0.5:
+            hand["game"] = "crazy-solo"
+            contract: Row = {"bid": "solo-in-hearts", "called": "AH", "partner": partner}
+        else:
+            hand["game"] = "six-bid"
+            hand["active"] = [bidder, *draw.sample([p for p in players if p != bidder], 2)]
+            contract = {"bid": "solo", "trump": draw.choice("SCD")}
+        hand["contract"] = {"bidder": bidder, **contract}
+        record = HandRecord.from_mapping(hand)
+        yield record, score(record)
+
+
+class Filler:
+    """Fills one club's books in evenings of a hundred hands; ``evenings`` are their ids."""
+
+    def __init__(self, database: Database, access: Access) -> None:
+        self.database, self.club_id = database, access.club_id
+        self.rows: dict[str, list[Row]] = defaultdict(list)
+        self.ids: Counter[str] = Counter()
+        self.digest = GENESIS
+        self.balances: Counter[int] = Counter()
+        self.tallies: dict[tuple[int, str, str, str], Counter[str]] = defaultdict(Counter)
+        self.versus: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
+        self.evenings: list[int] = []
+        with database.engine.connect() as connection:
+            for table in metadata.sorted_tables:
+                last = connection.exec_driver_sql(f"SELECT max(id) FROM {table.name}")
+                self.ids[table.name] = last.scalar_one() or 0
+        self.players = [
+            self._row("player", name=name, name_key=name.lower(), created_at=FIRST)
+            for name in PLAYERS
+        ]
+
+    def fill(self, number: int) -> None:
+        """Write so many hands, and all that is kept beside them."""
+        done = 0
+        while done < number:
+            size = min(HANDS_AN_EVENING, number - done)
+            self._evening(size)
+            done += size
+            if len(self.rows["posting"]) > 50_000:
+                self._save()
+        self._sums()
+        self._save()
+
+    def _evening(self, size: int) -> None:
+        night = len(self.evenings)
+        at = FIRST + timedelta(days=night)
+        session_id = self._row(
+            "play_session",
+            title=f"Evening {night + 1}",
+            started_on=date(2020, 1, 1) + timedelta(days=night),
+            game="crazy-solo",
+            options={},
+            state="open",
+            revision=size + 1,
+            hands_dealt=size,
+            first_dealer=0,
+            starting_stack=0,
+            created_at=at,
+        )
+        self.evenings.append(session_id)
+        start = night % len(self.players)
+        places = [(start + step) % len(self.players) for step in range(TABLE)]
+        names = tuple(PLAYERS[place] for place in places)
+        seats: list[int] = []
+        accounts: dict[str, int] = {}
+        for position, place in enumerate(places):
+            seat_id = self._row(
+                "seat",
+                session_id=session_id,
+                player_id=self.players[place],
+                position=position,
+                state="playing",
+                advanced=0,
+                converted=0,
+                hands_bid=0,
+                hands_won=0,
+            )
+            seats.append(seat_id)
+            accounts[f"seat/{seat_id}"] = self._row(
+                "account",
+                key=f"seat/{seat_id}",
+                kind="seat",
+                session_id=session_id,
+                seat_id=seat_id,
+                unit="chips",
+                balance=0,
+            )
+        mine = {row["id"]: row for row in self.rows["seat"][-TABLE:]}
+        for count, (record, verdict) in enumerate(hands(night, names, size)):
+            written = Written.scored(record, verdict, seats)
+            when = at + timedelta(minutes=2 * count)
+            self._hand(session_id, count + 1, written, accounts, mine, when)
+        for row in self.rows["account"][-TABLE:]:
+            row["balance"] = self.balances[row["id"]]
+
+    def _hand(
+        self,
+        session_id: int,
+        number: int,
+        written: Written,
+        accounts: Mapping[str, int],
+        seats: Mapping[int, Row],
+        at: datetime,
+    ) -> None:
+        hand_id = self._row(
+            "hand", session_id=session_id, number=number, state="standing", version=1
+        )
+        said = Occasion(session_id, EntryKind.HAND, "Sue", at, at, hand_id)
+        moved = payout.amounts(session_id, written)
+        amounts = dict(sorted((accounts[key], amount) for key, amount in moved.items()))
+        before, self.digest = self.digest, journal.seal(self.digest, said, amounts)
+        entry_id = self._row(
+            "journal_entry",
+            session_id=session_id,
+            kind="hand",
+            hand_id=hand_id,
+            author="Sue",
+            details={},
+            occurred_at=at,
+            entered_at=at,
+            previous_digest=before,
+            digest=self.digest,
+        )
+        for account_id, amount in amounts.items():
+            self.balances[account_id] += amount
+            balance = self.balances[account_id]
+            self._row(
+                "posting", entry_id=entry_id, account_id=account_id, amount=amount, balance=balance
+            )
+        self._row(
+            "hand_version",
+            session_id=session_id,
+            hand_id=hand_id,
+            version=1,
+            action="recorded",
+            record=dict(written.record),
+            verdict=dict(written.verdict),
+            seat_ids=list(written.seat_ids),
+            engine_version=__version__,
+            entry_id=entry_id,
+            author="Sue",
+            played_at=at,
+            entered_at=at,
+        )
+        self._add(hand_id, written, seats)
+
+    def _add(self, hand_id: int, written: Written, seats: Mapping[int, Row]) -> None:
+        what = shares(written.record, written.verdict, written.seat_ids)
+        for seat_id, side, amount in what.seats:
+            player_id = seats[seat_id]["player_id"]
+            self._row(
+                "result", hand_id=hand_id, seat_id=seat_id, player_id=player_id, amount=amount
+            )
+            tally = self.tallies[player_id, what.game, what.bid, side.value]
+            tally.update({"hands": 1, "total": amount})
+            if what.outcome in ENDS:
+                tally[what.outcome] += 1
+        for (payer, payee), amount in what.paid.items():
+            pair = seats[payer]["player_id"], seats[payee]["player_id"]
+            self.versus[pair].update({"hands": 1, "amount": amount})
+        if what.bidder is not None:
+            seats[what.bidder]["hands_bid"] += 1
+            seats[what.bidder]["hands_won"] += what.outcome == "won"
+
+    def _sums(self) -> None:
+        for (player_id, game, bid, side), tally in self.tallies.items():
+            self._row(
+                "tally",
+                player_id=player_id,
+                game=game,
+                bid=bid,
+                side=side,
+                **{name: tally[name] for name in ("hands", *ENDS, "total")},
+            )
+        for (payer_id, payee_id), versus in self.versus.items():
+            self._row("versus", payer_id=payer_id, payee_id=payee_id, **versus)
+
+    def _row(self, table: str, **values: Any) -> int:
+        self.ids[table] += 1
+        self.rows[table].append({"id": self.ids[table], "club_id": self.club_id, **values})
+        return self.ids[table]
+
+    def _save(self) -> None:
+        with self.database.engine.begin() as connection:
+            for table in metadata.sorted_tables:
+                if self.rows[table.name]:
+                    connection.execute(insert(table), self.rows[table.name])
+        self.rows.clear()

@@ -1,0 +1,161 @@
+"""A hand of each game that is more than points, on a phone: tapped in, seen, saved."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import ScorerPhone
+from tests.browser.test_legible import FAINT_WORDS, LEAST_CONTRAST
+from tests.support.server import Server
+
+if TYPE_CHECKING:
+    from tests.support.phone import Phones
+
+pytestmark = pytest.mark.browser
+
+FOUR = ("Ann", "Bob", "Cyd", "Dee")
+
+SMALL = """() => [...document.querySelectorAll(".tap, .dock button, input.number, summary, .switch")]
+    .filter((e) => e.checkVisibility() && !e.classList.contains("first"))
+    .map((e) => [e.innerText || e.id, e.getBoundingClientRect()])
+    .filter(([_, box]) => box.height < 48 || box.width < 48).map(([words, _]) => words)"""
+
+
+class Hand(NamedTuple):
+    """A game, the choices tapped in the order asked, the number typed, and who gets what."""
+
+    game: str
+    players: Sequence[str]
+    taps: Sequence[tuple[str, str]]
+    points: str
+    pays: Mapping[str, str]
+
+
+HANDS = {
+    "frog": Hand(
+        "Frog",
+        FOUR[:3],
+        [("bidder", "Ann"), ("bid", "chico"), ("trump", "S")],
+        "50",
+        {"Ann": "−40", "Bob": "+20", "Cyd": "+20"},
+    ),
+    "straight-solo": Hand(
+        "Straight Solo",
+        FOUR[:3],
+        [("bidder", "Ann"), ("bid", "heart-solo")],
+        "45",
+        {"Ann": "−90", "Bob": "+45", "Cyd": "+45"},
+    ),
+    "progressive": Hand(
+        "Progressive Solo",
+        FOUR,
+        [
+            ("bidder", "Ann"),
+            ("bid", "spade-solo"),
+            ("doubled", "Bob"),
+            ("doubled", "Cyd"),
+            ("redoubled", "Cyd"),
+        ],
+        "75",
+        {"Ann": "+180", "Bob": "−60", "Cyd": "−120", "Dee": "0"},
+    ),
+    "german-solo": Hand(
+        "German Solo",
+        FOUR,
+        [
+            ("bidder", "Ann"),
+            ("bid", "frage"),
+            ("trump", "D"),
+            ("called", "AH"),
+            ("partner", "Bob"),
+            ("tricks_won", "5"),
+            ("first_tricks", "stopped"),
+            ("matadors", "declarers"),
+        ],
+        "",
+        {"Ann": "+6", "Bob": "+6", "Cyd": "0", "Dee": "0"},
+    ),
+}
+"""Figures by the rules sheet: 10 × 2; 15 × 3; 15 × 2, doubled, redoubled; 2, prime 2, matadors 2."""
+
+
+def fill(page: Page, hand: Hand, *, javascript: bool = True) -> None:
+    """Tap a hand into the form that is open; without JavaScript, what comes next is asked for."""
+    for name, value in hand.taps:
+        tap = page.locator(f'input[name="{name}"][value="{value}"]')
+        if not javascript and not tap.count():
+            page.locator(".dock button").last.click()
+        tap.check()
+    if hand.points:
+        if not javascript:
+            page.locator(".dock button").last.click()
+        page.get_by_label("Card points").fill(hand.points)
+        page.get_by_label("Card points").blur()
+    if not javascript:
+        page.locator(".dock button").last.click()
+
+
+def begin(phone: Page, hand: Hand, *, javascript: bool = True) -> ScorerPhone:
+    """Start a session of the hand's game, and open its first hand."""
+    scorer = ScorerPhone(phone, javascript=javascript)
+    scorer.start_club("Kitchen table", "four aces", "Mia")
+    scorer.start_session(hand.players, game=hand.game, first_dealer=hand.players[-1])
+    phone.goto(f"{scorer.session_path()}/hands/new")
+    return scorer
+
+
+def shown(page: Page) -> dict[str, str]:
+    """Read what each player gets, off the payout or score that is shown."""
+    expect(page.locator("#save")).to_be_visible()
+    rows = page.locator("#payout tbody tr").all()
+    return {
+        row.get_by_role("rowheader").inner_text(): row.locator("td").first.inner_text()
+        for row in rows
+    }
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("hand", HANDS.values(), ids=list(HANDS))
+def test_a_hand_is_tapped_in_seen_and_saved(
+    service: Server, phone: "Phones", hand: Hand, dark: bool
+) -> None:
+    """By day and by night; every target is a thumb's size, every word legible, the page no wider."""
+    page = phone(service.url, dark=dark)
+    begin(page, hand)
+    fill(page, hand)
+    assert shown(page) == hand.pays
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate(FAINT_WORDS, LEAST_CONTRAST) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
+    page.locator("#save").dblclick()
+    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_have_count(0)
+    assert phone.complaints == []
+
+
+@pytest.mark.parametrize("game", ["progressive", "german-solo"])
+def test_the_same_without_javascript(service: Server, phone: "Phones", game: str) -> None:
+    """What hangs on a choice is shown when it is asked for."""
+    page = phone(service.url, javascript=False)
+    begin(page, HANDS[game], javascript=False)
+    fill(page, HANDS[game], javascript=False)
+    assert shown(page) == HANDS[game].pays
+    page.locator("#save").click()
+    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
+
+
+def test_what_follows_from_a_choice_goes_with_it(service: Server, phone: "Phones") -> None:
+    """No tout is asked about once all tricks are won; a solo has no partner to name."""
+    page = phone(service.url)
+    begin(page, HANDS["german-solo"])
+    fill(page, HANDS["german-solo"])
+    expect(page.get_by_role("group", name="The first 5 tricks")).to_be_visible()
+    page.locator('input[name="tricks_won"][value="8"]').check()
+    expect(page.get_by_role("group", name="The first 5 tricks")).to_have_count(0)
+    expect(page.locator("#payout")).to_contain_text("Ann and Bob score 8 points each")
+    page.locator('input[name="bid"][value="solo"]').check()
+    expect(page.get_by_role("group", name="Partner")).to_have_count(0)
+    expect(page.locator("#payout")).to_contain_text("Ann scores 12 points")

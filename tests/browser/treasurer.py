@@ -1,0 +1,154 @@
+"""The chips and the money as the people at the table use them: `Treasurer` taps beside a `ScorerPhone`.
+
+The contract of these pages, by role and visible name:
+
+- `The table`: a line a seat, behind it `Sits out` or `Is back`, and `Leaves…`; `Somebody joins` holds
+  the groups `Who` and `Sits down after` and the field `Somebody new` (`Name` where the club has nobody else);
+- `Bank`: the groups `The bank` (`Lends`, `Takes back`, `Adjusts up`, `Adjusts down`) and `Player`, the field
+  `Chips`, the button `Move the chips`;
+- `Count chips`: a field `Ann, chips of 5` a player and chip, with `… 1 more` and `… 1 less` beside it;
+  then `Only note it` and `Post the difference`;
+- `Settle up`: `So many chips`, `are worth (EUR)`, `Agree on this rate`; then `Turn into money`;
+- `Money`: a line a payment, behind it the amount and `Paid`; a player's line leads to the statement;
+- `Undo…` on the scoreboard, then the button that says what it undoes.
+"""
+
+import re
+from collections.abc import Mapping
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import ScorerPhone
+
+
+class Treasurer:
+    """Whoever keeps the chips, on the scorer's phone."""
+
+    def __init__(self, scorer: ScorerPhone) -> None:
+        self.scorer = scorer
+        self.page: Page = scorer.page
+        self.session = scorer.session_path()
+        self.club = self.session.split("/sessions")[0]
+
+    def lend(self, player: str, chips: int) -> None:
+        """Let a player borrow from the bank."""
+        page = self._open("bank")
+        self._choose("The bank", "Lends")
+        self._choose("Player", player)
+        page.get_by_label("Chips", exact=True).fill(str(chips))
+        page.get_by_role("button", name="Move the chips").click()
+        self._done("Lent.")
+
+    def join(self, player: str, after: str) -> None:
+        """Seat somebody new."""
+        page = self._open("table")
+        page.get_by_text("Somebody joins").click()
+        page.locator("#new_name").fill(player)
+        self._choose("Sits down after", after)
+        page.get_by_role("button", name="Joins the table").click()
+        self._done("Has joined")
+
+    def leave(self, player: str) -> str:
+        """Cash a player out; return what the page said before."""
+        page = self._open("table")
+        page.locator("summary", has_text=player).first.click()
+        page.locator("li", has_text=player).get_by_role("button", name="Leaves…").click()
+        said = page.get_by_role("region", name="Cashing out").inner_text()
+        page.get_by_role("button", name="Cash out").click()
+        self._done("Has cashed out")
+        return said
+
+    def count(self, counts: Mapping[str, Mapping[int, int]], *, says: str, post: bool) -> None:
+        """Count chips as they lie on the table, wait for what they come to, and write it down."""
+        page = self._open("count")
+        for player, pieces in counts.items():
+            for value, number in pieces.items():
+                field = page.get_by_role("textbox", name=f"{player}, chips of {value}", exact=True)
+                field.fill(str(number))
+        if self.scorer.javascript:
+            page.locator("h1").click()
+        else:
+            page.get_by_role("button", name="Compare with the ledger").click()
+        expect(page.locator("#sum")).to_contain_text(says)
+        name = "Post the difference" if post else re.compile("note", re.IGNORECASE)
+        page.get_by_role("button", name=name).click()
+        self._done("The count is noted")
+
+    def agree(self, chips: int, worth: str) -> None:
+        """Agree on what chips are worth."""
+        page = self._open("settle")
+        page.get_by_label("So many chips").fill(str(chips))
+        page.get_by_label("are worth").fill(worth)
+        page.get_by_role("button", name="Agree on this rate").click()
+        self._done("The rate is agreed on")
+
+    def convert(self) -> dict[str, str]:
+        """Turn the chips into money; return what the page said everybody gets."""
+        page = self._open("settle")
+        rows = page.get_by_role("table", name="What everybody gets").locator("tbody tr").all()
+        said = {
+            row.get_by_role("rowheader").inner_text(): row.locator("td").last.inner_text()
+            for row in rows
+        }
+        page.get_by_role("button", name="Turn into money").click()
+        self._done("turned into money")
+        return said
+
+    def payments(self) -> list[str]:
+        """Read the payments that would settle it: "Bob pays Ann 0.50"."""
+        self.page.goto(f"{self.club}/money")
+        lines = self.page.get_by_role("list", name="Payments to make").locator("summary").all()
+        return [" ".join(line.inner_text().split()) for line in lines]
+
+    def pay(self, line: str, amount: str | None = None) -> None:
+        """Mark a payment as made, or a part of it."""
+        self.page.goto(f"{self.club}/money")
+        payer, payee, _ = re.split(" pays | (?=[0-9.,]+$)", line)
+        item = self.page.locator("li", has_text=re.compile(f"{payer} pays\\s+{payee}")).first
+        item.locator("summary").click()
+        if amount is not None:
+            item.get_by_label("Paid, in").fill(amount)
+        item.get_by_role("button", name="Paid").click()
+        self._done("The payment is written down")
+
+    def statement(self, player: str) -> str:
+        """Read a player's statement in one line."""
+        self.page.goto(f"{self.club}/players")
+        self.page.locator("summary", has_text=player).first.click()
+        self.page.get_by_role("navigation", name=player, exact=True).get_by_role(
+            "link", name="Statement"
+        ).click()
+        expect(self.page.get_by_role("list", name="Statement")).to_be_visible()
+        return " ".join(self.page.locator("main").inner_text().split())
+
+    def undo(self) -> str:
+        """Undo what was written last, from the scoreboard: two taps; return what the second one said."""
+        self.page.goto(self.session)
+        self.page.get_by_role("button", name="Undo…").tap()
+        confirm = self.page.get_by_role("button", name=re.compile("^Undo "))
+        said = confirm.inner_text()
+        confirm.tap()
+        self._done("Undone")
+        return said
+
+    def in_hand(self) -> dict[str, int]:
+        """Read the chips in hand off the scoreboard."""
+        self.page.goto(self.session)
+        rows = self.page.get_by_role("table", name="Standings").locator("tbody tr").all()
+        return {
+            row.locator("th bdi").inner_text(): int(
+                row.locator("td").nth(-2).inner_text().replace("\u2212", "-").replace(",", "")
+            )
+            for row in rows
+        }
+
+    def _open(self, where: str) -> Page:
+        self.page.goto(f"{self.session}/{where}")
+        return self.page
+
+    def _choose(self, legend: str, name: str) -> None:
+        group = self.page.get_by_role("group", name=legend, exact=True)
+        group.get_by_role("radio", name=name).first.check()
+
+    def _done(self, said: str) -> None:
+        expect(self.page.get_by_role("status").filter(has_text=said)).to_be_visible()

@@ -1,0 +1,123 @@
+"""An evening's changes over the API: who comes, sits out, leaves, changes seats; breaks."""
+
+from typing import Any
+
+import pytest
+
+from ledger.db import Database
+from tests.ledger.api.caller import Caller, faults
+from tests.ledger.table import ALONE_85, FOUR, HEARTS_74, PAYS_HEARTS_74, SEVEN, row_counts
+
+
+def names(caller: Caller, path: str) -> list[str]:
+    """Return who has a seat, clockwise, those who left last."""
+    return [seat["name"] for seat in caller.get(path).json["seats"]]
+
+
+def test_a_latecomer_takes_a_seat_and_the_stack(sue: Caller) -> None:
+    """The bank gives what it gave the others; nothing is won by it."""
+    path = sue.start(players=list(FOUR), first_dealer="Dee", starting_stack=150)
+    joined = sue.post(f"{path}/seats", {"player": "Zoë", "position": 1})
+    assert joined.status_code == 201
+    assert joined.json["balances"] == dict.fromkeys([*FOUR, "Zoë"], 150)
+    assert joined.headers["ETag"] == f'"{joined.json["revision"]}"'
+    shown = sue.get(path).json
+    assert [seat["name"] for seat in shown["seats"]] == ["Ann", "Zoë", "Bob", "Cyd", "Dee"]
+    assert {seat["net"] for seat in shown["seats"]} == {0}
+    assert shown["seats"][1]["id"] == joined.json["seat"]
+    assert shown["starting_stack"] == 150
+    assert shown["next"]["dealer"] == "Dee"
+
+
+def test_who_sits_out_is_dealt_no_hand_until_they_come_back(sue: Caller) -> None:
+    """Their chips stay; a hand names only those who play."""
+    path = sue.start()
+    assert sue.post(f"{path}/seats/sit-out", {"player": "Fay"}).status_code == 200
+    assert sue.post(f"{path}/seats/sit-out", {"player": "Fay"}).status_code == 409
+    paid = sue.post(f"{path}/hands", ALONE_85).json["balances"]
+    assert (paid["Fay"], paid["Gus"]) == (0, -50)
+    assert sue.post(f"{path}/seats/come-back", {"player": "Fay"}).status_code == 200
+    states = {seat["name"]: seat["state"] for seat in sue.get(path).json["seats"]}
+    assert set(states.values()) == {"playing"}
+
+
+def test_who_leaves_is_cashed_out_and_can_come_back_by_taking_it_back(sue: Caller) -> None:
+    """Chips go to the bank, the seat to the end of the list; then all is as it was."""
+    path = sue.start(starting_stack=100)
+    sue.post(f"{path}/hands", HEARTS_74)
+    left = sue.post(f"{path}/seats/leave", {"player": "Bob", "reason": "the last bus"})
+    assert left.status_code == 200
+    assert "Bob" not in left.json["balances"]
+    gone = sue.get(path).json["seats"][-1]
+    assert (gone["name"], gone["state"], gone["balance"]) == ("Bob", "left", 0)
+    assert gone["net"] == PAYS_HEARTS_74["Bob"]
+    refused = sue.put(f"{path}/hands/1", {"hand": {**HEARTS_74, "points": 46}, "reason": "why"})
+    assert (refused.status_code, refused.json["code"]) == (409, "account-closed")
+    assert "Bob has cashed out" in refused.json["detail"]
+    back = sue.post(f"{path}/seats/take-leaving-back", {"player": "Bob", "reason": "no bus"})
+    assert back.json["balances"]["Bob"] == 100 + PAYS_HEARTS_74["Bob"]
+    assert names(sue, path) == list(SEVEN)
+
+
+def test_seats_change_and_the_first_dealer_stays_the_same(sue: Caller) -> None:
+    """Everybody is named once, clockwise."""
+    path = sue.start(players=list(FOUR), first_dealer="Dee")
+    order = ["Dee", "Bob", "Ann", "Cyd"]
+    assert sue.put(f"{path}/seats", {"order": order}).status_code == 200
+    assert names(sue, path) == order
+    assert sue.get(path).json["next"]["dealer"] == "Dee"
+
+
+def test_with_too_few_left_a_session_is_still_shown(sue: Caller) -> None:
+    """Nobody is due and nothing can be bid; a hand is refused, and joining helps."""
+    path = sue.start(players=["Ann", "Bob", "Cyd"], first_dealer="Ann")
+    sue.post(f"{path}/seats/leave", {"player": "Cyd"})
+    shown = sue.get(path)
+    assert shown.status_code == 200
+    assert (shown.json["next"], shown.json["rules"]) == (None, None)
+    assert sue.post(f"{path}/hands", {"contract": {"bid": "pass"}}).status_code == 422
+    sue.post(f"{path}/seats", {"player": "Dee"})
+    assert sue.get(path).json["next"]["dealer"] == "Ann"
+
+
+def test_a_paused_session_takes_no_hand_until_it_goes_on(sue: Caller, database: Database) -> None:
+    """The sentence says how; seats may change meanwhile."""
+    path = sue.start(title="Friday")
+    assert sue.post(f"{path}/pause").status_code == 200
+    before = row_counts(database)
+    refused = sue.post(f"{path}/hands", HEARTS_74)
+    assert (refused.status_code, refused.json["code"]) == (409, "session-paused")
+    assert row_counts(database) == before
+    assert sue.post(f"{path}/seats", {"player": "Hal"}).status_code == 201
+    assert sue.get(path).json["state"] == "paused"
+    assert sue.post(f"{path}/resume").status_code == 200
+    assert sue.post(f"{path}/resume").status_code == 409
+
+
+WRONG: list[tuple[str, str, Any, str, str]] = [
+    ("POST", "/seats", {"player": "ann"}, "player", "has a seat"),
+    ("POST", "/seats", {"player": ""}, "player", "missing"),
+    ("POST", "/seats", {"player": "Hal", "position": 9}, "position", "0 to 7"),
+    ("POST", "/seats", {"player": "Hal", "position": "1"}, "position", "whole number"),
+    ("POST", "/seats", {"player": "Hal", "seat": 1}, "seat", "no such field"),
+    ("PUT", "/seats", {"order": ["Ann", "Bob"]}, "order", "everybody"),
+    ("PUT", "/seats", {"order": [*SEVEN, "Ann"]}, "order", "everybody"),
+    ("POST", "/seats/sit-out", {"player": "Zoë"}, "player", "no seat"),
+    ("POST", "/seats/come-back", {}, "player", "missing"),
+    ("POST", "/seats/leave", {"player": "Zoë"}, "player", "no seat"),
+    ("POST", "/seats/leave", {"player": "Ann", "reason": "x" * 501}, "reason", "500"),
+    ("POST", "/seats/take-leaving-back", {"player": "Ann", "reason": "x"}, "player", "not left"),
+]
+
+
+@pytest.mark.parametrize(("method", "place", "sent", "field", "says"), WRONG)
+def test_what_cannot_be_is_refused_at_its_field(
+    sue: Caller, database: Database, method: str, place: str, sent: Any, field: str, says: str
+) -> None:
+    """And nothing of it is saved."""
+    path = sue.start()
+    before = row_counts(database)
+    refused = sue.call(method, path + place, sent)
+    assert refused.status_code == 422
+    assert says in faults(refused)[field]
+    assert row_counts(database) == before

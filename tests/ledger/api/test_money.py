@@ -1,0 +1,155 @@
+"""Money over the API: the rate, the conversion, payments made, partly made and taken back."""
+
+from typing import Any
+
+import pytest
+
+from ledger.db import Database
+from tests.ledger.api.caller import Caller, faults
+from tests.ledger.table import HEARTS_74, PAYS_HEARTS_74, row_counts
+
+RATE = {"rate": {"chips": 10, "money": 5}}
+
+
+@pytest.fixture
+def path(sue: Caller) -> str:
+    """A session at a rate of 10 chips to 5 cents, with one hand in it."""
+    started = sue.start(starting_stack=150, title="Friday", rate=RATE["rate"])
+    assert sue.post(f"{started}/hands", HEARTS_74).status_code == 201
+    return started
+
+
+def owed(caller: Caller) -> dict[str, int]:
+    """Return who is owed or owes how much."""
+    return {
+        each["player"]: each["balance"] for each in caller.get("/club/settlement").json["balances"]
+    }
+
+
+def test_chips_become_money_at_the_sessions_rate(sue: Caller, path: str) -> None:
+    """Half a cent a chip; chips go back to the bank, and the entry keeps the rate."""
+    assert sue.get(path).json["rate"] == RATE["rate"]
+    done = sue.post(f"{path}/conversion", {})
+    assert (done.status_code, done.json["currency"]) == (201, "EUR")
+    assert set(done.json["balances"].values()) == {0}
+    assert owed(sue) == {name: chips // 2 for name, chips in PAYS_HEARTS_74.items()}
+    entry = sue.get(f"{path}/entries").json[-1]
+    assert (entry["kind"], entry["details"]["rate"]) == ("conversion", RATE["rate"])
+    for unit in ("chips", "EUR"):
+        amounts = [each["amount"] for each in entry["postings"] if each["unit"] == unit]
+        assert sum(amounts) == 0
+        assert amounts
+    again = sue.post(f"{path}/conversion", {})
+    assert again.status_code == 409
+
+
+def test_payments_settle_the_club_partly_and_whole(sue: Caller, path: str) -> None:
+    """What is not paid stays; what was not made after all is taken back."""
+    sue.post(f"{path}/conversion", {})
+    plan = sue.get("/club/settlement").json
+    assert len(plan["payments"]) == 5
+    first, *others = plan["payments"]
+    part = sue.post("/payments", {**first, "amount": 5, "reason": "a coin"})
+    assert (part.status_code, part.json["balances"][first["payer"]]) == (201, -15)
+    sue.post("/payments", {**first, "amount": first["amount"] - 5})
+    for payment in others:
+        assert sue.post("/payments", payment).status_code == 201
+    assert sue.get("/club/settlement").json == {**plan, "balances": [], "payments": []}
+    back = sue.post(f"/payments/{part.json['entry']}/take-back", {"reason": "a button"})
+    assert back.json["takes_back"] == part.json["entry"]
+    assert owed(sue) == {first["payee"]: 5, first["payer"]: -5}
+    again = sue.post(f"/payments/{part.json['entry']}/take-back", {"reason": "a button"})
+    assert (again.status_code, again.json["code"]) == (409, "taken-back-already")
+
+
+def test_a_statement_has_what_moved_a_players_money(sue: Caller, path: str) -> None:
+    """Newest first, a page at a time, each with what was there after it."""
+    sue.post(f"{path}/conversion", {})
+    sue.post("/payments", {"payer": "Cyd", "payee": "Ann", "amount": 20, "reason": "cash"})
+    ann = next(each["id"] for each in sue.get("/players").json if each["name"] == "Ann")
+    shown = sue.get(f"/players/{ann}/statement").json
+    assert (shown["player"], shown["currency"], shown["balance"]) == ("Ann", "EUR", 40)
+    paid, converted = shown["lines"]
+    assert (paid["kind"], paid["others"], paid["amount"]) == ("payment", ["Cyd"], -20)
+    assert (converted["kind"], converted["session"], converted["balance"]) == (
+        "conversion",
+        "Friday",
+        60,
+    )
+    second = sue.get(f"/players/{ann}/statement?page=2&page_size=1")
+    assert second.json["lines"] == [converted]
+    assert '"total": 2' in second.headers["X-Pagination"]
+
+
+def test_a_balance_is_shown_as_it_was(sue: Caller, path: str) -> None:
+    """By the books as they stood: before the hand, the stack."""
+    stack, hand = sue.get(f"{path}/entries").json
+    ann = next(each["account"] for each in hand["postings"] if each["seat"] == "Ann")
+    for entry, held in ((stack, 150), (hand, 270)):
+        at = entry["entered_at"].replace("+00:00", "Z")
+        assert sue.get(f"/accounts/{ann}/balance?at={at}").json["balance"] == held
+    refused = sue.get(f"/accounts/{ann}/balance?at=yesterday")
+    assert "time with its offset" in faults(refused)["at"]
+    assert sue.get(f"/accounts/{ann}/balance?at=0001-01-01T00:00:00%2B23:00").status_code == 422
+
+
+def test_a_club_names_its_currency_and_chips(sue: Caller) -> None:
+    """What is left out stays; a currency in use stays, too."""
+    assert sue.get("/club/money").json == {"currency": "EUR", "denominations": [5, 20, 30]}
+    sue.call("PATCH", "/club/money", {"currency": "usd"})
+    shown = sue.call("PATCH", "/club/money", {"denominations": [25, 5]}).json
+    assert shown == {"currency": "USD", "denominations": [5, 25]} == sue.get("/club/money").json
+    for name in ("Ann", "Bob"):
+        sue.post("/players", {"name": name})
+    sue.post("/payments", {"payer": "Ann", "payee": "Bob", "amount": 100})
+    assert sue.call("PATCH", "/club/money", {"currency": "EUR"}).status_code == 409
+
+
+WRONG: list[tuple[str, str, Any, str, str]] = [
+    ("PUT", "rate", {"rate": {"chips": 0, "money": 5}}, "rate.chips", "rate"),
+    ("PUT", "rate", {"rate": {"chips": 5}}, "rate.money", "missing"),
+    ("PUT", "rate", {}, "rate", "missing"),
+    ("POST", "conversion", {"rate": {"chips": 5, "money": 10**30}}, "rate.money", "rate"),
+    ("POST", "conversion", {"rate": 5}, "rate", "object"),
+    ("POST", "/payments", {"payer": "Zoë", "payee": "Bob", "amount": 5}, "payer", "Nobody"),
+    ("POST", "/payments", {"payer": "Bob", "payee": "bob", "amount": 5}, "payee", "can't pay"),
+    ("POST", "/payments", {"payer": "Ann", "payee": "Bob", "amount": 0}, "amount", "how much"),
+    ("POST", "/payments", {"payer": "Ann", "payee": "Bob", "amount": "5"}, "amount", "whole"),
+    (
+        "POST",
+        "/payments",
+        {"payer": "Ann", "payee": "Bob", "amount": 5, "paid_at": "2026-01-31"},
+        "paid_at",
+        "offset",
+    ),
+    (
+        "POST",
+        "/payments",
+        {"payer": "Ann", "payee": "Bob", "amount": 5, "paid_at": "0001-01-01T00:00:00+23:00"},
+        "paid_at",
+        "calendar",
+    ),
+    ("POST", "/payments/1/take-back", {"reason": 7}, "reason", "text"),
+    ("PATCH", "/club/money", {"currency": "€"}, "currency", "three letters"),
+    ("PATCH", "/club/money", {"denominations": [5, 5]}, "denominations", "different"),
+    ("PATCH", "/club/money", {"denominations": ["5"]}, "denominations.0", "whole number"),
+]
+
+
+@pytest.mark.parametrize(("method", "place", "sent", "field", "says"), WRONG)
+def test_what_cannot_be_is_refused_at_its_field(
+    sue: Caller,
+    path: str,
+    database: Database,
+    method: str,
+    place: str,
+    sent: Any,
+    field: str,
+    says: str,
+) -> None:
+    """And nothing of it is saved."""
+    before = row_counts(database)
+    refused = sue.call(method, place if place.startswith("/") else f"{path}/{place}", sent)
+    assert refused.status_code == 422
+    assert says in faults(refused)[field]
+    assert row_counts(database) == before

@@ -1,0 +1,75 @@
+"""Statistics over the API, and the quotes of leaving and converting."""
+
+from tests.ledger.api.caller import Caller
+from tests.ledger.table import ALONE_85, HEARTS_74, PAYS_ALONE_85, PAYS_HEARTS_74
+
+
+def test_a_player_has_statistics_over_all_hands_that_stand(sue: Caller) -> None:
+    """By contract and game, with average, best and worst; void hands count nowhere."""
+    path = sue.start(title="Friday", started_on="2026-01-30")
+    for hand in (HEARTS_74, ALONE_85, HEARTS_74):
+        sue.post(f"{path}/hands", hand)
+    sue.post(f"{path}/hands/3/void", {"reason": "misdeal"})
+    ann = next(each["id"] for each in sue.get("/players").json if each["name"] == "Ann")
+    shown = sue.get(f"/players/{ann}/statistics").json
+    assert (shown["name"], shown["played"]["hands"], shown["as_bidder"]["won"]) == ("Ann", 2, 1)
+    total = PAYS_HEARTS_74["Ann"] + PAYS_ALONE_85["Ann"]
+    assert (shown["played"]["total"], shown["played"]["average"]) == (total, "35.00")
+    assert shown["best"] == {
+        "amount": 120,
+        "session": 1,
+        "title": "Friday",
+        "played_on": "2026-01-30",
+        "hand": 1,
+    }
+    assert (shown["worst"]["amount"], shown["worst"]["hand"]) == (-50, 2)
+    assert [(each["bid"], each["record"]["hands"]) for each in shown["contracts"]] == [
+        ("solo-in-hearts", 1)
+    ]
+    assert [each["game"] for each in shown["games"]] == ["crazy-solo"]
+    assert [(each["title"], each["won"]) for each in shown["evenings"]] == [("Friday", total)]
+    assert shown["money"] == []
+
+
+def test_head_to_head_shows_each_pair_from_both_sides(sue: Caller) -> None:
+    """What Cyd, who was alone, got of Ann, and paid her before."""
+    path = sue.start()
+    sue.post(f"{path}/hands", HEARTS_74)
+    sue.post(f"{path}/hands", ALONE_85)
+    pairs = {(each["player"], each["other"]): each for each in sue.get("/head-to-head").json}
+    ann, cyd = pairs["Ann", "Cyd"], pairs["Cyd", "Ann"]
+    assert (ann["paid"], ann["hands_paid"]) == (cyd["got"], cyd["hands_got"]) == (50, 1)
+    assert ann["net"] == -cyd["net"] == ann["got"] - 50
+
+
+def test_what_converting_and_leaving_would_pay_is_shown_first(sue: Caller, viewer: Caller) -> None:
+    """A viewer may look; chips that differ have to be settled first."""
+    path = sue.start(starting_stack=150)
+    sue.post(f"{path}/hands", HEARTS_74)
+    rate = {"chips": 10, "money": 5}
+    seen = viewer.post(f"{path}/conversion/preview", {"rate": rate}).json
+    assert {each["player"]: each["money"] for each in seen["players"]} == {
+        name: chips // 2 for name, chips in PAYS_HEARTS_74.items()
+    }
+    assert (seen["rate"], seen["waits"], seen["paid_before"]) == (rate, {}, 0)
+    quote = viewer.post(f"{path}/seats/leave/preview", {"player": "bob"}).json
+    assert quote == {"player": "Bob", "chips": 230, "borrowed": 150, "won": 80, "money": None}
+    sue.post(f"{path}/adjustments", {"player": "Ann", "chips": -5, "reason": "lost"})
+    seen = viewer.post(f"{path}/conversion/preview", {"rate": rate}).json
+    assert (seen["waits"], seen["players"][0]["money"]) == ({"differences": 5}, None)
+    wrong = {"rate": {"chips": 0, "money": 5}}
+    assert viewer.post(f"{path}/conversion/preview", wrong).status_code == 422
+
+
+def test_a_session_settles_a_player_of_two_seats_once(sue: Caller) -> None:
+    """Who left and came back is one person: nobody pays themselves."""
+    path = sue.start()
+    sue.post(f"{path}/hands", HEARTS_74)
+    sue.post(f"{path}/seats/leave", {"player": "Bob"})
+    sue.post(f"{path}/seats", {"player": "Bob"})
+    sue.post(f"{path}/hands", {**ALONE_85, "dealer": "Gus"})
+    paid: dict[str, int] = {}
+    for payment in sue.get(f"{path}/settlement").json["payments"]:
+        assert payment["payer"] != payment["payee"]
+        paid[payment["payee"]] = paid.get(payment["payee"], 0) + payment["amount"]
+    assert paid["Bob"] == PAYS_HEARTS_74["Bob"] + PAYS_ALONE_85["Bob"]

@@ -1,0 +1,85 @@
+"""Chips and money at a test's table: short ways to say who does what, and to look what is held."""
+
+from typing import Any
+
+from sqlmodel import col, select
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import Account, JournalEntry, Posting
+from ledger.services import bank, evening, leaving, money, payments, sessions
+from ledger.services.once import Answer
+from ledger.services.session_view import Rate, SeatView
+from tests.ledger import table
+
+TEN_FOR_ONE = Rate(10, 1)
+"""Ten chips to a cent."""
+
+ANN_WINS = {"contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"}, "points": 85}
+"""Ann is paid 50 by each of the others."""
+
+
+def join(db: Database, access: Access, session_id: int, player: str, **said: Any) -> Answer:
+    """Seat somebody."""
+    return evening.join(db, access, table.new_key(), session_id, player=player, **said)
+
+
+def leave(db: Database, access: Access, session_id: int, player: str) -> Answer:
+    """Cash somebody out."""
+    return leaving.leave(db, access, table.new_key(), session_id, player=player)
+
+
+def lend(db: Database, access: Access, session_id: int, player: str, chips: int) -> Answer:
+    """Let somebody borrow from the bank."""
+    return bank.lend(db, access, table.new_key(), session_id, player=player, chips=chips)
+
+
+def convert(db: Database, access: Access, session_id: int, rate: Rate | None = None) -> Answer:
+    """Turn a session's chips into money."""
+    return money.convert(db, access, table.new_key(), session_id, rate=rate)
+
+
+def pay(db: Database, access: Access, payer: str, payee: str, amount: int) -> Answer:
+    """Mark a payment as made."""
+    return payments.pay(db, access, table.new_key(), payer=payer, payee=payee, amount=amount)
+
+
+def owed(db: Database, access: Access) -> dict[str, int]:
+    """Return what each player is owed, or owes."""
+    return {each.player: each.balance for each in payments.settle_up(db, access).balances}
+
+
+def seat(db: Database, access: Access, session_id: int, player: str) -> SeatView:
+    """Return the seat of a player, that of somebody here before one that was left."""
+    seats = sessions.show(db, access, session_id).seats
+    return next(seat for seat in seats if seat.name == player)
+
+
+def nets(db: Database, access: Access, session_id: int) -> dict[str, int]:
+    """Return what each player has won, or lost."""
+    return {each.name: each.net for each in sessions.show(db, access, session_id).seats}
+
+
+def held(db: Database, access: Access) -> dict[str, int]:
+    """Return what every account of the club holds, by its key."""
+    with db.read(access) as session:
+        return {row.key: row.balance for row in session.exec(select(Account))}
+
+
+def kinds(db: Database, access: Access) -> list[str]:
+    """Return the kinds of the club's entries, first to last."""
+    with db.read(access) as session:
+        entries = session.exec(select(JournalEntry).order_by(col(JournalEntry.id))).all()
+        return [entry.kind for entry in entries]
+
+
+def entry(db: Database, access: Access, answer: Answer) -> tuple[JournalEntry, dict[str, int]]:
+    """Return the entry an answer names, and what it moved, by the accounts' keys."""
+    with db.read(access) as session:
+        made = session.exec(select(JournalEntry).where(JournalEntry.id == answer["entry"])).one()
+        moved = session.exec(
+            select(Account.key, Posting.amount)
+            .join(Posting, col(Posting.account_id) == Account.id)
+            .where(Posting.entry_id == made.id)
+        ).all()
+    return made, {key: amount for key, amount in moved}  # noqa: C416 - rows are no pairs to mypy

@@ -1,0 +1,50 @@
+"""``solo-ledger verify``: what it prints, and its exit status."""
+
+import sqlite3
+
+import pytest
+from click.testing import CliRunner
+
+from ledger.access import Access
+from ledger.cli import main
+from ledger.config import Settings
+from ledger.db import Database
+from tests.ledger import table
+
+
+@pytest.fixture
+def runner(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> CliRunner:
+    """A command line whose settings name the test's books."""
+    monkeypatch.setenv("LEDGER_DATABASE_URL", settings.database_url)
+    monkeypatch.setenv("LEDGER_DATA_DIR", str(settings.data_dir))
+    return CliRunner()
+
+
+def test_books_in_order_are_said_to_be_and_the_status_is_0(
+    runner: CliRunner, database: Database, club: Access
+) -> None:
+    """Nothing on standard output, one line beside it."""
+    table.record(database, club, table.start(database, club), table.HEARTS_74)
+    answer = runner.invoke(main, ["verify"])
+    assert (answer.exit_code, answer.stdout) == (0, "")
+    assert answer.stderr == "The books are in order.\n"
+
+
+def test_each_difference_is_a_line_and_the_status_is_1(
+    runner: CliRunner, database: Database, club: Access, settings: Settings
+) -> None:
+    """A balance off by one, and a verdict edited."""
+    table.record(database, club, table.start(database, club), table.HEARTS_74)
+    database.close()
+    with sqlite3.connect(settings.database_url.removeprefix("sqlite:///")) as books:
+        books.execute("DROP TRIGGER hand_version_no_update")
+        books.execute("UPDATE account SET balance = balance + 1 WHERE seat_id = 1")
+        books.execute("UPDATE hand_version SET verdict = replace(verdict, 'won', 'lost')")
+    books.close()
+    answer = runner.invoke(main, ["verify"])
+    assert answer.exit_code == 1
+    assert sorted(answer.stdout.splitlines()) == [
+        "Kitchen Table, account seat/1: it says 121, its postings come to 120",
+        "Kitchen Table, session 1, hand 1, version 1: its verdict is not the engine's (in outcome)",
+    ]
+    assert answer.stderr == "2 differences.\n"

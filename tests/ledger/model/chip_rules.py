@@ -1,0 +1,244 @@
+"""Chips that no hand moves: the bank, what the table agrees on, counts; then money and payments."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import invariant, precondition, rule
+
+from ledger.problems import Conflict, Invalid, Problem
+from ledger.services import adjusting, bank, counting, money, payments
+from ledger.services.money import NotReady, RateFixed
+from ledger.services.taking_back import TakenBackAlready
+from tests.ledger import table
+from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, RATES, WHO, Who, rate_of
+from tests.ledger.model.evening import (
+    BANK,
+    DIFFERENCES,
+    TILL,
+    Entry,
+    Evening,
+    Key,
+    money_for,
+    shared,
+)
+from tests.ledger.model.seat_rules import Table
+
+SOME = st.integers(1, 200)
+
+
+class Chips(Table):
+    """The bank, pots, counts and money."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.payments: list[tuple[int, int, str, str, int]] = []
+        self.taken_back: set[int] = set()
+
+    @rule(at=EVENINGS, who=WHO, whose=ANYBODY, chips=SOME, back=st.booleans())
+    def borrow(self, at: Evening, who: Who, whose: int, chips: int, back: bool) -> None:
+        """Borrow from the bank, or pay it back; no more than it gave or is in hand."""
+        player = self.somebody(at, whose)
+        found = [seat for seat in at.present if seat.player == player]
+        held = at.chips()
+        too_much = back and any(chips > min(at.advanced[seat.id], held[seat.id]) for seat in found)
+        turn, access = bank.take_repayment if back else bank.lend, self.access(at, who)
+        if self.write(
+            at,
+            who,
+            lambda key, seen: turn(
+                self.database, access, key, at.id, player=player, chips=chips, revision=seen
+            ),
+            *((Invalid,) if not found or too_much else ()),
+        ):
+            amount, seat = -chips if back else chips, found[0].id
+            moved: Counter[Key] = Counter({("seat", seat): amount, BANK: -amount})
+            at.enter(Entry("loan", moved, Counter({seat: amount})))
+
+    @rule(
+        at=EVENINGS,
+        who=WHO,
+        whose=ANYBODY,
+        chips=SOME,
+        pays=st.booleans(),
+        pot=st.sampled_from([None, "frog", "solo"]),
+    )
+    def adjust(
+        self, at: Evening, who: Who, whose: int, chips: int, pays: bool, pot: str | None
+    ) -> None:
+        """Put a player's chips right, against the differences or a pot that holds any."""
+        player = self.somebody(at, whose)
+        found = [seat for seat in at.present if seat.player == player]
+        held = at.play().pots[pot] if pot else 0
+        amount = -chips if pays else chips
+        if not found or (pot and not held):
+            return
+        access = self.access(at, who)
+        if self.write(
+            at,
+            who,
+            lambda key, seen: adjusting.adjust(
+                self.database,
+                access,
+                key,
+                at.id,
+                player=player,
+                chips=amount,
+                reason="why",
+                pot=pot,
+                revision=seen,
+            ),
+            *((Invalid,) if pot and amount > held else ()),
+        ):
+            other: Key = ("pot", pot) if pot else DIFFERENCES
+            at.enter(Entry("adjustment", Counter({("seat", found[0].id): amount, other: -amount})))
+
+    @rule(at=EVENINGS, who=WHO, pots=st.booleans())
+    def share(self, at: Evening, who: Who, pots: bool) -> None:
+        """Share out the pots, or the differences."""
+        held: dict[Key, int] = {DIFFERENCES: at.moved[DIFFERENCES]}
+        if pots:
+            at = next((each for each in self.evenings if any(each.play().pots.values())), at)
+            held = {("pot", name): chips for name, chips in at.play().pots.items()}
+        turn = adjusting.share_pots if pots else adjusting.share_differences
+        access, possible = self.access(at, who), any(held.values()) and at.playing
+        if self.write(
+            at,
+            who,
+            lambda key, seen: turn(self.database, access, key, at.id, revision=seen),
+            *(() if possible else (Conflict,)),
+        ):
+            moved: Counter[Key] = Counter()
+            for account, chips in held.items():
+                moved.update(shared(chips, at.playing))
+                moved[account] -= chips
+            at.enter(Entry("shared", moved))
+
+    @rule(at=EVENINGS, who=WHO, pieces=st.integers(0, 9), post=st.booleans())
+    def count(self, at: Evening, who: Who, pieces: int, post: bool) -> None:
+        """Count everybody's chips; what differs is posted if the table agrees."""
+        here, chips, access = at.present, at.chips(), self.access(at, who)
+        counts = {seat.player: {5: seat.id % 7, 20: pieces} for seat in here}
+        answer = self.write(
+            at,
+            who,
+            lambda key, seen: counting.write(
+                self.database, access, key, at.id, counts, post=post, revision=seen
+            ),
+            *(() if here else (Invalid,)),
+        )
+        if answer is not None:
+            moved: Counter[Key] = Counter(
+                {
+                    ("seat", seat.id): 5 * (seat.id % 7) + 20 * pieces - chips[seat.id]
+                    for seat in here
+                }
+            )
+            assert answer["differences"] == {seat.player: moved["seat", seat.id] for seat in here}
+            if post and any(moved.values()):
+                moved[DIFFERENCES] = -moved.total()
+                at.enter(Entry("adjustment", moved))
+
+    @rule(at=EVENINGS, who=WHO, rate=st.sampled_from(RATES))
+    def agree(self, at: Evening, who: Who, rate: tuple[int, int] | None) -> None:
+        """Agree on a rate."""
+        access = self.access(at, who)
+        if self.write(
+            at,
+            who,
+            lambda key, seen: money.set_rate(
+                self.database, access, key, at.id, rate=rate_of(rate), revision=seen
+            ),
+            *self.fixed(at, rate),
+        ):
+            at.rate = rate
+
+    @rule(at=EVENINGS, who=WHO, rate=st.sampled_from(RATES))
+    def convert(self, at: Evening, who: Who, rate: tuple[int, int] | None) -> None:
+        """Turn chips into money, at this rate or the session's."""
+        agreed, held, access = rate or at.rate, at.accounts(), self.access(at, who)
+        refusals: tuple[type[Problem], ...] = self.fixed(at, agreed)
+        waits = [
+            key for key in held if key[0] == "pot" or key in (DIFFERENCES, ("session", "world"))
+        ]
+        won, till = at.won(), at.moved[TILL]
+        if agreed is None:
+            refusals = (Invalid,)
+        elif not refusals and waits:
+            refusals = (NotReady,)
+        elif not refusals and not any(won.values()) and not till and not any(at.chips().values()):
+            refusals = (Conflict,)
+        if not self.write(
+            at,
+            who,
+            lambda key, seen: money.convert(
+                self.database, access, key, at.id, rate=rate_of(rate), revision=seen
+            ),
+            *refusals,
+        ):
+            return
+        assert agreed is not None
+        chips = at.chips()
+        moved: Counter[Key] = Counter({("seat", seat): -held for seat, held in chips.items()})
+        moved.update({BANK: chips.total(), TILL: -till})
+        players = {seat.id: seat.player for seat in at.seats}
+        for seat, amount in money_for(won, agreed, till).items():
+            moved["player", players[seat]] += amount
+        advanced = Counter({seat: -held for seat, held in chips.items()})
+        at.rate = agreed
+        at.enter(Entry("conversion", moved, advanced, Counter(won), rate=agreed))
+
+    @staticmethod
+    def fixed(at: Evening, rate: tuple[int, int] | None) -> tuple[type[Problem], ...]:
+        """Say whether the rate can't change: somebody was paid by it and the others were not."""
+        pending = at.converted.total() or at.moved[TILL]
+        return (RateFixed,) if at.rate not in (None, rate) and pending else ()
+
+    @precondition(lambda self: self.evenings)
+    @rule(at=EVENINGS, who=WHO, payer=st.integers(0, 2), payee=st.integers(0, 2), amount=SOME)
+    def pay(self, at: Evening, who: Who, payer: int, payee: int, amount: int) -> None:
+        """Pay somebody of the club: all, a part, more."""
+        access, key = self.access(at, who), table.new_key()
+        said = {"payer": PLAYERS[payer], "payee": PLAYERS[payee], "amount": amount}
+        if payer == payee:
+            with pytest.raises(Invalid):
+                payments.pay(self.database, access, key, **said)  # type: ignore[arg-type]
+            return
+        answer = payments.pay(self.database, access, key, **said)  # type: ignore[arg-type]
+        self.payments.append((at.club, answer["entry"], PLAYERS[payer], PLAYERS[payee], amount))
+        self.paid[at.club].update({("player", PLAYERS[payer]): amount})
+        self.paid[at.club].subtract({("player", PLAYERS[payee]): amount})
+        self.touched = at
+
+    @precondition(lambda self: self.payments)
+    @rule(which=st.integers(0, 50))
+    def take_payment_back(self, which: int) -> None:
+        """Take a payment back, also once more."""
+        club, entry, payer, payee, amount = self.payments[which % len(self.payments)]
+        access, key = self.clubs[club][0], table.new_key()
+        if entry in self.taken_back:
+            with pytest.raises(TakenBackAlready):
+                payments.take_back(self.database, access, key, entry, reason="why")
+            return
+        payments.take_back(self.database, access, key, entry, reason="why")
+        self.taken_back.add(entry)
+        self.paid[club].subtract({("player", payer): amount})
+        self.paid[club].update({("player", payee): amount})
+
+    @invariant()
+    def the_money_is_as_the_model_has_it(self) -> None:
+        """Of every player of every club; and the payments proposed bring it to nothing."""
+        for club, (access, _) in enumerate(self.clubs):
+            expected = Counter(self.paid[club])
+            for at in self.evenings:
+                if at.club == club:
+                    expected.update(
+                        {k: amount for k, amount in at.moved.items() if k[0] == "player"}
+                    )
+            shown = payments.settle_up(self.database, access)
+            owed = Counter({each.player: each.balance for each in shown.balances})
+            assert owed == {str(name): amount for (_, name), amount in expected.items() if amount}
+            for each in shown.payments:
+                owed.update({each.payer: each.amount})
+                owed.subtract({each.payee: each.amount})
+            assert bool(any(owed.values())) == bool(shown.unfinished)

@@ -1,0 +1,247 @@
+"""Two scorers who write in the same clubs: the ground that every rule of the state machine stands on."""
+
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from operator import attrgetter
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+)
+from sqlmodel import col, select
+
+from ledger.access import Access, Role
+from ledger.clock import now
+from ledger.db import Database
+from ledger.models import Account, Club
+from ledger.problems import KeyReused, Problem, SessionClosed, Stale
+from ledger.services import corrections, names, sessions
+from ledger.services.once import Answer
+from ledger.services.session_view import Rate, SessionPaused
+from tests.ledger import table
+from tests.ledger.model.evening import BANK, Entry, Evening, Key, Seat
+from tests.ledger.model.games import GAMES, Game
+
+EVENINGS = Bundle("evenings")
+PLAYERS = (*table.SEVEN, "Hal", "Ida")
+MOST_EVENINGS = 3
+RATES = (None, (10, 5), (7, 3))
+
+Write = Callable[[str, int | None], Answer]
+"""Sends a write under a key, on top of a revision."""
+
+
+class Who(NamedTuple):
+    """Which of the two scorers writes, and whether on top of what they saw last."""
+
+    client: int
+    careful: bool
+
+
+A_GAME = st.sampled_from([*GAMES, *(game for game in GAMES if game.with_pots)])
+STACKS = st.sampled_from([0, 150])
+ANYBODY = st.integers(0, 5 * len(PLAYERS) - 1)
+WHO = st.builds(Who, st.integers(0, 1), st.booleans())
+
+
+def rate_of(said: tuple[int, int] | None) -> Rate | None:
+    """Return a rate as the services take it."""
+    return None if said is None else Rate(*said)
+
+
+class Clients(RuleBasedStateMachine):
+    """Clubs, sessions and writes; after each step the books say what the model says."""
+
+    empty: ClassVar[Path]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp())
+        shutil.copy(self.empty, self.folder / "ledger.sqlite")
+        self.database = Database(f"sqlite:///{self.folder / 'ledger.sqlite'}")
+        self.clubs: list[tuple[Access, Access]] = []
+        self.evenings: list[Evening] = []
+        self.paid: list[Counter[Key]] = []
+        self.seen: dict[tuple[int, int], int] = {}
+        self.answers: dict[str, tuple[int, Callable[[], Answer], Answer]] = {}
+        self.touched: Evening | None = None
+        self.found_clubs()
+
+    def teardown(self) -> None:
+        """Give the file back."""
+        self.database.close()
+        shutil.rmtree(self.folder)
+
+    def found_clubs(self) -> None:
+        """Found two clubs, without the slow hash."""
+        for name in ("Kitchen Table", "Other Table"):
+            with self.database.write() as session:
+                club = Club(
+                    name=name,
+                    name_key=names.key(name),
+                    passcode_hash="",
+                    viewer_key=name,
+                    created_at=now(),
+                )
+                session.add(club)
+            scorers = [Access(club.id, Role.SCORER, author) for author in ("Sue", "Tom")]
+            self.clubs.append((scorers[0], scorers[1]))
+            self.paid.append(Counter())
+
+    @precondition(lambda self: len(self.evenings) < MOST_EVENINGS)
+    @rule(
+        target=EVENINGS,
+        club=st.integers(0, 1),
+        game=A_GAME,
+        more=st.integers(0, 4),
+        stack=STACKS,
+        rate=st.sampled_from(RATES),
+    )
+    def start(
+        self, club: int, game: Game, more: int, stack: int, rate: tuple[int, int] | None
+    ) -> Evening:
+        """Start a session."""
+        seats = min(game.seats.start + more, game.seats.stop - 1)
+        draft = sessions.SessionDraft(
+            PLAYERS[:seats],
+            game.slug,
+            options=game.options,
+            starting_stack=stack,
+            rate=rate_of(rate),
+        )
+        access = self.clubs[club][0]
+        answer = sessions.start(self.database, access, table.new_key(), draft)
+        shown = sessions.show(self.database, access, answer["id"])
+        sitting = [Seat(seat.id, seat.name, seat.position) for seat in shown.seats]
+        at = Evening(club, shown.id, game, stack, rate, sitting)
+        if stack:
+            at.enter(self.stacks(at, at.seats))
+        self.evenings.append(at)
+        self.seen |= {(client, at.id): 1 for client in (0, 1)}
+        self.touched = at
+        return at
+
+    @staticmethod
+    def stacks(at: Evening, seats: list[Seat]) -> Entry:
+        """Return the entry by which the bank gives stacks."""
+        moved: Counter[Key] = Counter({("seat", seat.id): at.stack for seat in seats})
+        moved[BANK] = -at.stack * len(seats)
+        return Entry("stack", moved, Counter({seat.id: at.stack for seat in seats}))
+
+    @staticmethod
+    def somebody(at: Evening, whose: int, *, here: bool = True) -> str:
+        """Return a player: mostly one who is here (or is not), now and then anybody."""
+        present = {seat.player for seat in at.present}
+        names = [name for name in PLAYERS if (name in present) == here]
+        if not names or whose < len(PLAYERS):
+            return PLAYERS[whose % len(PLAYERS)]
+        return names[whose % len(names)]
+
+    def access(self, at: Evening, who: Who) -> Access:
+        """Return the access of who writes."""
+        return self.clubs[at.club][who.client]
+
+    def write(
+        self,
+        at: Evening,
+        who: Who,
+        act: Write,
+        *refusals: type[Problem],
+        of_hands: bool = False,
+    ) -> Answer | None:
+        """Write under a new key. None where it was refused, by what the model says it must be."""
+        seen = self.seen[who.client, at.id] if who.careful else None
+        expected: tuple[type[Problem], ...] = refusals
+        if at.state == "closed":
+            expected = (SessionClosed,)
+        elif who.careful and seen != at.revision:
+            expected = (Stale,)
+        elif of_hands and at.state == "paused":
+            expected = (SessionPaused,)
+        key = table.new_key()
+        self.touched = at
+        if expected:
+            with pytest.raises(expected):
+                act(key, seen)
+            self.look_again(at, who)
+            return None
+        answer = act(key, seen)
+        at.revision += 1
+        assert answer["revision"] == at.revision
+        self.seen[who.client, at.id] = at.revision
+        self.answers[key] = at.club, lambda: act(key, seen), answer
+        return answer
+
+    def look_again(self, at: Evening, who: Who) -> None:
+        """Do what the refusal says: reopen the session, resume it, see what is new."""
+        access = self.access(at, who)
+        if at.state == "closed":
+            sessions.reopen(self.database, access, table.new_key(), at.id)
+            at.enter(Entry("reopening", Counter()))
+            at.state, at.revision = "open", at.revision + 1
+        elif at.state == "paused":
+            sessions.resume(self.database, access, table.new_key(), at.id)
+            at.state, at.revision = "open", at.revision + 1
+        self.seen[who.client, at.id] = at.revision
+
+    @precondition(lambda self: self.answers)
+    @rule(which=st.integers(0, 100))
+    def retry(self, which: int) -> None:
+        """Send an old write again: the first answer comes back, and nothing changes."""
+        _, again, answer = list(self.answers.values())[which % len(self.answers)]
+        assert again() == answer
+
+    @precondition(lambda self: self.answers)
+    @rule(at=EVENINGS, which=st.integers(0, 100))
+    def reuse(self, at: Evening, which: int) -> None:
+        """Use an old key of the club for something else."""
+        own = [key for key, (club, *_) in self.answers.items() if club == at.club]
+        if own:
+            access, key = self.clubs[at.club][0], own[which % len(own)]
+            with pytest.raises(KeyReused):
+                corrections.void(self.database, access, key, at.id, 99, reason="another")
+
+    @precondition(lambda self: self.touched)
+    @invariant()
+    def the_session_is_as_the_model_has_it(self) -> None:
+        """Its seats in order, its state and revision, every account it has."""
+        at, self.touched = self.touched, None
+        assert at is not None
+        shown = sessions.show(self.database, self.clubs[at.club][0], at.id)
+        chips = at.chips()
+        assert [
+            (seat.id, seat.name, seat.state, seat.balance, seat.advanced, seat.converted)
+            for seat in (
+                *shown.present,
+                *sorted(shown.seats[len(shown.present) :], key=attrgetter("id")),
+            )
+        ] == [
+            (
+                seat.id,
+                seat.player,
+                seat.state,
+                chips[seat.id],
+                at.advanced[seat.id],
+                at.converted[seat.id],
+            )
+            for seat in (*at.present, *(seat for seat in at.seats if seat.state == "left"))
+        ]
+        assert (shown.state, shown.revision) == (at.state, at.revision)
+        assert (shown.game, shown.rate) == (at.game.slug, rate_of(at.rate))
+        with self.database.read(self.clubs[at.club][0]) as session:
+            rows = session.exec(
+                select(Account)
+                .where(Account.session_id == at.id, Account.balance != 0)
+                .order_by(col(Account.id))
+            ).all()
+        expected = {at.name_of(key): amount for key, amount in at.accounts().items()}
+        assert {row.key: row.balance for row in rows} == expected

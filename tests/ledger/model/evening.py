@@ -1,0 +1,203 @@
+"""The model of a session: who sits there, every hand, and whatever else moved chips or money."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from tests.ledger.model.games import Game, Pots, Said
+
+Key = tuple[str, int | str]
+"""Whose: ("seat", 3), ("pot", "frog"), ("player", "Ann"), ("session", "bank")."""
+
+BANK, TILL, DIFFERENCES = ("session", "bank"), ("session", "till"), ("session", "differences")
+NO_POTS = {"frog": 0, "solo": 0}
+
+
+@dataclass
+class Seat:
+    """A place: whose it is, where, and how they are there."""
+
+    id: int
+    player: str
+    position: int
+    state: str = "playing"
+
+
+@dataclass
+class Hand:
+    """A hand: its game and seats, all that was ever said of it, and whether it counts."""
+
+    game: Game
+    seats: tuple[int, ...]
+    players: tuple[str, ...]
+    said: list[Said]
+    void: bool = False
+
+
+@dataclass
+class Entry:
+    """What was written that is no hand's: what it moved, and what the bank gave or was converted by it."""
+
+    kind: str
+    moved: Counter[Key]
+    advanced: Counter[int] = field(default_factory=Counter)
+    converted: Counter[int] = field(default_factory=Counter)
+    seat: Seat | None = None
+    before: tuple[str, int] | None = None
+    rate: tuple[int, int] | None = None
+
+    def backwards(self) -> "Entry":
+        """Return its opposite."""
+
+        def turned(count: Counter[Any]) -> Counter[Any]:
+            return Counter({key: -amount for key, amount in count.items()})
+
+        return Entry("reversal", turned(self.moved), turned(self.advanced), turned(self.converted))
+
+
+class Played(NamedTuple):
+    """What the hands come to: each one's pots before it and payout, the pots now, and the first debt."""
+
+    before: Mapping[int, Pots]
+    paid: Mapping[int, Mapping[int, int]]
+    pots: Pots
+    spent: bool
+
+
+@dataclass
+class Evening:
+    """A session in dictionaries."""
+
+    club: int
+    id: int
+    game: Game
+    stack: int
+    rate: tuple[int, int] | None
+    seats: list[Seat]
+    state: str = "open"
+    revision: int = 1
+    hands: dict[int, Hand] = field(default_factory=dict)
+    order: list[int | Entry] = field(default_factory=list)
+    last: Entry | tuple[str, int] | None = None
+    leavings: dict[int, Entry] = field(default_factory=dict)
+    moved: Counter[Key] = field(default_factory=Counter)
+    advanced: Counter[int] = field(default_factory=Counter)
+    converted: Counter[int] = field(default_factory=Counter)
+
+    @property
+    def present(self) -> list[Seat]:
+        """Those who are here, clockwise."""
+        return sorted(
+            (seat for seat in self.seats if seat.state != "left"), key=lambda seat: seat.position
+        )
+
+    @property
+    def playing(self) -> list[Seat]:
+        """Those who are dealt in, clockwise."""
+        return [seat for seat in self.present if seat.state == "playing"]
+
+    def of(self, player: str) -> Seat:
+        """Return the seat of somebody who is here."""
+        return next(seat for seat in self.present if seat.player == player)
+
+    def arrange(self, seats: Sequence[Seat]) -> None:
+        """Number those who are here anew."""
+        for position, seat in enumerate(seats):
+            seat.position = position
+
+    def enter(self, entry: Entry) -> Entry:
+        """Move what an entry moves."""
+        self.moved.update(entry.moved)
+        self.advanced.update(entry.advanced)
+        self.converted.update(entry.converted)
+        self.order.append(entry)
+        self.last = entry
+        return entry
+
+    def play(self, changed: Mapping[int, Said | None] | None = None) -> Played:
+        """Play all hands from the first, ``changed`` as they would be said (None: void)."""
+        pots, spent = dict(NO_POTS), False
+        before: dict[int, Pots] = {}
+        paid: dict[int, Mapping[int, int]] = {}
+        for each in self.order:
+            if isinstance(each, Entry):
+                pots = {name: held + each.moved["pot", name] for name, held in pots.items()}
+                continue
+            hand = self.hands[each]
+            said = None if hand.void else hand.said[-1]
+            if changed is not None and each in changed:
+                said = changed[each]
+            if said is None:
+                continue
+            if hand.game.with_pots:
+                before[each] = dict(pots)
+                spent = spent or min(pots.values()) < 0
+            got, pots = hand.game.pay(hand.players, said, pots)
+            paid[each] = dict(zip(hand.seats, (got[name] for name in hand.players), strict=True))
+        return Played(before, paid, pots, spent or min(pots.values()) < 0)
+
+    def chips(self, played: Played | None = None) -> Counter[int]:
+        """Return what every seat holds."""
+        held = Counter({seat.id: self.moved["seat", seat.id] for seat in self.seats})
+        for paid in (played or self.play()).paid.values():
+            held.update(paid)
+        return held
+
+    def accounts(self) -> dict[Key, int]:
+        """Return what every account of the session holds that holds anything."""
+        played = self.play()
+        held: dict[Key, int] = {("seat", seat): chips for seat, chips in self.chips(played).items()}
+        held |= {("pot", name): chips for name, chips in played.pots.items()}
+        held |= {key: self.moved[key] for key in (BANK, TILL, DIFFERENCES)}
+        chips = sum(amount for key, amount in held.items() if key != TILL)
+        held["session", "world"] = -chips
+        return {key: amount for key, amount in held.items() if amount}
+
+    def name_of(self, key: Key) -> str:
+        """Return what the books call an account of the session."""
+        kind, whose = key
+        if kind == "seat":
+            return f"seat/{whose}"
+        return f"session/{self.id}/{f'pot/{whose}' if kind == 'pot' else whose}"
+
+    def won(self) -> dict[int, int]:
+        """Return what every seat won and has not turned into money, clockwise with those who left."""
+        chips = self.chips()
+        return {
+            seat.id: chips[seat.id] - self.advanced[seat.id] - self.converted[seat.id]
+            for seat in sorted(self.seats, key=lambda seat: (seat.position, seat.id))
+        }
+
+    def following(self, number: int, said: Said | None) -> tuple[list[int], bool, bool]:
+        """Say what a change of a hand brings: who follows, whether a pot would owe, or somebody left."""
+        now, then = self.play(), self.play({number: said})
+        later = [each for each in self.order if isinstance(each, int) and each > number]
+        followed = [
+            each for each in later if each in now.before and now.before[each] != then.before[each]
+        ]
+        left = {seat.id for seat in self.seats if seat.state == "left"}
+        moved = {
+            seat
+            for each in (number, *followed)
+            for played in (now, then)
+            for seat, amount in played.paid.get(each, {}).items()
+            if amount
+        }
+        return followed, then.spent, bool(left & moved)
+
+
+def shared(total: int, seats: Sequence[Seat]) -> Counter[Key]:
+    """Divide a total among seats, what is left over one each from the first."""
+    each, over = divmod(total, len(seats))
+    return Counter({("seat", seat.id): each + (n < over) for n, seat in enumerate(seats)})
+
+
+def money_for(won: Mapping[int, int], rate: tuple[int, int], total: int) -> dict[int, int]:
+    """Turn chips into money: down to whole units, the rest one each to the largest fractions."""
+    exact = {seat: Fraction(chips * rate[1], rate[0]) for seat, chips in won.items()}
+    paid = {seat: share.__floor__() for seat, share in exact.items()}
+    by_fraction = sorted(won, key=lambda seat: paid[seat] - exact[seat])
+    each, over = divmod(total - sum(paid.values()), len(won))
+    return {seat: paid[seat] + each + (seat in by_fraction[:over]) for seat in won}

@@ -1,0 +1,247 @@
+"""Hands: recorded, corrected, voided, restored; what was written last, undone."""
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.stateful import MultipleResults, initialize, multiple, rule
+
+from ledger.journal import AccountClosed
+from ledger.problems import AlreadyVoid, Invalid, NotFound, Problem
+from ledger.services import corrections, hands, undo
+from ledger.services.changes import NotVoid, Unchanged
+from ledger.services.pots import PotsSpent
+from ledger.services.preview import Preview
+from ledger.services.taking_back import CannotTakeBack
+from ledger.services.undo import NothingToUndo
+from tests.ledger import table
+from tests.ledger.model.clients import A_GAME, EVENINGS, STACKS, WHO, Clients, Who
+from tests.ledger.model.evening import Entry, Evening, Hand
+from tests.ledger.model.games import DRAWN, Drawn, Game, Said
+
+WHICH = st.integers(0, 50)
+
+
+class Hands(Clients):
+    """What is done to hands."""
+
+    @initialize(
+        target=EVENINGS,
+        games=st.lists(A_GAME, min_size=2, max_size=2),
+        more=st.integers(0, 4),
+        stack=STACKS,
+        several=st.lists(DRAWN, min_size=3, max_size=6),
+    )
+    def begin(
+        self, games: list[Game], more: int, stack: int, several: list[Drawn]
+    ) -> MultipleResults[Evening]:
+        """There is a session with some hands in each club to begin with."""
+        for club in (0, 1):
+            self.start(club, games[club], more, stack, None)
+        one, two = self.evenings
+        for drawn in several:
+            for at in (one, two):
+                self.record(at, Who(0, careful=True), drawn)
+        return multiple(one, two)
+
+    @rule(at=EVENINGS, who=WHO, drawn=DRAWN)
+    def record(self, at: Evening, who: Who, drawn: Drawn) -> None:
+        """Write the next hand; too few or too many can't play it."""
+        playing, access = at.playing, self.access(at, who)
+        players = tuple(seat.player for seat in playing)
+        possible = len(playing) in at.game.seats
+        said = at.game.hand(players, drawn) if possible else table.ALL_PASS
+        number = len(at.hands) + 1
+        answer = self.write(
+            at,
+            who,
+            lambda key, seen: hands.record(self.database, access, key, at.id, said, revision=seen),
+            *(() if possible else (Invalid,)),
+            of_hands=True,
+        )
+        if answer is not None:
+            assert answer["hand"] == number
+            seats = tuple(seat.id for seat in playing)
+            at.hands[number] = Hand(at.game, seats, players, [said])
+            at.order.append(number)
+            at.last = "recorded", number
+
+    @rule(at=EVENINGS, who=WHO, several=st.lists(DRAWN, min_size=2, max_size=5))
+    def play_on(self, at: Evening, who: Who, several: list[Drawn]) -> None:
+        """Write several hands, one after another."""
+        for drawn in several:
+            self.record(at, who, drawn)
+
+    @rule(at=EVENINGS, who=WHO, which=WHICH, drawn=DRAWN)
+    def correct(self, at: Evening, who: Who, which: int, drawn: Drawn) -> None:
+        """Correct any hand, also one that is void or says so already."""
+        at = self.played(at)
+        number, access = which % max(len(at.hands), 1) + 1, self.access(at, who)
+        hand = at.hands.get(number)
+        said = table.ALL_PASS if hand is None else hand.game.hand(hand.players, drawn)
+        refusals = self.refusals(at, number, said)
+        if hand is not None and not hand.void and hand.said[-1] == said:
+            refusals = (Unchanged,)
+        self.look(
+            at,
+            number,
+            said,
+            refusals,
+            lambda: corrections.preview(self.database, access, at.id, number, said),
+        )
+        if self.write(
+            at,
+            who,
+            lambda key, seen: corrections.correct(
+                self.database, access, key, at.id, number, said, reason="why", revision=seen
+            ),
+            *refusals,
+            of_hands=True,
+        ):
+            at.hands[number].said.append(said)
+            at.last = "corrected", number
+
+    @rule(at=EVENINGS, who=WHO, which=WHICH)
+    def void(self, at: Evening, who: Who, which: int) -> None:
+        """Void any hand, also one that is void."""
+        at = self.played(at)
+        number, access = which % max(len(at.hands), 1) + 1, self.access(at, who)
+        refusals = self.refusals(at, number, None)
+        self.look(
+            at,
+            number,
+            None,
+            refusals,
+            lambda: corrections.preview_void(self.database, access, at.id, number),
+        )
+        if self.write(
+            at,
+            who,
+            lambda key, seen: corrections.void(
+                self.database, access, key, at.id, number, reason="why", revision=seen
+            ),
+            *refusals,
+            of_hands=True,
+        ):
+            at.hands[number].void = True
+            at.last = "voided", number
+
+    @rule(at=EVENINGS, who=WHO, which=WHICH)
+    def restore(self, at: Evening, who: Who, which: int) -> None:
+        """Let a void hand stand again, or try it with one that does."""
+        at = next(
+            (each for each in self.evenings if any(hand.void for hand in each.hands.values())), at
+        )
+        void = [number for number, hand in at.hands.items() if hand.void] or [1]
+        number, access = void[which % len(void)], self.access(at, who)
+        hand = at.hands.get(number)
+        refusals: tuple[type[Problem], ...] = (NotFound if hand is None else NotVoid,)
+        said = None if hand is None else hand.said[-1]
+        if hand is not None and hand.void:
+            refusals = self.brings(at, number, said)
+        self.look(
+            at,
+            number,
+            said,
+            refusals,
+            lambda: corrections.preview_restore(self.database, access, at.id, number),
+        )
+        if self.write(
+            at,
+            who,
+            lambda key, seen: corrections.restore(
+                self.database, access, key, at.id, number, reason="why", revision=seen
+            ),
+            *refusals,
+            of_hands=True,
+        ):
+            at.hands[number].void = False
+            at.last = "restored", number
+
+    @rule(at=EVENINGS, who=WHO)
+    def undo(self, at: Evening, who: Who) -> None:
+        """Take back what was written last, whatever it was."""
+        access, last = self.access(at, who), at.last
+        refusals: tuple[type[Problem], ...] = ()
+        if last is None:
+            refusals = (NothingToUndo,)
+        elif isinstance(last, Entry):
+            refusals = self.keeps(at, last)
+        else:
+            refusals = self.brings(at, last[1], self.before(at, *last))
+        if not self.write(
+            at,
+            who,
+            lambda key, seen: undo.undo(self.database, access, key, at.id, revision=seen),
+            *refusals,
+        ):
+            return
+        if isinstance(last, Entry):
+            self.take_back(at, last)
+        elif last is not None:
+            action, number = last
+            hand, said = at.hands[number], self.before(at, *last)
+            hand.void = said is None
+            if action == "corrected" and said is not None:
+                hand.said.append(said)
+            at.last = {"corrected": "corrected", "voided": "restored"}.get(action, "voided"), number
+
+    def played(self, at: Evening) -> Evening:
+        """Return the session, or one in which something was played where there is one."""
+        return at if at.hands else next((each for each in self.evenings if each.hands), at)
+
+    @staticmethod
+    def before(at: Evening, action: str, number: int) -> Said | None:
+        """Return what a hand is to say when its last turn is undone; None: to be void."""
+        said = at.hands[number].said
+        return {"corrected": said[-2:][0], "voided": said[-1]}.get(action)
+
+    def refusals(self, at: Evening, number: int, said: Said | None) -> tuple[type[Problem], ...]:
+        """Say what a change of a hand that stands is refused with, if it is."""
+        if number not in at.hands:
+            return (NotFound,)
+        if at.hands[number].void:
+            return (AlreadyVoid,)
+        return self.brings(at, number, said)
+
+    @staticmethod
+    def brings(at: Evening, number: int, said: Said | None) -> tuple[type[Problem], ...]:
+        """Say what stands against a change: a pot that would owe, somebody who has left."""
+        _, spent, left = at.following(number, said)
+        return (PotsSpent,) * spent + (AccountClosed,) * left
+
+    def look(
+        self,
+        at: Evening,
+        number: int,
+        said: Said | None,
+        refusals: tuple[type[Problem], ...],
+        preview: Callable[[], Preview],
+    ) -> None:
+        """Look first: the preview knows the balances and the hands that follow, and writes nothing."""
+        if refusals:
+            return
+        seen = preview()
+        chips = at.chips(at.play({number: said}))
+        for seat in at.present:
+            assert seen.balances[seat.player] == chips[seat.id]
+        assert [each.number for each in seen.followed] == at.following(number, said)[0]
+
+    def keeps(self, at: Evening, entry: Entry) -> tuple[type[Problem], ...]:
+        """Say what stands against taking an entry back that is no hand's."""
+        sits = entry.kind == "cash-out" and any(
+            entry.seat is not None and seat.player == entry.seat.player for seat in at.present
+        )
+        if entry.kind in ("reversal", "closing", "reopening") or sits:
+            return (CannotTakeBack,)
+        return (CannotTakeBack,) if entry.rate not in (None, at.rate) else ()
+
+    def take_back(self, at: Evening, entry: Entry) -> None:
+        """Reverse an entry in the model, with who sat where."""
+        at.enter(entry.backwards())
+        here = at.present
+        if entry.kind == "cash-out" and entry.seat is not None and entry.before is not None:
+            entry.seat.state, place = entry.before
+            at.arrange([*here[:place], entry.seat, *here[place:]])
+        elif entry.seat is not None:
+            entry.seat.state = "left"
+            at.arrange([seat for seat in here if seat is not entry.seat])

@@ -1,0 +1,172 @@
+"""An evening's changes: who joins, sits out, leaves, moves; breaks, the end, another game."""
+
+from collections import Counter
+
+from hypothesis import strategies as st
+from hypothesis.stateful import rule
+
+from ledger.problems import Conflict, Invalid
+from ledger.services import evening, leaving, sessions
+from ledger.services.taking_back import CannotTakeBack
+from tests.ledger import table
+from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, WHO, Who
+from tests.ledger.model.evening import BANK, TILL, Entry, Evening, Key, Seat
+from tests.ledger.model.games import GAMES, Game
+from tests.ledger.model.hand_rules import Hands
+
+
+class Table(Hands):
+    """Who sits where, and what is played."""
+
+    @rule(at=EVENINGS, who=WHO, whose=ANYBODY, place=st.integers(0, 9))
+    def join(self, at: Evening, who: Who, whose: int, place: int) -> None:
+        """Join, also once more, or at a place that is none."""
+        player, here = self.somebody(at, whose, here=False), at.present
+        position = None if place == 9 else place
+        sits = player in [seat.player for seat in here]
+        access = self.access(at, who)
+        answer = self.write(
+            at,
+            who,
+            lambda key, seen: evening.join(
+                self.database, access, key, at.id, player=player, position=position, revision=seen
+            ),
+            *((Invalid,) if sits or (position or 0) > len(here) else ()),
+        )
+        if answer is not None:
+            seat = Seat(answer["seat"], player, 0)
+            at.seats.append(seat)
+            place = len(here) if position is None else position
+            at.arrange([*here[:place], seat, *here[place:]])
+            if at.stack:
+                entry = self.stacks(at, [seat])
+                entry.seat = seat
+                at.enter(entry)
+
+    @rule(at=EVENINGS, who=WHO, whose=ANYBODY, state=st.sampled_from(["playing", "sitting-out"]))
+    def sit(self, at: Evening, who: Who, whose: int, state: str) -> None:
+        """Sit out a while, or come back."""
+        player = self.somebody(at, whose)
+        found = [seat for seat in at.present if seat.player == player]
+        turn = evening.come_back if state == "playing" else evening.sit_out
+        refusal = Invalid if not found else Conflict
+        access = self.access(at, who)
+        if self.write(
+            at,
+            who,
+            lambda key, seen: turn(self.database, access, key, at.id, player=player, revision=seen),
+            *((refusal,) if not found or found[0].state == state else ()),
+        ):
+            found[0].state = state
+
+    @rule(at=EVENINGS, who=WHO, order=st.permutations(PLAYERS), short=st.sampled_from([0, 0, 1]))
+    def move(self, at: Evening, who: Who, order: list[str], short: int) -> None:
+        """Change seats; everybody who is here has to be named."""
+        here = {seat.player: seat for seat in at.present}
+        said = [name for name in order if name in here][short:]
+        access = self.access(at, who)
+        if self.write(
+            at,
+            who,
+            lambda key, seen: evening.change_seats(
+                self.database, access, key, at.id, order=said, revision=seen
+            ),
+            *((Invalid,) if len(said) < len(here) else ()),
+        ):
+            at.arrange([here[name] for name in said])
+
+    @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
+    def leave(self, at: Evening, who: Who, whose: int) -> None:
+        """Cash out, for money where there is a rate."""
+        player = self.somebody(at, whose)
+        found = [seat for seat in at.present if seat.player == player]
+        access = self.access(at, who)
+        if not self.write(
+            at,
+            who,
+            lambda key, seen: leaving.leave(
+                self.database, access, key, at.id, player=player, revision=seen
+            ),
+            *(() if found else (Invalid,)),
+        ):
+            return
+        seat = found[0]
+        chips, won = at.chips()[seat.id], at.won()[seat.id]
+        moved: Counter[Key] = Counter({("seat", seat.id): -chips, BANK: chips})
+        converted: Counter[int] = Counter()
+        if at.rate is not None:
+            per, worth = at.rate
+            amount = (2 * won * worth + per) // (2 * per)
+            moved.update({("player", seat.player): amount, TILL: -amount})
+            converted[seat.id] = won
+        before = seat.state, seat.position
+        at.leavings[seat.id] = at.enter(
+            Entry("cash-out", moved, Counter({seat.id: -chips}), converted, seat, before, at.rate)
+        )
+        seat.state = "left"
+        at.arrange(at.present)
+
+    @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
+    def come_back_for_good(self, at: Evening, who: Who, whose: int) -> None:
+        """Take a player's last leaving back."""
+        player = self.somebody(at, whose, here=False)
+        left = [seat for seat in at.seats if seat.player == player and seat.state == "left"]
+        entries = [at.leavings[seat.id] for seat in left if seat.id in at.leavings]
+        refusals = self.keeps(at, entries[-1]) if entries else (Invalid,)
+        assert set(refusals) <= {Invalid, CannotTakeBack}
+        access = self.access(at, who)
+        if self.write(
+            at,
+            who,
+            lambda key, seen: leaving.take_back(
+                self.database, access, key, at.id, player=player, reason="why", revision=seen
+            ),
+            *refusals,
+        ):
+            self.take_back(at, entries[-1])
+
+    @rule(at=EVENINGS, who=WHO, game=st.sampled_from(GAMES))
+    def change_rules(self, at: Evening, who: Who, game: Game) -> None:
+        """Play another game from now on, if so many can."""
+        access = self.access(at, who)
+        if self.write(
+            at,
+            who,
+            lambda key, seen: sessions.change_rules(
+                self.database,
+                access,
+                key,
+                at.id,
+                game=game.slug,
+                variant=None,
+                options=game.options,
+                revision=seen,
+            ),
+            *(() if len(at.playing) in game.seats else (Invalid,)),
+        ):
+            at.game = game
+
+    @rule(at=EVENINGS, who=WHO, resume=st.booleans())
+    def pause_or_resume(self, at: Evening, who: Who, resume: bool) -> None:
+        """Have a break, or go on."""
+        access, state = self.access(at, who), "open" if resume else "paused"
+        turn = sessions.resume if resume else sessions.pause
+        if self.write(
+            at,
+            who,
+            lambda key, seen: turn(self.database, access, key, at.id, revision=seen),
+            *((Conflict,) if at.state == state else ()),
+        ):
+            at.state = state
+
+    @rule(at=EVENINGS, sure=st.sampled_from([True, False, False, False]))
+    def close_or_reopen(self, at: Evening, sure: bool) -> None:
+        """Close a session that is not, reopen one that is."""
+        closed = at.state == "closed"
+        if not closed and not sure:
+            return
+        turn = sessions.reopen if closed else sessions.close
+        turn(self.database, self.clubs[at.club][0], table.new_key(), at.id)
+        at.state, at.revision = "open" if closed else "closed", at.revision + 1
+        at.enter(Entry("reopening" if closed else "closing", Counter()))
+        self.touched = at

@@ -1,0 +1,58 @@
+"""A club's currency and chips."""
+
+import pytest
+
+from ledger.access import Access, Role
+from ledger.db import Database
+from ledger.problems import Conflict, Invalid, ReadOnly
+from ledger.services import club_money, payments
+from ledger.services.club_money import ClubMoney
+from tests.ledger import cash, table
+
+
+def test_a_club_keeps_euros_and_chips_of_five_twenty_and_thirty(
+    database: Database, club: Access
+) -> None:
+    """Until it says otherwise; the rest stays when one of both is changed."""
+    assert club_money.show(database, club) == ClubMoney("EUR", (5, 20, 30))
+    club_money.change(database, club, table.new_key(), currency=" usd ")
+    club_money.change(database, club, table.new_key(), denominations=[100, 1, 10])
+    assert club_money.show(database, club) == ClubMoney("USD", (1, 10, 100))
+
+
+def test_money_once_booked_keeps_its_currency(database: Database, club: Access) -> None:
+    """Two currencies in one club would never add up; the chips may change."""
+    tonight = table.start(database, club, table.FOUR)
+    table.record(database, club, tonight, cash.ANN_WINS)
+    cash.convert(database, club, tonight, cash.TEN_FOR_ONE)
+    with pytest.raises(Conflict, match="booked in EUR already"):
+        club_money.change(database, club, table.new_key(), currency="USD")
+    club_money.change(database, club, table.new_key(), currency="EUR", denominations=[5])
+    assert payments.settle_up(database, club).currency == "EUR"
+
+
+@pytest.mark.parametrize("currency", ["", "E", "EURO", "12A", "€€€"])
+def test_a_currency_has_three_letters(database: Database, club: Access, currency: str) -> None:
+    """As ISO 4217 writes them."""
+    with pytest.raises(Invalid) as caught:
+        club_money.change(database, club, table.new_key(), currency=currency)
+    assert [fault.field for fault in caught.value.faults] == ["currency"]
+
+
+@pytest.mark.parametrize("values", [[], [0], [5, 5], [-5], [1_000_001], list(range(1, 14))])
+def test_chips_are_worth_something_and_differ(
+    database: Database, club: Access, values: list[int]
+) -> None:
+    """One to twelve kinds."""
+    with pytest.raises(Invalid) as caught:
+        club_money.change(database, club, table.new_key(), denominations=values)
+    assert [fault.field for fault in caught.value.faults] == ["denominations"]
+    assert club_money.show(database, club).denominations == (5, 20, 30)
+
+
+def test_a_viewer_changes_neither(database: Database, club: Access) -> None:
+    """But may look."""
+    viewer = Access(club.club_id, Role.VIEWER, "viewer")
+    with pytest.raises(ReadOnly):
+        club_money.change(database, viewer, table.new_key(), currency="USD")
+    assert club_money.show(database, viewer).currency == "EUR"

@@ -1,0 +1,169 @@
+"""Leaving early: chips to the bank, money by the rate, a closed account, and the way back."""
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DatabaseError
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.journal import AccountClosed
+from ledger.problems import Invalid, KeyReused
+from ledger.services import accounts, clubs, leaving, sessions
+from ledger.services.once import Answer
+from ledger.services.taking_back import CannotTakeBack
+from tests.ledger import cash, table
+
+
+@pytest.fixture
+def here(any_database: Database) -> Access:
+    """A club on either database."""
+    return clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")[0]
+
+
+def take_back(db: Database, access: Access, session_id: int, player: str) -> Answer:
+    """Take a leaving back: it was too early to go."""
+    return leaving.take_back(
+        db, access, table.new_key(), session_id, player=player, reason="stays on"
+    )
+
+
+def test_who_leaves_gives_all_chips_to_the_bank_and_takes_the_money(
+    any_database: Database, here: Access
+) -> None:
+    """Ann won 300 on a stack of 150; at ten chips to a cent that is 30 cents, owed by the till."""
+    evening = table.start(any_database, here, starting_stack=150, rate=cash.TEN_FOR_ONE)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    ann = cash.seat(any_database, here, evening, "Ann")
+    answer = cash.leave(any_database, here, evening, "ann")
+    made, moved = cash.entry(any_database, here, answer)
+    assert moved == {
+        f"seat/{ann.id}": -450,
+        f"session/{evening}/bank": 450,
+        f"player/{ann.player_id}/EUR": 30,
+        f"session/{evening}/till": -30,
+    }
+    assert made.kind == "cash-out"
+    assert made.details["rate"] == {"chips": 10, "money": 1}
+    left = cash.seat(any_database, here, evening, "Ann")
+    assert (left.state, left.balance, left.net) == ("left", 0, 300)
+    assert "Ann" not in answer["balances"]
+    assert sessions.show(any_database, here, evening).names == table.SEVEN[1:]
+
+
+def test_who_leaves_behind_owes(any_database: Database, here: Access) -> None:
+    """Bob lost 50 of his 150: 100 go back, and 5 cents are his debt."""
+    evening = table.start(any_database, here, starting_stack=150, rate=cash.TEN_FOR_ONE)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    cash.leave(any_database, here, evening, "Bob")
+    assert cash.owed(any_database, here) == {"Bob": -5}
+
+
+def test_without_a_rate_only_chips_go_back(any_database: Database, here: Access) -> None:
+    """What was won is remembered, to be converted when a rate is agreed on."""
+    evening = table.start(any_database, here)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    answer = cash.leave(any_database, here, evening, "Ann")
+    _, moved = cash.entry(any_database, here, answer)
+    assert sorted(moved.values()) == [-300, 300]
+    assert cash.nets(any_database, here, evening)["Ann"] == 300
+    cash.convert(any_database, here, evening, cash.TEN_FOR_ONE)
+    assert cash.owed(any_database, here) == {"Ann": 30} | dict.fromkeys(table.SEVEN[1:], -5)
+
+
+def test_a_closed_account_takes_no_posting(any_database: Database, here: Access) -> None:
+    """A correction of a hand of theirs is refused in the table's words, nothing half done."""
+    evening = table.start(any_database, here)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    cash.leave(any_database, here, evening, "Bob")
+    before = table.row_counts(any_database)
+    with pytest.raises(AccountClosed, match=r"Bob has cashed out.*take the leaving back first"):
+        table.void(any_database, here, evening, 1)
+    assert table.row_counts(any_database) == before
+    take_back(any_database, here, evening, "Bob")
+    table.void(any_database, here, evening, 1)
+    assert set(table.balances(any_database, here, evening).values()) == {0}
+
+
+def test_the_database_itself_refuses_a_posting_to_a_closed_account(
+    any_database: Database, here: Access
+) -> None:
+    """Whoever sends it, past the journal."""
+    evening = table.start(any_database, here)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    bob = cash.seat(any_database, here, evening, "Bob")
+    cash.leave(any_database, here, evening, "Bob")
+    insert = (
+        "INSERT INTO posting (club_id, entry_id, account_id, amount, balance) "
+        f"SELECT club_id, max(id), {bob.account_id}, 5, 5 FROM journal_entry GROUP BY club_id"
+    )
+    before = table.row_counts(any_database)
+    with (
+        pytest.raises(DatabaseError, match="a closed account takes no posting"),
+        any_database.write() as session,
+    ):
+        session.execute(text(insert))
+    assert table.row_counts(any_database) == before
+
+
+def test_a_leaving_taken_back_gives_seat_chips_and_money_back(
+    any_database: Database, here: Access
+) -> None:
+    """Bob sits out where he sat, with what he had, and owes nothing for it."""
+    evening = table.start(any_database, here, starting_stack=150, rate=cash.TEN_FOR_ONE)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    before = cash.held(any_database, here)
+    bob = cash.seat(any_database, here, evening, "Bob")
+    left = cash.leave(any_database, here, evening, "Bob")
+    answer = take_back(any_database, here, evening, "bob")
+    made, _ = cash.entry(any_database, here, answer)
+    assert (made.kind, made.reverses_id, made.reason) == ("reversal", left["entry"], "stays on")
+    assert cash.seat(any_database, here, evening, "Bob") == bob
+    assert sessions.show(any_database, here, evening).names == table.SEVEN
+    after = cash.held(any_database, here)
+    assert {key: after[key] for key in before} == before
+    assert cash.owed(any_database, here) == {}
+    cash.leave(any_database, here, evening, "Bob")
+    take_back(any_database, here, evening, "Bob")
+    assert cash.seat(any_database, here, evening, "Bob") == bob
+
+
+def test_only_who_left_can_take_the_leaving_back(database: Database, club: Access) -> None:
+    """At the field, with those who could."""
+    evening = table.start(database, club)
+    cash.leave(database, club, evening, "Cyd")
+    for player in ("Bob", "Zed"):
+        with pytest.raises(Invalid, match=f"{player} has not left") as caught:
+            take_back(database, club, evening, player)
+        (fault,) = caught.value.faults
+        assert (fault.field, fault.legal) == ("player", ("Cyd",))
+
+
+def test_who_comes_back_after_leaving_takes_a_new_seat(database: Database, club: Access) -> None:
+    """What was won before stays with the old seat, which can't be taken back meanwhile."""
+    evening = table.start(database, club)
+    table.record(database, club, evening, cash.ANN_WINS)
+    cash.leave(database, club, evening, "Bob")
+    cash.join(database, club, evening, "Bob", position=1)
+    table.record(database, club, evening, cash.ANN_WINS)
+    bobs = [seat for seat in sessions.show(database, club, evening).seats if seat.name == "Bob"]
+    assert [(seat.state, seat.net) for seat in bobs] == [("playing", -50), ("left", -50)]
+    assert accounts.settlement(database, club, evening).even
+    with pytest.raises(CannotTakeBack, match="Bob has come back to another seat"):
+        take_back(database, club, evening, "Bob")
+    cash.leave(database, club, evening, "Bob")
+    take_back(database, club, evening, "Bob")
+    assert cash.seat(database, club, evening, "Bob").id == bobs[0].id
+
+
+def test_a_retried_leaving_cashes_out_once(database: Database, club: Access) -> None:
+    """The key of one leaving is good for no other."""
+    evening = table.start(database, club, rate=cash.TEN_FOR_ONE)
+    table.record(database, club, evening, cash.ANN_WINS)
+    key = table.new_key()
+    first = leaving.leave(database, club, key, evening, player="Ann")
+    assert leaving.leave(database, club, key, evening, player="Ann") == first
+    with pytest.raises(KeyReused):
+        leaving.leave(database, club, key, evening, player="Bob")
+    assert cash.owed(database, club) == {"Ann": 30}
+    with pytest.raises(Invalid, match="Ann has no seat"):
+        cash.leave(database, club, evening, "Ann")

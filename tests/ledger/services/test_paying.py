@@ -1,0 +1,74 @@
+"""How a payout is paid in chips, with what the payers should be holding."""
+
+import pytest
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.problems import Invalid
+from ledger.services import club_money, counting, hands, paying
+from tests.ledger import cash, table
+
+
+@pytest.fixture
+def tonight(database: Database, club: Access) -> int:
+    """Ann, Bob, Cyd and Dee with 150 each."""
+    return table.start(database, club, table.FOUR, starting_stack=150)
+
+
+def test_a_payout_says_how_it_is_paid_before_it_is_saved(
+    database: Database, club: Access, tonight: int
+) -> None:
+    """Ann is owed 50 by each: two 20s and two 5s of six and six."""
+    verdict = hands.preview(database, club, tonight, cash.ANN_WINS).verdict
+    assert verdict is not None
+    transfers = [(paid.payer, paid.payee, paid.amount) for paid in verdict.transfers]
+    proposed = paying.in_chips(database, club, tonight, transfers)
+    assert [(pay.payer, pay.payee, pay.amount) for pay in proposed] == [
+        (name, "Ann", 50) for name in ("Bob", "Cyd", "Dee")
+    ]
+    assert [dict(pay.pieces) for pay in proposed] == [{5: 2, 20: 2}] * 3
+
+
+def test_a_payout_is_paid_the_same_after_it_was_saved(
+    database: Database, club: Access, tonight: int
+) -> None:
+    """The books are ahead of the table by just this hand."""
+    counting.write(database, club, table.new_key(), tonight, {"Bob": {30: 5}})
+    transfers = [("Bob", "Ann", 50), ("Cyd", "Ann", 50), ("Dee", "Ann", 50)]
+    before = paying.in_chips(database, club, tonight, transfers)
+    table.record(database, club, tonight, cash.ANN_WINS)
+    assert paying.in_chips(database, club, tonight, transfers, booked=True) == before
+
+
+def test_what_was_counted_is_what_is_held(database: Database, club: Access, tonight: int) -> None:
+    """As long as the ledger says the same; after the next payout it is worked out again."""
+    counting.write(database, club, table.new_key(), tonight, {"Bob": {30: 5}})
+    assert paying.holdings(database, club, tonight)["Bob"] == {30: 5}
+    (pay,) = paying.in_chips(database, club, tonight, [("Bob", "Ann", 50)])
+    assert (dict(pay.gives), dict(pay.gets)) == ({30: 1}, {5: 2, 20: 1})
+    table.record(database, club, tonight, cash.ANN_WINS)
+    assert paying.holdings(database, club, tonight)["Bob"] == {5: 8, 20: 3}
+
+
+def test_a_count_that_differed_is_no_holding(
+    database: Database, club: Access, tonight: int
+) -> None:
+    """Unless the ledger followed it."""
+    counting.write(database, club, table.new_key(), tonight, {"Bob": {30: 4}})
+    assert paying.holdings(database, club, tonight)["Bob"] == {5: 6, 20: 6}
+    counting.write(database, club, table.new_key(), tonight, {"Bob": {30: 4}}, post=True)
+    assert paying.holdings(database, club, tonight)["Bob"] == {30: 4}
+
+
+def test_a_club_pays_in_its_own_chips(database: Database, club: Access, tonight: int) -> None:
+    """Here of 1, 10 and 50."""
+    club_money.change(database, club, table.new_key(), denominations=[1, 10, 50])
+    (pay,) = paying.in_chips(database, club, tonight, [("Bob", "Ann", 54)])
+    assert dict(pay.pieces) == {1: 4, 50: 1}
+
+
+def test_only_those_at_the_table_pay(database: Database, club: Access, tonight: int) -> None:
+    """Who left has no chips."""
+    cash.leave(database, club, tonight, "Dee")
+    with pytest.raises(Invalid, match="Dee has no seat"):
+        paying.in_chips(database, club, tonight, [("Dee", "Ann", 50)])

@@ -1,0 +1,54 @@
+"""What is quoted is what is done, to the cent."""
+
+import pytest
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.problems import Invalid
+from ledger.services import payments, quotes
+from ledger.services.session_view import Rate
+from tests.ledger import cash, table
+
+
+def owed(database: Database, club: Access) -> dict[str, int]:
+    """What each player is owed, those who are even left out."""
+    return {each.player: each.balance for each in payments.settle_up(database, club).balances}
+
+
+@pytest.mark.parametrize("rate", [Rate(10, 1), Rate(30, 7), Rate(7, 30)])
+def test_leaving_and_converting_pay_what_was_quoted(
+    database: Database, club: Access, rate: Rate
+) -> None:
+    """Whatever is left over by rounding, with somebody who left before."""
+    session = table.start(database, club, table.FOUR, starting_stack=150, rate=rate)
+    table.record(database, club, session, cash.ANN_WINS)
+    leaver = quotes.leaving(database, club, session, player="bob")
+    assert (leaver.player, leaver.chips, leaver.borrowed, leaver.won) == ("Bob", 100, 150, -50)
+    cash.leave(database, club, session, "Bob")
+    assert owed(database, club) == {"Bob": leaver.money}
+    quoted = quotes.conversion(database, club, session)
+    assert quoted.paid_before == leaver.money
+    cash.convert(database, club, session)
+    expected = {each.player: each.money for each in quoted.players if each.money}
+    assert owed(database, club) == {"Bob": leaver.money, **expected}
+    assert not quotes.conversion(database, club, session).anything
+
+
+def test_nothing_is_quoted_while_chips_lie_elsewhere(database: Database, club: Access) -> None:
+    """The pots are named, with what they hold."""
+    options = {"pots": {"stake": 5, "solo_factor": 1}}
+    session = table.start(
+        database, club, ("Ann", "Bob", "Cyd"), "progressive", options=options, rate=Rate(10, 1)
+    )
+    table.record(database, club, session, table.ALL_PASS)
+    quoted = quotes.conversion(database, club, session)
+    assert quoted.waits == (("frog", 15), ("solo", 15))
+    assert {each.money for each in quoted.players} == {None}
+
+
+def test_who_is_not_here_is_quoted_nothing(database: Database, club: Access) -> None:
+    """Said at the player."""
+    session = table.start(database, club)
+    with pytest.raises(Invalid) as refused:
+        quotes.leaving(database, club, session, player="Zoe")
+    assert [fault.field for fault in refused.value.faults] == ["player"]

@@ -1,0 +1,89 @@
+"""Statements: each line with the balance after it, and balances as they were."""
+
+from datetime import timedelta
+
+import pytest
+
+from ledger.access import Access
+from ledger.clock import now
+from ledger.db import Database
+from ledger.problems import NotFound
+from ledger.services import clubs, payments, players, statements
+from ledger.services.session_view import Rate
+from tests.ledger import cash, table
+
+
+@pytest.fixture
+def here(any_database: Database) -> Access:
+    """A club on either database, with one evening converted: Ann is owed 300 by six others."""
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")
+    played = table.start(any_database, access, rate=Rate(1, 1), title="New Year")
+    table.record(any_database, access, played, cash.ANN_WINS)
+    cash.convert(any_database, access, played)
+    return access
+
+
+def player_id(db: Database, access: Access, name: str) -> int:
+    """Return the id of a player."""
+    return next(player.id for player in players.everyone(db, access) if player.name == name)
+
+
+def test_a_statement_lists_what_moved_a_players_money(any_database: Database, here: Access) -> None:
+    """Newest first: a payment taken back, the payment, the evening it came from."""
+    paid = cash.pay(any_database, here, "Bob", "Ann", 20)["entry"]
+    payments.take_back(any_database, here, table.new_key(), paid, reason="bounced")
+    found = statements.of_player(any_database, here, player_id(any_database, here, "Bob"))
+    assert (found.player, found.currency, found.balance, found.total) == ("Bob", "EUR", -50, 3)
+    assert [(line.kind, line.amount, line.balance, line.taken_back) for line in found.lines] == [
+        ("reversal", -20, -50, False),
+        ("payment", 20, -30, True),
+        ("conversion", -50, -50, False),
+    ]
+    back, payment, evening = found.lines
+    assert payment.others == back.others == ("Ann",)
+    assert (evening.session, payment.session) == ("New Year", None)
+    assert evening.others == ("Ann", *table.SEVEN[2:])
+    assert (back.reason, back.author) == ("bounced", "Sue")
+
+
+def test_a_statement_is_read_a_page_at_a_time(any_database: Database, here: Access) -> None:
+    """However long it is."""
+    for amount in (1, 2, 3):
+        cash.pay(any_database, here, "Bob", "Ann", amount)
+    bob = player_id(any_database, here, "Bob")
+    found = statements.of_player(any_database, here, bob, offset=1, limit=2)
+    assert found.total == 4
+    assert [line.amount for line in found.lines] == [2, 1]
+
+
+def test_who_never_had_money_has_an_empty_statement(database: Database, club: Access) -> None:
+    """Of another club nobody has one."""
+    players.add(database, club, table.new_key(), name="Zoë")
+    found = statements.of_player(database, club, player_id(database, club, "Zoë"))
+    assert (found.balance, found.total, found.lines) == (0, 0, ())
+    with pytest.raises(NotFound):
+        statements.of_player(database, club, 999)
+
+
+def test_a_balance_can_be_asked_for_as_it_was(any_database: Database, here: Access) -> None:
+    """Before anything, between two hands, now."""
+    played = table.start(any_database, here)
+    ann = cash.seat(any_database, here, played, "Ann").account_id
+    before = now()
+    table.record(any_database, here, played, cash.ANN_WINS)
+    between = now()
+    table.record(any_database, here, played, cash.ANN_WINS)
+    assert [
+        statements.balance_at(any_database, here, ann, at)
+        for at in (before, between, now() + timedelta(days=1))
+    ] == [0, 300, 600]
+
+
+def test_an_account_of_another_club_has_no_balance_here(
+    database: Database, ours: Access, theirs: Access
+) -> None:
+    """As if it were not there."""
+    foreign = table.start(database, theirs)
+    account = cash.seat(database, theirs, foreign, "Ann").account_id
+    with pytest.raises(NotFound):
+        statements.balance_at(database, ours, account, now())

@@ -1,0 +1,210 @@
+"""Verify: books in order pass; whatever was changed by hand is found, on both databases."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, create_engine, text
+
+from ledger import migrate
+from ledger.access import Access
+from ledger.db import Database
+from ledger.services import bank, clubs, corrections, leaving, money, undo
+from ledger.services.payout import Written
+from ledger.services.session_view import Rate
+from ledger.services.verify import differences, verify
+from ledger.services.verify.pots import Apart, Played
+from ledger.services.verify.pots import check as check_pots
+from ledger.services.verify.shelf import HandRow, Shelf
+from tests.ledger import table
+
+
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+)
+def books(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Database]:
+    """Two clubs that have done everything: ours (1) and, with the same names, theirs (2)."""
+    if request.param == "sqlite":
+        file: Path = tmp_path_factory.mktemp("books") / "ledger.sqlite"
+        shutil.copy(request.getfixturevalue("empty_books"), file)
+        opened = Database(f"sqlite:///{file}")
+    else:
+        opened = Database(request.getfixturevalue("postgres_url")())
+        migrate.upgrade(opened)
+    for name in ("Ours", "Theirs"):
+        access, _ = clubs.found(opened, name=name, passcode="1234")
+        an_evening(opened, access)
+    yield opened
+    opened.close()
+
+
+def an_evening(db: Database, access: Access) -> int:
+    """Play an evening in which hands are corrected, voided, restored and followed by chips and money."""
+    played = table.start(db, access, starting_stack=150)
+    for hand in (table.HEARTS_74, table.ALONE_85, table.ALL_PASS, table.HEARTS_46):
+        table.record(db, access, played, hand)
+    table.correct(db, access, played, 1, table.HEARTS_46)
+    table.void(db, access, played, 2)
+    table.void(db, access, played, 4)
+    corrections.restore(db, access, table.new_key(), played, 4, reason="it was one")
+    bank.lend(db, access, table.new_key(), played, player="Dee", chips=30)
+    bank.lend(db, access, table.new_key(), played, player="Eve", chips=20)
+    undo.undo(db, access, table.new_key(), played)
+    money.set_rate(db, access, table.new_key(), played, rate=Rate(10, 5))
+    leaving.leave(db, access, table.new_key(), played, player="Gus")
+    return played
+
+
+@contextmanager
+def unguarded(db: Database) -> Iterator[Connection]:
+    """Open the books as somebody would who means to change them: no trigger, no foreign key holds.
+
+    Nothing of it stays.
+    """
+    engine = create_engine(db.url)
+    with engine.connect() as connection:
+        if db.is_sqlite:
+            connection.exec_driver_sql("BEGIN")
+            triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+            for (trigger,) in connection.exec_driver_sql(triggers).all():
+                connection.exec_driver_sql(f"DROP TRIGGER {trigger}")
+        else:
+            connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
+        yield connection
+        connection.rollback()
+    engine.dispose()
+
+
+def found(connection: Connection) -> list[str]:
+    """Return what verifying finds."""
+    return [str(difference) for difference in differences(connection)]
+
+
+def test_books_in_order_show_no_difference(books: Database) -> None:
+    """After hands, corrections, voids, loans, leavings: nothing to say, and every entry was looked at."""
+    seen: list[tuple[int, int]] = []
+    assert list(verify(books, lambda done, total: seen.append((done, total)))) == []
+    with unguarded(books) as connection:
+        count = connection.execute(text("SELECT count(*) FROM journal_entry")).scalar_one()
+    assert count == 2 * 14
+    assert seen[-1] == (count, count)
+
+
+LAST = "(SELECT max(id) FROM {} WHERE club_id = 1)"
+
+
+def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
+    database: Database, club: Access
+) -> None:
+    """What was won and lost sums to nothing, so that no chip goes to the bank: it has no posting."""
+    played = table.start(database, club, rate=Rate(10, 5))
+    table.record(database, club, played, table.HEARTS_74)
+    money.convert(database, club, table.new_key(), played)
+    assert list(verify(database)) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (["UPDATE posting SET amount = amount + 5 WHERE id = 12"], "digest does not fit"),
+        (["UPDATE posting SET amount = amount + 5 WHERE id = 12"], "not to zero"),
+        (
+            ["UPDATE posting SET amount = amount + 1 WHERE id = 12",
+             "UPDATE posting SET amount = amount - 1 WHERE id = 13"],
+            "does not move what its verdict says",
+        ),
+        (["DELETE FROM posting WHERE id = 12"], "digest does not fit"),
+        (["DELETE FROM posting WHERE id = 12"], "its postings come to"),
+        (["UPDATE journal_entry SET reason = 'another' WHERE id = 6"], "digest does not fit"),
+        (["UPDATE journal_entry SET author = 'Tom' WHERE id = 2"], "digest does not fit"),
+        (["UPDATE journal_entry SET details = '{\"a\": 1}' WHERE id = 2"], "digest does not fit"),
+        (["UPDATE account SET balance = balance + 1 WHERE key = 'seat/3'"], "account seat/3: it says"),
+        (["UPDATE posting SET balance = balance + 1 WHERE id = 12"], "the balance of"),
+        (["DELETE FROM journal_entry WHERE id = 3"], "it is gone, its postings are not"),
+        (["DELETE FROM journal_entry WHERE id = 3"], "which is gone"),
+        (["DELETE FROM posting WHERE entry_id = " + LAST.format("journal_entry"),
+          "DELETE FROM journal_entry WHERE id = " + LAST.format("journal_entry")], "its postings come to"),
+        (["UPDATE journal_entry SET reverses_id = NULL WHERE id = 6"], "says what it reverses"),
+        (["UPDATE hand_version SET verdict = replace(CAST(verdict AS TEXT), '\"amount\": 40', "
+          "'\"amount\": 45'){json} WHERE id = 1"], "verdict is not the engine's (in amount"),
+        (["UPDATE hand_version SET verdict = replace(CAST(verdict AS TEXT), 'to the nearest', "
+          "'about'){json} WHERE id = 4"], "verdict is not the engine's (in explanation)"),
+        (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"points\": 85', "
+          "'\"points\": 80'){json} WHERE id = 2"], "hand 2, version 1"),
+        (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"points\": 85', "
+          "'\"points\": 1'){json} WHERE id = 2"], "its record is refused"),
+        (["UPDATE hand_version SET record = '[]' WHERE id = 2"], "hand 2, version 1"),
+        (["UPDATE hand_version SET seat_ids = '[1, 3, 2, 4, 5, 6, 7]' WHERE id = 2"],
+         "does not move what its verdict says"),
+        (["DELETE FROM hand_version WHERE id = 3"], "no hand, or more than one, is paid"),
+        (["DELETE FROM hand_version WHERE action = 'voided' AND hand_id = 2"], "versions, and has others"),
+        (["UPDATE hand SET state = 'standing' WHERE id = 2"], "says standing, its last version was voided"),
+        (["UPDATE hand SET state = 'void' WHERE id = 3"], "it says void, its last version was recorded"),
+        (["UPDATE play_session SET hands_dealt = 5 WHERE id = 1"], "it says 5 hands"),
+        (["UPDATE posting SET club_id = 2 WHERE id = 12"], "another club's"),
+        (["UPDATE account SET club_id = 2 WHERE key = 'seat/3'"], "another club's"),
+        (["UPDATE posting SET account_id = (SELECT max(id) FROM account) WHERE id = 12"], "another club's"),
+        (["UPDATE journal_entry SET club_id = 2 WHERE id = 3"], "chain"),
+        (["UPDATE hand_version SET club_id = 2 WHERE id = 1"], "another club's"),
+        (["UPDATE hand SET club_id = 2 WHERE id = 1"], "another club's"),
+        (["UPDATE seat SET player_id = (SELECT max(id) FROM player) WHERE id = 3"], "another club's"),
+        (["UPDATE result SET club_id = 2 WHERE id = " + LAST.format("result")], "results are not"),
+        (["UPDATE result SET amount = amount + 1 WHERE id = " + LAST.format("result")], "results are not"),
+        (["DELETE FROM result WHERE id = " + LAST.format("result")], "results are not"),
+        (["UPDATE result SET hand_id = 2 WHERE id = " + LAST.format("result")], "and does not stand"),
+        (["UPDATE tally SET won = won + 1 WHERE id = 1"], "tally of player"),
+        (["DELETE FROM tally WHERE id = 2"], "tally of player"),
+        (["UPDATE versus SET amount = amount + 1 WHERE id = 1"], "versus of player"),
+        (["UPDATE seat SET hands_won = hands_won + 1 WHERE id = 1"], "bids won, the books come to"),
+        (["UPDATE seat SET advanced = advanced + 1 WHERE id = 1"], "of the bank's, the books come to"),
+        (["UPDATE seat SET converted = converted + 1 WHERE id = 7"], "converted, the books come to"),
+    ],
+)  # fmt: skip
+def test_what_was_changed_by_hand_is_found(books: Database, changes: list[str], said: str) -> None:
+    """Each by a sentence that says where and what."""
+    with unguarded(books) as connection:
+        for change in changes:
+            done = connection.exec_driver_sql(
+                change.replace("{json}", "" if books.is_sqlite else "::json")
+            )
+            assert done.rowcount
+        told = found(connection)
+    assert any(said in difference for difference in told), told
+
+
+def test_a_swapped_pair_of_hashes_is_found(books: Database) -> None:
+    """Two entries that exchanged their digests break the chain at both; nobody else's is blamed."""
+    with unguarded(books) as connection:
+        rows = connection.execute(text("SELECT id, digest FROM journal_entry"))
+        digests = {row.id: row.digest for row in rows}
+        for digest, entry in (("x", 3), (digests[3], 4), (digests[4], 3)):
+            connection.exec_driver_sql(
+                f"UPDATE journal_entry SET digest = '{digest}' WHERE id = {entry}"
+            )
+        places = {difference.split(": ")[0] for difference in found(connection)}
+    assert {"Ours, entry 3", "Ours, entry 4", "Ours, entry 5"} <= places
+    assert not any(place.startswith("Theirs") for place in places)
+
+
+def test_a_hand_played_for_pots_that_were_not_there_is_found() -> None:
+    """Even where its own verdict fits what it says: hand 1 left 8 in each, hand 2 says 9 and 8."""
+
+    def played(number: int, frog: int) -> Played:
+        hand = HandRow(number, 1, 1, number, "standing", 1)
+        held = {"frog": frog, "solo": 8 * (number - 1)}
+        after = {"pots": {name: amount + 8 for name, amount in held.items()}}
+        return Played(hand, 10 * number, Written({"pots": held}, after, ()))
+
+    shelf = Shelf({1: "Ours"}, {}, {}, {}, {})
+    assert list(check_pots(shelf, [played(1, 0), played(2, 8)], [])) == []
+    (difference,) = check_pots(shelf, [played(1, 0), played(2, 9)], [])
+    assert str(difference).startswith(
+        "Ours, session 1, hand 2: the pots before it held frog 8, solo 8"
+    )
+    (difference,) = check_pots(shelf, [played(1, 0), played(2, 8)], [Apart(15, 1, "frog", -1)])
+    assert "frog 7" in difference.message
+    assert list(check_pots(shelf, [played(1, 0), played(2, 8)], [Apart(25, 1, "frog", -1)])) == []

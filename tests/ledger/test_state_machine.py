@@ -1,0 +1,53 @@
+"""Whatever is done in whatever order, the books agree with a plain model of them, and verify.
+
+A state machine lets two scorers play every game in two clubs: they join, leave, borrow, count, correct,
+void, restore, undo, convert, pay and send things twice, now and then on top of what they saw before the
+other wrote. Beside it a model keeps it all in dictionaries; after every step both say the same.
+"""
+
+from pathlib import Path
+
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from ledger.services import history
+from ledger.services.verify import verify
+from tests.ledger.model.chip_rules import Chips
+
+
+class Books(Chips):
+    """All rules together; at the end nothing is lost, and the books verify."""
+
+    def teardown(self) -> None:
+        """Look at every hand that was ever written, and recompute all."""
+        try:
+            for at in self.evenings:
+                lines = history.hands(self.database, self.clubs[at.club][0], at.id)
+                paid = at.play().paid
+                assert [(line.number, line.state) for line in lines] == [
+                    (number, "void" if hand.void else "standing")
+                    for number, hand in at.hands.items()
+                ]
+                for line in lines:
+                    if line.state == "standing":
+                        assert sorted(filter(None, line.deltas)) == sorted(
+                            filter(None, paid[line.number].values())
+                        )
+            assert [str(difference) for difference in verify(self.database)] == []
+        finally:
+            super().teardown()
+
+
+def test_whatever_is_done_the_books_agree_with_a_plain_model(empty_books: Path) -> None:
+    """Every game, every change, retries and stale phones, in any order."""
+    Books.empty = empty_books
+    run_state_machine_as_test(
+        Books,
+        settings=settings(
+            max_examples=10,
+            stateful_step_count=50,
+            deadline=None,
+            phases=[Phase.generate],  # to shorten a failure takes longer than a test may
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

@@ -1,0 +1,137 @@
+"""The bank's page: what is lent, taken back, adjusted and shared."""
+
+import pytest
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.services import sessions
+from tests.ledger import cash, table
+from tests.ledger.web.phone import Phone
+
+
+@pytest.fixture
+def tonight(database: Database, club: Access) -> int:
+    """Ann, Bob, Cyd and Dee with 150 chips each."""
+    return table.start(database, club, table.FOUR, starting_stack=150)
+
+
+@pytest.fixture
+def address(club: Access, tonight: int) -> str:
+    """Where the session's pages are."""
+    return f"/clubs/{club.club_id}/sessions/{tonight}"
+
+
+def chips(database: Database, club: Access, tonight: int) -> dict[str, int]:
+    """What each has in hand."""
+    return table.balances(database, club, tonight)
+
+
+def seat(database: Database, club: Access, tonight: int, name: str) -> int:
+    """The number of somebody's seat."""
+    return next(s.id for s in sessions.show(database, club, tonight).seats if s.name == name)
+
+
+def test_a_loan_is_in_hand_and_not_won(
+    scorer: Phone, viewer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """Everybody can see who borrowed what."""
+    sent = scorer.send(scorer.open(f"{address}/bank").form("/bank"), player="Cyd", chips="50")
+    assert (sent.status, sent.location) == (303, f"{address}/bank?done=lend")
+    assert chips(database, club, tonight)["Cyd"] == 200
+    assert "Cyd 200 200 0" in viewer.open(f"{address}/bank").text
+    assert "Cyd 200 0" in viewer.open(address).text
+
+
+def test_chips_are_taken_back_at_most_what_was_given(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """More is refused at the number, which stays."""
+    form = scorer.open(f"{address}/bank").form("/bank")
+    page = scorer.send(form, what="repay", player="Cyd", chips="151")
+    assert page.status == 422
+    assert "Cyd has 150 chips of the bank's" in page.wrong("chips")
+    assert dict(page.form("/bank").fields)["chips"] == "151"
+    assert scorer.send(page.form("/bank"), chips="30").status == 303
+    assert chips(database, club, tonight)["Cyd"] == 120
+
+
+@pytest.mark.parametrize(
+    ("said", "field", "sentence"),
+    [
+        ({"player": "Cyd", "chips": ""}, "chips", "from 1 to"),
+        ({"player": "Cyd", "chips": "many"}, "chips", "from 1 to"),
+        ({"player": "Cyd", "chips": "-5"}, "chips", "from 1 to"),
+        ({"player": "Zoe", "chips": "5"}, "player", "Zoe has no seat"),
+        ({"chips": "5"}, "player", "has no seat"),
+        ({"player": "Cyd", "chips": "5", "what": "give"}, "reason", "Say why"),
+        ({"player": "Cyd", "chips": "5", "reason": "x" * 501}, "reason", "501 characters"),
+        (
+            {"player": "Cyd", "chips": "5", "what": "give", "reason": "r", "pot": "frog"},
+            "pot",
+            "no frog pot",
+        ),
+    ],
+)
+def test_what_cannot_be_moved_is_said_at_its_input(
+    scorer: Phone,
+    address: str,
+    database: Database,
+    said: dict[str, str],
+    field: str,
+    sentence: str,
+) -> None:
+    """Nothing is saved."""
+    before = table.row_counts(database)
+    page = scorer.send(scorer.open(f"{address}/bank").form("/bank"), **said)
+    assert page.status == 422
+    assert sentence in page.wrong(field)
+    assert table.row_counts(database) == before
+
+
+def test_an_adjustment_stays_visible_until_it_is_shared(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """Ann gives up 10 that nobody else got; the four share them."""
+    form = scorer.open(f"{address}/bank").form("/bank")
+    sent = scorer.send(form, what="take", player="Ann", chips="10", reason="a chip was found")
+    assert sent.status == 303
+    page = scorer.open(f"{address}/bank")
+    assert "Counted chips differ by −10" in page.text
+    assert scorer.send(page.form("/share-differences")).status == 303
+    assert chips(database, club, tonight) == {"Ann": 143, "Bob": 153, "Cyd": 152, "Dee": 152}
+
+
+def test_the_pots_are_shared_out(scorer: Phone, database: Database, club: Access) -> None:
+    """Progressive Solo with a stake of 5: 10 a player lie in the two pots of a thrown-in hand."""
+    options = {"pots": {"stake": 5, "solo_factor": 1}}
+    tonight = table.start(database, club, ("Ann", "Bob", "Cyd"), "progressive", options=options)
+    table.record(database, club, tonight, table.ALL_PASS)
+    address = f"/clubs/{club.club_id}/sessions/{tonight}"
+    board = scorer.open(address).text
+    assert "Frog pot 15" in board
+    assert "Solo pot 15" in board
+    page = scorer.open(f"{address}/bank")
+    assert "Share out 30 chips" in page.text
+    assert scorer.send(page.form("/share-pots")).status == 303
+    assert chips(database, club, tonight) == {"Ann": 0, "Bob": 0, "Cyd": 0}
+
+
+def test_a_double_tap_lends_once(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """Both answers lead on."""
+    form = scorer.open(f"{address}/bank").form("/bank")
+    assert [scorer.send(form, player="Cyd", chips="50").status for _ in range(2)] == [303, 303]
+    assert chips(database, club, tonight)["Cyd"] == 200
+
+
+def test_who_was_overtaken_lends_with_one_tap_more(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """412, everything typed still there."""
+    form = scorer.open(f"{address}/bank").form("/bank")
+    cash.lend(database, club, tonight, "Dee", 10)
+    stale = scorer.send(form, player="Cyd", chips="50")
+    assert stale.status == 412
+    assert scorer.send(stale.form("/bank")).status == 303
+    assert chips(database, club, tonight)["Cyd"] == 200

@@ -1,0 +1,142 @@
+"""A player's page, head to head, the pages of the history, and what a correction moves."""
+
+import pytest
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.services import players
+from ledger.services.session_view import Rate
+from ledger.web.chart import Chart
+from tests.ledger import cash, table
+from tests.ledger.web.phone import Phone
+
+
+@pytest.fixture
+def played(database: Database, club: Access) -> int:
+    """An evening of two hands: Ann wins 150, then all pass; turned into money at 100 to 1.00."""
+    session = table.start(database, club, table.FOUR, rate=Rate(100, 100), title="Friday")
+    table.record(database, club, session, cash.ANN_WINS)
+    table.record(database, club, session, table.ALL_PASS)
+    cash.convert(database, club, session)
+    return session
+
+
+def number_of(database: Database, club: Access, name: str) -> int:
+    """A player's number."""
+    return next(player.id for player in players.everyone(database, club) if player.name == name)
+
+
+def test_a_players_page_shows_hands_contracts_best_worst_and_money(
+    viewer: Phone, database: Database, club: Access, played: int
+) -> None:
+    """Also to who reads along; the line over time is drawn without a style."""
+    ann = number_of(database, club, "Ann")
+    page = viewer.open(f"/clubs/{club.club_id}/players/{ann}")
+    assert "Played 2 +150 +75.0" in page.text
+    assert "As bidder 1 1 +150 +150.0" in page.text
+    assert "Go alone 1 1 +150" in page.text
+    assert "hand 1 +150" in page.text
+    assert "now 1.50 EUR" in page.text
+    html = page.response.get_data(as_text=True)
+    assert "<polyline" in html
+    assert " style=" not in html
+    assert f"/clubs/{club.club_id}/sessions/{played}" in page.reader.links
+
+
+def test_who_never_played_has_a_page_too(viewer: Phone, database: Database, club: Access) -> None:
+    """And nobody's number has none."""
+    players.add(database, club, table.new_key(), name="Zoe")
+    zoe = number_of(database, club, "Zoe")
+    assert "No hand yet" in viewer.open(f"/clubs/{club.club_id}/players/{zoe}").text
+    assert viewer.open(f"/clubs/{club.club_id}/players/999").status == 404
+
+
+@pytest.mark.usefixtures("played")
+def test_head_to_head_is_seen_from_both_sides(viewer: Phone, club: Access) -> None:
+    """Ann got 50 of each; they got nothing of one another."""
+    text = viewer.open(f"/clubs/{club.club_id}/head-to-head").text
+    assert "Ann – +50 +50 +50" in text
+    assert "Bob −50 –" in text
+
+
+def test_an_empty_club_has_no_head_to_head(viewer: Phone, club: Access) -> None:
+    """It says so."""
+    assert "Nobody has paid" in viewer.open(f"/clubs/{club.club_id}/head-to-head").text
+
+
+def test_the_history_is_paged_and_a_hand_found_on_its_page(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Thirty hands a page, newest first; a corrected hand is shown on its own page."""
+    session = table.start(database, club, ("Ann", "Bob", "Cyd"))
+    for _ in range(31):
+        table.record(database, club, session, table.ALL_PASS)
+    address = f"/clubs/{club.club_id}/sessions/{session}"
+    newest = scorer.open(f"{address}/history")
+    assert f"{address}/hands/31/correct" in newest.reader.links
+    assert f"{address}/hands/1/correct" not in newest.reader.links
+    assert f"{address}/history?page=2" in newest.reader.links
+    assert f"{address}/hands/1/correct" in scorer.open(f"{address}/history?hand=1").reader.links
+    voided = scorer.send(scorer.open(f"{address}/hands/1/void").form("/void"), reason="misdeal")
+    assert voided.location == f"{address}/history?page=2&saved=1#hand-1"
+    assert "Hand 1 is void" in scorer.open(voided.location).text
+
+
+def test_a_void_hand_is_restored_with_a_reason(
+    scorer: Phone, database: Database, club: Access, played: int
+) -> None:
+    """The page shows what moves; without a reason nothing does."""
+    table.void(database, club, played, 1)
+    address = f"/clubs/{club.club_id}/sessions/{played}"
+    assert f"{address}/hands/1/restore" in scorer.open(f"{address}/history").reader.links
+    page = scorer.open(f"{address}/hands/1/restore")
+    assert "Ann −150 +150 0" in page.text
+    refused = scorer.send(page.form("/restore"), reason=" ")
+    assert refused.status == 422
+    assert "Say why" in refused.wrong("reason")
+    assert scorer.send(page.form("/restore"), reason="the cards were there").status == 303
+    assert f"{address}/hands/1/void" in scorer.open(f"{address}/history").reader.links
+    assert scorer.send(page.form("/restore"), reason="again", key="another-key").status in {
+        409,
+        412,
+    }
+
+
+def test_a_correction_shows_the_hands_that_follow_it(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """A hand that is taken out of the pots changes what a later winner took from them."""
+    options = {"pots": {"stake": 5, "solo_factor": 1}}
+    session = table.start(database, club, ("Ann", "Bob", "Cyd"), "progressive", options=options)
+    table.record(database, club, session, table.ALL_PASS)
+    win = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 74}
+    table.record(database, club, session, win)
+    address = f"/clubs/{club.club_id}/sessions/{session}"
+    page = scorer.open(f"{address}/hands/1/void")
+    assert "Later hands that follow" in page.text
+    assert "Hand 2 frog pot 0, solo pot 0 Ann −15" in page.text
+    assert scorer.send(page.form("/void"), reason="misdeal").status == 303
+    assert "hand 1 voided: misdeal" in scorer.open(f"{address}/history").text
+
+
+def test_a_payout_says_how_it_is_paid_in_chips(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Before it is saved and after, where the table has chips."""
+    session = table.start(database, club, table.FOUR, starting_stack=150)
+    address = f"/clubs/{club.club_id}/sessions/{session}"
+    form = scorer.open(f"{address}/hands/new").form("/new")
+    told = {"bidder": "Ann", "bid": "go-alone", "trump": "S", "points": "85"}
+    shown = scorer.send(form, do="show", **told)
+    assert "Bob to Ann, 50: 2 × 20, 2 × 5" in shown.text
+    saved = scorer.send(shown.form("/new"), do="save")
+    assert "Bob to Ann, 50: 2 × 20, 2 × 5" in scorer.open(saved.location).text
+    assert "In chips" not in scorer.open(address).text
+
+
+def test_a_line_without_a_move_is_flat() -> None:
+    """In the middle; nothing at all is no line."""
+    assert Chart.of([]) is None
+    flat = Chart.of([0, 0])
+    assert flat is not None
+    assert (flat.points, flat.zero) == ("6.0,48.0 160.0,48.0 314.0,48.0", "48.0")
