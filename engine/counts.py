@@ -160,7 +160,20 @@ class CardPoints(Tally):
         found = Count(record.points, record.tricks_won)
         if record.conceded is None and len(problems) == before:
             problems += bid.aim.problems(found)
+            if len(problems) == before and record.tricks_won is not None:
+                problems += self._fit(bid, record.points, record.tricks_won)
         return found if len(problems) == before else None
+
+    def _fit(self, bid: Bid, points: int, tricks: int) -> Iterator[Violation]:
+        """Name points that so many tricks cannot hold, or cannot but hold more of."""
+        worths = sorted(map(self.pack.points, self.pack.cards))
+        size, spare = divmod(len(worths), self.tricks)
+        cards = tricks * size + (spare if bid.aim.counting.outside == NOTHING else 0)
+        least, most = sum(worths[:cards]), sum(worths[len(worths) - cards :])
+        if not least <= points <= most:
+            held = counted(tricks, "trick")
+            message = f"With {held} the bidder has {least} to {most} {bid.counts}, so it cannot be {points}."
+            yield Violation("tricks-against-points", message, {"field": "tricks_won"})
 
 
 def check_tricks(most: int, tricks: int | None, problems: Found) -> None:

@@ -118,6 +118,11 @@ class Naming(NamedTuple):
         if self.over:
             message = f"Nothing is left to name, but {said} was named."
             return Violation("not-now", message, {"field": "contract"})
+        if self.asks_card and self.bid.calls is not None and isinstance(named, Card):
+            held = cards_of(self.hands[self.bidder])
+            problem = self.bid.calls.problem(named, self.rules.deck, self.trump, held)
+            if problem is not None and named in self.rules.deck:
+                return problem
         key, what, code = (
             ("trump", "trumps", "trump-not-allowed")
             if self.asks_trump

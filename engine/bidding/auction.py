@@ -152,8 +152,10 @@ class Auction(NamedTuple):
             return Violation("out-of-turn", message, where, (speaker,))
         legal = tuple(_said(each) for each in self.legal)
         choices = join(legal)
-        if call.call in self.ladder.rungs:
-            standing = self.ladder.rungs[self.high] or "no bid"
+        above = self.ladder.above
+        # A bid that is high enough, or stands on no rung, is refused for whose it is.
+        if call.call in above[0] and call.call not in above[self.high]:
+            standing = self.ladder.rungs[self.high]
             message = (
                 f"Call {number}: {call.seat} bid {call.call}, which is not higher than {standing};"
                 f" the choices were {choices}."

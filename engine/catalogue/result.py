@@ -22,7 +22,7 @@ CODES: Mapping[str, Code] = {
         ),
     ),
     "tricks-against-points": Code(
-        "Card points in tricks, and yet no trick.",
+        "More or fewer card points than so many tricks hold.",
         six(contract={"bidder": "Ann", "bid": "misere"}, points=4, tricks_won=0),
     ),
     "not-concedable": Code(

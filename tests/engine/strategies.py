@@ -80,7 +80,14 @@ def _results(draw: st.DrawFn, rules: Rules, bid: Bid, contract: Contract) -> dic
     points = draw(st.sampled_from(sorted(rules.pack.countable)))
     extra: dict[str, Any] = {"points": points}
     if bid.needs_tricks_won:
-        extra["tricks_won"] = draw(st.integers(1 if points else 0, rules.tricks))
+        worths = sorted(map(rules.pack.points, rules.pack.cards))
+        size = len(worths) // rules.tricks  # of a misère's tricks, without the widow
+        fitting = [
+            tricks
+            for tricks in range(rules.tricks + 1)
+            if sum(worths[: tricks * size]) <= points <= sum(worths[len(worths) - tricks * size :])
+        ]
+        extra["tricks_won"] = draw(st.sampled_from(fitting))
     return extra
 
 

@@ -9,6 +9,7 @@ from engine.cards import Suit
 from engine.errors import Refused
 from engine.record import Call
 from tests.engine.counting import doubles, duels, holds, turns
+from tests.engine.stepping import SUITS_DEALT, THREE, dealt, steps
 
 SEATS = ("Ann", "Bob", "Cyd", "Dee")
 BIDS = ("one", "two", "three", "four", "five", "six")
@@ -106,7 +107,7 @@ def test_an_auction_says_why_a_call_may_not_be_made() -> None:
         (Call("Ann", "two"), "out-of-turn"),
         (Call("Bob", "one"), "bid-too-low"),
         (Call("Bob", "hold"), "call-not-allowed"),
-        (Call("Bob", "two", "Ann"), "bid-too-low"),
+        (Call("Bob", "two", "Ann"), "call-not-allowed"),
         (Call("Bob", "grand"), "call-not-allowed"),
     ):
         assert not auction.allows(call)
@@ -115,6 +116,20 @@ def test_an_auction_says_why_a_call_may_not_be_made() -> None:
         assert problem.code == code
         with pytest.raises(Refused):
             auction.after(call)
+
+
+def test_a_bid_that_is_high_enough_is_not_called_too_low() -> None:
+    """Blind is the lead's; the doubled bidder only redoubles or stands."""
+    hand = steps(dealt("crazy-solo", SUITS_DEALT), "pass")
+    problem = hand.why_not(Call("Bob", "blind"))
+    assert problem is not None
+    assert (problem.code, "too low" in problem.message) == ("call-not-allowed", False)
+    hand = steps(dealt("progressive", THREE), "frog", "double", "pass")
+    problem = hand.why_not(Call("Ann", "heart-solo"))
+    assert problem is not None
+    assert problem.message == (
+        "Call 4: Ann called heart-solo, which was not possible; the choices were pass and redouble Bob."
+    )
 
 
 def test_there_is_no_way_back_in_after_a_pass() -> None:

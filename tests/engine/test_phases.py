@@ -2,15 +2,25 @@
 
 from engine.actions import Dealt, Drawn, Part
 from engine.bidding import Auction
-from engine.cards import Card, Suit, read_cards
+from engine.cards import FULL, Card, Suit, read_cards
 from engine.games import find
 from engine.hand import Hand, begin
+from engine.masks import cards_of
 from engine.naming import Naming
 from engine.packets import HandingOut
 from engine.record import Deal
 from engine.spit import Spitting
 from tests.engine.hands import NAMES
 from tests.engine.stepping import SUITS_DEALT, THREE, at_table, dealt, refused, steps
+
+FIVE = {
+    "Ann": "AS TS KS QS JS 9S 8S",
+    "Bob": "7S AH TH KH QH JH 9H",
+    "Cyd": "8H 7H 6H AD TD KD QD",
+    "Dee": "JD 9D 8D 7D 6D AC TC",
+    "Eve": "KC QC JC 9C 8C 7C 6C",
+}
+"""Five-handed crazy-solo, without the six of spades."""
 
 
 def test_the_deal_says_which_packet_comes_next() -> None:
@@ -78,6 +88,28 @@ def spitting(hand: Hand) -> Spitting:
     return hand.phase
 
 
+def test_who_draws_another_card_to_be_removed_shows_and_draws_again() -> None:
+    """Until nobody holds one; what is left unclaimed are then such cards alone."""
+    rules = find("crazy-solo").rules(None, {}, 11)
+    state = Spitting.begin(NAMES[:11], rules.pack.mask, 3)
+    sixes = read_cards("6C 6S")
+    rest = [card for card in FULL.cards if card not in read_cards("6C 6S 6D TH")]
+    order = [Card.parse("6D"), *rest]
+    for card in order:
+        state = state.after(Dealt(state.places[0], card))
+    for card in (*sixes, Card.parse("TH")):
+        state = state.after(Dealt("spit", card))
+    assert (state.to_act, state.over) == ("Ann", False)
+    at_once = state.after(Drawn("Ann", *read_cards("6D TH")))
+    assert (at_once.over, cards_of(at_once.pile)) == (True, sixes[::-1])
+    for shown, drawn in (("6D", "6C"), ("6C", "6S")):
+        state = state.after(Drawn("Ann", *read_cards(f"{shown} {drawn}")))
+        assert state.showing("Ann") == read_cards(drawn)
+    assert state.legal == (Drawn("Ann", *read_cards("6S TH")),)
+    state = state.after(state.legal[0])
+    assert (state.over, cards_of(state.pile)) == (True, ())
+
+
 def test_the_last_cards_are_spit_if_nobody_called() -> None:
     """As many as must go are laid aside in the end."""
     state = Spitting.begin(("Ann", "Bob", "Cyd", "Dee", "Eve"), 0, 1)._replace(made=35)
@@ -127,8 +159,12 @@ def test_what_cannot_be_named_is_refused_with_what_can() -> None:
     hand = steps(dealt("six-bid", THREE), "call-solo", "pass", "pass", "S")
     assert isinstance(hand.phase, Naming)
     own = refused(lambda: hand.after(Card.parse("AS")))
-    assert own.code == "called-card-not-allowed"
+    assert own.code == "called-own-card"  # as a record that says so is refused
     assert "AS" not in own.legal
+    hand = steps(dealt("crazy-solo", FIVE), "solo", *["pass"] * 4, "S")
+    assert refused(lambda: hand.after(Card.parse("6S"))).code == "called-card-not-allowed"
+    hand = steps(dealt("six-bid", THREE), "call-solo", "pass", "pass", "S")
+    assert isinstance(hand.phase, Naming)
     assert hand.phase.why_not(Card.parse("AD")) is None
     named = hand.phase.after(Card.parse("AD"))
     assert (named.over, named.to_act, named.legal) == (True, None, ())

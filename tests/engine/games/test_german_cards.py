@@ -150,7 +150,7 @@ def test_a_frage_names_trump_and_a_plain_ace_that_the_declarer_lacks() -> None:
     assert (hand.to_act, hand.legal) == (ANN, SUITS)
     hand = named(hand, "D")
     assert hand.legal == read_cards("AH AC")
-    assert refused(hand, Card.parse("AS")) == "called-card-not-allowed"
+    assert refused(hand, Card.parse("AS")) == "called-own-card"
     assert refused(hand, Card.parse("KH")) == "called-card-not-allowed"
 
 

@@ -112,6 +112,19 @@ def test_a_misere_by_tricks_needs_the_number_of_tricks() -> None:
     assert not SHEET.rules(None, {}, 3).by_slug["misere"].needs_tricks_won
 
 
+def test_points_and_tricks_won_fit_each_other() -> None:
+    """Three cards a trick, and the widow where it counts: so many tricks hold no more, and no less."""
+    for bid, points, tricks in (("solo", 65, 0), ("solo", 70, 11), ("misere", 60, 1)):
+        violation = refusal(six(3, bid, points, tricks_won=tricks))
+        assert (violation.code, violation.field) == ("tricks-against-points", "tricks_won")
+    assert refusal(six(3, "misere", 34, tricks_won=1)).message == (
+        "With 1 trick the bidder has 0 to 33 card points in tricks, so it cannot be 34."
+    )
+    assert scored(six(3, "misere", 33, tricks_won=1)).outcome == "lost"
+    assert scored(six(3, "solo", 33, tricks_won=0)).amount == 27
+    assert scored(six(3, "solo", 120, tricks_won=11)).amount == 60
+
+
 def test_card_points_lie_in_a_trick() -> None:
     """Four points and no trick cannot both be true; nor twelve tricks of eleven."""
     assert refusal(six(3, "misere", 4, tricks_won=0)).code == "tricks-against-points"
