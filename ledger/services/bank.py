@@ -93,12 +93,12 @@ def _exchange(
             row = unclosed_row(session, session_id, revision)
             seat, name = seats.here(session, row, player)
             check_chips(chips)
-            if kind is EntryKind.REPAYMENT and chips > seat.advanced:
+            lent = seat.advanced + seat.converted  # chips that became money went back as well
+            if kind is EntryKind.REPAYMENT and chips > lent:
                 raise Invalid.at(
                     "chips",
                     "more-than-advanced",
-                    f"{name} has {max(seat.advanced, 0)} chips of the bank's; "
-                    f"{chips} can't be paid back.",
+                    f"{name} has {max(lent, 0)} chips of the bank's; {chips} can't be paid back.",
                 )
             if kind is EntryKind.REPAYMENT:
                 held = seats.account(session, seat).balance

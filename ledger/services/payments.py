@@ -103,7 +103,9 @@ def pay(
                 )
             if not 0 < amount <= MOST_MONEY:
                 raise Invalid.at(
-                    "amount", "amount-out-of-range", "Say how much was paid; more than nothing."
+                    "amount",
+                    "amount-out-of-range",
+                    f"Say how much was paid, from 0.01 to {MOST_MONEY // 100:,}.",
                 )
             currency = money.currency_of(session)
             mine = money.account_of(session, giver.id, currency)

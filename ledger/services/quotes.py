@@ -97,4 +97,4 @@ def conversion(
 
 
 def _quote(seat: SeatView, paid: int | None) -> Quote:
-    return Quote(seat.name, seat.balance, seat.advanced, seat.net - seat.converted, paid)
+    return Quote(seat.name, seat.balance, seat.lent, seat.net - seat.converted, paid)

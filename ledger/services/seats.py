@@ -38,7 +38,7 @@ def here(
     raise Invalid.at(
         field,
         "not-at-the-table",
-        f"{player} has no seat in “{row.title}” now.",
+        f"{player.strip() or 'Nobody'} has no seat in “{row.title}” now.",
         tuple(name for _, name in found),
     )
 

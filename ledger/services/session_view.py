@@ -49,6 +49,11 @@ class SeatView:
         return self.balance - self.advanced
 
     @property
+    def lent(self) -> int:
+        """Chips of the bank's that are to go back: what it gave, with what was won and is money by now."""
+        return self.advanced + self.converted
+
+    @property
     def is_playing(self) -> bool:
         """Whether the next hand is dealt to this seat."""
         return self.state == SeatState.PLAYING

@@ -42,10 +42,10 @@ class CannotTakeBack(Conflict):
 
 
 _NOT_HERE = {
-    EntryKind.HAND: "A hand is corrected or voided.",
-    EntryKind.REVERSAL: "What was taken back is written anew.",
-    EntryKind.CLOSING: "A closed session is reopened.",
-    EntryKind.REOPENING: "A session that was reopened is closed again.",
+    EntryKind.HAND: "A hand is not taken back like this; correct or void it.",
+    EntryKind.REVERSAL: "What was written last took something back already; enter that anew if it holds.",
+    EntryKind.CLOSING: "Closing a session is not undone; reopen the session instead.",
+    EntryKind.REOPENING: "Reopening a session is not undone; close the session instead.",
 }
 
 

@@ -141,7 +141,7 @@ class HandPage:
         """Say how the payout is paid in chips; nothing where the table has none, or writes anew."""
         if preview is None or preview.verdict is None or self.correcting is not None:
             return []
-        if not any(seat.advanced for seat in self.view.present):
+        if not any(seat.lent for seat in self.view.present):
             return []
         names = {seat.name for seat in self.view.present}
         return paying.in_chips(

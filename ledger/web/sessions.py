@@ -120,7 +120,7 @@ def board(here: Here, session_id: int) -> ResponseReturnValue:
 def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
     """Say how the hand just saved is paid in chips, where the table has any."""
     present = {seat.name for seat in view.present}
-    if not any(seat.advanced for seat in view.present):
+    if not any(seat.lent for seat in view.present):
         return []
     record, verdict, version = history.version_record(here.db, here.access, view.id, number)
     seats = {seat.id: seat.name for seat in view.seats}

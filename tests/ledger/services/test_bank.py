@@ -90,9 +90,26 @@ def test_nobody_pays_back_chips_they_have_lost(any_database: Database, here: Acc
     assert (bob.balance, bob.advanced, bob.net) == (0, 50, -50)
 
 
+def test_what_is_borrowed_after_a_conversion_is_paid_back(
+    any_database: Database, here: Access
+) -> None:
+    """Ann won 300 and Bob lost 50, both are money by now: Ann pays 20 back, Bob no chip he has won."""
+    evening = table.start(any_database, here, starting_stack=150)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    cash.convert(any_database, here, evening, Rate(7, 3))
+    assert {cash.seat(any_database, here, evening, name).lent for name in table.SEVEN} == {0}
+    cash.lend(any_database, here, evening, "Ann", 20)
+    bank.take_repayment(any_database, here, table.new_key(), evening, player="Ann", chips=20)
+    ann = cash.seat(any_database, here, evening, "Ann")
+    assert (ann.balance, ann.lent, ann.net) == (0, 0, 300)
+    with pytest.raises(Invalid, match="Bob has 0 chips of the bank's; 5 can't be paid back"):
+        bank.take_repayment(any_database, here, table.new_key(), evening, player="Bob", chips=5)
+
+
 @pytest.mark.parametrize(
     ("said", "field", "code"),
     [
+        ({"player": " ", "chips": 5}, "player", "not-at-the-table"),
         ({"player": "Zed", "chips": 5}, "player", "not-at-the-table"),
         ({"player": "Bob", "chips": 0}, "chips", "chips-out-of-range"),
         ({"player": "Bob", "chips": -5}, "chips", "chips-out-of-range"),

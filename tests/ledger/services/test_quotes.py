@@ -31,7 +31,9 @@ def test_leaving_and_converting_pay_what_was_quoted(
     cash.convert(database, club, session)
     expected = {each.player: each.money for each in quoted.players if each.money}
     assert owed(database, club) == {"Bob": leaver.money, **expected}
-    assert not quotes.conversion(database, club, session).anything
+    after = quotes.conversion(database, club, session)
+    assert not after.anything
+    assert {(each.chips, each.borrowed, each.won) for each in after.players} == {(0, 0, 0)}
 
 
 def test_nothing_is_quoted_while_chips_lie_elsewhere(database: Database, club: Access) -> None:

@@ -117,8 +117,8 @@ def test_starting_stacks_can_be_undone(database: Database, club: Access) -> None
 @pytest.mark.parametrize(
     ("last", "said"),
     [
-        ("reopening", "A session that was reopened is closed again"),
-        ("reversal", "What was taken back is written anew"),
+        ("reopening", "Reopening a session is not undone; close the session"),
+        ("reversal", "took something back already"),
     ],
 )
 def test_what_has_its_own_way_back_says_so(
