@@ -66,7 +66,7 @@ def replay(rules: Rules, table: Table, record: HandRecord, problems: Found) -> R
     if bid is None or contract.bidder not in seats:
         return reading
     try:
-        return _play_out(rules, table, record, contract, bid, known, problems)
+        return _play_out(rules, table, record, reading, bid, known, problems)
     except Refused as refused:
         problems += refused.violations
         return reading
@@ -86,13 +86,14 @@ def _play_out(
     rules: Rules,
     table: Table,
     record: HandRecord,
-    contract: Contract,
+    reading: Reading,
     bid: Bid,
     known: Known,
     problems: Found,
 ) -> Reading:
     """Read exchange and tricks. `Refused` names the first thing that cannot have been."""
-    seats, tricks = table.active, record.tricks
+    seats, tricks, stated = table.active, record.tricks, reading.result
+    contract = reading.contract or Contract()
     bidder = seats.index(str(contract.bidder))
     case = Situation(rules, seats, bid, bidder, contract.called, record.exchange)
     moved = record.exchange is not None or known.sure
@@ -103,7 +104,7 @@ def _play_out(
         check_shape(case, record.exchange, len(rules.pack.cards) - rules.tricks * len(seats))
     trump = contract.trump or (bid.trumps[0] if len(bid.trumps) == 1 else None)
     if trump not in bid.trumps and (trump or bid.trumps):
-        return Reading(contract, Result.of(record))  # refused elsewhere; nothing can be followed
+        return reading  # refused elsewhere; nothing can be followed
     open_play = partial(rules.play, bid, contract, seats, bidder)
     ended = tricks is not None and played_out(rules, len(seats), record)
     held = _held(case, known, tricks, open_play, ended=ended)
@@ -115,11 +116,11 @@ def _play_out(
         heed_auction(rules, table, record, held.dealt, problems)
     hand = _hand(case, held.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
-        return Reading(contract, Result.of(record), hand)
+        return Reading(contract, stated, hand)
     matadors = matadors_of(case, contract, held.dealt, trump)
     if tricks is None:
         told: Told = {} if matadors is None else {"matadors": matadors}
-        result = agree(record, told, problems)
+        result = agree(stated, told, problems)
         aside = mask_of(parted(case.exchange)) if bid.trade is Trade.WIDOW else known.widow
         if aside.bit_count() == len(rules.pack.cards) - rules.tricks * len(seats) > 0:
             problems += rules.tally.limits(bid, result, aside)
@@ -132,7 +133,7 @@ def _play_out(
             raise
         raise Refused(with_proof(each, play, tricks) for each in refused.violations) from None
     taken = side_takes(rules, contract, done, ended=ended, matadors=matadors)
-    return Reading(contract, agree(record, rules.tally.tell(bid, taken), problems), hand)
+    return Reading(contract, agree(stated, rules.tally.tell(bid, taken), problems), hand)
 
 
 def _hand(case: Situation, dealt: Known) -> tuple[Card, ...] | None:

@@ -15,10 +15,11 @@ class Rotation:
 
     def after(self, table: Table, seating: Seating, *, thrown_in: bool) -> Next:
         """Say who deals next, and who then sits on the lead by default."""
-        return _next(table, seating, thrown_in and not self.moves_on_all_pass)
+        stays = thrown_in and not self.moves_on_all_pass
+        return _next(table.players, table.dealer, seating, stays)
 
 
 @lru_cache(maxsize=4096)
-def _next(table: Table, seating: Seating, stays: bool) -> Next:
-    dealer = table.dealer if stays else left_of(table.players, table.dealer)
-    return Next(dealer, seating.table(table.players, dealer, None).lead)
+def _next(players: tuple[str, ...], dealer: str, seating: Seating, stays: bool) -> Next:
+    following = dealer if stays else left_of(players, dealer)
+    return Next(following, seating.table(players, following, None).lead)

@@ -1,7 +1,7 @@
 """Who pays whom: each payment goes between two seats, so that all together is nothing."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -50,38 +50,38 @@ class Settlement(ABC):
         return Settled(dict.fromkeys(table.players, 0))
 
 
-def _pay(priced: Priced, pairs: Iterable[tuple[str, tuple[str, ...]]], source: str) -> Settled:
+def _pay(priced: Priced, pairs: Sequence[tuple[str, tuple[str, ...]]], source: str) -> Settled:
     """Settle each principal with their counterparts: paid by them when won, paying when lost.
 
     Who doubled settles for twice the amount, who was redoubled for four times; nobody else does.
     """
     _, table, undertaking, outcome, amount = priced
-    players, doubled = table.players, undertaking.doubled
-    deltas = dict.fromkeys(players, 0)
+    doubled = undertaking.doubled
+    deltas = dict.fromkeys(table.players, 0)
     if not amount:
         return Settled(deltas)
-    told = [pair for pair in pairs if pair[1]]
     won = outcome is Outcome.WON
     transfers = []
-    for side, others in told:
+    for side, others in pairs:
         for other in others:
             paid = amount * undertaking.multiplier(other) if doubled else amount
             payer, payee = (other, side) if won else (side, other)
             transfers.append(Transfer(payer, payee, paid))
             deltas[payer] -= paid
             deltas[payee] += paid
-    step = _told("won" if won else "lost", told, source)
+    step = _told("won" if won else "lost", pairs, source)
     steps = (*_doubles(priced), step) if doubled else (step,)
     return Settled(deltas, tuple(transfers), None, steps)
 
 
-def _told(key: str, pairs: Iterable[tuple[str, tuple[str, ...]]], source: str) -> Step:
+def _told(key: str, pairs: Sequence[tuple[str, tuple[str, ...]]], source: str) -> Step:
     """Say who settles with whom: one principal with the others, or two with each their own."""
-    (principal, others), *more = pairs
+    principal, others = pairs[0]
     values: dict[str, object] = {"principal": principal, "others": others}
-    for second, rest in more:
-        return Step(f"{key}-both", {**values, "second": second, "rest": rest}, source)
-    return Step(key, values, source)
+    if len(pairs) == 1 or not pairs[1][1]:
+        return Step(key, values, source)
+    second, rest = pairs[1]
+    return Step(f"{key}-both", {**values, "second": second, "rest": rest}, source)
 
 
 def _doubles(priced: Priced) -> Iterable[Step]:

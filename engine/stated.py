@@ -140,11 +140,10 @@ def matadors_of(
     return None
 
 
-def agree(record: HandRecord, told: Told, problems: Found) -> Result:
+def agree(stated: Result, told: Told, problems: Found) -> Result:
     """Give the result that the cards tell; a stated number that differs is refused with both."""
-    stated = Result.of(record)
     for key, value in told.items():
-        said = getattr(record, key)
+        said = getattr(stated, key)
         if said is not None and said != value:
             message = f"By the cards {WORDS[key]} {show(value)}, not {show(said)}."
             where = {"field": key}

@@ -26,7 +26,8 @@ class Table(NamedTuple):
 
     def opponents(self, bidder: str) -> tuple[str, ...]:
         """List the other active seats, clockwise from the bidder."""
-        return clockwise(self.active, bidder)[1:]
+        at = self.active.index(bidder)
+        return self.active[at + 1 :] + self.active[:at]
 
 
 def clockwise(seats: tuple[str, ...], first: str) -> tuple[str, ...]:

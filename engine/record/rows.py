@@ -4,13 +4,21 @@ Nearly every record spells them alike, and those are read at once. Anything odd 
 read again, item by item, so that whatever is wrong is named at its place.
 """
 
+from collections.abc import Callable, Iterable
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
-from engine.cards import read_spaced
+from engine.cards import Card, read_spaced
 from engine.record import reading
 from engine.record.parts import Call, Trick
 from engine.record.reading import At, Problems
 from engine.record.shaping import rows_of
+
+_trick: Callable[[tuple[tuple[Card, ...], str]], Trick] = partial(tuple.__new__, Trick)
+"""Makes a trick of its cards and its leader, as the class itself does but without asking for names."""
+
+_leader_and_cards: Callable[[Any], tuple[Any, Any]] = itemgetter("leader", "cards")
 
 _read_calls = rows_of(reading.text, reading.text, reading.text, optional=1)
 
@@ -51,21 +59,18 @@ def read_tricks(value: object, at: At, problems: Problems) -> tuple[Trick | None
 
 
 def _usual_tricks(rows: list[object]) -> tuple[Trick, ...] | None:
-    """Read tricks of a leader and cards with a space between them; `None` for anything odd."""
-    leaders, texts = [], []
-    for row in rows:
-        if type(row) is not dict or len(row) != 2:
-            return None
-        leader, text = row.get("leader"), row.get("cards")
-        if type(leader) is not str or type(text) is not str:
-            return None
-        leaders.append(leader)
-        texts.append(text)
-    cards = read_spaced(" ".join(texts))
-    if cards is None or not "".join(leaders).isascii():
+    """Read tricks of a leader and as many cards each, a space between them; `None` for anything odd."""
+    if set(map(type, rows)) != {dict} or set(map(len, rows)) != {2}:  # type: ignore[arg-type]
         return None
-    tricks, end = [], 0
-    for leader, text in zip(leaders, texts, strict=True):
-        start, end = end, end + text.count(" ") + 1
-        tricks.append(Trick(cards[start:end], leader))
-    return tuple(tricks)
+    try:
+        leaders, texts = zip(*map(_leader_and_cards, rows), strict=True)
+        whole, named = " ".join(texts), "".join(leaders)
+    except (KeyError, TypeError):
+        return None
+    cards, lengths = read_spaced(whole), set(map(len, texts))
+    # No card is spelled with fewer than two characters; where one has more, lengths tell no number.
+    short = cards is not None and len(whole) + 1 == 3 * len(cards)
+    if cards is None or not short or len(lengths) > 1 or not named.isascii():
+        return None
+    together: Iterable[Any] = zip(*[iter(cards)] * (len(cards) // len(texts)), strict=True)
+    return tuple(map(_trick, zip(together, leaders, strict=True)))
