@@ -47,7 +47,16 @@ class Ending(StrEnum):
     """The opponents give it up."""
 
 
-Action = Dealt | Drawn | Call | Suit | Card | Ending
+class Saying(StrEnum):
+    """What the declarer of german-solo may say beside the cards (003)."""
+
+    TOUT = "tout"
+    """Announced with the bid: every trick is the aim. Said before the first card."""
+    PARTNER = "partner?"
+    """Asked from the fifth trick on, while the called card is out; then no slam counts."""
+
+
+Action = Dealt | Drawn | Call | Suit | Card | Ending | Saying
 
 
 def problem_of(step: Callable[[A], object], action: A) -> Violation | None:

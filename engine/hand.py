@@ -8,7 +8,7 @@ checked by the same phases (`engine.replay`).
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
-from engine.actions import Action, Dealt, Drawn, Ending, Part, problem_of
+from engine.actions import Action, Dealt, Drawn, Ending, Part, Saying, problem_of
 from engine.aims import Count
 from engine.bidding import Auction
 from engine.cards import Card, Suit
@@ -39,13 +39,16 @@ PARTS: dict[type, tuple[Part, Any]] = {
 }
 """Which part of a hand a phase is, and what may be done in it."""
 
+ASK_AFTER = 4
+"""From the fifth trick on the declarer may ask for the partner (003)."""
+
 
 class Hand(NamedTuple):
     """A hand under way, as a frozen value. `phase` is the part that it is in.
 
     `done` are all the steps, each with its part. `dealt` are the cards as dealt, once they are;
     `contract` what is settled of it so far; `swap` the exchange once it is done; `ended` how the hand
-    ended before its last trick, if it did.
+    ended before its last trick, if it did; `said` what the declarer said beside the cards.
     """
 
     rules: Rules
@@ -56,6 +59,7 @@ class Hand(NamedTuple):
     contract: Contract | None = None
     swap: Exchanging | None = None
     ended: Ending | None = None
+    said: tuple[Saying, ...] = ()
 
     @property
     def part(self) -> Part:
@@ -96,9 +100,23 @@ class Hand(NamedTuple):
         settled = bid.aim.settled(count, self.contract.trump)
         ways = [Ending(by) for by in bid.concessions if settled in (None, CONCEDED[by])]
         stop = self.rules.tally.stops_after
-        if stop and self.phase.tricks == stop and not self.phase.trick and all(taken.won):
+        may_stop = stop and Saying.TOUT not in self.said
+        if may_stop and self.phase.tricks == stop and not self.phase.trick and all(taken.won):
             ways.append(Ending.STOPPED)
         return tuple(ways)
+
+    @property
+    def sayings(self) -> tuple[Saying, ...]:
+        """What the declarer may say now: announce tout, or ask "partner?"; either once, never both."""
+        play, contract = self.phase, self.contract
+        if self.over or self.said or contract is None or not isinstance(play, Play):
+            return ()
+        if not self.rules.tally.stops_after:
+            return ()
+        if not play.tricks and not play.trick:
+            return (Saying.TOUT,)
+        hidden = contract.partner is not None and (Part.PLAY, contract.called) not in self.done
+        return (Saying.PARTNER,) if hidden and play.tricks >= ASK_AFTER else ()
 
     def allows(self, action: Action) -> bool:
         """Whether that may be done now."""
@@ -116,6 +134,8 @@ class Hand(NamedTuple):
                 where = {"field": "stopped" if action is Ending.STOPPED else "conceded"}
                 raise Refused([Violation("not-now", message, where, self.endings)])
             return self._replace(ended=action, done=(*self.done, (self.part, action)))
+        if isinstance(action, Saying):
+            return self._say(action)
         phase: Any = self.phase
         if self.over or not isinstance(action, PARTS[type(phase)][1]):
             message = f"{action} does not belong into this part of the hand."
@@ -126,6 +146,17 @@ class Hand(NamedTuple):
             phase = phase.after(action)
         hand = self._replace(phase=phase, done=(*self.done, (self.part, action)))
         return hand._onward() if phase.over else hand
+
+    def _say(self, saying: Saying) -> "Hand":
+        """Note what the declarer says; tout becomes part of the contract."""
+        tout, contract = saying is Saying.TOUT, self.contract
+        if saying not in self.sayings or contract is None:
+            where = {"field": "contract.announced_tout" if tout else "asked_partner"}
+            message = f"“{saying}” cannot be said now."
+            raise Refused([Violation("not-now", message, where, self.sayings)])
+        contract = replace(contract, announced_tout=True) if tout else contract
+        done = (*self.done, (self.part, saying))
+        return self._replace(said=(*self.said, saying), contract=contract, done=done)
 
     def deal(self, deal: Deal) -> "Hand":
         """Take a whole deal at once, as it was written down; `Refused` unless it is complete."""

@@ -1,6 +1,6 @@
 """Writes a hand that was guided step by step down as a record, as far as it has gone."""
 
-from engine.actions import Dealt, Drawn, Ending, Part
+from engine.actions import Dealt, Drawn, Ending, Part, Saying
 from engine.cards import Card
 from engine.contracts import BY_BIDDER, BY_OPPONENTS, Trade
 from engine.dealing import WIDOW
@@ -35,6 +35,7 @@ def write_down(hand: Hand, **more: object) -> HandRecord:
         "tricks": _tricks(hand),
         "conceded": None if ended is None else conceded.get(ended),
         "stopped": True if ended is Ending.STOPPED else None,
+        "asked_partner": True if Saying.PARTNER in hand.said else None,
     }
     return HandRecord(**{**keys, **more})  # type: ignore[arg-type]
 

@@ -89,13 +89,15 @@ def choose(hand: Hand, rng: random.Random) -> Action:
     return rng.choice(legal)
 
 
-def play(house: House, rng: random.Random, *, step_deal: bool = False) -> Hand:
-    """Play a hand to its end; now and then somebody gives it up or stops."""
+def play(house: House, rng: random.Random, *, step_deal: bool = False, speak: bool = False) -> Hand:
+    """Play a hand to its end; now and then somebody gives it up, stops or, with `speak`, speaks."""
     hand = open_hand(house, rng, step_deal=step_deal)
     while not hand.over:
         endings = hand.endings
         if endings and rng.random() < (0.5 if Ending.STOPPED in endings else 0.02):
             hand = hand.after(rng.choice(endings))
+        elif speak and hand.sayings and rng.random() < 0.1:
+            hand = hand.after(rng.choice(hand.sayings))
         else:
             hand = hand.after(choose(hand, rng))
     return hand
