@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from ledger import journal
 from ledger.journal import GENESIS, Occasion
-from ledger.models import AccountKind, EntryKind, metadata
+from ledger.models import AccountKind, EntryKind, SeatState, metadata
 from ledger.services.verify.pots import Apart
 from ledger.services.verify.shelf import (
     Chunk,
@@ -23,6 +23,7 @@ from ledger.services.verify.shelf import (
 )
 
 _REVERSAL, _POT = EntryKind.REVERSAL.value, AccountKind.POT.value
+_LEFT = SeatState.LEFT.value
 _KINDS = {kind.value: kind for kind in EntryKind}
 
 
@@ -49,6 +50,10 @@ class Entries:
         entries = {entry.id for entry in chunk.entries}
         for entry in chunk.entries:
             postings = chunk.postings.get(entry.id, [])
+            if any(type(row[2]) is not int or type(row[3]) is not int for row in postings):
+                yield self._differs(entry, "a posting of it holds something that is no number")
+                postings = [row for row in postings if type(row[2]) is type(row[3]) is int]
+                chunk.postings[entry.id] = postings
             yield from self._sealed(entry, postings)
             yield from self._moved(entry, postings)
         yield from self._reversals(connection, chunk)
@@ -67,6 +72,14 @@ class Entries:
                     account.club_id,
                     f"account {account.key}",
                     f"it says {account.balance}, its postings come to {total}",
+                )
+            seat = self.shelf.seats.get(account.seat_id or 0)
+            if seat is not None and (account.closed_at is None) == (seat.state == _LEFT):
+                closed = "open" if account.closed_at is None else "closed"
+                yield self.shelf.differs(
+                    account.club_id,
+                    f"account {account.key}",
+                    f"it is {closed}, its seat {seat.state}",
                 )
 
     def _sealed(self, entry: EntryRow, postings: list[PostingRow]) -> Iterator[Difference]:

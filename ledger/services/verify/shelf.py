@@ -38,6 +38,7 @@ class AccountRow(NamedTuple):
     unit: str
     balance: int
     seat_id: int | None
+    closed_at: object
 
 
 class SeatRow(NamedTuple):
@@ -51,6 +52,7 @@ class SeatRow(NamedTuple):
     converted: int
     hands_bid: int
     hands_won: int
+    state: str
 
 
 class HandRow(NamedTuple):

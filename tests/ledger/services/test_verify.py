@@ -162,6 +162,9 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
         (["UPDATE seat SET hands_won = hands_won + 1 WHERE id = 1"], "bids won, the books come to"),
         (["UPDATE seat SET advanced = advanced + 1 WHERE id = 1"], "of the bank's, the books come to"),
         (["UPDATE seat SET converted = converted + 1 WHERE id = 7"], "converted, the books come to"),
+        (["UPDATE account SET closed_at = NULL WHERE key = 'seat/7'"], "it is open, its seat left"),
+        (["UPDATE account SET closed_at = (SELECT max(entered_at) FROM journal_entry) "
+          "WHERE key = 'seat/3'"], "it is closed, its seat playing"),
     ],
 )  # fmt: skip
 def test_what_was_changed_by_hand_is_found(books: Database, changes: list[str], said: str) -> None:
@@ -208,3 +211,17 @@ def test_a_hand_played_for_pots_that_were_not_there_is_found() -> None:
     (difference,) = check_pots(shelf, [played(1, 0), played(2, 8)], [Apart(15, 1, "frog", -1)])
     assert "frog 7" in difference.message
     assert list(check_pots(shelf, [played(1, 0), played(2, 8)], [Apart(25, 1, "frog", -1)])) == []
+
+
+def test_a_posting_that_is_no_number_is_named_and_the_rest_is_still_checked(
+    database: Database, club: Access
+) -> None:
+    """SQLite keeps text where it was put; verify goes on to the end all the same."""
+    played = table.start(database, club)
+    table.record(database, club, played, table.HEARTS_74)
+    with unguarded(database) as connection:
+        connection.exec_driver_sql("UPDATE posting SET amount = 'many' WHERE id = 1")
+        connection.exec_driver_sql("UPDATE tally SET won = won + 1 WHERE id = 1")
+        told = found(connection)
+    assert any("holds something that is no number" in each for each in told)
+    assert any("tally of player" in each for each in told)
