@@ -140,7 +140,7 @@ class Chunk:
     """Some entries, oldest first, with the postings and the hands' versions that name them."""
 
     entries: list[EntryRow]
-    postings: Mapping[int, list[PostingRow]]
+    postings: dict[int, list[PostingRow]]
     versions: Mapping[int, list[VersionRow]]
 
 
