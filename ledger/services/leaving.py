@@ -31,7 +31,8 @@ def leave(
 ) -> Answer:
     """Cash a player out: all chips to the bank; with a rate the money too, to the nearest minor unit.
 
-    Raises ``Invalid`` at ``player`` or ``reason``, ``SessionClosed``, ``Stale``, ``KeyReused``.
+    Raises ``Invalid`` at ``player`` or ``reason``, ``NotReady`` where scores are not paid by anybody,
+    ``SessionClosed``, ``Stale``, ``KeyReused``.
     """
     said = {"id": session_id, "player": player, "reason": reason}
     with db.write(access) as session:
@@ -49,6 +50,7 @@ def leave(
             won = account.balance - seat.advanced - seat.converted
             rate = money.rate_of(row)
             if rate is not None:
+                money.must_be_payments(session, row)
                 currency = money.currency_of(session)
                 amount = shares.nearest(won, rate.money, rate.chips)
                 paid = {

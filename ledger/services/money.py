@@ -177,24 +177,39 @@ def _agree(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
     row.rate_chips, row.rate_money = (None, None) if rate is None else bank.check_rate(rate)
 
 
+def must_be_payments(session: ScopedSession, row: PlaySession) -> None:
+    """Raise ``NotReady`` where the world holds the other side of scores: nobody pays those out."""
+    world = session.exec(
+        select(Account).where(
+            Account.session_id == row.id,
+            Account.kind == AccountKind.WORLD.value,
+            Account.balance != 0,
+        )
+    ).first()
+    if world is not None:
+        raise NotReady(f"The scores come to {-world.balance}, not to 0. {_KEPT[AccountKind.WORLD]}")
+
+
+_KEPT = {
+    AccountKind.POT: "Play on for it, or share it out first.",
+    AccountKind.DIFFERENCES: "Share them out, or put a player's chips right first.",
+    AccountKind.WORLD: "A score that nobody pays can't be turned into money.",
+}
+
+
 def _must_be_ready(session: ScopedSession, row: PlaySession) -> None:
-    kinds = {
-        AccountKind.POT: "Play on for it, or share it out first.",
-        AccountKind.DIFFERENCES: "Share them out, or put a player's chips right first.",
-        AccountKind.WORLD: "A score that nobody pays can't be turned into money.",
-    }
     for account in session.exec(
         select(Account)
         .where(Account.session_id == row.id, Account.balance != 0)
         .order_by(Account.key)
     ):
-        if account.kind in kinds:
+        if account.kind in _KEPT:
             what = {
                 AccountKind.POT: f"The {account.name} pot holds {account.balance} chips.",
                 AccountKind.DIFFERENCES: f"Counted chips differ by {-account.balance} in sum.",
                 AccountKind.WORLD: f"The scores come to {-account.balance}, not to 0.",
             }[AccountKind(account.kind)]
-            raise NotReady(f"{what} {kinds[AccountKind(account.kind)]}")
+            raise NotReady(f"{what} {_KEPT[AccountKind(account.kind)]}")
 
 
 def _seats(session: ScopedSession, row: PlaySession) -> list[tuple[Seat, Account]]:

@@ -141,7 +141,7 @@ def test_a_hand_whose_last_write_fails_is_not_half_saved(
         raise RuntimeError
 
     with monkeypatch.context() as patch:
-        patch.setattr(hands, "_answer", fail)
+        patch.setattr(hands, "answer", fail)
         with pytest.raises(RuntimeError):
             hands.record(any_database, access, key, session_id, table.HEARTS_74)
     assert table.row_counts(any_database) == before

@@ -7,6 +7,7 @@ from hypothesis.stateful import rule
 
 from ledger.problems import Conflict, Invalid
 from ledger.services import evening, leaving, sessions
+from ledger.services.money import NotReady
 from ledger.services.taking_back import CannotTakeBack
 from tests.ledger import table
 from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, WHO, Who
@@ -80,6 +81,8 @@ class Table(Hands):
         """Cash out, for money where there is a rate."""
         player = self.somebody(at, whose)
         found = [seat for seat in at.present if seat.player == player]
+        scored = at.rate is not None and ("session", "world") in at.accounts()
+        refusals = (NotReady,) if found and scored else () if found else (Invalid,)
         access = self.access(at, who)
         if not self.write(
             at,
@@ -87,7 +90,7 @@ class Table(Hands):
             lambda key, seen: leaving.leave(
                 self.database, access, key, at.id, player=player, revision=seen
             ),
-            *(() if found else (Invalid,)),
+            *refusals,
         ):
             return
         seat = found[0]

@@ -8,7 +8,8 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.journal import AccountClosed
 from ledger.problems import Invalid, KeyReused
-from ledger.services import accounts, clubs, leaving, sessions
+from ledger.services import accounts, clubs, leaving, money, sessions
+from ledger.services.money import NotReady
 from ledger.services.once import Answer
 from ledger.services.taking_back import CannotTakeBack
 from tests.ledger import cash, table
@@ -167,3 +168,22 @@ def test_a_retried_leaving_cashes_out_once(database: Database, club: Access) -> 
     assert cash.owed(database, club) == {"Ann": 30}
     with pytest.raises(Invalid, match="Ann has no seat"):
         cash.leave(database, club, evening, "Ann")
+
+
+def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
+    database: Database, club: Access
+) -> None:
+    """German Solo's scores are no payments, as with converting; without a rate Ann may go."""
+    names = ["Ann", "Bob", "Cyd", "Dee"]
+    played = table.start(database, club, players=names, game="german-solo", rate=cash.TEN_FOR_ONE)
+    hand = {
+        "contract": {"bidder": "Ann", "bid": "solo", "trump": "C"},
+        "tricks_won": 5,
+        "matadors": "split",
+        "first_tricks_won": False,
+    }
+    table.record(database, club, played, hand)
+    with pytest.raises(NotReady, match="A score that nobody pays"):
+        leaving.leave(database, club, table.new_key(), played, player="Ann")
+    money.set_rate(database, club, table.new_key(), played, rate=None)
+    leaving.leave(database, club, table.new_key(), played, player="Ann")

@@ -68,7 +68,7 @@ def test_cards_that_say_otherwise_go_only_when_that_was_seen(
     assert table.balances(database, club, int(dealt.rsplit("/", 1)[1])) == PAYS
     before, rows = written(database, club, dealt), table.row_counts(database)
     shown = correct(scorer, dealt, "show", points="90")
-    assert "By the cards points is 120, not 90." in shown.text
+    assert "By the cards the bidding side's card points are 120, not 90." in shown.text
     assert "Saving replaces the cards by the result." in shown.text
     assert "Ann +180 360 180" in shown.text
     refused = scorer.send(shown.form("/correct"), do="save")
