@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, UniqueConstraint, text
 from sqlmodel import Field
 
 from ledger.models.base import ClubOwned, UTCDateTime
@@ -73,13 +73,20 @@ class JournalEntry(ClubOwned, table=True):
     """A balanced change of accounts: it never changes, and is reversed at most once.
 
     ``details`` holds what else it was done by, such as the rate of a conversion. ``digest`` seals the
-    entry, its postings and the digest before it in the club's chain.
+    entry, its postings and the digest before it in the club's chain. The few entries of a session that are
+    no hand's (stacks, loans, money) have an index of their own: an evening's money is found by it.
     """
 
     __tablename__ = "journal_entry"
     __table_args__ = (
         Index("ix_journal_entry_club_id", "club_id"),
         Index("ix_journal_entry_session_id_club_id", "session_id", "club_id"),
+        Index(
+            "ix_journal_entry_beside_hands",
+            "session_id",
+            sqlite_where=text("hand_id IS NULL"),
+            postgresql_where=text("hand_id IS NULL"),
+        ),
     )
 
     id: int = Field(default=None, primary_key=True)

@@ -82,11 +82,16 @@ class Seat(ClubOwned, table=True):
     loan, repayment, cash-out, conversion): what it won is its account's balance less that. ``converted`` is
     how much of what it won has been turned into money. Somebody who left and comes back takes a new
     seat. ``hands_bid`` and ``hands_won`` are kept as hands are written, so that a scoreboard reads no hand.
+    By its index a player's evenings are counted, and picked from the club's newest.
     """
+
+    __table_args__ = (
+        Index("ix_seat_player_id_session_id_club_id", "player_id", "session_id", "club_id"),
+    )
 
     id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id", index=True)
-    player_id: int = Field(foreign_key="player.id", index=True)
+    player_id: int = Field(foreign_key="player.id")
     position: int
     state: str = SeatState.PLAYING.value
     advanced: int = Field(default=0, sa_type=BigInteger)

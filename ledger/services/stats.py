@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
+from typing import Any
 
-from sqlmodel import col, func, select
+from sqlmodel import bindparam, col, select
 
 from engine import games
 from engine.contracts import PASS
@@ -24,11 +25,12 @@ from ledger.models import (
     PlaySession,
     Posting,
     Result,
-    Seat,
     Tally,
 )
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
+from ledger.services import evenings
+from ledger.services.evenings import OwnEvening
 from ledger.services.sums import Side
 
 
@@ -97,16 +99,6 @@ class Extreme:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
-    """What a player won in one session, in chips."""
-
-    session_id: int
-    title: str
-    started_on: date
-    won: int
-
-
-@dataclass(frozen=True, slots=True)
 class MoneyMove:
     """A change of a player's money: when, what for, by how much, and what it came to."""
 
@@ -120,7 +112,10 @@ class MoneyMove:
 
 @dataclass(frozen=True, slots=True)
 class PlayerStats:
-    """A player's statistics. ``played`` leaves out the hands they sat out."""
+    """A player's statistics. ``played`` leaves out the hands they sat out.
+
+    ``evenings`` and ``money`` are the ``LATEST``, newest first; ``sessions`` is how many evenings there were.
+    """
 
     id: int
     name: str
@@ -131,8 +126,32 @@ class PlayerStats:
     contracts: tuple[ContractRecord, ...]
     best: Extreme | None
     worst: Extreme | None
-    evenings: tuple[Evening, ...]
+    sessions: int
+    evenings: tuple[OwnEvening, ...]
     money: tuple[MoneyMove, ...]
+
+
+LATEST = 20
+"""How many evenings and changes of money statistics show; a player's evenings and statement list them all."""
+
+_TALLIES = select(Tally).where(Tally.player_id == bindparam("who"), Tally.hands > 0)
+_RESULTS = (
+    select(Result.amount, Hand.number, PlaySession)
+    .join(Hand, col(Hand.id) == Result.hand_id)
+    .join(PlaySession, col(PlaySession.id) == Hand.session_id)
+    .where(Result.player_id == bindparam("who"))
+    .limit(1)
+)
+_BEST = _RESULTS.order_by(col(Result.amount).desc())
+_WORST = _RESULTS.order_by(col(Result.amount))
+_MOVES = (
+    select(JournalEntry, Posting, Account.unit)
+    .join(Posting, col(Posting.entry_id) == JournalEntry.id)
+    .join(Account, col(Account.id) == Posting.account_id)
+    .where(Posting.account_id == bindparam("account"))
+    .order_by(col(Posting.id).desc())
+    .limit(LATEST)
+)
 
 
 def of_player(db: Database, access: Access, player_id: int) -> PlayerStats:
@@ -141,9 +160,7 @@ def of_player(db: Database, access: Access, player_id: int) -> PlayerStats:
         player = session.exec(select(Player).where(Player.id == player_id)).one_or_none()
         if player is None:
             raise NotFound("There is no such player in this club.")
-        tallies = session.exec(
-            select(Tally).where(Tally.player_id == player_id, Tally.hands > 0)
-        ).all()
+        tallies = session.exec(_TALLIES, params={"who": player_id}).all()
         return PlayerStats(
             id=player.id,
             name=player.name,
@@ -152,9 +169,10 @@ def of_player(db: Database, access: Access, player_id: int) -> PlayerStats:
             as_bidder=Record.of(row for row in tallies if row.side == Side.BIDDER),
             games=tuple(_games(tallies)),
             contracts=tuple(_contracts(tallies)),
-            best=_extreme(session, player_id, best=True),
-            worst=_extreme(session, player_id, best=False),
-            evenings=tuple(_evenings(session, player_id)),
+            best=_extreme(session, player_id, _BEST),
+            worst=_extreme(session, player_id, _WORST),
+            sessions=evenings.count_own(session, player_id),
+            evenings=tuple(evenings.read_own(session, player_id, 0, LATEST)),
             money=tuple(_money(session, player_id)),
         )
 
@@ -180,48 +198,27 @@ def _contracts(tallies: Sequence[Tally]) -> Iterable[ContractRecord]:
         yield ContractRecord(row.game, games.find(row.game).title, row.bid, Record.of([row]))
 
 
-def _extreme(session: ScopedSession, player_id: int, *, best: bool) -> Extreme | None:
-    """Find the hand that brought most, or cost most; of equals the first. The index finds it at once."""
-    amount = col(Result.amount)
-    found = session.exec(
-        select(Result.amount, Hand.number, PlaySession)
-        .join(Hand, col(Hand.id) == Result.hand_id)
-        .join(PlaySession, col(PlaySession.id) == Hand.session_id)
-        .where(Result.player_id == player_id)
-        .order_by(amount.desc() if best else amount)
-        .limit(1)
-    ).first()
+def _extreme(session: ScopedSession, player_id: int, query: Any) -> Extreme | None:
+    """Find the hand that brought most, or cost most; of equals one. The index finds it at once."""
+    found = session.exec(query, params={"who": player_id}).first()
     if found is None:
         return None
     brought, number, row = found
     return Extreme(brought, row.id, row.title, row.started_on, number)
 
 
-def _evenings(session: ScopedSession, player_id: int) -> Iterable[Evening]:
-    """Yield what a player won in each session, oldest first: the chips less what the bank gave."""
-    rows = session.exec(
-        select(PlaySession, func.sum(Account.balance - Seat.advanced))
-        .join(Seat, col(Seat.session_id) == PlaySession.id)
-        .join(Account, col(Account.seat_id) == Seat.id)
-        .where(Seat.player_id == player_id)
-        .group_by(col(PlaySession.id))
-        .order_by(col(PlaySession.started_on), col(PlaySession.id))
-    )
-    return [Evening(row.id, row.title, row.started_on, int(won)) for row, won in rows]
-
-
-def _money(session: ScopedSession, player_id: int) -> Iterable[MoneyMove]:
-    """Yield each change of a player's money, oldest first."""
-    rows = session.exec(
-        select(JournalEntry, Posting, Account.unit)
-        .join(Posting, col(Posting.entry_id) == JournalEntry.id)
-        .join(Account, col(Account.id) == Posting.account_id)
-        .where(Account.player_id == player_id, Account.kind == AccountKind.PLAYER.value)
-        .order_by(col(Posting.id))
-    )
+def _money(session: ScopedSession, player_id: int) -> list[MoneyMove]:
+    """Return the latest changes of a player's money, newest first."""
+    account = session.exec(
+        select(Account.id).where(
+            Account.player_id == player_id, Account.kind == AccountKind.PLAYER.value
+        )
+    ).first()
+    if account is None:
+        return []
     return [
         MoneyMove(
             entry.occurred_at, entry.kind, entry.session_id, unit, posting.amount, posting.balance
         )
-        for entry, posting, unit in rows
+        for entry, posting, unit in session.exec(_MOVES, params={"account": account})
     ]

@@ -3,7 +3,7 @@
 Read from one row a pair that is kept as hands are written; no hand is read.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlmodel import select
 
@@ -11,9 +11,14 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Player, Versus
 
+# A club of many has many pairs: columns are read, not rows as objects.
+_NAMES = select(Player.id, Player.name)
+_PAID = select(Versus.payer_id, Versus.payee_id, Versus.amount, Versus.hands).where(
+    Versus.hands > 0
+)
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+
+class Pair(NamedTuple):
     """What one player paid another over all hands, and got from them; ``net`` is for ``player``."""
 
     player: str
@@ -32,14 +37,18 @@ class Pair:
 def head_to_head(db: Database, access: Access) -> list[Pair]:
     """Return what every two players of the club paid each other, by name; each pair from both sides."""
     with db.read(access) as session:
-        names = {row.id: row.name for row in session.exec(select(Player))}
-        rows = session.exec(select(Versus).where(Versus.hands > 0)).all()
-    paid = {(row.payer_id, row.payee_id): row for row in rows}
+        names = dict(session.exec(_NAMES).all())
+        rows = session.exec(_PAID).all()
+    paid = {(payer, payee): (amount, hands) for payer, payee, amount, hands in rows}
     pairs = {*paid, *((payee, payer) for payer, payee in paid)}
-    nothing = Versus(payer_id=0, payee_id=0)
+    made = []
+    for player, other in pairs:
+        (gave, gave_in), (got, got_in) = (
+            paid.get((player, other), _NOTHING),
+            paid.get((other, player), _NOTHING),
+        )
+        made.append(Pair(names[player], names[other], got, gave, got_in, gave_in))
+    return sorted(made)
 
-    def pair(player: int, other: int) -> Pair:
-        gave, got = paid.get((player, other), nothing), paid.get((other, player), nothing)
-        return Pair(names[player], names[other], got.amount, gave.amount, got.hands, gave.hands)
 
-    return sorted((pair(*each) for each in pairs), key=lambda each: (each.player, each.other))
+_NOTHING = (0, 0)

@@ -27,6 +27,9 @@ from ledger.services.sums import ENDS, shares
 PLAYERS = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kit", "Lea")
 TABLE = 7
 HANDS_AN_EVENING = 100
+SHORT_EVENINGS, HANDS_A_SHORT_ONE = 36, 2
+"""What books of any size begin with: everybody meets everybody, at more evenings than a page shows."""
+LAST_EVENING = 28
 FIRST = datetime(2020, 1, 1, 19, tzinfo=UTC)
 
 Row = dict[str, Any]
@@ -58,7 +61,10 @@ def hands(seed: int, players: tuple[str, ...], number: int) -> Iterator[tuple[Ha
 
 
 class Filler:
-    """Fills one club's books in evenings of a hundred hands; ``evenings`` are their ids."""
+    """Fills one club's books: short evenings, long ones, a last one; ``evenings`` are their ids.
+
+    The first and the last are the same at any size, so that all that a page shows is as long.
+    """
 
     def __init__(self, database: Database, access: Access) -> None:
         self.database, self.club_id = database, access.club_id
@@ -79,12 +85,12 @@ class Filler:
         ]
 
     def fill(self, number: int) -> None:
-        """Write so many hands, and all that is kept beside them."""
-        done = 0
-        while done < number:
-            size = min(HANDS_AN_EVENING, number - done)
+        """Write so many hands (100 at least), and all that is kept beside them."""
+        between = number - SHORT_EVENINGS * HANDS_A_SHORT_ONE - LAST_EVENING
+        whole, rest = divmod(between, HANDS_AN_EVENING)
+        between_them = [HANDS_AN_EVENING] * whole + ([rest] if rest else [])
+        for size in [HANDS_A_SHORT_ONE] * SHORT_EVENINGS + between_them + [LAST_EVENING]:
             self._evening(size)
-            done += size
             if len(self.rows["posting"]) > 50_000:
                 self._save()
         self._sums()

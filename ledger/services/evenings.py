@@ -1,0 +1,219 @@
+"""Many evenings: those of a club, and those of a player, newest first and a page at a time.
+
+Read from sessions, seats, accounts and the few entries that are no hand's; no hand is read, so a page costs
+the same however many hands were dealt. What somebody won is their chips less what the bank gave; the
+money an evening came to is what its conversion and the cash-outs put on the players' accounts.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import BindParameter
+from sqlmodel import bindparam, col, func, select
+
+from engine import games
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import (
+    Account,
+    AccountKind,
+    Club,
+    EntryKind,
+    JournalEntry,
+    Player,
+    PlaySession,
+    Posting,
+    Seat,
+)
+from ledger.problems import NotFound
+from ledger.scope import ScopedSession
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """What one player won (or, negative, lost) in an evening: in chips, and the money it came to."""
+
+    player: str
+    won: int
+    money: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """An evening of the club. ``seats`` are all who sat, best first; ``hands`` were dealt, void ones too.
+
+    ``game`` is the one it was last set to. ``currency`` is that of the money.
+    """
+
+    session_id: int
+    title: str
+    started_on: date
+    game: str
+    variant: str | None
+    state: str
+    hands: int
+    currency: str
+    seats: tuple[Sitting, ...]
+
+    @property
+    def game_title(self) -> str:
+        """What the game is called, with its variant where it has some."""
+        sheet = games.find(self.game)
+        variant = sheet.variant(self.variant)
+        return f"{sheet.title}, {variant.title}" if variant else sheet.title
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who won most; nobody where all are even."""
+        most = max((seat.won for seat in self.seats), default=0)
+        if all(seat.won == most for seat in self.seats):
+            return ()
+        return tuple(seat.player for seat in self.seats if seat.won == most)
+
+    @property
+    def came_to_money(self) -> bool:
+        """Whether any money moved."""
+        return any(seat.money for seat in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEvening:
+    """What a player won in one evening; ``total`` is what all their evenings came to by then, in chips."""
+
+    session_id: int
+    title: str
+    started_on: date
+    won: int
+    total: int
+    money: int
+
+
+_NET = col(Account.balance) - col(Seat.advanced)
+_NEWEST = (col(PlaySession.started_on).desc(), col(PlaySession.id).desc())
+_OF_CLUB = (
+    select(PlaySession).order_by(*_NEWEST).offset(bindparam("offset")).limit(bindparam("limit"))
+)
+_THESE: BindParameter[Sequence[int]] = bindparam("sessions", expanding=True)
+_SITTINGS = (
+    select(Seat.session_id, Seat.player_id, Player.name, func.sum(_NET))
+    .join(Player, col(Player.id) == Seat.player_id)
+    .join(Account, col(Account.seat_id) == Seat.id)
+    .where(col(Seat.session_id).in_(_THESE))
+    .group_by(col(Seat.session_id), col(Seat.player_id), col(Player.name))
+    .order_by(func.sum(_NET).desc(), func.min(Seat.position), col(Seat.player_id))
+)
+_MONEY = (
+    select(JournalEntry.session_id, Account.player_id, func.sum(Posting.amount))
+    .join(Posting, col(Posting.entry_id) == JournalEntry.id)
+    .join(Account, col(Account.id) == Posting.account_id)
+    .where(col(JournalEntry.session_id).in_(_THESE), col(JournalEntry.hand_id).is_(None))
+    .where(
+        col(JournalEntry.kind).in_((EntryKind.CONVERSION, EntryKind.CASH_OUT, EntryKind.REVERSAL))
+    )
+    .where(Account.kind == AccountKind.PLAYER.value)
+    .group_by(col(JournalEntry.session_id), col(Account.player_id))
+)
+_SAT = select(Seat.id).where(Seat.session_id == PlaySession.id, Seat.player_id == bindparam("who"))
+# The planner walks the club's evenings, newest first, and asks the seats' index at each: it stops early.
+_OF_PLAYER = (
+    select(col(PlaySession.id), col(PlaySession.title), col(PlaySession.started_on))
+    .where(_SAT.exists())
+    .order_by(*_NEWEST)
+    .offset(bindparam("offset"))
+    .limit(bindparam("limit"))
+)
+_OWN = (
+    select(Seat.session_id, func.sum(_NET))
+    .join(Account, col(Account.seat_id) == Seat.id)
+    .where(Seat.player_id == bindparam("who"))
+)
+_OWN_NETS = _OWN.where(col(Seat.session_id).in_(_THESE)).group_by(col(Seat.session_id))
+_OWN_TOTAL = (
+    select(func.sum(_NET))
+    .select_from(Seat)
+    .join(Account, col(Account.seat_id) == Seat.id)
+    .where(Seat.player_id == bindparam("who"))
+)
+_OWN_COUNT = select(func.count(func.distinct(Seat.session_id))).where(
+    Seat.player_id == bindparam("who")
+)
+
+
+def of_club(db: Database, access: Access, *, offset: int = 0, limit: int = 20) -> list[Evening]:
+    """Return the club's evenings, newest first: who sat, who won and lost what, and in money."""
+    with db.read(access) as session:
+        rows = session.exec(_OF_CLUB, params={"offset": offset, "limit": limit}).all()
+        session_ids = [row.id for row in rows]
+        money = _money(session, session_ids)
+        currency = session.exec(select(Club.currency)).one()
+        seats: dict[int, list[Sitting]] = defaultdict(list)
+        for session_id, player_id, name, won in session.exec(
+            _SITTINGS, params={"sessions": session_ids}
+        ):
+            seats[session_id].append(Sitting(name, int(won), money.get((session_id, player_id), 0)))
+    return [
+        Evening(
+            row.id,
+            row.title,
+            row.started_on,
+            row.game,
+            row.variant,
+            row.state,
+            row.hands_dealt,
+            currency,
+            tuple(seats[row.id]),
+        )
+        for row in rows
+    ]
+
+
+def of_player(
+    db: Database, access: Access, player_id: int, *, offset: int = 0, limit: int = 20
+) -> tuple[list[OwnEvening], int]:
+    """Return evenings of a player, newest first, and how many there are. Raises ``NotFound``."""
+    with db.read(access) as session:
+        if session.exec(select(Player.id).where(Player.id == player_id)).first() is None:
+            raise NotFound("There is no such player in this club.")
+        return read_own(session, player_id, offset, limit), count_own(session, player_id)
+
+
+def count_own(session: ScopedSession, player_id: int) -> int:
+    """Return at how many evenings a player sat."""
+    return session.exec(_OWN_COUNT, params={"who": player_id}).one()
+
+
+def read_own(session: ScopedSession, player_id: int, offset: int, limit: int) -> list[OwnEvening]:
+    """Return evenings of a player, newest first."""
+    who = {"who": player_id}
+    rows = session.exec(_OF_PLAYER, params={**who, "offset": offset, "limit": limit}).all()
+    session_ids = [row[0] for row in rows]
+    if not session_ids:
+        return []
+    won = _nets(session, player_id, session_ids)
+    money = _money(session, session_ids)
+    total = int(session.exec(_OWN_TOTAL, params=who).one() or 0)
+    if offset:
+        newer = session.exec(_OF_PLAYER, params={**who, "offset": 0, "limit": offset})
+        total -= sum(_nets(session, player_id, [row[0] for row in newer]).values())
+    made = []
+    for session_id, title, started_on in rows:
+        got = won[session_id]
+        paid = money.get((session_id, player_id), 0)
+        made.append(OwnEvening(session_id, title, started_on, got, total, paid))
+        total -= got
+    return made
+
+
+def _nets(session: ScopedSession, player_id: int, session_ids: Sequence[int]) -> dict[int, int]:
+    """Return what a player won in each of these sessions."""
+    rows = session.exec(_OWN_NETS, params={"who": player_id, "sessions": session_ids})
+    return {session_id: int(won) for session_id, won in rows}
+
+
+def _money(session: ScopedSession, session_ids: Sequence[int]) -> dict[tuple[Any, Any], int]:
+    """Return the money that came to players in these sessions, by session and player."""
+    rows = session.exec(_MONEY, params={"sessions": session_ids})
+    return {(session_id, player_id): int(amount) for session_id, player_id, amount in rows}
