@@ -2,9 +2,14 @@
 
 from ledger.access import Access
 from ledger.api.access import database, reader
-from ledger.api.blueprint import Blueprint
-from ledger.api.schemas.stats import PairSchema, PlayerStatsSchema
-from ledger.services import stats, versus
+from ledger.api.blueprint import Blueprint, Page
+from ledger.api.schemas.stats import (
+    EveningSchema,
+    OwnEveningSchema,
+    PairSchema,
+    PlayerStatsSchema,
+)
+from ledger.services import evenings, sessions, stats, versus
 
 blueprint = Blueprint("statistics", __name__, "How everybody plays, over all evenings of the club.")
 
@@ -15,6 +20,29 @@ blueprint = Blueprint("statistics", __name__, "How everybody plays, over all eve
 def show_statistics(access: Access, player_id: int) -> stats.PlayerStats:
     """Show a player's statistics: hands, contracts, games, best and worst, evenings, money over time."""
     return stats.of_player(database(), access, player_id)
+
+
+@blueprint.answers("GET", "/players/<id:player_id>/evenings")
+@reader
+@blueprint.gives(OwnEveningSchema(many=True), refuses=(404,))
+@blueprint.pages()
+def list_own_evenings(access: Access, page: Page, player_id: int) -> list[evenings.OwnEvening]:
+    """List a player's evenings, newest first, with what all of them came to by then."""
+    found, total = evenings.of_player(
+        database(), access, player_id, offset=page.offset, limit=page.limit
+    )
+    page.of(total)
+    return found
+
+
+@blueprint.answers("GET", "/evenings")
+@reader
+@blueprint.gives(EveningSchema(many=True))
+@blueprint.pages()
+def list_evenings(access: Access, page: Page) -> list[evenings.Evening]:
+    """List the club's evenings, newest first: who sat, who won and lost how much, money come to."""
+    page.of(sessions.count(database(), access))
+    return evenings.of_club(database(), access, offset=page.offset, limit=page.limit)
 
 
 @blueprint.answers("GET", "/head-to-head")

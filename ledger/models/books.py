@@ -84,6 +84,7 @@ class JournalEntry(ClubOwned, table=True):
         Index(
             "ix_journal_entry_beside_hands",
             "session_id",
+            "club_id",
             sqlite_where=text("hand_id IS NULL"),
             postgresql_where=text("hand_id IS NULL"),
         ),

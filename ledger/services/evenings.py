@@ -91,6 +91,9 @@ class OwnEvening:
     money: int
 
 
+_TO_MONEY = (EntryKind.CONVERSION.value, EntryKind.CASH_OUT.value, EntryKind.REVERSAL.value)
+"""The kinds of a session's entries that move its players' money."""
+
 _NET = col(Account.balance) - col(Seat.advanced)
 _NEWEST = (col(PlaySession.started_on).desc(), col(PlaySession.id).desc())
 _OF_CLUB = (
@@ -110,35 +113,31 @@ _MONEY = (
     .join(Posting, col(Posting.entry_id) == JournalEntry.id)
     .join(Account, col(Account.id) == Posting.account_id)
     .where(col(JournalEntry.session_id).in_(_THESE), col(JournalEntry.hand_id).is_(None))
-    .where(
-        col(JournalEntry.kind).in_((EntryKind.CONVERSION, EntryKind.CASH_OUT, EntryKind.REVERSAL))
-    )
+    .where(col(JournalEntry.kind).in_(_TO_MONEY))
     .where(Account.kind == AccountKind.PLAYER.value)
     .group_by(col(JournalEntry.session_id), col(Account.player_id))
 )
-_SAT = select(Seat.id).where(Seat.session_id == PlaySession.id, Seat.player_id == bindparam("who"))
+_MINE = (Seat.session_id == PlaySession.id, Seat.player_id == bindparam("who"))
 # The planner walks the club's evenings, newest first, and asks the seats' index at each: it stops early.
 _OF_PLAYER = (
-    select(col(PlaySession.id), col(PlaySession.title), col(PlaySession.started_on))
-    .where(_SAT.exists())
+    select(
+        PlaySession,
+        select(func.sum(_NET))
+        .select_from(Seat)
+        .join(Account, col(Account.seat_id) == Seat.id)
+        .where(*_MINE)
+        .scalar_subquery(),
+    )
+    .where(select(Seat.id).where(*_MINE).exists())
     .order_by(*_NEWEST)
     .offset(bindparam("offset"))
     .limit(bindparam("limit"))
 )
-_OWN = (
-    select(Seat.session_id, func.sum(_NET))
-    .join(Account, col(Account.seat_id) == Seat.id)
-    .where(Seat.player_id == bindparam("who"))
-)
-_OWN_NETS = _OWN.where(col(Seat.session_id).in_(_THESE)).group_by(col(Seat.session_id))
-_OWN_TOTAL = (
-    select(func.sum(_NET))
+_ALL_OF_PLAYER = (
+    select(func.count(func.distinct(Seat.session_id)), func.sum(_NET))
     .select_from(Seat)
     .join(Account, col(Account.seat_id) == Seat.id)
     .where(Seat.player_id == bindparam("who"))
-)
-_OWN_COUNT = select(func.count(func.distinct(Seat.session_id))).where(
-    Seat.player_id == bindparam("who")
 )
 
 
@@ -177,40 +176,35 @@ def of_player(
     with db.read(access) as session:
         if session.exec(select(Player.id).where(Player.id == player_id)).first() is None:
             raise NotFound("There is no such player in this club.")
-        return read_own(session, player_id, offset, limit), count_own(session, player_id)
+        return read(session, player_id, offset, limit)
 
 
-def count_own(session: ScopedSession, player_id: int) -> int:
-    """Return at how many evenings a player sat."""
-    return session.exec(_OWN_COUNT, params={"who": player_id}).one()
-
-
-def read_own(session: ScopedSession, player_id: int, offset: int, limit: int) -> list[OwnEvening]:
-    """Return evenings of a player, newest first."""
-    who = {"who": player_id}
-    rows = session.exec(_OF_PLAYER, params={**who, "offset": offset, "limit": limit}).all()
-    session_ids = [row[0] for row in rows]
-    if not session_ids:
-        return []
-    won = _nets(session, player_id, session_ids)
-    money = _money(session, session_ids)
-    total = int(session.exec(_OWN_TOTAL, params=who).one() or 0)
-    if offset:
-        newer = session.exec(_OF_PLAYER, params={**who, "offset": 0, "limit": offset})
-        total -= sum(_nets(session, player_id, [row[0] for row in newer]).values())
+def read(
+    session: ScopedSession, player_id: int, offset: int, limit: int
+) -> tuple[list[OwnEvening], int]:
+    """Return evenings of a player, newest first, and how many there are, inside a transaction."""
+    count, total = session.exec(_ALL_OF_PLAYER, params={"who": player_id}).one()
+    rows = _own(session, player_id, offset, limit) if offset < count else []
+    if not rows:
+        return [], count
+    by_then = int(total) - sum(won for _, won in _own(session, player_id, 0, offset))
+    money = _money(session, [row.id for row, _ in rows])
     made = []
-    for session_id, title, started_on in rows:
-        got = won[session_id]
-        paid = money.get((session_id, player_id), 0)
-        made.append(OwnEvening(session_id, title, started_on, got, total, paid))
-        total -= got
-    return made
+    for row, won in rows:
+        paid = money.get((row.id, player_id), 0)
+        made.append(OwnEvening(row.id, row.title, row.started_on, won, by_then, paid))
+        by_then -= won
+    return made, count
 
 
-def _nets(session: ScopedSession, player_id: int, session_ids: Sequence[int]) -> dict[int, int]:
-    """Return what a player won in each of these sessions."""
-    rows = session.exec(_OWN_NETS, params={"who": player_id, "sessions": session_ids})
-    return {session_id: int(won) for session_id, won in rows}
+def _own(
+    session: ScopedSession, player_id: int, offset: int, limit: int
+) -> list[tuple[PlaySession, int]]:
+    """Return sessions a player sat in, newest first, and what they won there."""
+    if not limit:
+        return []
+    found = session.exec(_OF_PLAYER, params={"who": player_id, "offset": offset, "limit": limit})
+    return [(row, int(won)) for row, won in found]
 
 
 def _money(session: ScopedSession, session_ids: Sequence[int]) -> dict[tuple[Any, Any], int]:

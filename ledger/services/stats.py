@@ -161,6 +161,7 @@ def of_player(db: Database, access: Access, player_id: int) -> PlayerStats:
         if player is None:
             raise NotFound("There is no such player in this club.")
         tallies = session.exec(_TALLIES, params={"who": player_id}).all()
+        latest, sessions = evenings.read(session, player_id, 0, LATEST)
         return PlayerStats(
             id=player.id,
             name=player.name,
@@ -171,8 +172,8 @@ def of_player(db: Database, access: Access, player_id: int) -> PlayerStats:
             contracts=tuple(_contracts(tallies)),
             best=_extreme(session, player_id, _BEST),
             worst=_extreme(session, player_id, _WORST),
-            sessions=evenings.count_own(session, player_id),
-            evenings=tuple(evenings.read_own(session, player_id, 0, LATEST)),
+            sessions=sessions,
+            evenings=tuple(latest),
             money=tuple(_money(session, player_id)),
         )
 

@@ -1,7 +1,7 @@
 """Indexes of many evenings: a player's among the club's, and the entries of a session that are no hand's.
 
-Revision: 0005; follows 0004. A player's seats were read one by one to find the newest evenings, and an evening's
-money could only be found among all its hands.
+Revision: 0005; follows 0004. A player's seats were read one by one to find the newest evenings, and
+an evening's money could only be found among all its hands.
 """
 
 import sqlalchemy as sa
@@ -23,7 +23,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_journal_entry_beside_hands",
         "journal_entry",
-        ["session_id"],
+        ["session_id", "club_id"],
         sqlite_where=NO_HAND,
         postgresql_where=NO_HAND,
     )

@@ -63,13 +63,42 @@ class ExtremeSchema(Answer):
     hand = Whole(metadata=says("Its number in the session."))
 
 
-class EveningSchema(Answer):
+_MONEY = "What it came to in money, in minor units; 0 where it did not."
+
+
+class OwnEveningSchema(Answer):
     """What a player won in one session."""
 
     session = Whole(attribute="session_id")
     title = Text()
     started_on = Day()
     won = Whole(metadata=says("In chips."))
+    total = Whole(metadata=says("What all their evenings came to by then, in chips."))
+    money = Whole(metadata=says(_MONEY))
+
+
+class SittingSchema(Answer):
+    """What one player won in an evening."""
+
+    player = Text()
+    won = Whole(metadata=says("In chips; negative, what was lost."))
+    money = Whole(metadata=says(_MONEY))
+
+
+class EveningSchema(Answer):
+    """An evening of the club."""
+
+    session = Whole(attribute="session_id")
+    title = Text()
+    started_on = Day()
+    game = Text(metadata=says("The one it was last set to."))
+    game_title = Text(metadata=says("With its variant, where it has some."))
+    variant = Text(allow_none=True)
+    state = Text(metadata=says("`open`, `paused` or `closed`."))
+    hands_dealt = Whole(attribute="hands", metadata=says("Void ones too."))
+    winners = Rows(Text(), metadata=says("Who won most; nobody where all are even."))
+    seats = Rows(Part(SittingSchema), metadata=says("All who sat, best first."))
+    currency = Text(metadata=says("Of the money."))
 
 
 class MoneyMoveSchema(Answer):
@@ -95,8 +124,15 @@ class PlayerStatsSchema(Answer):
     contracts = Rows(Part(ContractRecordSchema), metadata=says("As the bidder, by game."))
     best = Part(ExtremeSchema, allow_none=True)
     worst = Part(ExtremeSchema, allow_none=True)
-    evenings = Rows(Part(EveningSchema), metadata=says("Oldest first."))
-    money = Rows(Part(MoneyMoveSchema), metadata=says("Oldest first."))
+    sessions = Whole(metadata=says("At how many evenings they sat."))
+    evenings = Rows(
+        Part(OwnEveningSchema),
+        metadata=says("The latest 20, newest first; all are at `/players/{player_id}/evenings`."),
+    )
+    money = Rows(
+        Part(MoneyMoveSchema),
+        metadata=says("The latest 20, newest first; all are at `/players/{player_id}/statement`."),
+    )
 
 
 class PairSchema(Answer):

@@ -28,7 +28,56 @@ def test_a_player_has_statistics_over_all_hands_that_stand(sue: Caller) -> None:
     ]
     assert [each["game"] for each in shown["games"]] == ["crazy-solo"]
     assert [(each["title"], each["won"]) for each in shown["evenings"]] == [("Friday", total)]
+    assert shown["sessions"] == 1
     assert shown["money"] == []
+
+
+def test_the_clubs_evenings_are_listed_newest_first_and_paged(sue: Caller, viewer: Caller) -> None:
+    """Who sat, who won, what it came to; also to who reads along."""
+    path = sue.start(title="First", started_on="2026-01-09")
+    sue.post(f"{path}/hands", HEARTS_74)
+    sue.post(f"{path}/conversion", {"rate": {"chips": 10, "money": 5}})
+    sue.start(title="Second", started_on="2026-01-16")
+    reply = viewer.get("/evenings?page_size=1")
+    assert [each["title"] for each in reply.json] == ["Second"]
+    assert '"total": 2' in reply.headers["X-Pagination"]
+    (first,) = viewer.get("/evenings?page_size=1&page=2").json
+    assert first["seats"][0] == {"player": "Ann", "won": 120, "money": 60}
+    del first["seats"]
+    assert first == {
+        "session": 1,
+        "title": "First",
+        "started_on": "2026-01-09",
+        "game": "crazy-solo",
+        "game_title": "Crazy Solo",
+        "variant": None,
+        "state": "open",
+        "hands_dealt": 1,
+        "winners": ["Ann"],
+        "currency": "EUR",
+    }
+
+
+def test_a_players_evenings_are_paged(sue: Caller) -> None:
+    """With what all of them came to by then; nobody's number has none."""
+    for day in (1, 2):
+        path = sue.start(title=f"Day {day}", started_on=f"2026-01-0{day}")
+        sue.post(f"{path}/hands", HEARTS_74)
+    ann = next(each["id"] for each in sue.get("/players").json if each["name"] == "Ann")
+    reply = sue.get(f"/players/{ann}/evenings?page_size=1&page=2")
+    assert reply.json == [
+        {
+            "session": 1,
+            "title": "Day 1",
+            "started_on": "2026-01-01",
+            "won": 120,
+            "total": 120,
+            "money": 0,
+        }
+    ]
+    assert '"total": 2' in reply.headers["X-Pagination"]
+    assert sue.get(f"/players/{ann}/evenings").json[0]["total"] == 240
+    assert sue.get("/players/999/evenings").status_code == 404
 
 
 def test_head_to_head_shows_each_pair_from_both_sides(sue: Caller) -> None:

@@ -15,6 +15,7 @@ from ledger.db import Database
 from ledger.services import (
     accounts,
     counting,
+    evenings,
     hands,
     history,
     paying,
@@ -24,6 +25,7 @@ from ledger.services import (
     statements,
     stats,
     undo,
+    versus,
 )
 from tests.ledger import cash, table
 
@@ -46,6 +48,11 @@ READS: dict[str, Read] = {
     "a player's statistics": lambda db, access, _: stats.of_player(
         db, access, players.everyone(db, access)[0].id
     ),
+    "the club's history": lambda db, access, _: evenings.of_club(db, access),
+    "a player's evenings": lambda db, access, _: evenings.of_player(
+        db, access, players.everyone(db, access)[0].id, offset=0
+    ),
+    "head to head": lambda db, access, _: versus.head_to_head(db, access),
     "settling up": lambda db, access, _: payments.settle_up(db, access),
     "a statement": lambda db, access, _: statements.of_player(
         db, access, players.everyone(db, access)[0].id
@@ -90,3 +97,21 @@ def test_no_query_searches_a_whole_club(database: Database, club: Access, what: 
                 assert not step.startswith("SCAN") or step.endswith(("ROW", "(subquery-1)")), step
                 walked = "(club_id=?)" in step
                 assert not walked or any(name in step for name in LISTED_BY_CLUB), (step, statement)
+
+
+def test_an_evenings_money_is_found_without_its_hands(database: Database, club: Access) -> None:
+    """By the index of the entries that are no hand's: a long evening costs what a short one does."""
+    table.start(database, club)
+    sent: list[tuple[str, Any]] = []
+
+    @event.listens_for(database.engine, "before_cursor_execute")
+    def keep(_c: Any, _cursor: Any, statement: str, given: Any, _context: Any, many: bool) -> None:
+        if "journal_entry" in statement and not many:
+            sent.append((statement, given))
+
+    evenings.of_club(database, club)
+    event.remove(database.engine, "before_cursor_execute", keep)
+    ((statement, given),) = sent
+    with database.engine.connect() as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given)
+        assert any("ix_journal_entry_beside_hands" in row[3] for row in plan)

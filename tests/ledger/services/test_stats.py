@@ -77,17 +77,20 @@ def test_best_and_worst_hand_say_where_they_were(database: Database, club_of: Ac
 def test_an_evening_says_what_was_won_in_it_and_money_what_it_came_to(
     database: Database, club_of: Access
 ) -> None:
-    """Over time, oldest first; Ann's 36 chips lost at 10 to the cent and a half."""
+    """Over time, newest first; Ann's 36 chips lost at 10 to the cent and a half."""
     ann = of(database, club_of, "Ann")
-    assert [(one.title, one.won) for one in ann.evenings] == [("First", -50), ("Second", -36)]
-    assert ann.money == ()
-    second = ann.evenings[1].session_id
+    assert [(one.title, one.won, one.total) for one in ann.evenings] == [
+        ("Second", -36, -86),
+        ("First", -50, -50),
+    ]
+    assert (ann.money, ann.sessions) == ((), 2)
+    second = ann.evenings[0].session_id
     money.convert(database, club_of, table.new_key(), second, rate=Rate(10, 5))
     ann = of(database, club_of, "Ann")
     assert [(one.kind, one.amount, one.balance, one.currency) for one in ann.money] == [
         ("conversion", -18, -18, "EUR")
     ]
-    assert ann.evenings[1].won == -36
+    assert (ann.evenings[0].won, ann.evenings[0].money) == (-36, -18)
 
 
 def test_somebody_new_has_no_hands_and_a_stranger_is_not_found(
