@@ -19,6 +19,7 @@ from ledger.db import Database
 from ledger.models import (
     Account,
     AccountKind,
+    Club,
     Hand,
     JournalEntry,
     Player,
@@ -144,6 +145,11 @@ _RESULTS = (
 )
 _BEST = _RESULTS.order_by(col(Result.amount).desc())
 _WORST = _RESULTS.order_by(col(Result.amount))
+_ACCOUNT = (
+    select(Account.id)
+    .where(Account.player_id == bindparam("who"), Account.kind == AccountKind.PLAYER.value)
+    .where(Account.unit == Club.currency)
+)
 _MOVES = (
     select(JournalEntry, Posting, Account.unit)
     .join(Posting, col(Posting.entry_id) == JournalEntry.id)
@@ -210,11 +216,7 @@ def _extreme(session: ScopedSession, player_id: int, query: Any) -> Extreme | No
 
 def _money(session: ScopedSession, player_id: int) -> list[MoneyMove]:
     """Return the latest changes of a player's money, newest first."""
-    account = session.exec(
-        select(Account.id).where(
-            Account.player_id == player_id, Account.kind == AccountKind.PLAYER.value
-        )
-    ).first()
+    account = session.exec(_ACCOUNT, params={"who": player_id}).first()
     if account is None:
         return []
     return [

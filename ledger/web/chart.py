@@ -13,9 +13,24 @@ class Chart:
     values: tuple[int, ...]
 
     @classmethod
-    def of(cls, values: Sequence[int]) -> "Chart | None":
-        """Make the line that begins with nothing; None where there is nothing to draw."""
-        return cls((0, *values)) if values else None
+    def of(cls, values: Sequence[int], start: int = 0) -> "Chart | None":
+        """Make the line that begins where it stood before; None where there is nothing to draw."""
+        return cls((start, *values)) if values else None
+
+    @property
+    def now(self) -> int:
+        """What the line ends with."""
+        return self.values[-1]
+
+    @property
+    def highest(self) -> int:
+        """The most it ever was."""
+        return max(self.values)
+
+    @property
+    def lowest(self) -> int:
+        """The least it ever was."""
+        return min(self.values)
 
     @property
     def box(self) -> str:
@@ -47,6 +62,6 @@ class Chart:
         return x, y
 
     def _high(self, value: int) -> str:
-        low, top = min(self.values), max(self.values)
+        low, top = min(self.lowest, 0), max(self.highest, 0)
         share = (value - low) / (top - low) if top > low else 0.5
         return f"{HEIGHT - EDGE - share * (HEIGHT - 2 * EDGE):.1f}"

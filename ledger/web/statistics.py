@@ -1,6 +1,6 @@
 """Statistics: a player's page, and who paid whom over all evenings."""
 
-from itertools import accumulate
+from collections.abc import Sequence
 
 from flask.typing import ResponseReturnValue
 
@@ -9,6 +9,7 @@ from ledger.services import payments, players, stats, versus
 from ledger.services.stats import ContractRecord
 from ledger.web.chart import Chart
 from ledger.web.door import CLUB, ID, Here, in_club, pages
+from ledger.web.words import change, money
 
 
 @pages.get(f"{CLUB}/players/<{ID}:player_id>")
@@ -21,11 +22,22 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
         "player.html",
         found=found,
         bid_title=bid_title,
-        chips=Chart.of(list(accumulate(evening.won for evening in found.evenings))),
-        money=Chart.of([move.balance for move in found.money if move.currency == up.currency]),
+        chips=_course([(evening.total, evening.won) for evening in found.evenings]),
+        money=_course([(move.balance, move.amount) for move in found.money]),
+        change=change,
+        in_money=lambda value: f"{money(value)} {up.currency}",
+        most=stats.LATEST,
         owed=next((owed.balance for owed in up.balances if owed.player == found.name), 0),
         currency=up.currency,
     )
+
+
+def _course(steps: Sequence[tuple[int, int]]) -> Chart | None:
+    """Draw steps, newest first, each told by what it came to and what it moved."""
+    if not steps:
+        return None
+    came_to, moved = steps[-1]
+    return Chart.of([total for total, _ in reversed(steps)], came_to - moved)
 
 
 @pages.get(f"{CLUB}/head-to-head")

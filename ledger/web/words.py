@@ -29,6 +29,7 @@ def init_app(app: Flask) -> None:
         suit=suit,
         card=card,
         day=day,
+        date=short_day,
         moment=moment,
         average=average,
     )
@@ -125,6 +126,16 @@ def day(value: date) -> str:
     'Thu 20 November 2025'
     """
     return f"{value:%a} {value.day} {value:%B %Y}"
+
+
+def short_day(value: date) -> str:
+    """Write a day in short; of an instant, the day where the service runs.
+
+    >>> short_day(date(2025, 11, 20))
+    '20 Nov 2025'
+    """
+    local = value.astimezone() if isinstance(value, datetime) else value
+    return f"{local.day} {local:%b %Y}"
 
 
 def moment(value: datetime) -> str:

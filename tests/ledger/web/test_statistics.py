@@ -140,3 +140,10 @@ def test_a_line_without_a_move_is_flat() -> None:
     flat = Chart.of([0, 0])
     assert flat is not None
     assert (flat.points, flat.zero) == ("6.0,48.0 160.0,48.0 314.0,48.0", "48.0")
+
+
+def test_a_line_goes_on_from_where_it_stood() -> None:
+    """The latest part of a longer one does not begin with nothing, but nothing is in the picture."""
+    late = Chart.of([110, 120], start=100)
+    assert late is not None
+    assert (late.values, late.lowest, late.zero) == ((100, 110, 120), 100, "90.0")

@@ -1,0 +1,47 @@
+"""Many evenings: the history of a club, and the evenings of a player."""
+
+from flask import request
+from flask.typing import ResponseReturnValue
+
+from ledger.services import evenings as read
+from ledger.services import players, sessions
+from ledger.web.door import CLUB, ID, Here, in_club, pages
+from ledger.web.figures import page_of
+
+A_PAGE = 20
+"""How many evenings a page lists."""
+
+
+@pages.get(f"{CLUB}/evenings")
+@in_club()
+def evenings(here: Here) -> ResponseReturnValue:
+    """List the club's evenings, newest first: who sat, who won, and what it came to."""
+    page = page_of(request.args.get("page", "1"))
+    found = read.of_club(here.db, here.access, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    return here.page(
+        "evenings.html",
+        evenings=found,
+        paid=any(evening.came_to_money for evening in found),
+        page=page,
+        more=sessions.count(here.db, here.access) > page * A_PAGE,
+    )
+
+
+@pages.get(f"{CLUB}/players/<{ID}:player_id>/evenings")
+@in_club()
+def own_evenings(here: Here, player_id: int) -> ResponseReturnValue:
+    """List a player's evenings, newest first, with what all of them came to by then."""
+    page = page_of(request.args.get("page", "1"))
+    found, count = read.of_player(
+        here.db, here.access, player_id, offset=(page - 1) * A_PAGE, limit=A_PAGE
+    )
+    people = players.everyone(here.db, here.access)
+    return here.page(
+        "player_evenings.html",
+        name=next(player.name for player in people if player.id == player_id),
+        player_id=player_id,
+        evenings=found,
+        count=count,
+        page=page,
+        more=count > page * A_PAGE,
+    )
