@@ -1,6 +1,7 @@
 """The first page: who played what and when, how it came out, and who pays whom."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -124,7 +125,8 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
     """Return who pays whom, in two columns."""
     yield _title("Settling up" if summary.closed else "Settling up, if it ended now")
     if not summary.payments:
-        yield Block(14, lambda paper, y: _say_even(paper, y), keeps=True)
+        lines = wrap(_why_nobody_pays(summary), _WIDTH / 9.5, most=3)
+        yield replace(_paragraph(lines, 9.5, 14), keeps=True)
         return
     half = -(-len(summary.payments) // 2)
     column = _WIDTH / 2 - 9
@@ -138,9 +140,15 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
         yield Block(15, partial(_payments, pair, column, summary.unit), keeps=True)
 
 
-def _say_even(paper: Paper, y: float) -> None:
-    """Draw the sentence for a table that owes nothing."""
-    paper.say(MARGIN, y - 10, "Everybody is even.", 9.5, INK)
+def _why_nobody_pays(summary: SessionSummary) -> str:
+    """Return the sentence for a table without payments: it owes nothing, or nobody here owes it."""
+    together = sum(standing.balance for standing in summary.standings)
+    if not together:
+        return "Everybody is even."
+    return (
+        f"The players stand at {signed(together)} {summary.unit} together, not at 0: "
+        "no payments among them would leave everybody even."
+    )
 
 
 def _payments(pair: tuple[Payment, ...], column: float, unit: str, paper: Paper, y: float) -> None:

@@ -30,6 +30,8 @@ from ledger.services.summary import HandLine, SessionSummary, Version
 _PADDING = 5.6
 _NOTE = 0.88
 """Notes are set in type this much smaller than the table's."""
+_MOST_OF_A_NOTE, _LINES_OF_A_NOTE = 12_000, 40
+"""What is printed of a scorer's note, in characters and in lines: it stays on one page."""
 
 
 def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[Page]:
@@ -141,7 +143,11 @@ class Table:
         paper.rule(start - 0.5, base + self.size * 0.4, end + 0.5, 0.45, GREY)
 
     def _notes(self, hand: HandLine) -> Iterator[Block]:
-        """Return what was changed, why, and the payout it replaced, newest first."""
+        """Return what the scorer noted; what was changed, why, and the payout it replaced, newest first."""
+        if hand.note:
+            cut = "…" if len(hand.note) > _MOST_OF_A_NOTE else ""
+            words = f"Note: {isolate(hand.note[:_MOST_OF_A_NOTE] + cut)}"
+            yield self._note(words, (), most=_LINES_OF_A_NOTE)
         if hand.state == "void":
             yield self._note(f"Void{_because(hand)}", ())
         elif hand.version > 1:
@@ -164,12 +170,12 @@ class Table:
             return f"Was void ({by}{because})"
         return f"Was: {isolate(old.summary)} ({by}{because})"
 
-    def _note(self, words: str, deltas: tuple[int, ...]) -> Block:
+    def _note(self, words: str, deltas: tuple[int, ...], most: int = 12) -> Block:
         """Return a note under a hand, with the payout it replaced."""
         size = self.size * _NOTE
         left = self.grid.columns[1].left
         end = self.grid.seats[0] - self.grid.seat_width if deltas else self.grid.right
-        lines = wrap(words, (end - left - 6) / size, most=12)
+        lines = wrap(words, (end - left - 6) / size, most=most)
         height = len(lines) * (size + 2.2) + 1.6
 
         def draw(paper: Paper, y: float) -> None:

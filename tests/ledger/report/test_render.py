@@ -152,6 +152,39 @@ def test_table_that_owes_nothing_is_told_so() -> None:
     assert "Hand" not in text.replace("Hands bid", "")
 
 
+def test_scores_that_do_not_come_to_nothing_are_not_called_even() -> None:
+    """What everybody stands at together is told, as no payment could make them even."""
+    summary = evening(NAMES[:4], 1, changes=False)
+    standings = tuple(
+        replace(line, balance=2 if line.rank == 1 else 0) for line in summary.standings
+    )
+    scored = replace(summary, standings=standings, payments=())
+    ahead = sum(line.balance for line in standings)
+    text = reading.text(render(scored, printed_at=PRINTED_AT))
+    assert "Everybody is even." not in text
+    assert f"The players stand at {signed(ahead)} chips together, not at 0" in text
+
+
+def test_a_hands_note_stands_under_it_wrapped() -> None:
+    """To its last word; the next hand begins below."""
+    summary = evening(hands=2, changes=False)
+    note = " ".join(f"word{number}" for number in range(200))
+    hands = (replace(summary.hands[0], note=note), summary.hands[1])
+    text = reading.pages(render(replace(summary, hands=hands), printed_at=PRINTED_AT))[1]
+    assert f"Note: {note}" in " ".join(text.split())
+    assert text.index("word199") < text.index("\n2 ")
+
+
+def test_a_note_too_long_for_a_page_is_cut_short() -> None:
+    """With an ellipsis, and in no time; the table goes on."""
+    summary = evening(hands=2, changes=False)
+    hands = (replace(summary.hands[0], note="deuce " * 100_000), summary.hands[1])
+    found = reading.pages(render(replace(summary, hands=hands), printed_at=PRINTED_AT))
+    assert "…" in "".join(found)
+    assert 2 <= len(found) <= 4
+    assert any("\n2 " in page for page in found)
+
+
 def test_columns_no_hand_uses_are_left_out() -> None:
     """A game that calls no card has no columns for card and partner."""
     summary = evening(NAMES[:4], 5, changes=False)
