@@ -72,7 +72,15 @@ def test_no_word_is_written_in_the_colour_of_its_ground(
     Treasurer(scorer).agree(100, "1.00")
     found["settling"] = faint(f"{session}/settle")
     Treasurer(scorer).convert()
-    for place in ("money", "settings", "head-to-head", "players/1", "players/1/statement"):
+    for place in (
+        "money",
+        "settings",
+        "head-to-head",
+        "players/1",
+        "players/1/statement",
+        "evenings",
+        "players/1/evenings",
+    ):
         found[place] = faint(f"{club}/{place}")
     page.goto(session)
     scorer.open_hand()

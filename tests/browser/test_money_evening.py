@@ -112,7 +112,15 @@ def test_every_target_on_these_pages_is_large_enough(scorer: ScorerPhone, phone:
     for place in ("/settle", "/rules", "/undo", "/history", "/hands/1/void"):
         measure(f"{chips.session}{place}")
     chips.convert()
-    for place in ("", "/money", "/settings", "/head-to-head", "/players", "/players/1"):
+    for place in (
+        "",
+        "/money",
+        "/settings",
+        "/head-to-head",
+        "/players",
+        "/players/1",
+        "/evenings",
+    ):
         measure(f"{chips.club}{place}")
     measure(f"{chips.club}/players/1/statement")
     assert {address: what for address, what in found.items() if what != ([], 390)} == {}
