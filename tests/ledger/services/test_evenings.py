@@ -1,6 +1,7 @@
 """Many evenings: a club's history, and a player's, newest first and a page at a time."""
 
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ def number_of(db: Database, access: Access, name: str) -> int:
     return next(player.id for player in players.everyone(db, access) if player.name == name)
 
 
-def evening(db: Database, access: Access, day: int, **said: object) -> int:
+def evening(db: Database, access: Access, day: int, **said: Any) -> int:
     """Play an evening of one hand on a day of January; Ann wins 150 of the three others."""
     played = table.start(
         db, access, table.FOUR, title=f"Day {day}", started_on=date(2026, 1, day), **said
