@@ -1,10 +1,10 @@
 """A game as data: `Sheet` says what it offers, `Rules` are its parts put together for one table."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import cast
+from typing import Any, cast
 
 from engine.bidding import Auction, Ladder, Procedure
 from engine.bidding.duty import Duty
@@ -87,6 +87,9 @@ class Rules:
     keys: frozenset[str] = frozenset()
     bidder: str = "bidder"
     by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
+    worths: dict[Hashable, Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_slug", {bid.slug: bid for bid in self.bids})

@@ -3,6 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection
@@ -48,12 +50,9 @@ class Entries:
     def check(self, connection: Connection, chunk: Chunk) -> Iterator[Difference]:
         """Check some entries."""
         entries = {entry.id for entry in chunk.entries}
+        yield from self._numbers(chunk)
         for entry in chunk.entries:
             postings = chunk.postings.get(entry.id, [])
-            if any(type(row[2]) is not int or type(row[3]) is not int for row in postings):
-                yield self._differs(entry, "a posting of it holds something that is no number")
-                postings = [row for row in postings if type(row[2]) is type(row[3]) is int]
-                chunk.postings[entry.id] = postings
             yield from self._sealed(entry, postings)
             yield from self._moved(entry, postings)
         yield from self._reversals(connection, chunk)
@@ -82,6 +81,19 @@ class Entries:
                     f"it is {closed}, its seat {seat.state}",
                 )
 
+    def _numbers(self, chunk: Chunk) -> Iterator[Difference]:
+        """Check that postings hold whole numbers, and leave out those that do not."""
+        every = list(chain.from_iterable(chunk.postings.values()))
+        amounts, balances = map(itemgetter(2), every), map(itemgetter(3), every)
+        if {*map(type, amounts), *map(type, balances)} <= {int}:
+            return
+        for entry in chunk.entries:
+            postings = chunk.postings.get(entry.id, [])
+            whole = [row for row in postings if type(row[2]) is type(row[3]) is int]
+            if whole != postings:
+                yield self._differs(entry, "a posting of it holds something that is no number")
+                chunk.postings[entry.id] = whole
+
     def _sealed(self, entry: EntryRow, postings: list[PostingRow]) -> Iterator[Difference]:
         """Check that an entry follows on the one before it in its club, and says what was sealed."""
         before = self._digests[entry.club_id]
@@ -89,12 +101,13 @@ class Entries:
         if entry.previous_digest != before:
             yield self._differs(entry, "it does not follow on the entry before it in the chain")
         try:
+            occurred_at = _instant(entry.occurred_at)
             occasion = Occasion(
                 entry.session_id,
                 _KINDS[entry.kind],
                 entry.author,
-                _instant(entry.occurred_at),
-                _instant(entry.entered_at),
+                occurred_at,
+                occurred_at if entry.entered_at == entry.occurred_at else _instant(entry.entered_at),
                 entry.hand_id,
                 entry.reason,
                 entry.reverses_id,

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
@@ -10,7 +10,6 @@ from sqlalchemy import Connection
 from engine.errors import Refused
 from engine.record import HandRecord
 from engine.scoring import score
-from engine.verdict import Verdict
 from ledger.models import EntryKind, HandAction, HandState, metadata
 from ledger.services import payout
 from ledger.services.payout import Written
@@ -36,8 +35,6 @@ _RECORDED, _VOIDED = HandAction.RECORDED.value, HandAction.VOIDED.value
 Turn = tuple[int, str, int | None]
 """A version's number, its action and its entry."""
 
-MOST_SENTENCES = 20_000
-
 SPOILED = (LookupError, TypeError, ValueError, AttributeError)
 """What reading a document that was changed by hand can end in."""
 
@@ -50,7 +47,7 @@ class Hands:
         self.stood: list[tuple[HandRow, Written]] = []
         self._turns: dict[int, list[Turn]] = defaultdict(list)
         self._played: list[tuple[HandRow, Written]] = []
-        self._said: dict[tuple[Any, ...], str] = {}
+        self._seats: dict[str, Any] = {}
 
     def check(self, chunk: Chunk) -> Iterator[Difference]:
         """Check the hands' versions that have an entry in this chunk."""
@@ -95,21 +92,14 @@ class Hands:
             yield self._differs(version, f"its entry {entry.id} is another hand's")
         if entry.club_id != version.club_id:
             yield self._differs(version, f"its entry {entry.id} is another club's")
-        written: Written | None = None
-        for found in self._scored(version):
-            if isinstance(found, Written):
-                written = found
-            else:
-                yield found
+        written = yield from self._scored(version)
         if written is None:
             return
         try:
-            moved = payout.amounts(version.session_id, written)
+            expected = self._expected(version, written)
         except SPOILED as error:
             yield self._differs(version, f"it can't be read ({error!r})")
             return
-        keys, club_id = self.shelf.keys, version.club_id
-        expected = {keys.get((club_id, key), key): amount for key, amount in moved.items()}
         if expected != {row[1]: row[2] for row in postings}:
             yield self._differs(version, f"entry {entry.id} does not move what its verdict says")
         hand = self.shelf.hands.get(version.hand_id)
@@ -118,18 +108,42 @@ class Hands:
             if "pots" in written.record:
                 self._played.append((hand, written))
 
-    def _scored(self, version: VersionRow) -> Iterator[Difference | Written]:
-        """Score a version anew; yield what differs, and what the engine makes of its record."""
+    def _seated(self, seat_ids: Any) -> Any:
+        """Read the seats of a hand, mostly those of the hand before."""
+        if not isinstance(seat_ids, str):
+            return seat_ids
+        if seat_ids not in self._seats:
+            self._seats = {seat_ids: document(seat_ids)}
+        return self._seats[seat_ids]
+
+    def _expected(self, version: VersionRow, written: Written) -> dict[int | str | None, int]:
+        """Return what an entry should move, by account; by a key where there is no such account."""
+        moved, accounts = payout.moved(written), self.shelf.of_seats
+        if not (moved.pots or moved.world):
+            # As nearly always: no key need be spelled to find the accounts.
+            return {
+                accounts.get(seat_id): amount
+                for seat_id, amount in moved.seats.items()
+                if amount
+            }
+        keys = self.shelf.keys
+        return {
+            keys.get((version.club_id, key), key): amount
+            for key, amount in payout.amounts(version.session_id, written).items()
+        }
+
+    def _scored(self, version: VersionRow) -> Generator[Difference, None, Written | None]:
+        """Score a version anew; yield what differs, and return what the engine makes of its record."""
         hand = self.shelf.hands.get(version.hand_id)
         if hand is None:
             yield self._differs(version, "its hand is gone")
-            return
+            return None
         if not (hand.club_id == version.club_id and hand.session_id == version.session_id):
             yield self._differs(version, "it is of another club or session than its hand")
         self._turns[hand.id].append((version.version, version.action, version.entry_id))
         try:
-            record, seat_ids = document(version.record), document(version.seat_ids)
-            again = self._answer(score(HandRecord.from_mapping(record)))
+            record, seat_ids = document(version.record), self._seated(version.seat_ids)
+            again = score(HandRecord.from_mapping(record)).to_mapping()
             # Mostly it is the same text, which is told faster than it is read.
             verdict = None if version.verdict == json.dumps(again) else document(version.verdict)
             if verdict is not None and again != verdict:
@@ -139,29 +153,12 @@ class Hands:
                 yield self._differs(
                     version, f"its verdict is not the engine's (in {', '.join(differing)})"
                 )
-            yield Written(record, again, seat_ids)
+            return Written(record, again, seat_ids)
         except Refused as refused:
             yield self._differs(version, f"its record is refused: {refused.violations[0].message}")
         except SPOILED as error:
             yield self._differs(version, f"it can't be read ({error!r})")
-
-    def _answer(self, verdict: Verdict) -> dict[str, Any]:
-        """Write a verdict as it is kept. The same few sentences are said of many hands: once is enough."""
-        answer = verdict._replace(steps=()).to_mapping()
-        said = self._said
-        explanation = []
-        for step in verdict.steps:
-            try:
-                key = (step.key, *step.values.values())
-                text = said.get(key)
-                if text is None:
-                    text = said[key] = step.text
-            except TypeError:  # a value that is no key, such as a list
-                text = step.text
-            explanation.append(text)
-        if len(said) > MOST_SENTENCES:
-            said.clear()
-        return {**answer, "explanation": explanation}
+        return None
 
     def _unpaid(self, version: VersionRow) -> Iterator[Difference]:
         """Score a version that pays nothing."""

@@ -73,11 +73,12 @@ class HandRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The rows that everything else points at, by id; accounts by club and key, too."""
+    """The rows that everything else points at, by id; accounts by club and key, and by seat, too."""
 
     clubs: dict[int, str]
     accounts: dict[int, AccountRow]
     keys: dict[tuple[int, str], int]
+    of_seats: dict[int, int | None]
     seats: dict[int, SeatRow]
     hands: dict[int, HandRow]
 
@@ -85,11 +86,14 @@ class Shelf:
     def load(cls, connection: Connection) -> Self:
         """Read them."""
         accounts = {row[0]: AccountRow(*row) for row in _all(connection, "account", AccountRow)}
+        keys = {(row.club_id, row.key): row.id for row in accounts.values()}
+        seats = {row[0]: SeatRow(*row) for row in _all(connection, "seat", SeatRow)}
         return cls(
             clubs=dict(rows(connection, columns("club", "id", "name"))),
             accounts=accounts,
-            keys={(row.club_id, row.key): row.id for row in accounts.values()},
-            seats={row[0]: SeatRow(*row) for row in _all(connection, "seat", SeatRow)},
+            keys=keys,
+            of_seats={row.id: keys.get((row.club_id, f"seat/{row.id}")) for row in seats.values()},
+            seats=seats,
             hands={row[0]: HandRow(*row) for row in _all(connection, "hand", HandRow)},
         )
 
