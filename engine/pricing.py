@@ -39,9 +39,7 @@ def price(rules: Rules, bid: Bid, trump: Suit | None, result: Result, *, counts:
     return worth
 
 
-def _work_out(
-    rules: Rules, bid: Bid, trump: Suit | None, result: Result, *, counts: bool
-) -> Worth:
+def _work_out(rules: Rules, bid: Bid, trump: Suit | None, result: Result, *, counts: bool) -> Worth:
     problems: Found = []
     count = rules.tally.count(bid, result, problems) if counts else None
     if result.conceded is not None:

@@ -87,9 +87,7 @@ class Rules:
     keys: frozenset[str] = frozenset()
     bidder: str = "bidder"
     by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
-    worths: dict[Hashable, Any] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    worths: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_slug", {bid.slug: bid for bid in self.bids})

@@ -7,7 +7,6 @@ one before it in its club. All functions work inside the caller's write transact
 """
 
 import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,12 +15,12 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from ledger import json_text
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting, Seat
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession, insert_all
 
 GENESIS = "0" * 64
-_write = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 CHIPS = "chips"
 
 
@@ -195,7 +194,7 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
     ]
     if occasion.details:
         said.append(sorted(occasion.details.items()))
-    return hashlib.sha256(_write(said).encode()).hexdigest()
+    return hashlib.sha256(json_text.write(said, in_order=True)).hexdigest()
 
 
 def _key(

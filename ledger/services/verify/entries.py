@@ -107,7 +107,9 @@ class Entries:
                 _KINDS[entry.kind],
                 entry.author,
                 occurred_at,
-                occurred_at if entry.entered_at == entry.occurred_at else _instant(entry.entered_at),
+                occurred_at
+                if entry.entered_at == entry.occurred_at
+                else _instant(entry.entered_at),
                 entry.hand_id,
                 entry.reason,
                 entry.reverses_id,

@@ -1,6 +1,5 @@
 """Hands and their versions: each verdict scored anew, each entry what the verdict comes to."""
 
-import json
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from sqlalchemy import Connection
 from engine.errors import Refused
 from engine.record import HandRecord
 from engine.scoring import score
+from ledger import json_text
 from ledger.models import EntryKind, HandAction, HandState, metadata
 from ledger.services import payout
 from ledger.services.payout import Written
@@ -122,9 +122,7 @@ class Hands:
         if not (moved.pots or moved.world):
             # As nearly always: no key need be spelled to find the accounts.
             return {
-                accounts.get(seat_id): amount
-                for seat_id, amount in moved.seats.items()
-                if amount
+                accounts.get(seat_id): amount for seat_id, amount in moved.seats.items() if amount
             }
         keys = self.shelf.keys
         return {
@@ -145,7 +143,9 @@ class Hands:
             record, seat_ids = document(version.record), self._seated(version.seat_ids)
             again = score(HandRecord.from_mapping(record)).to_mapping()
             # Mostly it is the same text, which is told faster than it is read.
-            verdict = None if version.verdict == json.dumps(again) else document(version.verdict)
+            verdict = (
+                None if version.verdict == json_text.text(again) else document(version.verdict)
+            )
             if verdict is not None and again != verdict:
                 differing = sorted(
                     key for key in {*again, *verdict} if again.get(key) != verdict.get(key)

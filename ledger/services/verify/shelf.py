@@ -1,6 +1,5 @@
 """What verifying reads: the few rows that are looked up again and again, and the journal in chunks."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from typing import Any, NamedTuple, Self
 
 from sqlalchemy import Connection, Select, func, select
 
+from ledger import json_text
 from ledger.models import metadata
 
 CHUNK = 1000
@@ -210,7 +210,7 @@ def rows(connection: Connection, query: Select[Any]) -> list[Any]:
 
 def document(value: Any) -> Any:
     """Read a JSON column as the driver gave it; PostgreSQL's has read it already."""
-    return json.loads(value) if isinstance(value, str) else value
+    return json_text.read(value) if isinstance(value, str) else value
 
 
 def _all(connection: Connection, table: str, row: Any) -> list[Any]:
