@@ -17,8 +17,6 @@ from engine.tariffs import Judged, Price
 
 Found = list[Violation]
 
-MOST_KEPT = 4096
-
 
 class Worth(NamedTuple):
     """The price of a hand, `None` when its result is missing or wrong, as the problems say."""
@@ -29,13 +27,11 @@ class Worth(NamedTuple):
 
 def price(rules: Rules, bid: Bid, trump: Suit | None, result: Result, *, counts: bool) -> Worth:
     """Price a result. It `counts` unless the cards that should tell it are refused."""
-    kept = rules.worths
     key = (bid.slug, trump, counts, result)
-    worth = kept.get(key)
+    worth: Worth | None = rules.worths.get(key)
     if worth is None:
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        worth = kept[key] = _work_out(rules, bid, trump, result, counts=counts)
+        worth = _work_out(rules, bid, trump, result, counts=counts)
+        rules.worths.keep(key, worth)
     return worth
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any
 
-Values = Mapping[str, Any]
+from engine.kept import Kept
 
-MOST_KEPT = 20_000
+Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Language:
     terms: Mapping[str, str]
     conjunction: str
     form: Callable[[int], int]
-    _said: dict[tuple[object, ...], str] = field(
-        default_factory=dict, init=False, repr=False, compare=False
+    _said: Kept[tuple[object, ...], str] = field(
+        default_factory=lambda: Kept(20_000), init=False, repr=False, compare=False
     )
 
     def say(self, key: str, values: Values) -> str:
@@ -43,11 +43,7 @@ class Language:
             text = said.get(asked)
         except TypeError:  # a value that cannot be looked up, such as a list
             return self._put(key, values)
-        if text is None:
-            if len(said) >= MOST_KEPT:
-                said.clear()
-            text = said[asked] = self._put(key, values)
-        return text
+        return said.keep(asked, self._put(key, values)) if text is None else text
 
     def _put(self, key: str, values: Values) -> str:
         return _Spoken(self, values).vformat(self.templates[key], (), values)

@@ -74,7 +74,7 @@ def open_account(
     A seat's needs its session and seat, a player's the player and the currency; the others are of a
     session, and a pot has a name.
     """
-    key = _key(kind, session_id, seat_id, player_id, name, unit)
+    key = account_key(kind, session_id, seat_id, player_id, name, unit)
     account = db.exec(select(Account).where(Account.key == key)).one_or_none()
     if account is None:
         account = Account(
@@ -197,7 +197,7 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
     return hashlib.sha256(json_text.write(said, in_order=True)).hexdigest()
 
 
-def _key(
+def account_key(
     kind: AccountKind,
     session_id: int | None,
     seat_id: int | None,
@@ -205,6 +205,7 @@ def _key(
     name: str | None,
     unit: str,
 ) -> str:
+    """Say in one word whose account it is, so that there is one of a kind."""
     if kind is AccountKind.SEAT:
         return f"seat/{seat_id}"
     if kind is AccountKind.PLAYER:

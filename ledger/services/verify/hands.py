@@ -1,7 +1,8 @@
 """Hands and their versions: each verdict scored anew, each entry what the verdict comes to."""
 
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Container, Generator, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import Connection
@@ -16,6 +17,7 @@ from ledger.services.payout import Written
 from ledger.services.verify import pots
 from ledger.services.verify.pots import Apart, Played
 from ledger.services.verify.shelf import (
+    SPOILED,
     Chunk,
     Difference,
     EntryRow,
@@ -31,12 +33,10 @@ from ledger.services.verify.shelf import (
 
 _HAND, _STANDING = EntryKind.HAND.value, HandState.STANDING.value
 _RECORDED, _VOIDED = HandAction.RECORDED.value, HandAction.VOIDED.value
+_RESTORED = HandAction.RESTORED.value
 
 Turn = tuple[int, str, int | None]
 """A version's number, its action and its entry."""
-
-SPOILED = (LookupError, TypeError, ValueError, AttributeError)
-"""What reading a document that was changed by hand can end in."""
 
 
 class Hands:
@@ -46,7 +46,7 @@ class Hands:
         self.shelf = shelf
         self.stood: list[tuple[HandRow, Written]] = []
         self._turns: dict[int, list[Turn]] = defaultdict(list)
-        self._played: list[tuple[HandRow, Written]] = []
+        self._played: list[tuple[HandRow, Mapping[str, int], Mapping[str, int]]] = []
         self._seats: dict[str, Any] = {}
 
     def check(self, chunk: Chunk) -> Iterator[Difference]:
@@ -69,13 +69,13 @@ class Hands:
                 yield from self._unpaid(version)
 
     def finish(
-        self, connection: Connection, reversed_: set[int], apart: Sequence[Apart]
+        self, connection: Connection, reversed_: Mapping[int, EntryRow], apart: Sequence[Apart]
     ) -> Iterator[Difference]:
         """Check the void ones, each hand's versions one after another, numbers, and pots."""
-        yield from self._voided(connection)
+        yield from self._voided(connection, reversed_)
         played = [
-            Played(hand, min(self._turns[hand.id])[2] or 0, written)
-            for hand, written in self._played
+            Played(hand, min(self._turns[hand.id])[2] or 0, said, put)
+            for hand, said, put in self._played
         ]
         yield from pots.check(self.shelf, played, apart)
         for hand in self.shelf.hands.values():
@@ -92,6 +92,7 @@ class Hands:
             yield self._differs(version, f"its entry {entry.id} is another hand's")
         if entry.club_id != version.club_id:
             yield self._differs(version, f"its entry {entry.id} is another club's")
+        yield from self._told(version, entry, entry.occurred_at)
         written = yield from self._scored(version)
         if written is None:
             return
@@ -106,7 +107,7 @@ class Hands:
         if hand and hand.version == version.version and hand.state == _STANDING:
             self.stood.append((hand, written))
             if "pots" in written.record:
-                self._played.append((hand, written))
+                self._played.append((hand, written.record["pots"], written.into_pots))
 
     def _seated(self, seat_ids: Any) -> Any:
         """Read the seats of a hand, mostly those of the hand before."""
@@ -129,6 +130,14 @@ class Hands:
             keys.get((version.club_id, key), key): amount
             for key, amount in payout.amounts(version.session_id, written).items()
         }
+
+    def _told(
+        self, version: VersionRow, entry: EntryRow, played_at: object
+    ) -> Iterator[Difference]:
+        """Check that a version and the entry made with it agree on who wrote it, when and why."""
+        said = version.author, version.reason, version.entered_at, version.played_at
+        if said != (entry.author, entry.reason, entry.entered_at, played_at):
+            yield self._differs(version, f"who, when or why is not what entry {entry.id} says")
 
     def _scored(self, version: VersionRow) -> Generator[Difference, None, Written | None]:
         """Score a version anew; yield what differs, and return what the engine makes of its record."""
@@ -164,7 +173,9 @@ class Hands:
         """Score a version that pays nothing."""
         return (each for each in self._scored(version) if isinstance(each, Difference))
 
-    def _voided(self, connection: Connection) -> Iterator[Difference]:
+    def _voided(
+        self, connection: Connection, reversed_: Mapping[int, EntryRow]
+    ) -> Iterator[Difference]:
         """Check versions without an entry: only voidings, which repeat what they void."""
         version = metadata.tables["hand_version"]
         query = versions_query().where(version.c.entry_id.is_(None)).order_by(version.c.id)
@@ -178,6 +189,10 @@ class Hands:
             )
             if not before or not _repeats(row, VersionRow(*before[0])):
                 yield self._differs(row, "it does not repeat what it voids")
+                continue
+            entry = reversed_.get(before[0][-1])
+            if entry is not None:
+                yield from self._told(row, entry, row.played_at)
 
     def _numbered(self, connection: Connection) -> Iterator[Difference]:
         """Check that a session's hands are numbered from 1 without a gap, as many as it says."""
@@ -207,12 +222,15 @@ def _repeats(now: VersionRow, then: VersionRow) -> bool:
         return False
 
 
-def _sequence(hand: HandRow, turns: list[Turn], reversed_: set[int]) -> str | None:
+def _sequence(hand: HandRow, turns: list[Turn], reversed_: Container[int]) -> str | None:
     """Say what is wrong with a hand's versions, one after another."""
     if [number for number, _, _ in turns] != list(range(1, hand.version + 1)):
         return f"it says {hand.version} versions, and has others"
     if [action for _, action, _ in turns].count(_RECORDED) != 1 or turns[0][1] != _RECORDED:
         return "it was not recorded once, and first"
+    for (_, before, _), (number, action, _) in pairwise(turns):
+        if (before == _VOIDED) != (action == _RESTORED):
+            return f"version {number} is {action} after one that is {before}"
     for number, action, entry_id in turns:
         if (action == _VOIDED) != (entry_id is None):
             return f"version {number} is {action}, and should {'not ' if entry_id else ''}be paid"

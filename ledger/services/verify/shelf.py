@@ -15,6 +15,9 @@ CHUNK = 1000
 
 _TABLES = metadata.tables
 
+SPOILED = (LookupError, TypeError, ValueError, AttributeError)
+"""What reading something that was changed by hand can end in."""
+
 
 class Difference(NamedTuple):
     """One thing that is not as it should be: whose club, where in its books, and what."""
@@ -37,7 +40,10 @@ class AccountRow(NamedTuple):
     kind: str
     unit: str
     balance: int
+    session_id: int | None
     seat_id: int | None
+    player_id: int | None
+    name: str | None
     closed_at: object
 
 
@@ -48,6 +54,7 @@ class SeatRow(NamedTuple):
     club_id: int
     session_id: int
     player_id: int
+    position: int
     advanced: int
     converted: int
     hands_bid: int
@@ -132,6 +139,10 @@ class VersionRow(NamedTuple):
     record: Any
     verdict: Any
     seat_ids: Any
+    author: str
+    reason: str | None
+    played_at: Any
+    entered_at: Any
     entry_id: int | None
 
 

@@ -86,9 +86,8 @@ class Sums:
             share = sums[seat_id, side]
             share[0] += 1
             share[1] += amount
-        sums = self._paid
         for pair, amount in paid.items():
-            between = sums[pair]
+            between = self._paid[pair]
             between[0] += 1
             between[1] += amount
         if bidder is not None:
