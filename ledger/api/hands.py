@@ -173,8 +173,9 @@ def restore_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     return answer, etag(answer)
 
 
-def _shown(seen: Preview) -> Any:
-    shown = {
+def shape(seen: Preview) -> Json:
+    """Return a preview as it is answered."""
+    return {
         "record": seen.record and seen.record.to_mapping(),
         "verdict": seen.verdict and seen.verdict.to_mapping(),
         "balances": seen.balances,
@@ -182,4 +183,8 @@ def _shown(seen: Preview) -> Any:
         "moves": seen.moves,
         "followed": seen.followed,
     }
+
+
+def _shown(seen: Preview) -> Any:
+    shown = shape(seen)
     return shown, etag(shown)

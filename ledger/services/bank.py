@@ -128,12 +128,18 @@ def give_stacks(
     *,
     joined: bool = False,
 ) -> JournalEntry | None:
-    """Give each of these seats the session's starting stack in one entry; none where there is no stack."""
-    if row.starting_stack == 0:
+    """Give each of these seats the session's starting stack in one entry.
+
+    Where there is no stack there is none, but of somebody who ``joined``: that is written down.
+    """
+    if row.starting_stack == 0 and not joined:
         return None
     at = now()
     details = {"joined": to[0].id} if joined else {}
-    occasion = Occasion(row.id, EntryKind.STACK, access.author, at, at, details=details)
+    kind = EntryKind.STACK if row.starting_stack else EntryKind.JOINING
+    occasion = Occasion(row.id, kind, access.author, at, at, details=details)
+    if row.starting_stack == 0:
+        return journal.post(session, occasion, {})
     return move(session, occasion, [(seat, row.starting_stack) for seat in to])
 
 

@@ -18,7 +18,7 @@ from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, Club, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
-from ledger.services import bank, reasons, seats, shares
+from ledger.services import bank, noting, reasons, seats, shares
 from ledger.services.once import Answer, once
 from ledger.services.session_view import Rate, unclosed_row
 
@@ -58,7 +58,9 @@ def set_rate(
 
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
+            then = noting.standing(session, row)
             _agree(session, row, rate)
+            noting.note(session, access, row, EntryKind.RATE_SET, then)
             row.revision += 1
             return {"session": row.id, "revision": row.revision}
 
@@ -86,8 +88,10 @@ def convert(
 
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
+            then = noting.standing(session, row)
             if rate is not None:
                 _agree(session, row, rate)
+            changed = noting.before(then, noting.standing(session, row))
             agreed = rate_of(row)
             if agreed is None:
                 raise Invalid.at(
@@ -114,9 +118,12 @@ def convert(
                 at,
                 at,
                 reason=reasons.optional(reason),
-                details=terms(
-                    agreed, [(seat, part) for (seat, _), part in zip(here, won, strict=True)]
-                ),
+                details={
+                    **terms(
+                        agreed, [(seat, part) for (seat, _), part in zip(here, won, strict=True)]
+                    ),
+                    **({"before": changed} if changed else {}),
+                },
             )
             entry = bank.move(session, occasion, [each for each in chips if each[1]], money)
             for (seat, _), part in zip(here, won, strict=True):

@@ -218,6 +218,14 @@ def open_row(session: ScopedSession, session_id: int, revision: int | None) -> P
     return row
 
 
+def open_view(session: ScopedSession, session_id: int) -> SessionView:
+    """Return a session that hands may be written in: a preview is refused where the deed would be.
+
+    Raises ``NotFound``, ``SessionClosed``, ``SessionPaused``.
+    """
+    return view(session, open_row(session, session_id, None))
+
+
 def unclosed_row(session: ScopedSession, session_id: int, revision: int | None) -> PlaySession:
     """Return the row of a session that is open or paused: what is no hand may be written in a break, too.
 

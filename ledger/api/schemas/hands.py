@@ -17,7 +17,7 @@ from ledger.api.schemas.base import (
     Whole,
     says,
 )
-from ledger.models import HandAction
+from ledger.models import AccountKind, HandAction
 
 _CARDS = "Cards such as `TD`: as one text with spaces, or as a list."
 _SUIT = "`S` `H` `D` `C`, the sign or the word."
@@ -121,10 +121,17 @@ class VerdictSchema(Answer):
 class MoveSchema(Answer):
     """A balance that would move."""
 
-    kind = Text(metadata=says("The account's kind: `seat`, `pot` or `world`."))
+    kind = Text(metadata=says("The account's kind.", enum=[kind.value for kind in AccountKind]))
     name = Text(metadata=says("A player's name or a pot's, or the kind again."))
     amount = Whole(metadata=says("By how much."))
     balance = Whole(metadata=says("What it would be."))
+    unit = Text(metadata=says("`chips`, or the currency of an account in minor units of money."))
+
+
+class MovedSchema(Answer):
+    """Every balance that something would move."""
+
+    moves = Rows(Part(MoveSchema))
 
 
 class FollowedSchema(Answer):

@@ -60,7 +60,8 @@ def test_a_newcomer_sits_last_unless_told_otherwise(
     plain = table.start(database, club, table.FOUR)
     answer = cash.join(database, club, plain, "  Zoë ")
     assert sessions.show(database, club, plain).names[-1] == "Zoë"
-    assert answer["entry"] is None
+    joined, moved = cash.entry(database, club, answer)
+    assert (joined.kind, moved) == ("joining", {})
     assert tonight != plain
 
 
