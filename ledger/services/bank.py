@@ -13,7 +13,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import Occasion
 from ledger.models import AccountKind, EntryKind, JournalEntry, PlaySession, Seat
-from ledger.problems import Invalid
+from ledger.problems import Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services import reasons, seats
 from ledger.services.once import Answer, once
@@ -98,7 +98,7 @@ def _exchange(
                 raise Invalid.at(
                     "chips",
                     "more-than-advanced",
-                    f"{name} has {max(lent, 0)} chips of the bank's; {chips} can't be paid back.",
+                    f"{name} has {counted(max(lent, 0), 'chip')} of the bank's; {chips} can't be paid back.",
                 )
             if kind is EntryKind.REPAYMENT:
                 held = seats.account(session, seat).balance
@@ -106,7 +106,7 @@ def _exchange(
                     raise Invalid.at(
                         "chips",
                         "more-than-held",
-                        f"{name} holds {max(held, 0)} chips; {chips} can't be paid back.",
+                        f"{name} holds {counted(max(held, 0), 'chip')}; {chips} can't be paid back.",
                     )
             at = now()
             occasion = Occasion(

@@ -12,7 +12,7 @@ from ledger import journal
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import AccountKind, EntryKind, PlaySession, Seat, SeatState
-from ledger.problems import Conflict, Invalid
+from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services import bank, names, noting, players, seats
 from ledger.services.once import Answer, once
@@ -64,7 +64,7 @@ def join(
                 raise Invalid.at(
                     "position",
                     "no-such-place",
-                    f"There are {len(here)} seats; the new one can be 0 to {len(here)}.",
+                    _places(len(here)),
                 )
             seat = Seat(session_id=session_id, player_id=person.id, position=place)
             session.add(seat)
@@ -76,6 +76,13 @@ def join(
             return {**seats.answer(session, row, entry), "seat": seat.id}
 
         return once(session, key, ("join", said), act)
+
+
+def _places(seats: int) -> str:
+    """Say which places a newcomer can take."""
+    if not seats:
+        return "Nobody sits here; the new seat is 0."
+    return f"There {'is' if seats == 1 else 'are'} {counted(seats, 'seat')}; the new one can be 0 to {seats}."
 
 
 def sit_out(

@@ -16,7 +16,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, Club, EntryKind, PlaySession, Seat
-from ledger.problems import Conflict, Invalid
+from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services import bank, noting, reasons, seats, shares
 from ledger.services.once import Answer, once
@@ -170,7 +170,7 @@ def say(rate: Rate, currency: str) -> str:
     >>> say(Rate(10, 5), "EUR")
     '10 chips to 0.05 EUR'
     """
-    return f"{rate.chips} chips to {rate.money // 100}.{rate.money % 100:02} {currency}"
+    return f"{counted(rate.chips, 'chip')} to {rate.money // 100}.{rate.money % 100:02} {currency}"
 
 
 def _agree(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
@@ -212,7 +212,7 @@ def _must_be_ready(session: ScopedSession, row: PlaySession) -> None:
     ):
         if account.kind in _KEPT:
             what = {
-                AccountKind.POT: f"The {account.name} pot holds {account.balance} chips.",
+                AccountKind.POT: f"The {account.name} pot holds {counted(account.balance, 'chip')}.",
                 AccountKind.DIFFERENCES: f"Counted chips differ by {-account.balance} in sum.",
                 AccountKind.WORLD: f"The scores come to {-account.balance}, not to 0.",
             }[AccountKind(account.kind)]

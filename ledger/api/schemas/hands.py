@@ -65,11 +65,21 @@ class HandDraft(Schema):
     note = _key("string", "Free text; in a session, up to 2,000 characters.")
 
 
+class SessionHand(HandDraft):
+    """A hand record as it is sent in a session, where the table may say who leads, too."""
+
+    lead = _key(
+        "string",
+        "Who leads, where it is not who is due. A record names the dealer only, so this says who "
+        "deals: the seat on the lead's right. Any seat that plays can be made the lead like that.",
+    )
+
+
 class Correction(Shape):
     """A hand written anew, and why."""
 
     hand = Part(
-        HandDraft,
+        SessionHand,
         required=True,
         metadata=says("The whole hand as it should be; dealer and rules stay when left out."),
     )
@@ -96,7 +106,7 @@ class TransferSchema(Answer):
 
 
 class NextSchema(Answer):
-    """Who deals and leads next."""
+    """Who deals and leads next, unless the table says otherwise."""
 
     dealer = Text()
     lead = Text()

@@ -23,10 +23,10 @@ from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Account, Club
-from ledger.problems import KeyReused, Problem, SessionClosed, Stale
+from ledger.problems import KeyReused, Problem, SessionClosed, SessionPaused, Stale
 from ledger.services import corrections, names, sessions
 from ledger.services.once import Answer
-from ledger.services.session_view import Rate, SessionPaused
+from ledger.services.session_view import Rate
 from tests.ledger import table
 from tests.ledger.model.evening import BANK, Entry, Evening, Key, Seat
 from tests.ledger.model.games import GAMES, Game

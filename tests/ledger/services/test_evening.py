@@ -6,9 +6,16 @@ import pytest
 
 from ledger.access import Access, Role
 from ledger.db import Database
-from ledger.problems import Conflict, Invalid, NotFound, ReadOnly, SessionClosed, Stale
+from ledger.problems import (
+    Conflict,
+    Invalid,
+    NotFound,
+    ReadOnly,
+    SessionClosed,
+    SessionPaused,
+    Stale,
+)
 from ledger.services import evening, hands, history, sessions
-from ledger.services.session_view import SessionPaused
 from tests.ledger import cash, table
 
 
@@ -213,7 +220,7 @@ def test_closing_and_reopening_are_entries_themselves(
     sessions.pause(database, club, table.new_key(), tonight)
     sessions.close(database, club, table.new_key(), tonight)
     sessions.reopen(database, club, table.new_key(), tonight)
-    assert cash.kinds(database, club) == ["stack", "closing", "reopening"]
+    assert cash.kinds(database, club) == ["stack", "pause", "closing", "reopening"]
     assert sessions.show(database, club, tonight).is_open
     with pytest.raises(Conflict, match="open already"):
         sessions.reopen(database, club, table.new_key(), tonight)
