@@ -113,7 +113,8 @@ def _check_moment(stated: datetime | None) -> None:
 
 def _differs(key: str, sent: Any, is_now: Any) -> Fault:
     message = _DIFFERS[key].format(now=_said(is_now), sent=_said(sent))
-    return Fault(key, "differs-from-session", message, {"field": key})
+    legal = (is_now,) if isinstance(is_now, str) else ()
+    return Fault(key, "differs-from-session", message, {"field": key}, legal)
 
 
 _DIFFERS = {

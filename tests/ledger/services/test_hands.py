@@ -249,7 +249,7 @@ def test_a_hand_of_another_club_is_not_found(
             table.correct(database, ours, session_id, 1, table.HEARTS_46)
         with pytest.raises(NotFound):
             corrections.preview(database, ours, session_id, 1, table.HEARTS_46)
-    with pytest.raises(NotFound, match="no hand 1 in “Ours”; it has 0 hands"):
+    with pytest.raises(NotFound, match="no hand 1 in “Ours”; no hand was written there yet"):
         table.void(database, ours, own, 1)
     assert table.row_counts(database) == before
 
