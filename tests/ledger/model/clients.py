@@ -4,6 +4,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -190,6 +191,7 @@ class Clients(RuleBasedStateMachine):
             at.state, at.revision = "open", at.revision + 1
         elif at.state == "paused":
             sessions.resume(self.database, access, table.new_key(), at.id)
+            at.note("resumption", partial(setattr, at, "state", "paused"))
             at.state, at.revision = "open", at.revision + 1
         self.seen[who.client, at.id] = at.revision
 
