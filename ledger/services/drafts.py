@@ -112,38 +112,42 @@ def _check_moment(stated: datetime | None) -> None:
 
 
 def _differs(key: str, sent: Any, is_now: Any) -> Fault:
-    message = _DIFFERS[key].format(now=_said(is_now), sent=_said(sent))
+    told = [_title(each) if key == "game" else _said(each) for each in (is_now, sent)]
     legal = (is_now,) if isinstance(is_now, str) else ()
-    return Fault(key, "differs-from-session", message, {"field": key}, legal)
+    return Fault(key, "differs-from-session", _DIFFERS[key].format(*told), {"field": key}, legal)
 
 
 _DIFFERS = {
-    "format": "Records here are of format {now}; the hand is of {sent}.",
-    "game": "{now} is played in this session; the hand is one of {sent}.",
-    "rules": "This session plays the variant {now}; the hand says {sent}.",
-    "options": "The house rules that this session changes: {now}. The hand says: {sent}.",
-    "players": "These play the next hand, clockwise: {now}. The hand says: {sent}.",
-    "pots": "The pots hold before this hand: {now}. The hand says: {sent}.",
+    "format": "Records here are of format {}; the hand is of {}.",
+    "game": "{} is played in this session; the hand is one of {}.",
+    "rules": "This session plays the variant {}; the hand says {}.",
+    "options": "The house rules that this session changes: {}. The hand says: {}.",
+    "players": "These play the next hand, clockwise: {}. The hand says: {}.",
+    "pots": "The pots hold before this hand: {}. The hand says: {}.",
 }
 
 
+def _title(slug: Any) -> str:
+    found = games.GAMES.get(slug) if isinstance(slug, str) else None
+    return found.title if found else _said(slug)
+
+
 def _said(value: Any) -> str:
-    """Say what a key holds as one says it at the table, a rule that is a switch as on or off."""
+    """Say what a key holds as one says it at the table: no brackets or quotes of a program, nothing long."""
     if isinstance(value, Mapping):
-        return _few([f"{_word(name)} {_inside(held)}" for name, held in value.items()])
+        return _few([f"{_word(name)}{_set_to(held)}" for name, held in value.items()])
     if isinstance(value, list):
-        return _few([_inside(each) for each in value])
-    return "none" if value is None else _inside(value)
+        return _few([_word(each) for each in value])
+    return "none" if value is None else _word(value)
 
 
-def _inside(value: Any) -> str:
+def _set_to(value: Any) -> str:
+    """Say what a house rule is set to: a switch is on or off, a group of them stands in brackets."""
     if isinstance(value, bool):
-        return "on" if value else "off"
+        return ": on" if value else ": off"
     if isinstance(value, Mapping):
-        return (
-            f"({', '.join(f'{_word(name)} {_word(held)}' for name, held in value.items())[:_MOST]})"
-        )
-    return _word(value)
+        return f" ({_few([f'{_word(name)} {_word(held)}' for name, held in value.items()])})"
+    return f" {_word(value)}"
 
 
 def _few(parts: Sequence[str]) -> str:
@@ -152,12 +156,9 @@ def _few(parts: Sequence[str]) -> str:
 
 
 def _word(value: Any) -> str:
-    """Say a slug or a name without quotes, and nothing long."""
+    """Say a slug, a name or a number, without quotes."""
     whole = show(value)
-    if not isinstance(value, str):
-        return whole
-    found = games.GAMES.get(value)
-    return found.title if found else whole[1:-1].replace("_", " ")
+    return whole[1:-1].replace("_", " ") if isinstance(value, str) else whole
 
 
-_MOST, _MOST_PARTS = 80, 12
+_MOST_PARTS = 12
