@@ -7,7 +7,7 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.journal import AccountClosed
-from ledger.problems import SessionClosed, SessionPaused
+from ledger.problems import NoSuchHand, SessionClosed, SessionPaused
 from ledger.services import (
     adjusting,
     bank,
@@ -259,3 +259,19 @@ def test_what_was_adjusted_between_two_hands_is_in_the_balance_after_the_first(
     assert {
         line.name: line.balance for line in history.board(database, club, evening).standings
     } == (after[2])
+
+
+def test_a_hand_that_was_never_dealt_is_said_as_one_counts(
+    database: Database, club: Access, evening: int
+) -> None:
+    """Two hands, one, none."""
+    one, none = table.start(database, club), table.start(database, club)
+    table.record(database, club, one, HEARTS_74)
+    for played, said in (
+        (evening, "it has 2 hands"),
+        (one, "it has 1 hand"),
+        (none, "no hand was"),
+    ):
+        for look in (corrections.preview_void, history.version_record, versions.of_hand):
+            with pytest.raises(NoSuchHand, match=f"There is no hand 9 in .*; {said}"):
+                look(database, club, played, 9)

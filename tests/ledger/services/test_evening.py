@@ -72,6 +72,23 @@ def test_a_newcomer_sits_last_unless_told_otherwise(
     assert tonight != plain
 
 
+def test_the_places_left_are_said_as_one_counts_them(
+    database: Database, club: Access, tonight: int
+) -> None:
+    """Four seats, one, none: nobody is told of "1 seats", or to sit from 0 to 0."""
+    for left, said in (
+        (4, "There are 4 seats; the new one can be 0 to 4."),
+        (1, "There is 1 seat; the new one can be 0 to 1."),
+        (0, "Nobody sits here; the new seat is 0."),
+    ):
+        for name in table.FOUR[left:]:
+            if name in sessions.show(database, club, tonight).names:
+                cash.leave(database, club, tonight, name)
+        with pytest.raises(Invalid) as refused:
+            cash.join(database, club, tonight, "Eve", position=7)
+        assert refused.value.message == said
+
+
 @pytest.mark.parametrize(
     ("said", "field", "code"),
     [
