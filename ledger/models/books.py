@@ -54,6 +54,7 @@ class EntryKind(StrEnum):
     RATE_SET = "rate-set"
     PAUSE = "pause"
     RESUMPTION = "resumption"
+    COUNT = "count"
 
 
 class Account(ClubOwned, table=True):

@@ -23,7 +23,7 @@ from ledger.models import (
 )
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
-from ledger.services import evening, money, noting, seats
+from ledger.services import counting, evening, money, noting, seats
 from ledger.services.bank import OF_THE_BANK
 from ledger.services.payout import Amounts
 from ledger.services.session_view import Rate
@@ -106,6 +106,7 @@ def take_back(
         _give_back(session, entry)
     if row is not None:
         noting.put_back(session, row, entry)
+        counting.forget(session, entry)
         if left is not None:
             left.state = entry.details["state"]
             evening.take_seat_back(session, row, left, entry.details["position"])

@@ -71,6 +71,7 @@ _TURNS: Mapping[str, tuple[str, str]] = {
         "the change of rules",
     ),
     EntryKind.RATE_SET: ("the rate agreed on last: it is as before", "the rate"),
+    EntryKind.COUNT: ("the last count of chips: it is forgotten", "the count"),
     EntryKind.PAUSE: ("the break: the session goes on", "the break"),
     EntryKind.RESUMPTION: ("the end of the break: the session is paused again", "the going on"),
 }

@@ -138,6 +138,8 @@ class Chips(Table):
             if post and any(moved.values()):
                 moved[DIFFERENCES] = -moved.total()
                 at.enter(Entry("adjustment", moved))
+            else:
+                at.enter(Entry("count", Counter()))
 
     @rule(at=EVENINGS, who=WHO, rate=st.sampled_from(RATES))
     def agree(self, at: Evening, who: Who, rate: tuple[int, int] | None) -> None:
