@@ -204,9 +204,9 @@ class Sheet:
             )
             problems.append(Violation("unknown-variant", message, {"field": "rules"}, slugs))
         if seats not in self.seats:
+            most = f" to {self.seats[-1]}" if len(self.seats) > 1 else ""
             message = (
-                f"{self.title} is played by {self.seats[0]} to {self.seats[-1]} at the table,"
-                f" not by {seats}."
+                f"{self.title} is played by {self.seats[0]}{most} at the table, not by {seats}."
             )
             legal = tuple(map(str, self.seats))
             problems.append(Violation("table-size", message, {"field": "players"}, legal))

@@ -12,6 +12,15 @@ from typing import Any, ClassVar
 from engine.errors import Refused
 
 
+def counted(number: int, noun: str) -> str:
+    """Put a number before its noun.
+
+    >>> counted(1, "hand"), counted(0, "chip"), counted(1200, "chip")
+    ('1 hand', '0 chips', '1,200 chips')
+    """
+    return f"{number:,} {noun}{'' if abs(number) == 1 else 's'}"
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong with what was sent: at ``field`` (a dotted path), by a stable ``code``."""
@@ -72,6 +81,14 @@ class NotFound(Problem):
     title = "Not found"
 
 
+class NoSuchHand(NotFound):
+    """A session has no hand of that number."""
+
+    def __init__(self, number: int, title: str, dealt: int) -> None:
+        has = f"it has {counted(dealt, 'hand')}" if dealt else "no hand was written there yet"
+        super().__init__(f"There is no hand {number} in “{title}”; {has}.")
+
+
 class NotSignedIn(Problem):
     """Nobody has shown a passcode, a link or a token yet."""
 
@@ -120,6 +137,15 @@ class SessionClosed(Conflict):
 
     def __init__(self, title: str) -> None:
         super().__init__(f"“{title}” is closed; reopen it to write in it.")
+
+
+class SessionPaused(Conflict):
+    """The session is paused; no hand is written until it goes on."""
+
+    code = "session-paused"
+
+    def __init__(self, title: str) -> None:
+        super().__init__(f"“{title}” is paused; resume it to write hands.")
 
 
 class AlreadyVoid(Conflict):

@@ -5,6 +5,7 @@ from typing import Any
 from ledger.access import Access
 from ledger.api.access import Write, database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint
+from ledger.api.hands import shape
 from ledger.api.schemas.evening import (
     ChangedTableSchema,
     JoinedSchema,
@@ -12,8 +13,10 @@ from ledger.api.schemas.evening import (
     Leaving,
     LeavingTakenBack,
     Order,
+    PlayerGone,
     PlayerHere,
 )
+from ledger.api.schemas.hands import PreviewSchema
 from ledger.api.schemas.money import QuoteSchema
 from ledger.services import evening, leaving, quotes
 
@@ -107,3 +110,13 @@ def take_leaving_back(write: Write, sent: Json, session_id: int) -> Any:
         database(), write.access, write.key, session_id, **sent, revision=write.revision
     )
     return answer, etag(answer)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/seats/take-leaving-back/preview")
+@reader
+@blueprint.takes(PlayerGone, examples={"no bus": {"player": "Bob"}})
+@blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
+def preview_taking_leaving_back(access: Access, sent: Json, session_id: int) -> Any:
+    """Show every balance that taking a player's leaving back would move. Viewers may look, too."""
+    shown = shape(leaving.preview_taking_back(database(), access, session_id, **sent))
+    return shown, etag(shown)

@@ -11,11 +11,11 @@ from ledger.api.schemas.evening import TakingBack
 from ledger.api.schemas.hands import (
     ChangedHandSchema,
     Correction,
-    HandDraft,
     HandLineSchema,
     HandSchema,
     PreviewQuery,
     PreviewSchema,
+    SessionHand,
     WrittenHandSchema,
 )
 from ledger.services import corrections, hands, history, sessions, versions
@@ -66,7 +66,7 @@ def show_hand(access: Access, session_id: int, number: int) -> versions.HandView
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands/preview")
 @reader
 @blueprint.takes(PreviewQuery, "query")
-@blueprint.takes(HandDraft, examples=_EXAMPLES)
+@blueprint.takes(SessionHand, examples=_EXAMPLES)
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
 def preview_hand(access: Access, asked: Json, draft: Json, session_id: int) -> Any:
     """Score a hand without saving it: its payout, the reasoning, every balance that would move.
@@ -98,12 +98,13 @@ def preview_restoring(access: Access, session_id: int, number: int) -> Any:
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands")
 @scorer(revision=True)
-@blueprint.takes(HandDraft, examples=_EXAMPLES)
+@blueprint.takes(SessionHand, examples=_EXAMPLES)
 @blueprint.gives(WrittenHandSchema, 201, revision=True, refuses=(404,))
 def record_hand(write: Write, draft: Json, session_id: int) -> Any:
     """Write the next hand and pay it.
 
-    What the session knows may be left out: game, rules, players, and the dealer who is due.
+    What the session knows may be left out: game, rules, players, and the dealer who is due. A table that
+    has it otherwise says who deals, or who leads.
     """
     answer = hands.record(
         database(), write.access, write.key, session_id, draft, revision=write.revision
@@ -173,8 +174,9 @@ def restore_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     return answer, etag(answer)
 
 
-def _shown(seen: Preview) -> Any:
-    shown = {
+def shape(seen: Preview) -> Json:
+    """Return a preview as it is answered."""
+    return {
         "record": seen.record and seen.record.to_mapping(),
         "verdict": seen.verdict and seen.verdict.to_mapping(),
         "balances": seen.balances,
@@ -182,4 +184,8 @@ def _shown(seen: Preview) -> Any:
         "moves": seen.moves,
         "followed": seen.followed,
     }
+
+
+def _shown(seen: Preview) -> Any:
+    shown = shape(seen)
     return shown, etag(shown)

@@ -6,6 +6,7 @@ from ledger.access import Access
 from ledger.api.access import Write, database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.evening import TakingBack
+from ledger.api.schemas.hands import MovedSchema
 from ledger.api.schemas.money import (
     BalanceQuery,
     BalanceSchema,
@@ -130,6 +131,14 @@ def make_payment(write: Write, sent: Json) -> Any:
 def take_payment_back(write: Write, sent: Json, entry_id: int) -> Any:
     """Take a payment back: it was not made after all."""
     return payments.take_back(database(), write.access, write.key, entry_id, reason=sent["reason"])
+
+
+@blueprint.answers("GET", "/payments/<id:entry_id>/take-back/preview")
+@reader
+@blueprint.gives(MovedSchema, refuses=(404, 409))
+def preview_taking_payment_back(access: Access, entry_id: int) -> Json:
+    """Show what both would be owed, were a payment taken back. Nothing is written."""
+    return {"moves": payments.preview_taking_back(database(), access, entry_id)}
 
 
 @blueprint.answers("GET", "/players/<id:player_id>/statement")

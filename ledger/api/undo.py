@@ -5,7 +5,8 @@ from typing import Any
 from ledger.access import Access
 from ledger.api.access import Write, database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint
-from ledger.api.schemas.undo import UndoneSchema, UndoSchema
+from ledger.api.hands import shape
+from ledger.api.schemas.undo import UndoneSchema, UndoPreviewSchema, UndoSchema
 from ledger.services import undo
 
 blueprint = Blueprint("undo", __name__, "What was written last, taken back.")
@@ -15,15 +16,28 @@ blueprint = Blueprint("undo", __name__, "What was written last, taken back.")
 @reader
 @blueprint.gives(UndoSchema, refuses=(404,))
 def show_undo(access: Access, session_id: int) -> dict[str, Any]:
-    """Show what undoing would take back now."""
+    """Show what was written last, which undoing would take back."""
     return {"last": undo.last(database(), access, session_id)}
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>/undo/preview")
+@reader
+@blueprint.gives(UndoPreviewSchema, revision=True, refuses=(404, 409))
+def preview_undo(access: Access, session_id: int) -> Any:
+    """Show every balance that undoing would move, whatever it takes back. Refused as undoing would be.
+
+    Send the revision in `If-Match` when you undo: then it is this that is taken back, or nothing.
+    """
+    found = undo.preview(database(), access, session_id)
+    shown = {**shape(found.preview), "last": found.last}
+    return shown, etag(shown)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/undo")
 @scorer(revision=True)
 @blueprint.gives(UndoneSchema, revision=True, refuses=(404,))
 def undo_last(write: Write, session_id: int) -> Any:
-    """Take back what was written last, such as a hand, its correction, a loan or a leaving.
+    """Take back what was written last, such as a hand, its correction, a loan, a leaving or a break.
 
     The books keep both. Send `If-Match` with it, or what is undone may be somebody else's.
     """

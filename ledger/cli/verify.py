@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ledger.cli.books import books
+from ledger.problems import counted
 from ledger.services import verify as verifying
 
 
@@ -40,6 +41,6 @@ def verify() -> None:
             differences += 1
             click.echo(str(difference))
     if differences:
-        click.echo(f"{differences} differences.", err=True)
+        click.echo(f"{counted(differences, 'difference')}.", err=True)
         sys.exit(1)
     click.echo("The books are in order.", err=True)

@@ -32,7 +32,7 @@ class AccountKind(StrEnum):
 
 
 class EntryKind(StrEnum):
-    """What a journal entry is for."""
+    """What a journal entry is for; the last ones change the table and move nothing."""
 
     HAND = "hand"
     REVERSAL = "reversal"
@@ -46,6 +46,15 @@ class EntryKind(StrEnum):
     PAYMENT = "payment"
     CLOSING = "closing"
     REOPENING = "reopening"
+    JOINING = "joining"
+    SITTING_OUT = "sitting-out"
+    COMING_BACK = "coming-back"
+    SEATS_CHANGED = "seats-changed"
+    RULES_CHANGED = "rules-changed"
+    RATE_SET = "rate-set"
+    PAUSE = "pause"
+    RESUMPTION = "resumption"
+    COUNT = "count"
 
 
 class Account(ClubOwned, table=True):

@@ -12,7 +12,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, EntryKind, PlaySession
-from ledger.problems import Conflict, Invalid
+from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services import bank, reasons, seats, shares
 from ledger.services.once import Answer, once
@@ -51,7 +51,7 @@ def adjust(
                 raise Invalid.at(
                     "chips",
                     "more-than-the-pot",
-                    f"The {pot} pot holds {other.balance} chips; {chips} can't be taken from it.",
+                    f"The {pot} pot holds {counted(other.balance, 'chip')}; {chips} can't be taken from it.",
                 )
             at = now()
             occasion = Occasion(

@@ -13,7 +13,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import Occasion
 from ledger.models import AccountKind, EntryKind, JournalEntry, PlaySession, Seat
-from ledger.problems import Invalid
+from ledger.problems import Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services import reasons, seats
 from ledger.services.once import Answer, once
@@ -98,7 +98,7 @@ def _exchange(
                 raise Invalid.at(
                     "chips",
                     "more-than-advanced",
-                    f"{name} has {max(lent, 0)} chips of the bank's; {chips} can't be paid back.",
+                    f"{name} has {counted(max(lent, 0), 'chip')} of the bank's; {chips} can't be paid back.",
                 )
             if kind is EntryKind.REPAYMENT:
                 held = seats.account(session, seat).balance
@@ -106,7 +106,7 @@ def _exchange(
                     raise Invalid.at(
                         "chips",
                         "more-than-held",
-                        f"{name} holds {max(held, 0)} chips; {chips} can't be paid back.",
+                        f"{name} holds {counted(max(held, 0), 'chip')}; {chips} can't be paid back.",
                     )
             at = now()
             occasion = Occasion(
@@ -128,12 +128,18 @@ def give_stacks(
     *,
     joined: bool = False,
 ) -> JournalEntry | None:
-    """Give each of these seats the session's starting stack in one entry; none where there is no stack."""
-    if row.starting_stack == 0:
+    """Give each of these seats the session's starting stack in one entry.
+
+    Where there is no stack there is none, but of somebody who ``joined``: that is written down.
+    """
+    if row.starting_stack == 0 and not joined:
         return None
     at = now()
     details = {"joined": to[0].id} if joined else {}
-    occasion = Occasion(row.id, EntryKind.STACK, access.author, at, at, details=details)
+    kind = EntryKind.STACK if row.starting_stack else EntryKind.JOINING
+    occasion = Occasion(row.id, kind, access.author, at, at, details=details)
+    if row.starting_stack == 0:
+        return journal.post(session, occasion, {})
     return move(session, occasion, [(seat, row.starting_stack) for seat in to])
 
 

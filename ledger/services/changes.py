@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from engine.record import HandRecord
 from engine.verdict import Verdict
 from ledger.models import Hand, HandAction, HandState, HandVersion
-from ledger.problems import AlreadyVoid, Conflict, NotFound
+from ledger.problems import AlreadyVoid, Conflict, NoSuchHand
 from ledger.scope import ScopedSession
 from ledger.services import drafts, payout, pots
 from ledger.services import preview as previews
@@ -146,9 +146,7 @@ def find(session: ScopedSession, view: SessionView, number: int) -> tuple[Hand, 
         .where(HandVersion.hand_id == Hand.id, HandVersion.version == Hand.version)
     ).one_or_none()
     if found is None:
-        raise NotFound(
-            f"There is no hand {number} in “{view.title}”; it has {view.hands_dealt} hands."
-        )
+        raise NoSuchHand(number, view.title, view.hands_dealt)
     return found[0], found[1]
 
 

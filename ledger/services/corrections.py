@@ -21,6 +21,7 @@ from ledger.services.drafts import Draft
 from ledger.services.once import Answer, once
 from ledger.services.payout import Written
 from ledger.services.preview import Followed, Preview
+from ledger.services.session_view import open_view
 from ledger.services.sessions import SessionView
 
 Planner = Callable[[ScopedSession, SessionView], Plan]
@@ -178,17 +179,21 @@ def _change(
 
 def _preview(db: Database, access: Access, session_id: int, planner: Planner) -> Preview:
     with db.read(access) as session:
-        view = sessions.load(session, session_id)
-        plan = planner(session, view)
-        moved = plan.moved(view.id)
-        return Preview(
-            plan.record,
-            plan.verdict,
-            previews.balances(view, moved),
-            view.revision,
-            previews.moves(session, view, moved),
-            tuple(_followed(view, change) for change in plan.changes[1:]),
-        )
+        view = open_view(session, session_id)
+        return shown(session, view, planner(session, view))
+
+
+def shown(session: ScopedSession, view: SessionView, plan: Plan) -> Preview:
+    """Show what carrying out a plan would do."""
+    moved = plan.moved(view.id)
+    return Preview(
+        plan.record,
+        plan.verdict,
+        previews.balances(view, moved),
+        view.revision,
+        previews.moves(session, view, moved),
+        tuple(_followed(view, change) for change in plan.changes[1:]),
+    )
 
 
 def _followed(view: SessionView, change: Change) -> Followed:

@@ -4,17 +4,17 @@ Counting changes nothing by itself. The difference is shown a player and in sum;
 it is posted to the session's account of differences, and the ledger follows the chips on the table.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import select
+from sqlmodel import col, select
 
 from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import Occasion
-from ledger.models import AccountKind, ChipCount, Club, EntryKind, PlaySession
+from ledger.models import AccountKind, ChipCount, Club, EntryKind, JournalEntry, PlaySession
 from ledger.problems import Fault, Invalid
 from ledger.scope import ScopedSession
 from ledger.services import names, reasons
@@ -89,19 +89,23 @@ def write(
             found = _compare(session, row, counts)
             entry_id = _post(session, access, row, found, reason) if post else None
             at = now()
-            for each in found.players:
-                session.add(
-                    ChipCount(
-                        session_id=session_id,
-                        seat_id=each.seat_id,
-                        pieces={str(value): number for value, number in each.pieces.items()},
-                        counted=each.counted,
-                        expected=each.expected,
-                        entry_id=entry_id,
-                        author=access.author,
-                        counted_at=at,
-                    )
+            counts_made = [
+                ChipCount(
+                    session_id=session_id,
+                    seat_id=each.seat_id,
+                    pieces={str(value): number for value, number in each.pieces.items()},
+                    counted=each.counted,
+                    expected=each.expected,
+                    entry_id=entry_id,
+                    author=access.author,
+                    counted_at=at,
                 )
+                for each in found.players
+            ]
+            session.add_all(counts_made)
+            session.flush()
+            if entry_id is None:
+                _note(session, access, row, [each.id for each in counts_made], reason)
             row.revision += 1
             return {
                 "session": session_id,
@@ -137,6 +141,34 @@ def _post(
         reason=reasons.optional(reason) or "chips counted",
     )
     return journal.post(session, occasion, amounts).id
+
+
+def _note(
+    session: ScopedSession,
+    access: Access,
+    row: PlaySession,
+    count_ids: Sequence[int],
+    reason: str | None,
+) -> None:
+    """Write down that chips were counted and nothing moved, so that undo takes the count back."""
+    at = now()
+    occasion = Occasion(
+        row.id,
+        EntryKind.COUNT,
+        access.author,
+        at,
+        at,
+        reason=reasons.optional(reason),
+        details={"counts": list(count_ids)},
+    )
+    journal.post(session, occasion, {})
+
+
+def forget(session: ScopedSession, entry: JournalEntry) -> None:
+    """Forget the counts that an entry noted: they are taken back."""
+    wanted = entry.details.get("counts", [])
+    for count in session.exec(select(ChipCount).where(col(ChipCount.id).in_(wanted))):
+        session.delete(count)
 
 
 def _compare(session: ScopedSession, row: PlaySession, counts: Counts) -> Comparison:

@@ -1,7 +1,6 @@
 """From what a scorer sends to a whole hand record: the session fills in what the table knows."""
 
-import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -13,6 +12,7 @@ from engine.replay import replay, tells
 from engine.scoring import score
 from engine.verdict import Verdict
 from ledger.problems import Fault, Invalid
+from ledger.services import leads, texts
 from ledger.services.sessions import SessionView
 
 Draft = Mapping[str, Any]
@@ -47,9 +47,12 @@ def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
     """Return the whole record: ``draft`` over ``given``.
 
     A draft may repeat what the session says; it can't contradict it. A key that holds nothing counts
-    as left out. Raises ``Invalid``.
+    as left out. ``lead`` says who deals, see ``leads``. Raises ``Invalid``.
     """
     said = {key: value for key, value in draft.items() if value is not None}
+    lead = said.pop(leads.KEY, None)
+    if lead is not None:
+        said.setdefault("dealer", leads.dealer_for(lead, given["players"]))
     fixed = (*_OF_THE_SESSION, "pots") if "pots" in given else _OF_THE_SESSION
     faults = [
         _differs(key, said[key], given.get(key))
@@ -63,7 +66,9 @@ def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
     except Refused as refused:
         raise Invalid.from_refused(refused) from refused
     _check_moment(record.played_at)
-    _check_note(record.note or "")
+    texts.check(record.note or "", "note", "The note", LONGEST_NOTE, "note")
+    if lead is not None:
+        leads.must_lead(lead, record)
     return _with_contract(record)
 
 
@@ -106,25 +111,54 @@ def _check_moment(stated: datetime | None) -> None:
         ) from error
 
 
-def _check_note(note: str) -> None:
-    """Refuse a note that is no remark any more, or that no page can show."""
-    if len(note) > LONGEST_NOTE:
-        raise Invalid.at(
-            "note",
-            "note-too-long",
-            f"The note has {len(note):,} characters; {LONGEST_NOTE:,} are the most that fit.",
-        )
-    if any(unicodedata.category(sign) == "Cc" and sign not in "\t\n\r" for sign in note):
-        raise Invalid.at(
-            "note",
-            "note-has-controls",
-            "The note holds an invisible control character; leave it out.",
-        )
-
-
 def _differs(key: str, sent: Any, is_now: Any) -> Fault:
-    shown = ", ".join(map(str, is_now)) if isinstance(is_now, list) else is_now or "not set"
-    if isinstance(is_now, Mapping):
-        shown = ", ".join(f"{name} {held}" for name, held in is_now.items()) or "not set"
-    message = f"This session's {key} is {shown}; the hand says {show(sent)}."
-    return Fault(key, "differs-from-session", message, {"field": key})
+    told = [_title(each) if key == "game" else _said(each) for each in (is_now, sent)]
+    legal = (is_now,) if isinstance(is_now, str) else ()
+    return Fault(key, "differs-from-session", _DIFFERS[key].format(*told), {"field": key}, legal)
+
+
+_DIFFERS = {
+    "format": "Records here are of format {}; the hand is of {}.",
+    "game": "{} is played in this session; the hand is one of {}.",
+    "rules": "This session plays the variant {}; the hand says {}.",
+    "options": "The house rules that this session changes: {}. The hand says: {}.",
+    "players": "These play the next hand, clockwise: {}. The hand says: {}.",
+    "pots": "The pots hold before this hand: {}. The hand says: {}.",
+}
+
+
+def _title(slug: Any) -> str:
+    found = games.GAMES.get(slug) if isinstance(slug, str) else None
+    return found.title if found else _said(slug)
+
+
+def _said(value: Any) -> str:
+    """Say what a key holds as one says it at the table: no brackets or quotes of a program, nothing long."""
+    if isinstance(value, Mapping):
+        return _few([f"{_word(name)}{_set_to(held)}" for name, held in value.items()])
+    if isinstance(value, list):
+        return _few([_word(each) for each in value])
+    return "none" if value is None else _word(value)
+
+
+def _set_to(value: Any) -> str:
+    """Say what a house rule is set to: a switch is on or off, a group of them stands in brackets."""
+    if isinstance(value, bool):
+        return ": on" if value else ": off"
+    if isinstance(value, Mapping):
+        return f" ({_few([f'{_word(name)} {_word(held)}' for name, held in value.items()])})"
+    return f" {_word(value)}"
+
+
+def _few(parts: Sequence[str]) -> str:
+    shown = ", ".join(parts[:_MOST_PARTS])
+    return (f"{shown}, …" if len(parts) > _MOST_PARTS else shown) or "none"
+
+
+def _word(value: Any) -> str:
+    """Say a slug, a name or a number, without quotes."""
+    whole = show(value)
+    return whole[1:-1].replace("_", " ") if isinstance(value, str) else whole
+
+
+_MOST_PARTS = 12

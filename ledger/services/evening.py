@@ -1,5 +1,7 @@
 """How a table changes in an evening: who joins, sits out, comes back, leaves, or changes seats.
 
+Each is an entry, also where no chip moves, so that undo takes back what was done last.
+
 Each takes effect from the next hand on; hands already written keep their players. Places are counted
 clockwise from 0 among those who are here; whoever deals first stays the first dealer when they move.
 """
@@ -9,15 +11,20 @@ from collections.abc import Sequence
 from ledger import journal
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import AccountKind, PlaySession, Seat, SeatState
-from ledger.problems import Conflict, Invalid
+from ledger.models import AccountKind, EntryKind, PlaySession, Seat, SeatState
+from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
-from ledger.services import bank, names, players, seats
+from ledger.services import bank, names, noting, players, seats
 from ledger.services.once import Answer, once
 from ledger.services.session_view import unclosed_row
 
 MOST_SEATS = 24
 """Those who play and those who sit out together; no game here seats more than twelve."""
+
+_TURNS = {
+    SeatState.SITTING_OUT: EntryKind.SITTING_OUT,
+    SeatState.PLAYING: EntryKind.COMING_BACK,
+}
 
 
 def join(
@@ -57,7 +64,7 @@ def join(
                 raise Invalid.at(
                     "position",
                     "no-such-place",
-                    f"There are {len(here)} seats; the new one can be 0 to {len(here)}.",
+                    _places(len(here)),
                 )
             seat = Seat(session_id=session_id, player_id=person.id, position=place)
             session.add(seat)
@@ -69,6 +76,13 @@ def join(
             return {**seats.answer(session, row, entry), "seat": seat.id}
 
         return once(session, key, ("join", said), act)
+
+
+def _places(seats: int) -> str:
+    """Say which places a newcomer can take."""
+    if not seats:
+        return "Nobody sits here; the new seat is 0."
+    return f"There {'is' if seats == 1 else 'are'} {counted(seats, 'seat')}; the new one can be 0 to {seats}."
 
 
 def sit_out(
@@ -114,9 +128,11 @@ def _change(
             if seat.state == state:
                 is_now = "is playing" if state is SeatState.PLAYING else "sits out"
                 raise Conflict(f"{name} {is_now} already.")
+            then = noting.standing(session, row)
             seat.state = state.value
+            entry = noting.note(session, access, row, _TURNS[state], then, seat)
             row.revision += 1
-            return seats.answer(session, row)
+            return seats.answer(session, row, entry)
 
         return once(session, key, (state.value, {"id": session_id, "player": player}), act)
 
@@ -149,9 +165,11 @@ def change_seats(
                     f"{', '.join(name for _, name in found)}.",
                     tuple(name for _, name in found),
                 )
+            then = noting.standing(session, row)
             arrange(row, [seat for seat, _ in found], [by_key[key] for key in keys])
+            entry = noting.note(session, access, row, EntryKind.SEATS_CHANGED, then)
             row.revision += 1
-            return seats.answer(session, row)
+            return seats.answer(session, row, entry)
 
         return once(session, key, ("change seats", {"id": session_id, "order": list(order)}), act)
 

@@ -23,6 +23,7 @@ from ledger.services.drafts import Draft
 from ledger.services.once import Answer, once
 from ledger.services.payout import Written
 from ledger.services.preview import Preview
+from ledger.services.session_view import open_view
 from ledger.services.sessions import SessionView
 
 
@@ -70,9 +71,9 @@ def proposal(view: SessionView, last: HandVersion | None) -> Proposal:
 
 
 def preview(db: Database, access: Access, session_id: int, draft: Draft) -> Preview:
-    """Score the next hand without saving it, by the code that saves. Raises ``Invalid``, ``NotFound``."""
+    """Score the next hand without saving it, by the code that saves. Raises what ``record`` raises."""
     with db.read(access) as session:
-        view = sessions.load(session, session_id)
+        view = open_view(session, session_id)
         record, verdict, written = _score(session, view, draft)
         moved = payout.amounts(view.id, written)
         return Preview(

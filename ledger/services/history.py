@@ -15,7 +15,7 @@ from engine.sheet import Sheet
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Hand, HandVersion
-from ledger.problems import Invalid, NotFound
+from ledger.problems import Invalid, NoSuchHand
 from ledger.services import clubs, sessions
 from ledger.services.hands import Proposal, proposal
 from ledger.services.lines import Columns, line
@@ -86,9 +86,7 @@ def version_record(
             .where(HandVersion.version == Hand.version)
         ).one_or_none()
     if version is None:
-        raise NotFound(
-            f"There is no hand {number} in “{view.title}”; it has {view.hands_dealt} hands."
-        )
+        raise NoSuchHand(number, view.title, view.hands_dealt)
     return version.record, version.verdict, version
 
 

@@ -11,12 +11,14 @@ from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import Occasion
-from ledger.models import EntryKind, JournalEntry, Player, Seat, SeatState
+from ledger.models import EntryKind, JournalEntry, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services import bank, evening, money, names, reasons, seats, shares, taking_back
+from ledger.services import preview as previews
 from ledger.services.once import Answer, once
-from ledger.services.session_view import unclosed_row
+from ledger.services.preview import Preview
+from ledger.services.session_view import unclosed_row, view
 
 
 def leave(
@@ -99,30 +101,41 @@ def take_back(
 
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
-            left = session.exec(
-                select(Seat, Player.name)
-                .where(Seat.session_id == session_id, Seat.state == SeatState.LEFT.value)
-                .where(Player.id == Seat.player_id)
-                .order_by(col(Seat.id).desc())
-            ).all()
-            found = (
-                _of_leaving(session, seat)
-                for seat, name in left
-                if names.key(name) == names.key(player)
-            )
-            entry = next((each for each in found if each is not None), None)
-            if entry is None:
-                raise Invalid.at(
-                    "player",
-                    "has-not-left",
-                    f"{player} has not left “{row.title}”.",
-                    tuple(name for _, name in left),
-                )
+            entry = _last_leaving(session, row, player)
             reversal = taking_back.take_back(session, access, row, entry, reasons.clean(reason))
             row.revision += 1
             return seats.answer(session, row, reversal)
 
         return once(session, key, ("take leaving back", said), act)
+
+
+def preview_taking_back(db: Database, access: Access, session_id: int, *, player: str) -> Preview:
+    """Show every balance that taking a leaving back would move. Raises what ``take_back`` raises."""
+    with db.read(access) as session:
+        row = unclosed_row(session, session_id, None)
+        taking = taking_back.plan(session, row, _last_leaving(session, row, player))
+        return previews.of_entry(session, view(session, row), taking.moved)
+
+
+def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> JournalEntry:
+    left = session.exec(
+        select(Seat, Player.name)
+        .where(Seat.session_id == row.id, Seat.state == SeatState.LEFT.value)
+        .where(Player.id == Seat.player_id)
+        .order_by(col(Seat.id).desc())
+    ).all()
+    found = (
+        _of_leaving(session, seat) for seat, name in left if names.key(name) == names.key(player)
+    )
+    entry = next((each for each in found if each is not None), None)
+    if entry is None:
+        raise Invalid.at(
+            "player",
+            "has-not-left",
+            f"{player} has not left “{row.title}”.",
+            tuple(name for _, name in left),
+        )
+    return entry
 
 
 def _of_leaving(session: ScopedSession, seat: Seat) -> JournalEntry | None:

@@ -9,6 +9,7 @@ from engine import games
 from engine.cards import Suit
 from engine.contracts import PASS
 from ledger.models import Hand, HandVersion
+from ledger.problems import counted
 from ledger.services.payout import Written
 from ledger.services.sessions import SeatView, SessionView
 from ledger.services.summary import HandLine, Version
@@ -127,5 +128,5 @@ class _Said:
             if part
         )
         points = self.verdict["points"]
-        counted = [] if points is None else [f"{points} points"]
-        return ", ".join([bidder, bid, *counted, self.verdict["outcome"]])
+        won = [] if points is None else [counted(points, "point")]
+        return ", ".join([bidder, bid, *won, self.verdict["outcome"]])

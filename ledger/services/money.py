@@ -16,9 +16,9 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, Club, EntryKind, PlaySession, Seat
-from ledger.problems import Conflict, Invalid
+from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
-from ledger.services import bank, reasons, seats, shares
+from ledger.services import bank, noting, reasons, seats, shares
 from ledger.services.once import Answer, once
 from ledger.services.session_view import Rate, unclosed_row
 
@@ -58,7 +58,9 @@ def set_rate(
 
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
+            then = noting.standing(session, row)
             _agree(session, row, rate)
+            noting.note(session, access, row, EntryKind.RATE_SET, then)
             row.revision += 1
             return {"session": row.id, "revision": row.revision}
 
@@ -86,8 +88,10 @@ def convert(
 
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
+            then = noting.standing(session, row)
             if rate is not None:
                 _agree(session, row, rate)
+            changed = noting.before(then, noting.standing(session, row))
             agreed = rate_of(row)
             if agreed is None:
                 raise Invalid.at(
@@ -114,9 +118,12 @@ def convert(
                 at,
                 at,
                 reason=reasons.optional(reason),
-                details=terms(
-                    agreed, [(seat, part) for (seat, _), part in zip(here, won, strict=True)]
-                ),
+                details={
+                    **terms(
+                        agreed, [(seat, part) for (seat, _), part in zip(here, won, strict=True)]
+                    ),
+                    **({"before": changed} if changed else {}),
+                },
             )
             entry = bank.move(session, occasion, [each for each in chips if each[1]], money)
             for (seat, _), part in zip(here, won, strict=True):
@@ -163,7 +170,7 @@ def say(rate: Rate, currency: str) -> str:
     >>> say(Rate(10, 5), "EUR")
     '10 chips to 0.05 EUR'
     """
-    return f"{rate.chips} chips to {rate.money // 100}.{rate.money % 100:02} {currency}"
+    return f"{counted(rate.chips, 'chip')} to {rate.money // 100}.{rate.money % 100:02} {currency}"
 
 
 def _agree(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
@@ -205,7 +212,7 @@ def _must_be_ready(session: ScopedSession, row: PlaySession) -> None:
     ):
         if account.kind in _KEPT:
             what = {
-                AccountKind.POT: f"The {account.name} pot holds {account.balance} chips.",
+                AccountKind.POT: f"The {account.name} pot holds {counted(account.balance, 'chip')}.",
                 AccountKind.DIFFERENCES: f"Counted chips differ by {-account.balance} in sum.",
                 AccountKind.WORLD: f"The scores come to {-account.balance}, not to 0.",
             }[AccountKind(account.kind)]

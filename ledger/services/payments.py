@@ -18,7 +18,9 @@ from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player,
 from ledger.problems import Invalid, NotFound, Stale
 from ledger.scope import ScopedSession
 from ledger.services import money, names, reasons, taking_back
+from ledger.services import preview as previews
 from ledger.services.once import Answer, once
+from ledger.services.preview import Move
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import Payment
 
@@ -135,18 +137,30 @@ def take_back(db: Database, access: Access, key: str, entry_id: int, *, reason: 
     with db.write(access) as session:
 
         def act() -> Answer:
-            entry = session.exec(
-                select(JournalEntry).where(
-                    JournalEntry.id == entry_id, JournalEntry.kind == EntryKind.PAYMENT.value
-                )
-            ).one_or_none()
-            if entry is None:
-                raise NotFound("There is no such payment in this club.")
+            entry = _payment(session, entry_id)
             why = reasons.clean(reason)
             reversal = taking_back.take_back(session, access, None, entry, why)
             return {"entry": reversal.id, "takes_back": entry_id}
 
         return once(session, key, ("take payment back", {"id": entry_id, "reason": reason}), act)
+
+
+def preview_taking_back(db: Database, access: Access, entry_id: int) -> tuple[Move, ...]:
+    """Show every balance that taking a payment back would move. Raises what ``take_back`` raises."""
+    with db.read(access) as session:
+        taking = taking_back.plan(session, None, _payment(session, entry_id))
+        return previews.moves(session, None, taking.moved)
+
+
+def _payment(session: ScopedSession, entry_id: int) -> JournalEntry:
+    entry = session.exec(
+        select(JournalEntry).where(
+            JournalEntry.id == entry_id, JournalEntry.kind == EntryKind.PAYMENT.value
+        )
+    ).one_or_none()
+    if entry is None:
+        raise NotFound("There is no such payment in this club.")
+    return entry
 
 
 def _unfinished(session: ScopedSession) -> list[str]:

@@ -7,8 +7,8 @@ from sqlmodel import col, select
 
 from engine.record import HandRecord
 from engine.verdict import Verdict
-from ledger.journal import AccountClosed
-from ledger.models import Account
+from ledger.journal import CHIPS, AccountClosed
+from ledger.models import Account, Player
 from ledger.scope import ScopedSession
 from ledger.services.payout import Amounts
 from ledger.services.sessions import SeatView, SessionView
@@ -18,13 +18,15 @@ from ledger.services.sessions import SeatView, SessionView
 class Move:
     """A balance that would move: whose it is, by how much, and what it would be.
 
-    ``kind`` is the account's; ``name`` is a player's or a pot's, or the kind again.
+    ``kind`` is the account's; ``name`` is a player's or a pot's, or the kind again. ``unit`` is ``chips``,
+    or the currency of an account that is kept in minor units of money.
     """
 
     kind: str
     name: str
     amount: int
     balance: int
+    unit: str = CHIPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +66,31 @@ def balances(view: SessionView, moved: Amounts) -> dict[str, int]:
     return after
 
 
-def moves(session: ScopedSession, view: SessionView, moved: Amounts) -> tuple[Move, ...]:
-    """Say which balances would move: the seats' clockwise, then the others'."""
-    seats = {key_of(seat): seat for seat in view.seats}
-    others = moved.keys() - seats.keys()
-    rows = session.exec(select(Account).where(col(Account.key).in_(others))).all() if others else ()
-    held = {row.key: row.balance for row in rows}
+def moves(session: ScopedSession, view: SessionView | None, moved: Amounts) -> tuple[Move, ...]:
+    """Say which balances would move: the seats' clockwise, then the others'. ``view`` is the session's."""
+    seats = {key_of(seat): seat for seat in view.seats} if view else {}
+    others = sorted(moved.keys() - seats.keys())
+    known: dict[str, tuple[Account, str | None]] = {}
+    if others:
+        rows = session.exec(
+            select(Account, Player.name)
+            .outerjoin(Player, col(Player.id) == Account.player_id)
+            .where(col(Account.key).in_(others))
+        )
+        known = {account.key: (account, player) for account, player in rows}
     return (
         *(
             Move("seat", seat.name, moved[key], seat.balance + moved[key])
             for key, seat in seats.items()
             if key in moved
         ),
-        *(
-            Move(_kind(key), key.rpartition("/")[2], moved[key], held.get(key, 0) + moved[key])
-            for key in sorted(others)
-        ),
+        *(_move(key, moved[key], *known.get(key, (None, None))) for key in others),
     )
+
+
+def of_entry(session: ScopedSession, view: SessionView, moved: Amounts) -> Preview:
+    """Show what would come of moving so much where no hand is written."""
+    return Preview(None, None, balances(view, moved), view.revision, moves(session, view, moved))
 
 
 def must_be_open(view: SessionView, moved: Amounts) -> None:
@@ -100,5 +110,10 @@ def key_of(seat: SeatView) -> str:
     return f"seat/{seat.id}"
 
 
-def _kind(key: str) -> str:
-    return key.split("/")[2]
+def _move(key: str, amount: int, account: Account | None, player: str | None) -> Move:
+    """Say what happens on an account that is no seat's; a pot or the world may not be opened yet."""
+    if account is None:
+        kind, _, name = key.split("/", 2)[2].partition("/")
+        return Move(kind, name or kind, amount, amount)
+    name = player or account.name or account.kind
+    return Move(account.kind, name, amount, account.balance + amount, account.unit)

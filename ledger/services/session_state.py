@@ -1,4 +1,4 @@
-"""Whether a session is written in: paused and resumed, closed and reopened (these two by entries)."""
+"""Whether a session is written in: paused and resumed, closed and reopened, each by an entry."""
 
 from ledger import journal
 from ledger.access import Access
@@ -7,6 +7,7 @@ from ledger.db import Database
 from ledger.journal import Occasion
 from ledger.models import EntryKind, SessionState
 from ledger.problems import Conflict
+from ledger.services import noting
 from ledger.services.once import Answer, once
 from ledger.services.session_view import find_row, must_be_at, unclosed_row
 
@@ -40,7 +41,10 @@ def _change_state(
             row = unclosed_row(session, session_id, revision)
             if row.state == state:
                 raise Conflict(f"“{row.title}” is {state.value} already.")
+            kind = EntryKind.PAUSE if state is SessionState.PAUSED else EntryKind.RESUMPTION
+            then = noting.standing(session, row)
             row.state = state.value
+            noting.note(session, access, row, kind, then)
             row.revision += 1
             return {"id": session_id, "revision": row.revision}
 

@@ -15,7 +15,7 @@ from engine import games
 from engine.errors import Refused
 from engine.sheet import Rules, Sheet
 from ledger.models import Account, Hand, Player, PlaySession, Seat, SeatState, SessionState
-from ledger.problems import Conflict, Invalid, NotFound, SessionClosed, Stale
+from ledger.problems import Invalid, NotFound, SessionClosed, SessionPaused, Stale
 from ledger.scope import ScopedSession
 
 
@@ -138,15 +138,6 @@ class SessionView:
         )
 
 
-class SessionPaused(Conflict):
-    """The session is paused; no hand is written until it goes on."""
-
-    code = "session-paused"
-
-    def __init__(self, title: str) -> None:
-        super().__init__(f"“{title}” is paused; resume it to write hands.")
-
-
 def load(session: ScopedSession, session_id: int) -> SessionView:
     """Return one session, inside a transaction. Raises ``NotFound``."""
     return view(session, find_row(session, session_id))
@@ -213,9 +204,24 @@ def open_row(session: ScopedSession, session_id: int, revision: int | None) -> P
     ``Stale``.
     """
     row = unclosed_row(session, session_id, revision)
-    if row.state == SessionState.PAUSED:
-        raise SessionPaused(row.title)
+    must_be_open(row)
     return row
+
+
+def must_be_open(of: PlaySession | SessionView) -> None:
+    """Raise ``SessionClosed`` or ``SessionPaused`` where no hand may be written."""
+    if of.state == SessionState.CLOSED:
+        raise SessionClosed(of.title)
+    if of.state == SessionState.PAUSED:
+        raise SessionPaused(of.title)
+
+
+def open_view(session: ScopedSession, session_id: int) -> SessionView:
+    """Return a session that hands may be written in: a preview is refused where the deed would be.
+
+    Raises ``NotFound``, ``SessionClosed``, ``SessionPaused``.
+    """
+    return view(session, open_row(session, session_id, None))
 
 
 def unclosed_row(session: ScopedSession, session_id: int, revision: int | None) -> PlaySession:

@@ -14,9 +14,9 @@ from ledger import journal
 from ledger.access import Access
 from ledger.clock import now, today
 from ledger.db import Database
-from ledger.models import AccountKind, Player, PlaySession, Seat, SeatState
+from ledger.models import AccountKind, EntryKind, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
-from ledger.services import bank, names, players
+from ledger.services import bank, names, noting, players
 from ledger.services.once import Answer, once
 from ledger.services.session_state import close, pause, reopen, resume
 from ledger.services.session_view import (
@@ -143,7 +143,9 @@ def change_rules(
                 .where(Seat.session_id == session_id, Seat.state == SeatState.PLAYING.value)
             ).one()
             rules = _rules(game, variant, options, seats)
+            then = noting.standing(session, row)
             row.game, row.variant, row.options = game, rules.variant, dict(options)
+            noting.note(session, access, row, EntryKind.RULES_CHANGED, then)
             row.revision += 1
             return {"id": session_id, "revision": row.revision}
 

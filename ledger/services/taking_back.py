@@ -1,9 +1,11 @@
 """Taking an entry back that is no hand's: a reversal, and all that went with the entry undone.
 
-Shared by the undo of the last entry, the taking back of a leaving and that of a payment.
+Shared by the undo of the last entry, the taking back of a leaving and that of a payment. Each makes a plan
+first, which writes nothing: a preview shows what the deed then does, or is refused as the deed is.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from sqlmodel import col, select
 
@@ -21,8 +23,9 @@ from ledger.models import (
 )
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
-from ledger.services import evening, money, seats
+from ledger.services import counting, evening, money, noting, seats
 from ledger.services.bank import OF_THE_BANK
+from ledger.services.payout import Amounts
 from ledger.services.session_view import Rate
 
 
@@ -49,17 +52,18 @@ _NOT_HERE = {
 }
 
 
-def take_back(
-    session: ScopedSession,
-    access: Access,
-    row: PlaySession | None,
-    entry: JournalEntry,
-    reason: str,
-) -> JournalEntry:
-    """Reverse an entry that is no hand's, with what the bank advanced, what was converted and who sat where.
+class TakingBack(NamedTuple):
+    """What is to be reversed, and what of each account, by its key. ``left`` is a seat to be taken again."""
 
-    ``row`` is the entry's session, None for a payment. The caller owns the transaction and the session's
-    revision. Raises ``TakenBackAlready`` and ``CannotTakeBack``.
+    entry: JournalEntry
+    moved: Amounts
+    left: Seat | None = None
+
+
+def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> TakingBack:
+    """Plan to take back an entry that is no hand's. ``row`` is its session, None for a payment.
+
+    Raises ``TakenBackAlready`` and ``CannotTakeBack``.
     """
     kind = EntryKind(entry.kind)
     if kind in _NOT_HERE:
@@ -72,15 +76,42 @@ def take_back(
     if kind is EntryKind.CASH_OUT:
         left = session.exec(select(Seat).where(Seat.id == entry.details["seat"])).one()
         _must_not_sit_twice(session, left)
+    posted = session.exec(
+        select(Account.key, Posting.amount)
+        .join(Posting, col(Posting.account_id) == Account.id)
+        .where(Posting.entry_id == entry.id)
+    ).all()
+    moved = {key: -amount for key, amount in posted}
+    if row is not None and "joined" in entry.details:
+        _must_be_as_given(session, row, entry.details["joined"], moved)
+    return TakingBack(entry, moved, left)
+
+
+def take_back(
+    session: ScopedSession,
+    access: Access,
+    row: PlaySession | None,
+    entry: JournalEntry,
+    reason: str,
+) -> JournalEntry:
+    """Reverse an entry that is no hand's, with what the bank advanced, what was converted and who sat where.
+
+    The caller owns the transaction and the session's revision. Raises what ``plan`` raises.
+    """
+    _, _, left = plan(session, row, entry)
+    if left is not None:
         journal.reopen_account(session, seats.account(session, left).id)
     reversal = journal.reverse(session, entry.id, author=access.author, at=now(), reason=reason)
-    if kind in OF_THE_BANK:
+    if entry.kind in OF_THE_BANK:
         _give_back(session, entry)
-    if row is not None and left is not None:
-        left.state = entry.details["state"]
-        evening.take_seat_back(session, row, left, entry.details["position"])
-    if row is not None and "joined" in entry.details:
-        _unseat(session, row, entry.details["joined"])
+    if row is not None:
+        noting.put_back(session, row, entry)
+        counting.forget(session, entry)
+        if left is not None:
+            left.state = entry.details["state"]
+            evening.take_seat_back(session, row, left, entry.details["position"])
+        if "joined" in entry.details:
+            _unseat(session, row, entry.details["joined"])
     return reversal
 
 
@@ -126,15 +157,23 @@ def _must_not_sit_twice(session: ScopedSession, left: Seat) -> None:
             )
 
 
-def _unseat(session: ScopedSession, row: PlaySession, seat_id: int) -> None:
-    """Take a seat away whose joining is taken back."""
-    here = seats.present(session, row.id)
-    for seat, name in here:
+def _must_be_as_given(
+    session: ScopedSession, row: PlaySession, seat_id: int, moved: Mapping[str, int]
+) -> None:
+    """A seat goes with its joining only while nothing else was won, lost or borrowed on it."""
+    for seat, name in seats.present(session, row.id):
         if seat.id == seat_id:
             account = seats.account(session, seat)
-            if account.balance or seat.advanced:
+            stack = -moved.get(account.key, 0)
+            if account.balance != stack or seat.advanced != stack:
                 raise CannotTakeBack(f"{name} has played since; {name} can leave instead.")
-            journal.close_account(session, account.id, now())
-            everybody = [other for other, _ in here]
+
+
+def _unseat(session: ScopedSession, row: PlaySession, seat_id: int) -> None:
+    """Take a seat away whose joining is taken back."""
+    here = [seat for seat, _ in seats.present(session, row.id)]
+    for seat in here:
+        if seat.id == seat_id:
+            journal.close_account(session, seats.account(session, seat).id, now())
             seat.state = SeatState.LEFT.value
-            evening.arrange(row, everybody, [other for other in everybody if other.id != seat_id])
+            evening.arrange(row, here, [other for other in here if other.id != seat.id])

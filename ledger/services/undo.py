@@ -2,25 +2,38 @@
 
 A hand that was recorded or restored is voided; one that was voided is restored; a correction is taken
 back to what the hand said before. What is no hand's is reversed. Undone twice, a hand is as it was: so
-a slip of the thumb costs nothing. Older things are changed one by one, with a reason.
+a slip of the thumb costs nothing. Older things are changed one by one, with a reason. Whatever is done to a
+session is an entry, so nothing older is ever taken back in place of what was done last.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlmodel import col, select
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import EntryKind, Hand, HandAction, HandVersion, JournalEntry, PlaySession
+from ledger.models import (
+    Account,
+    EntryKind,
+    Hand,
+    HandAction,
+    HandVersion,
+    JournalEntry,
+    Player,
+    PlaySession,
+    Posting,
+    Seat,
+)
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 from ledger.services import changes, corrections, seats, sessions, taking_back
+from ledger.services import preview as previews
 from ledger.services.changes import Plan
 from ledger.services.once import Answer, once
-from ledger.services.session_view import SessionView, unclosed_row
+from ledger.services.preview import Preview
+from ledger.services.session_view import SessionView, find_row, open_row, unclosed_row
+from ledger.services.taking_back import TakingBack
 
 REASON = "undone"
 _ON_THE_TABLE = (EntryKind.CLOSING, EntryKind.REOPENING, EntryKind.REVERSAL, EntryKind.HAND)
@@ -37,29 +50,52 @@ class NothingToUndo(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Last:
-    """What was written last: an entry's kind or, of a hand, its number and what was done to it."""
+    """What was written last: an entry's kind or, of a hand, its number and what was done to it.
+
+    ``player`` is whom it was about, where it was about one.
+    """
 
     what: str
     hand: int | None
     author: str
     entered_at: datetime
+    player: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """What undoing would take back, and every balance that it would move."""
+
+    last: Last
+    preview: Preview
 
 
 def last(db: Database, access: Access, session_id: int) -> Last | None:
-    """Return what ``undo`` would take back, None where there is nothing. Raises ``NotFound``."""
+    """Return what was written last, None where there is nothing that could be undone. Raises ``NotFound``."""
     with db.read(access) as session:
-        sessions.load(session, session_id)
+        find_row(session, session_id)
         entry = _last_entry(session, session_id)
         if entry is None:
             return None
-        if entry.hand_id is None:
-            if EntryKind(entry.kind) in _ON_THE_TABLE or taking_back.is_taken_back(
-                session, entry.id
-            ):
-                return None
-            return Last(entry.kind, None, entry.author, entry.entered_at)
-        hand, version = _last_turn(session, session_id)
-        return Last(version.action, hand.number, version.author, version.entered_at)
+        own_way = entry.hand_id is None and EntryKind(entry.kind) in _ON_THE_TABLE
+        if own_way or (entry.hand_id is None and taking_back.is_taken_back(session, entry.id)):
+            return None
+        return _told(session, entry)
+
+
+def preview(db: Database, access: Access, session_id: int) -> Undoing:
+    """Show what ``undo`` would take back and move; nothing is written. Raises what ``undo`` raises."""
+    with db.read(access) as session:
+        row = unclosed_row(session, session_id, None)
+        entry = _found(session, row)
+        way = _way(session, row, entry)
+        view = sessions.view(session, row)
+        shown = (
+            corrections.shown(session, view, way)
+            if isinstance(way, Plan)
+            else previews.of_entry(session, view, way.moved)
+        )
+        return Undoing(_told(session, entry), shown)
 
 
 def undo(
@@ -68,31 +104,60 @@ def undo(
     """Take back what was written last in a session.
 
     Raises ``NothingToUndo``, ``CannotTakeBack`` for what has its own way back, ``AccountClosed``,
-    ``SessionClosed``, ``Stale``, ``KeyReused``.
+    ``SessionClosed``, ``SessionPaused`` where it is a hand's, ``Stale``, ``KeyReused``.
     """
     with db.write(access) as session:
 
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
-            entry = _last_entry(session, session_id)
-            if entry is None:
-                raise NothingToUndo(row.title)
-            if entry.hand_id is not None:
-                return _undo_hand(session, access, row)
+            entry = _found(session, row)
+            told = _told(session, entry)
+            way = _way(session, row, entry)
+            if isinstance(way, Plan):
+                view = sessions.view(session, row)
+                corrections.carry_out(session, access, row, view, way, REASON)
+                return {**corrections.told(session, row, view, way), "undone": told.what}
             reversal = taking_back.take_back(session, access, row, entry, REASON)
             row.revision += 1
             answer = seats.answer(session, row, reversal)
-            return {**answer, "undone": entry.kind, "hand": None, "followed": []}
+            return {**answer, "undone": told.what, "hand": None, "followed": []}
 
         return once(session, key, ("undo", {"id": session_id}), act)
 
 
-def _undo_hand(session: ScopedSession, access: Access, row: PlaySession) -> Mapping[str, Any]:
-    view = sessions.view(session, row)
-    hand, version = _last_turn(session, row.id)
-    plan = _way_back(session, view, hand, version)
-    corrections.carry_out(session, access, row, view, plan, REASON)
-    return {**corrections.told(session, row, view, plan), "undone": version.action}
+def _found(session: ScopedSession, row: PlaySession) -> JournalEntry:
+    entry = _last_entry(session, row.id)
+    if entry is None:
+        raise NothingToUndo(row.title)
+    return entry
+
+
+def _way(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> Plan | TakingBack:
+    """Plan how an entry is taken back, the same for looking and for doing."""
+    if entry.hand_id is None:
+        return taking_back.plan(session, row, entry)
+    view = sessions.view(session, open_row(session, row.id, None))
+    return _way_back(session, view, *_last_turn(session, row.id))
+
+
+def _told(session: ScopedSession, entry: JournalEntry) -> Last:
+    if entry.hand_id is not None:
+        hand, version = _last_turn(session, entry.session_id or 0)
+        return Last(version.action, hand.number, version.author, version.entered_at)
+    about = entry.details.get("joined", entry.details.get("seat"))
+    seats_moved = select(Account.seat_id).join(Posting, col(Posting.account_id) == Account.id)
+    found = session.exec(
+        select(Player.name)
+        .join(Seat, col(Seat.player_id) == Player.id)
+        .where(
+            Seat.id == about
+            if about is not None
+            else col(Seat.id).in_(seats_moved.where(Posting.entry_id == entry.id))
+        )
+        .limit(2)
+    ).all()
+    player = found[0] if len(found) == 1 else None
+    return Last(entry.kind, None, entry.author, entry.entered_at, player)
 
 
 def _way_back(session: ScopedSession, view: SessionView, hand: Hand, version: HandVersion) -> Plan:

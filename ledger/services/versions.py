@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Hand, HandVersion
-from ledger.problems import NotFound
+from ledger.problems import NoSuchHand
 from ledger.services import sessions
 
 
@@ -58,9 +58,7 @@ def of_hand(db: Database, access: Access, session_id: int, number: int) -> HandV
             select(Hand).where(Hand.session_id == session_id, Hand.number == number)
         ).one_or_none()
         if hand is None:
-            raise NotFound(
-                f"There is no hand {number} in “{view.title}”; it has {view.hands_dealt} hands."
-            )
+            raise NoSuchHand(number, view.title, view.hands_dealt)
         rows = session.exec(
             select(HandVersion)
             .where(HandVersion.hand_id == hand.id)

@@ -40,13 +40,13 @@
   forgetNotice();
 
   // Say when the ledger can't be reached; the next answer takes it back.
-  const offline = (hidden) => {
+  const reached = (online) => {
     const line = document.getElementById("offline");
-    if (line && line.hidden !== hidden) line.hidden = hidden;
+    if (line && line.hidden !== online) line.hidden = online;
   };
-  document.addEventListener("htmx:error", () => offline(false));
+  document.addEventListener("htmx:error", () => reached(false));
   document.addEventListener("htmx:after:request", (event) => {
-    offline(true);
+    reached(true);
     // Whoever is let in no longer is told so by the page itself.
     const { sourceElement, response } = event.detail.ctx;
     if (sourceElement.id === "board" && [401, 403, 404].includes(response.status)) location.reload();

@@ -14,39 +14,10 @@ from werkzeug.datastructures import MultiDict
 
 from engine.contracts import PASS
 from engine.sheet import Rules
+from ledger.services.leads import KEY as LEAD
+from ledger.services.leads import dealer_for
+from ledger.web.fields import FIELDS, MARKS, MORE_FIELDS, SWITCHES, YES
 from ledger.web.offers import ALONE, LOST, NOBODY, PLAYED_ON, STOPPED, Offers
-
-FIELDS = ("bidder", "bid", "trump", "called", "partner", "points", "points_against")
-MORE_FIELDS = ("tricks_won", "matadors", "first_tricks", "conceded", "note")
-SWITCHES = ("announced_tout", "asked_partner")
-MARKS = ("doubled", "redoubled")
-YES = "yes"
-
-INPUTS: Mapping[str, str] = {
-    "contract": "bidder",
-    **{f"contract.{name}": name for name in ("bidder", "bid", "trump", "called", "partner")},
-    **{f"contract.{name}": name for name in (*MARKS, "announced_tout")},
-    "contract.alone": "partner",
-    "first_tricks_won": "first_tricks",
-    "stopped": "first_tricks",
-    **{
-        name: name for name in ("reason", "replace", "dealer", "active", "points", "points_against")
-    },
-    **{name: name for name in ("tricks_won", "matadors", "asked_partner", "conceded", "note")},
-}
-"""Which input of the form a place in the hand record belongs to."""
-
-LABELS: Mapping[str, str] = {
-    "bidder": "bidder",
-    "bid": "bid",
-    "trump": "trump",
-    "called": "called card",
-    "partner": "partner",
-    "points": "card points",
-    "tricks_won": "tricks won",
-    "matadors": "matadors",
-    "first_tricks": "the first tricks",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +38,30 @@ class HandForm(Offers):
 
         A dealer nobody touched follows the proposal, also when that has moved on since the page was
         made, unless it is to be taken ``as_sent``. A trio nobody touched, the one shown for the
-        dealer in ``active_of``, follows the dealer.
+        dealer in ``active_of``, follows the dealer. Another lead than the one shown, ``lead_of``, brings its
+        dealer with it; where another dealer was chosen as well, both are passed on.
         """
         dealer = form.get("dealer") or proposed
         if not as_sent and dealer == form.get("dealer_proposed"):
             dealer = proposed
+        shown, lead = form.get("active_of") or dealer, form.get(LEAD, "")
+        led = lead in names and lead != form.get("lead_of", lead)
+        if led and form.get("dealer", shown) == shown:
+            dealer = dealer_for(lead, names)
         fields = {
             name: text
             for name in (*FIELDS, *MORE_FIELDS, *SWITCHES)
             if (text := form.get(name, "").strip())
         }
+        if led and dealer != dealer_for(lead, names):
+            fields[LEAD] = lead
         marked = {name: tuple(sent) for name in MARKS if (sent := form.getlist(name))}
         made = cls(rules, tuple(names), proposed, dealer, None, fields, marked)
         active = form.getlist("active")
-        shown = replace(made, dealer=form.get("active_of") or dealer).table.active
-        if active and set(active) not in (set(shown), set(made.table.active)):
+        usual = replace(made, dealer=shown).table.active
+        if led and lead not in active:
+            return made
+        if active and set(active) not in (set(usual), set(made.table.active)):
             made = replace(made, active=tuple(active))
         return made
 
@@ -154,6 +134,8 @@ class HandForm(Offers):
         """
         chosen = self.chosen
         draft: dict[str, Any] = {"dealer": self.dealer}
+        if LEAD in self.chosen:
+            draft[LEAD] = self.chosen[LEAD]
         if self.active is not None:
             draft["active"] = list(self.active)
         if contract := self._contract:

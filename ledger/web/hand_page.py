@@ -22,7 +22,8 @@ from ledger.services.preview import Preview
 from ledger.services.sessions import SessionView
 from ledger.services.summary import HandLine
 from ledger.web.door import Errors, Here, errors_of, sent_key, sent_revision
-from ledger.web.form import INPUTS, LABELS, YES, HandForm, seal_of
+from ledger.web.fields import INPUTS, LABELS, YES
+from ledger.web.form import HandForm, seal_of
 from ledger.web.rewriting import Rewriting, Rewritten
 
 REPLACE = "replace"

@@ -7,10 +7,19 @@ from flask.typing import ResponseReturnValue
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.problems import Conflict, Invalid, KeyReused, NotFound, Problem, SessionClosed, Stale
+from ledger.problems import (
+    Conflict,
+    Invalid,
+    KeyReused,
+    NoSuchHand,
+    NotFound,
+    Problem,
+    Stale,
+)
 from ledger.services import corrections, history, sessions
 from ledger.services.once import Answer
 from ledger.services.preview import Preview
+from ledger.services.session_view import must_be_open
 from ledger.services.summary import HandLine
 from ledger.web.door import (
     HAND,
@@ -25,7 +34,7 @@ from ledger.web.door import (
     sent_key,
     sent_revision,
 )
-from ledger.web.form import INPUTS
+from ledger.web.fields import INPUTS
 from ledger.web.hand_page import HandPage
 from ledger.web.history import page_with
 
@@ -74,8 +83,7 @@ def _page(here: Here, session_id: int, number: int | None = None) -> HandPage:
 
 def _hand(page: HandPage) -> ResponseReturnValue:
     if request.method == "GET":
-        if not page.view.is_open:
-            raise SessionClosed(page.view.title)
+        must_be_open(page.view)
         return page.show(page.read(), live=True)
     if request.form.get("do") != "save":
         return page.show(page.read())
@@ -172,7 +180,7 @@ def _turn(
         iter(history.hands(here.db, here.access, session_id, first=number, last=number)), None
     )
     if line is None:
-        raise NotFound(f"There is no hand {number} in “{view.title}”.")
+        raise NoSuchHand(number, view.title, view.hands_dealt)
     preview: Preview | None = None
     try:
         preview = look(here.db, here.access, session_id, number)

@@ -1,11 +1,11 @@
 """A club's keys: passcode, viewer link, bearer tokens."""
 
-from flask import request, url_for
+from flask import Response, request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.access import Role
 from ledger.problems import Problem
-from ledger.security import devices
+from ledger.security import devices, handover
 from ledger.services import clubs, tokens
 from ledger.web.door import CLUB, ID, Errors, Here, errors_of, go, in_club, pages
 
@@ -13,14 +13,15 @@ from ledger.web.door import CLUB, ID, Errors, Here, errors_of, go, in_club, page
 @pages.get(f"{CLUB}/keys")
 @in_club(writing=True)
 def keys(here: Here) -> ResponseReturnValue:
-    """Show tokens and passcode."""
-    return _page(here)
+    """Show tokens and passcode; the token just made, this once."""
+    address = _address(here)
+    return handover.drop(_page(here, secret=handover.taken(address)), address)
 
 
 @pages.post(f"{CLUB}/keys/tokens")
 @in_club(writing=True)
 def make_token(here: Here) -> ResponseReturnValue:
-    """Make a bearer token, and show it this once."""
+    """Make a bearer token; the page that it leads to shows it once, and reloading makes no other."""
     role = Role.VIEWER if request.form.get("role") == Role.VIEWER else Role.SCORER
     try:
         secret, _ = tokens.issue(
@@ -28,7 +29,7 @@ def make_token(here: Here) -> ResponseReturnValue:
         )
     except Problem as problem:
         return _page(here, errors=errors_of(problem), status=problem.status)
-    return _page(here, secret=secret)
+    return handover.give(go(_address(here)), secret, _address(here))
 
 
 @pages.post(f"{CLUB}/keys/tokens/<{ID}:token_id>/revoke")
@@ -61,9 +62,13 @@ def renew_link(here: Here) -> ResponseReturnValue:
     return go(url_for("web.share", club_id=here.club.id, done="link"))
 
 
+def _address(here: Here) -> str:
+    return url_for("web.keys", club_id=here.club.id)
+
+
 def _page(
     here: Here, *, secret: str | None = None, errors: Errors | None = None, status: int = 200
-) -> ResponseReturnValue:
+) -> Response:
     return here.page(
         "keys.html",
         status,

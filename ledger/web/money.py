@@ -6,6 +6,7 @@ from typing import Any
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
+from ledger.models import EntryKind
 from ledger.problems import NotFound, Problem
 from ledger.services import club_money as settings
 from ledger.services import payments, players, statements
@@ -137,6 +138,11 @@ def _statement(
         statement=found,
         page=page,
         more=found.total > page * A_PAGE,
+        taking_back={
+            line.entry: payments.preview_taking_back(here.db, here.access, line.entry)
+            for line in found.lines
+            if here.access.may_write and line.kind == EntryKind.PAYMENT and not line.taken_back
+        },
         form=request.form if errors else {},
         errors=errors,
         keys=new_key,

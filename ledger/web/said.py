@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from markupsafe import Markup, escape
+
 from ledger.models import EntryKind, HandAction
 from ledger.services.undo import Last
 
@@ -46,18 +48,39 @@ _ENTRIES: Mapping[str, str] = {
 }
 
 _TURNS: Mapping[str, tuple[str, str]] = {
-    HandAction.RECORDED: ("hand {}", "hand {}"),
-    HandAction.CORRECTED: ("the last correction of hand {}", "the correction"),
-    HandAction.VOIDED: ("the voiding of hand {}: it counts again", "the voiding"),
-    HandAction.RESTORED: ("the restoring of hand {}: it is void again", "the restoring"),
+    HandAction.RECORDED: ("hand {hand}", "hand {hand}"),
+    HandAction.CORRECTED: ("the last correction of hand {hand}", "the correction"),
+    HandAction.VOIDED: ("the voiding of hand {hand}: it counts again", "the voiding"),
+    HandAction.RESTORED: ("the restoring of hand {hand}: it is void again", "the restoring"),
     EntryKind.STACK: ("the starting chips given last", "the starting chips"),
-    EntryKind.LOAN: ("the last loan of the bank", "the loan"),
-    EntryKind.REPAYMENT: ("the last repayment to the bank", "the repayment"),
+    EntryKind.LOAN: ("the bank’s loan to {who}", "the loan"),
+    EntryKind.REPAYMENT: ("the repayment of {who} to the bank", "the repayment"),
     EntryKind.ADJUSTMENT: ("the last adjustment", "the adjustment"),
     EntryKind.POTS_SHARED: ("the sharing of the pots", "the sharing"),
-    EntryKind.CASH_OUT: ("the last leaving: seat, chips and money are as before", "the leaving"),
+    EntryKind.CASH_OUT: (
+        "the leaving of {who}: seat, chips and money are as before",
+        "the leaving",
+    ),
     EntryKind.CONVERSION: ("the turning of chips into money", "the conversion"),
+    EntryKind.JOINING: ("the joining of {who}: the seat is gone again", "the joining"),
+    EntryKind.SITTING_OUT: ("the sitting out of {who}: they play again", "the sitting out"),
+    EntryKind.COMING_BACK: ("the coming back of {who}: they sit out again", "the coming back"),
+    EntryKind.SEATS_CHANGED: ("the change of seats: all sit as before", "the change of seats"),
+    EntryKind.RULES_CHANGED: (
+        "the change of game or house rules: those before hold again",
+        "the change of rules",
+    ),
+    EntryKind.RATE_SET: ("the rate agreed on last: it is as before", "the rate"),
+    EntryKind.COUNT: ("the last count of chips: it is forgotten", "the count"),
+    EntryKind.PAUSE: ("the break: the session goes on", "the break"),
+    EntryKind.RESUMPTION: ("the end of the break: the session is paused again", "the going on"),
 }
+
+_OF_ONE: Mapping[str, tuple[str, str]] = {
+    EntryKind.STACK: ("the joining of {who}, with the starting chips", "the joining"),
+    EntryKind.ADJUSTMENT: ("the last adjustment of the chips of {who}", "the adjustment"),
+}
+"""What is said otherwise where it was about one player."""
 
 
 def entry_word(kind: str) -> str:
@@ -65,7 +88,9 @@ def entry_word(kind: str) -> str:
     return _ENTRIES.get(kind, kind.replace("-", " ").capitalize())
 
 
-def last_word(last: Last, short: bool = False) -> str:
+def last_word(last: Last, short: bool = False) -> Markup:
     """Name what was written last, as the sentence "This takes back …" ends, or in short."""
-    full, brief = _TURNS.get(last.what, (last.what, last.what))
-    return (brief if short else full).format(last.hand)
+    words = _OF_ONE.get(last.what) if last.player else None
+    full, brief = words or _TURNS.get(last.what, (last.what, last.what))
+    who = Markup("<bdi>{}</bdi>").format(last.player or "somebody")
+    return escape(brief if short else full).format(hand=last.hand, who=who)

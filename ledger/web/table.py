@@ -1,15 +1,19 @@
 """Who is at the table: join late, sit out, come back, leave, change seats; pause and resume."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.models import SessionState
 from ledger.problems import Invalid, NotFound, Problem
 from ledger.services import club_money, evening, leaving, players, quotes, sessions
 from ledger.services.once import Answer
+from ledger.services.preview import Move
+from ledger.services.session_view import SessionView
 from ledger.web.door import (
     SESSION,
     Errors,
@@ -227,7 +231,19 @@ def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> Res
         errors=errors,
         at=request.path.rsplit("/", 1)[1],
         keys=new_key,
+        returns=dict(_returns(here, view)),
     )
+
+
+def _returns(here: Here, view: SessionView) -> Iterator[tuple[str, Sequence[Move]]]:
+    """Say what taking back each leaving would move, where it can be."""
+    for seat in view.seats if view.state != SessionState.CLOSED else ():
+        if seat.has_left:
+            with suppress(Problem):
+                preview = leaving.preview_taking_back(
+                    here.db, here.access, view.id, player=seat.name
+                )
+                yield seat.name, preview.moves
 
 
 def _address(here: Here, session_id: int, done: str) -> str:

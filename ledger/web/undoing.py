@@ -3,9 +3,8 @@
 from flask import url_for
 from flask.typing import ResponseReturnValue
 
-from ledger.models import HandAction
 from ledger.problems import Conflict, NotFound, Problem
-from ledger.services import corrections, sessions
+from ledger.services import sessions
 from ledger.services import undo as services
 from ledger.services.preview import Preview
 from ledger.web.door import (
@@ -43,27 +42,17 @@ def undo_last(here: Here, session_id: int) -> ResponseReturnValue:
 
 
 def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
-    last = services.last(here.db, here.access, session_id)
     preview: Preview | None = None
     try:
-        preview = _look(here, session_id, last)
+        preview = services.preview(here.db, here.access, session_id).preview
     except Conflict as conflict:
         errors = errors or {"": [conflict.message]}
     return here.page(
         "undo.html",
         status,
         view=sessions.show(here.db, here.access, session_id),
-        last=last,
+        last=services.last(here.db, here.access, session_id),
         preview=preview,
         errors=errors,
         key=new_key(),
     )
-
-
-def _look(here: Here, session_id: int, last: services.Last | None) -> Preview | None:
-    """Show what undoing a hand would move; a correction says it in the history."""
-    if last is None or last.hand is None or last.what == HandAction.CORRECTED:
-        return None
-    voided = last.what == HandAction.VOIDED
-    look = corrections.preview_restore if voided else corrections.preview_void
-    return look(here.db, here.access, session_id, last.hand)

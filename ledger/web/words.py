@@ -12,6 +12,7 @@ from markupsafe import Markup
 from engine.cards import Card, Suit
 from engine.verdict import Verdict
 from ledger.paths import STATIC
+from ledger.problems import counted
 from ledger.services.sessions import SessionView
 from ledger.services.summary import HandLine
 from ledger.web.said import DONE, entry_word, last_word
@@ -42,6 +43,7 @@ def init_app(app: Flask) -> None:
         card_text=card_text,
         entry_word=entry_word,
         last_word=last_word,
+        many=many,
         pieces=pieces,
     )
 
@@ -53,6 +55,15 @@ def number(value: int) -> str:
     ('−1,200', '0')
     """
     return f"{value:,}".replace("-", MINUS)
+
+
+def many(value: int, noun: str) -> str:
+    """Write so many of something.
+
+    >>> many(1, "chip"), many(-1200, "chip")
+    ('1 chip', '−1,200 chips')
+    """
+    return counted(value, noun).replace("-", MINUS)
 
 
 def change(value: int) -> str:

@@ -7,7 +7,7 @@ and visible name, so a change of these names is a change for people, too:
   clockwise from the lead, and `All passed`), `Bid` (the bid's title), `Trump` (`spades`, `hearts`,
   `diamonds`, `clubs`), `Called card` (`A♥`, `10♦`; the suits that are not trumps behind `Another suit`),
   `Partner` (the players, and `Alone (own card)`), `Conceded` (`Played out`, `By the bidder`, `By the
-  opponents`, behind `Given up early?`), `Dealer` (behind the line that says who deals);
+  opponents`, behind `Given up early?`), `Dealer` and `Lead` (behind the line that says who deals);
   `Playing this hand` holds a checkbox a player;
 - numbers are text fields called `Card points`, `or the others’` and `Tricks won`; texts are `Note` (behind
   `Add a note`) and `Reason for the correction`, `Reason`;

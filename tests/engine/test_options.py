@@ -186,3 +186,14 @@ def test_a_house_rule_is_told_without_contradicting_itself() -> None:
     ):
         (option,) = (each for each in GAMES[game].options if each.slug == slug)
         assert option.sentence(value) == said
+
+
+def test_a_table_of_the_wrong_size_is_told_the_right_one() -> None:
+    """A range where there is one; one number where only so many can play."""
+    for slug, seats, said in (
+        ("frog", 4, "Frog is played by 3 at the table, not by 4."),
+        ("six-bid", 8, "Six-Bid Solo is played by 3 to 7 at the table, not by 8."),
+    ):
+        with pytest.raises(Refused) as refused:
+            GAMES[slug].rules(None, {}, seats)
+        assert [violation.message for violation in refused.value.violations] == [said]

@@ -32,10 +32,14 @@ class TakingBack(Shape):
     reason = Text(required=True, metadata=says("Why; shown in the history. Up to 500 characters."))
 
 
-class LeavingTakenBack(TakingBack):
-    """Whose leaving is taken back."""
+class PlayerGone(Shape):
+    """Somebody who has left."""
 
     player = Text(required=True, metadata=says("The name of somebody who has left."))
+
+
+class LeavingTakenBack(TakingBack, PlayerGone):
+    """Whose leaving is taken back."""
 
 
 class Order(Shape):
@@ -51,7 +55,9 @@ class ChangedTableSchema(Answer):
 
     session = Whole()
     revision = Whole(metadata=says("The session's revision after it."))
-    entry = Whole(allow_none=True, metadata=says("The journal entry made; null: no chips moved."))
+    entry = Whole(
+        allow_none=True, metadata=says("The journal entry made; null where nothing changed.")
+    )
     balances = Table(values=Whole(), metadata=says("The chips of each player who is here."))
 
 

@@ -17,7 +17,7 @@ from ledger.api.schemas.base import (
     Whole,
     says,
 )
-from ledger.models import HandAction
+from ledger.models import AccountKind, HandAction
 
 _CARDS = "Cards such as `TD`: as one text with spaces, or as a list."
 _SUIT = "`S` `H` `D` `C`, the sign or the word."
@@ -65,11 +65,21 @@ class HandDraft(Schema):
     note = _key("string", "Free text; in a session, up to 2,000 characters.")
 
 
+class SessionHand(HandDraft):
+    """A hand record as it is sent in a session, where the table may say who leads, too."""
+
+    lead = _key(
+        "string",
+        "Who leads, where it is not who is due. A record names the dealer only, so this says who "
+        "deals: the seat on the lead's right. Any seat that plays can be made the lead like that.",
+    )
+
+
 class Correction(Shape):
     """A hand written anew, and why."""
 
     hand = Part(
-        HandDraft,
+        SessionHand,
         required=True,
         metadata=says("The whole hand as it should be; dealer and rules stay when left out."),
     )
@@ -96,7 +106,7 @@ class TransferSchema(Answer):
 
 
 class NextSchema(Answer):
-    """Who deals and leads next."""
+    """Who deals and leads next, unless the table says otherwise."""
 
     dealer = Text()
     lead = Text()
@@ -121,10 +131,17 @@ class VerdictSchema(Answer):
 class MoveSchema(Answer):
     """A balance that would move."""
 
-    kind = Text(metadata=says("The account's kind: `seat`, `pot` or `world`."))
+    kind = Text(metadata=says("The account's kind.", enum=[kind.value for kind in AccountKind]))
     name = Text(metadata=says("A player's name or a pot's, or the kind again."))
     amount = Whole(metadata=says("By how much."))
     balance = Whole(metadata=says("What it would be."))
+    unit = Text(metadata=says("`chips`, or the currency of an account in minor units of money."))
+
+
+class MovedSchema(Answer):
+    """Every balance that something would move."""
+
+    moves = Rows(Part(MoveSchema))
 
 
 class FollowedSchema(Answer):

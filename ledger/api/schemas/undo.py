@@ -1,6 +1,7 @@
 """Undoing: what would be taken back, and what was."""
 
 from ledger.api.schemas.base import Answer, Moment, Part, Rows, Table, Text, Whole, says
+from ledger.api.schemas.hands import PreviewSchema
 from ledger.models import EntryKind, HandAction
 
 _WHAT = says(
@@ -14,6 +15,7 @@ class LastSchema(Answer):
 
     what = Text(metadata=_WHAT)
     hand = Whole(allow_none=True, metadata=says("The number of the hand it was done to, if any."))
+    player = Text(allow_none=True, metadata=says("Whom it was about, where it was about one."))
     author = Text()
     entered_at = Moment()
 
@@ -22,6 +24,12 @@ class UndoSchema(Answer):
     """What undoing would take back."""
 
     last = Part(LastSchema, allow_none=True, metadata=says("Null where there is nothing."))
+
+
+class UndoPreviewSchema(PreviewSchema):
+    """What undoing would take back, and all that it would move."""
+
+    last = Part(LastSchema)
 
 
 class UndoneSchema(Answer):

@@ -62,3 +62,101 @@ def test_a_corrections_preview_lists_each_balance_it_would_move(sue: Caller) -> 
     assert moves == {name: (-2 * paid, -paid) for name, paid in PAYS_HEARTS_74.items()}
     assert {move["kind"] for move in seen["moves"]} == {"seat"}
     assert seen["followed"] == []
+
+
+def test_previews_and_deeds_are_refused_alike_in_a_break_and_after_the_end(sue: Caller) -> None:
+    """409 with the same code and sentence for looking and for doing; nothing of it is 200."""
+    path = sue.start()
+    sue.post(f"{path}/hands", HEARTS_74)
+    sue.post(f"{path}/hands", ALONE_85)
+    sue.post(f"{path}/hands/2/void", {"reason": "misdeal"})
+    why = {"reason": "why"}
+    for turn, code in (("pause", "session-paused"), ("close", "session-closed")):
+        sue.post(f"{path}/{turn}")
+        answers = [
+            sue.post(f"{path}/hands/preview?number=1", HEARTS_46),
+            sue.put(f"{path}/hands/1", {"hand": HEARTS_46, **why}),
+            sue.get(f"{path}/hands/1/void/preview"),
+            sue.post(f"{path}/hands/1/void", why),
+            sue.get(f"{path}/hands/2/restore/preview"),
+            sue.post(f"{path}/hands/2/restore", why),
+            sue.post(f"{path}/hands/preview", HEARTS_74),
+            sue.post(f"{path}/hands", HEARTS_74),
+        ]
+        if turn == "close":
+            answers += [sue.get(f"{path}/undo/preview"), sue.post(f"{path}/undo")]
+        assert {(each.status_code, each.json["code"]) for each in answers} == {(409, code)}
+        assert len({each.json["detail"] for each in answers}) == 1
+
+
+def test_every_undo_shows_each_balance_that_it_moves(sue: Caller) -> None:
+    """A loan, a leaving for money, a correction: by how much and to what, then just that."""
+    path = sue.start(starting_stack=100, rate={"chips": 10, "money": 5})
+    sue.post(f"{path}/hands", HEARTS_74)
+    sue.put(f"{path}/hands/1", {"hand": HEARTS_46, "reason": "47, not 74"})
+    seen = sue.get(f"{path}/undo/preview")
+    assert seen.headers["ETag"] == '"3"'
+    assert (seen.json["last"]["what"], seen.json["last"]["hand"]) == ("corrected", 1)
+    moves = {move["name"]: (move["amount"], move["balance"]) for move in seen.json["moves"]}
+    assert moves == {name: (2 * paid, 100 + paid) for name, paid in PAYS_HEARTS_74.items()}
+    sue.post(f"{path}/loans", {"player": "Ann", "chips": 30})
+    seen = sue.get(f"{path}/undo/preview").json
+    assert (seen["last"]["what"], seen["last"]["player"]) == ("loan", "Ann")
+    assert (seen["record"], seen["verdict"], seen["followed"]) == (None, None, [])
+    assert [(move["kind"], move["name"], move["amount"]) for move in seen["moves"]] == [
+        ("seat", "Ann", -30),
+        ("bank", "bank", 30),
+    ]
+    sue.post(f"{path}/seats/leave", {"player": "Gus"})
+    seen = sue.get(f"{path}/undo/preview").json
+    assert seen["last"]["player"] == "Gus"
+    assert {
+        (move["kind"], move["name"]): (move["amount"], move["unit"]) for move in seen["moves"]
+    } == {
+        ("seat", "Gus"): (140, "chips"),
+        ("bank", "bank"): (-140, "chips"),
+        ("player", "Gus"): (-20, "EUR"),
+        ("till", "till"): (20, "EUR"),
+    }
+    back = sue.post(f"{path}/seats/take-leaving-back/preview", {"player": "gus"}).json
+    assert back["moves"] == seen["moves"]
+    refused = sue.post(f"{path}/seats/take-leaving-back/preview", {"player": "Ann"})
+    assert refused.status_code == 422
+    sue.post(f"{path}/undo", headers={"If-Match": f'"{seen["revision"]}"'})
+    assert sue.balances(path) == seen["balances"]
+
+
+def test_what_moves_no_chip_is_undone_and_nothing_older_instead(sue: Caller) -> None:
+    """Sitting out after a hand: undo says so, takes that back, and the hand stands."""
+    path = sue.start()
+    sue.post(f"{path}/hands", HEARTS_74)
+    sat = sue.post(f"{path}/seats/sit-out", {"player": "Fay"})
+    assert sat.json["entry"] is not None
+    seen = sue.get(f"{path}/undo/preview").json
+    assert (seen["last"]["what"], seen["last"]["player"]) == ("sitting-out", "Fay")
+    assert seen["moves"] == []
+    assert sue.post(f"{path}/undo").json["undone"] == "sitting-out"
+    assert {seat["state"] for seat in sue.get(path).json["seats"]} == {"playing"}
+    assert sue.balances(path) == PAYS_HEARTS_74
+    again = sue.post(f"{path}/undo")
+    assert (again.status_code, again.json["code"]) == (409, "cannot-take-back")
+    assert sue.get(f"{path}/undo").json == {"last": None}
+    assert sue.balances(path) == PAYS_HEARTS_74
+
+
+def test_taking_a_payment_back_shows_what_both_are_owed_then(sue: Caller) -> None:
+    """In the club's currency; a payment taken back already is refused by both."""
+    path = sue.start(starting_stack=100, rate={"chips": 10, "money": 5})
+    sue.post(f"{path}/hands", HEARTS_74)
+    sue.post(f"{path}/conversion", {"rate": None, "reason": None})
+    paid = sue.post("/payments", {"payer": "Gus", "payee": "Ann", "amount": 15}).json["entry"]
+    address = f"/payments/{paid}/take-back"
+    moves = sue.get(f"{address}/preview").json["moves"]
+    assert {move["name"]: (move["amount"], move["balance"], move["unit"]) for move in moves} == {
+        "Ann": (15, 60, "EUR"),
+        "Gus": (-15, -20, "EUR"),
+    }
+    sue.post(address, {"reason": "it was Fay"})
+    for answer in (sue.get(f"{address}/preview"), sue.post(address, {"reason": "why"})):
+        assert (answer.status_code, answer.json["code"]) == (409, "taken-back-already")
+    assert sue.get("/payments/999/take-back/preview").status_code == 404

@@ -138,6 +138,8 @@ class Chips(Table):
             if post and any(moved.values()):
                 moved[DIFFERENCES] = -moved.total()
                 at.enter(Entry("adjustment", moved))
+            else:
+                at.enter(Entry("count", Counter()))
 
     @rule(at=EVENINGS, who=WHO, rate=st.sampled_from(RATES))
     def agree(self, at: Evening, who: Who, rate: tuple[int, int] | None) -> None:
@@ -151,7 +153,7 @@ class Chips(Table):
             ),
             *self.fixed(at, rate),
         ):
-            at.rate = rate
+            self.set_rate(at, rate)
 
     @rule(at=EVENINGS, who=WHO, rate=st.sampled_from(RATES))
     def convert(self, at: Evening, who: Who, rate: tuple[int, int] | None) -> None:
@@ -185,8 +187,24 @@ class Chips(Table):
         for seat, amount in money_for(won, agreed, till).items():
             moved["player", players[seat]] += amount
         advanced = Counter({seat: -held for seat, held in chips.items()})
-        at.rate = agreed
-        at.enter(Entry("conversion", moved, advanced, Counter(won), rate=agreed))
+        was, at.rate = at.rate, agreed
+        at.enter(
+            Entry(
+                "conversion",
+                moved,
+                advanced,
+                Counter(won),
+                rate=agreed,
+                put_back=lambda: setattr(at, "rate", was),
+            )
+        )
+
+    @staticmethod
+    def set_rate(at: Evening, rate: tuple[int, int] | None) -> None:
+        """Play at another rate, which can be taken back."""
+        was, at.rate = at.rate, rate
+        if was != rate:
+            at.note("rate-set", lambda: setattr(at, "rate", was))
 
     @staticmethod
     def fixed(at: Evening, rate: tuple[int, int] | None) -> tuple[type[Problem], ...]:

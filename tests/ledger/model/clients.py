@@ -4,6 +4,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -23,10 +24,10 @@ from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Account, Club
-from ledger.problems import KeyReused, Problem, SessionClosed, Stale
+from ledger.problems import KeyReused, Problem, SessionClosed, SessionPaused, Stale
 from ledger.services import corrections, names, sessions
 from ledger.services.once import Answer
-from ledger.services.session_view import Rate, SessionPaused
+from ledger.services.session_view import Rate
 from tests.ledger import table
 from tests.ledger.model.evening import BANK, Entry, Evening, Key, Seat
 from tests.ledger.model.games import GAMES, Game
@@ -190,6 +191,7 @@ class Clients(RuleBasedStateMachine):
             at.state, at.revision = "open", at.revision + 1
         elif at.state == "paused":
             sessions.resume(self.database, access, table.new_key(), at.id)
+            at.note("resumption", partial(setattr, at, "state", "paused"))
             at.state, at.revision = "open", at.revision + 1
         self.seen[who.client, at.id] = at.revision
 

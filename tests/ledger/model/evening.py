@@ -1,7 +1,7 @@
 """The model of a session: who sits there, every hand, and whatever else moved chips or money."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -47,6 +47,7 @@ class Entry:
     seat: Seat | None = None
     before: tuple[str, int] | None = None
     rate: tuple[int, int] | None = None
+    put_back: Callable[[], object] | None = None
 
     def backwards(self) -> "Entry":
         """Return its opposite."""
@@ -115,6 +116,10 @@ class Evening:
         self.order.append(entry)
         self.last = entry
         return entry
+
+    def note(self, kind: str, put_back: Callable[[], object]) -> None:
+        """Keep how what was changed without a chip moving is put back."""
+        self.enter(Entry(kind, Counter(), put_back=put_back))
 
     def play(self, changed: Mapping[int, Said | None] | None = None) -> Played:
         """Play all hands from the first, ``changed`` as they would be said (None: void)."""

@@ -2,12 +2,20 @@
 
 from collections.abc import Callable
 
+import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import MultipleResults, initialize, multiple, rule
 
 from ledger.journal import AccountClosed
-from ledger.problems import AlreadyVoid, Invalid, NotFound, Problem
-from ledger.services import corrections, hands, undo
+from ledger.problems import (
+    AlreadyVoid,
+    Invalid,
+    NotFound,
+    Problem,
+    SessionClosed,
+    SessionPaused,
+)
+from ledger.services import corrections, hands, sessions, undo
 from ledger.services.changes import NotVoid, Unchanged
 from ledger.services.pots import PotsSpent
 from ledger.services.preview import Preview
@@ -168,6 +176,8 @@ class Hands(Clients):
             refusals = self.keeps(at, last)
         else:
             refusals = self.brings(at, last[1], self.before(at, *last))
+        can = not refusals and at.state != "closed"
+        look = undo.preview(self.database, access, at.id).preview if can else None
         if not self.write(
             at,
             who,
@@ -175,6 +185,9 @@ class Hands(Clients):
             *refusals,
         ):
             return
+        assert look is not None
+        for seat in sessions.show(self.database, access, at.id).present:
+            assert look.balances[seat.name] == seat.balance
         if isinstance(last, Entry):
             self.take_back(at, last)
         elif last is not None:
@@ -217,7 +230,14 @@ class Hands(Clients):
         refusals: tuple[type[Problem], ...],
         preview: Callable[[], Preview],
     ) -> None:
-        """Look first: the preview knows the balances and the hands that follow, and writes nothing."""
+        """Look first: the preview knows the balances and the hands that follow, and writes nothing.
+
+        It is refused in a break and after the end, as the deed is.
+        """
+        if at.state != "open":
+            with pytest.raises(SessionPaused if at.state == "paused" else SessionClosed):
+                preview()
+            return
         if refusals:
             return
         seen = preview()
@@ -238,6 +258,8 @@ class Hands(Clients):
     def take_back(self, at: Evening, entry: Entry) -> None:
         """Reverse an entry in the model, with who sat where."""
         at.enter(entry.backwards())
+        if entry.put_back is not None:
+            entry.put_back()
         here = at.present
         if entry.kind == "cash-out" and entry.seat is not None and entry.before is not None:
             entry.seat.state, place = entry.before

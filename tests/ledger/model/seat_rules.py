@@ -1,6 +1,7 @@
 """An evening's changes: who joins, sits out, leaves, moves; breaks, the end, another game."""
 
 from collections import Counter
+from functools import partial
 
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
@@ -39,10 +40,9 @@ class Table(Hands):
             at.seats.append(seat)
             place = len(here) if position is None else position
             at.arrange([*here[:place], seat, *here[place:]])
-            if at.stack:
-                entry = self.stacks(at, [seat])
-                entry.seat = seat
-                at.enter(entry)
+            entry = self.stacks(at, [seat]) if at.stack else Entry("joining", Counter())
+            entry.seat = seat
+            at.enter(entry)
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY, state=st.sampled_from(["playing", "sitting-out"]))
     def sit(self, at: Evening, who: Who, whose: int, state: str) -> None:
@@ -58,7 +58,9 @@ class Table(Hands):
             lambda key, seen: turn(self.database, access, key, at.id, player=player, revision=seen),
             *((refusal,) if not found or found[0].state == state else ()),
         ):
-            found[0].state = state
+            seat, was = found[0], found[0].state
+            seat.state = state
+            at.note(state, lambda: setattr(seat, "state", was))
 
     @rule(at=EVENINGS, who=WHO, order=st.permutations(PLAYERS), short=st.sampled_from([0, 0, 1]))
     def move(self, at: Evening, who: Who, order: list[str], short: int) -> None:
@@ -74,7 +76,10 @@ class Table(Hands):
             ),
             *((Invalid,) if len(said) < len(here) else ()),
         ):
-            at.arrange([here[name] for name in said])
+            before, after = at.present, [here[name] for name in said]
+            at.arrange(after)
+            if before != after:
+                at.note("seats-changed", lambda: at.arrange(before))
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
     def leave(self, at: Evening, who: Who, whose: int) -> None:
@@ -147,7 +152,10 @@ class Table(Hands):
             ),
             *(() if len(at.playing) in game.seats else (Invalid,)),
         ):
+            was = at.game
             at.game = game
+            if was != game:
+                at.note("rules-changed", lambda: setattr(at, "game", was))
 
     @rule(at=EVENINGS, who=WHO, resume=st.booleans())
     def pause_or_resume(self, at: Evening, who: Who, resume: bool) -> None:
@@ -160,6 +168,7 @@ class Table(Hands):
             lambda key, seen: turn(self.database, access, key, at.id, revision=seen),
             *((Conflict,) if at.state == state else ()),
         ):
+            at.note(state, partial(setattr, at, "state", at.state))
             at.state = state
 
     @rule(at=EVENINGS, sure=st.sampled_from([True, False, False, False]))

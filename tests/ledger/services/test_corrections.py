@@ -1,11 +1,24 @@
 """Corrections that reach far: restored hands, seats that were left, the undo of what was written last."""
 
+from collections.abc import Callable
+
 import pytest
 
 from ledger.access import Access
 from ledger.db import Database
 from ledger.journal import AccountClosed
-from ledger.services import adjusting, bank, corrections, hands, history, leaving, undo, versions
+from ledger.problems import NoSuchHand, SessionClosed, SessionPaused
+from ledger.services import (
+    adjusting,
+    bank,
+    corrections,
+    hands,
+    history,
+    leaving,
+    sessions,
+    undo,
+    versions,
+)
 from ledger.services.changes import NotVoid
 from ledger.services.undo import NothingToUndo
 from ledger.services.verify import verify
@@ -78,6 +91,52 @@ def test_a_hand_that_paid_somebody_who_left_is_not_changed(
     leaving.take_back(database, club, table.new_key(), evening, player="Bob", reason="came back")
     table.void(database, club, evening, 1)
     assert table.balances(database, club, evening) == PAYS_ALONE_85
+
+
+LOOKS: dict[str, tuple[Callable[..., object], Callable[..., object]]] = {
+    "correct": (
+        lambda db, access, played: corrections.preview(db, access, played, 1, HEARTS_46),
+        lambda db, access, played: table.correct(db, access, played, 1, HEARTS_46),
+    ),
+    "void": (
+        lambda db, access, played: corrections.preview_void(db, access, played, 1),
+        lambda db, access, played: table.void(db, access, played, 1),
+    ),
+    "restore": (
+        lambda db, access, played: corrections.preview_restore(db, access, played, 2),
+        lambda db, access, played: corrections.restore(
+            db, access, table.new_key(), played, 2, reason="why"
+        ),
+    ),
+    "record": (
+        lambda db, access, played: hands.preview(db, access, played, HEARTS_74),
+        lambda db, access, played: table.record(db, access, played, HEARTS_74),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LOOKS)
+@pytest.mark.parametrize("state", ["paused", "closed"])
+def test_a_preview_is_refused_where_the_deed_is(
+    database: Database, club: Access, evening: int, what: str, state: str
+) -> None:
+    """In a break and after the end, in the same words; once the session goes on, both go."""
+    table.void(database, club, evening, 2)
+    look, deed = LOOKS[what]
+    end, begin = {
+        "paused": (sessions.pause, sessions.resume),
+        "closed": (sessions.close, sessions.reopen),
+    }[state]
+    end(database, club, table.new_key(), evening)
+    said = []
+    for attempt in (look, deed):
+        with pytest.raises(SessionPaused if state == "paused" else SessionClosed) as refused:
+            attempt(database, club, evening)
+        said.append(refused.value.message)
+    assert said[0] == said[1]
+    begin(database, club, table.new_key(), evening)
+    look(database, club, evening)
+    deed(database, club, evening)
 
 
 def test_undo_takes_back_the_last_hand_and_undone_twice_it_stands_again(
@@ -200,3 +259,19 @@ def test_what_was_adjusted_between_two_hands_is_in_the_balance_after_the_first(
     assert {
         line.name: line.balance for line in history.board(database, club, evening).standings
     } == (after[2])
+
+
+def test_a_hand_that_was_never_dealt_is_said_as_one_counts(
+    database: Database, club: Access, evening: int
+) -> None:
+    """Two hands, one, none."""
+    one, none = table.start(database, club), table.start(database, club)
+    table.record(database, club, one, HEARTS_74)
+    for played, said in (
+        (evening, "it has 2 hands"),
+        (one, "it has 1 hand"),
+        (none, "no hand was"),
+    ):
+        for look in (corrections.preview_void, history.version_record, versions.of_hand):
+            with pytest.raises(NoSuchHand, match=f"There is no hand 9 in .*; {said}"):
+                look(database, club, played, 9)

@@ -7,9 +7,10 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.models import ChipCount
 from ledger.problems import Invalid, KeyReused, SessionClosed, Stale
-from ledger.services import club_money, clubs, counting, sessions
+from ledger.services import club_money, clubs, counting, sessions, undo
 from ledger.services.counting import Counts
 from ledger.services.once import Answer
+from ledger.services.verify import verify
 from tests.ledger import cash, table
 
 ALL_RIGHT: Counts = {
@@ -149,3 +150,20 @@ def test_a_retried_count_is_posted_once(database: Database, club: Access) -> Non
     sessions.close(database, club, table.new_key(), tonight)
     with pytest.raises(SessionClosed):
         write(database, club, tonight, ALL_RIGHT)
+
+
+def test_a_count_that_is_only_noted_is_what_undo_takes_back(
+    any_database: Database, here: Access
+) -> None:
+    """Not the hand before it: the count is forgotten, another one of before stays, no balance moves."""
+    tonight = a_hand(any_database, here)
+    write(any_database, here, tonight, {"Bob": {20: 3}})
+    before = table.row_counts(any_database)["chip_count"]
+    balances = table.balances(any_database, here, tonight)
+    write(any_database, here, tonight, {"Ann": {20: 16}, "Bob": {20: 3}})
+    found = undo.preview(any_database, here, tonight)
+    assert (found.last.what, found.preview.moves) == ("count", ())
+    assert undo.undo(any_database, here, table.new_key(), tonight)["undone"] == "count"
+    assert table.row_counts(any_database)["chip_count"] == before
+    assert table.balances(any_database, here, tonight) == balances
+    assert list(verify(any_database)) == []

@@ -6,9 +6,16 @@ import pytest
 
 from ledger.access import Access, Role
 from ledger.db import Database
-from ledger.problems import Conflict, Invalid, NotFound, ReadOnly, SessionClosed, Stale
+from ledger.problems import (
+    Conflict,
+    Invalid,
+    NotFound,
+    ReadOnly,
+    SessionClosed,
+    SessionPaused,
+    Stale,
+)
 from ledger.services import evening, hands, history, sessions
-from ledger.services.session_view import SessionPaused
 from tests.ledger import cash, table
 
 
@@ -60,8 +67,26 @@ def test_a_newcomer_sits_last_unless_told_otherwise(
     plain = table.start(database, club, table.FOUR)
     answer = cash.join(database, club, plain, "  Zoë ")
     assert sessions.show(database, club, plain).names[-1] == "Zoë"
-    assert answer["entry"] is None
+    joined, moved = cash.entry(database, club, answer)
+    assert (joined.kind, moved) == ("joining", {})
     assert tonight != plain
+
+
+def test_the_places_left_are_said_as_one_counts_them(
+    database: Database, club: Access, tonight: int
+) -> None:
+    """Four seats, one, none: nobody is told of "1 seats", or to sit from 0 to 0."""
+    for left, said in (
+        (4, "There are 4 seats; the new one can be 0 to 4."),
+        (1, "There is 1 seat; the new one can be 0 to 1."),
+        (0, "Nobody sits here; the new seat is 0."),
+    ):
+        for name in table.FOUR[left:]:
+            if name in sessions.show(database, club, tonight).names:
+                cash.leave(database, club, tonight, name)
+        with pytest.raises(Invalid) as refused:
+            cash.join(database, club, tonight, "Eve", position=7)
+        assert refused.value.message == said
 
 
 @pytest.mark.parametrize(
@@ -212,7 +237,7 @@ def test_closing_and_reopening_are_entries_themselves(
     sessions.pause(database, club, table.new_key(), tonight)
     sessions.close(database, club, table.new_key(), tonight)
     sessions.reopen(database, club, table.new_key(), tonight)
-    assert cash.kinds(database, club) == ["stack", "closing", "reopening"]
+    assert cash.kinds(database, club) == ["stack", "pause", "closing", "reopening"]
     assert sessions.show(database, club, tonight).is_open
     with pytest.raises(Conflict, match="open already"):
         sessions.reopen(database, club, table.new_key(), tonight)

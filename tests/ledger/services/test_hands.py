@@ -249,7 +249,7 @@ def test_a_hand_of_another_club_is_not_found(
             table.correct(database, ours, session_id, 1, table.HEARTS_46)
         with pytest.raises(NotFound):
             corrections.preview(database, ours, session_id, 1, table.HEARTS_46)
-    with pytest.raises(NotFound, match="no hand 1 in “Ours”; it has 0 hands"):
+    with pytest.raises(NotFound, match="no hand 1 in “Ours”; no hand was written there yet"):
         table.void(database, ours, own, 1)
     assert table.row_counts(database) == before
 
@@ -275,3 +275,57 @@ def test_a_score_that_is_no_payment_comes_from_the_worlds_account(
     assert table.balances(database, club, evening)["Gus"] == 200
     summary = history.summary(database, club, evening)
     assert summary.payments == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        (
+            {"game": "six-bid"},
+            "Progressive Solo is played in this session; the hand is one of Six-Bid Solo.",
+        ),
+        (
+            {"rules": "hoyle"},
+            "This session plays the variant pennycook; the hand says hoyle.",
+        ),
+        (
+            {"options": {"idle_paid_on_loss": False, "pots": {"stake": 2}}},
+            "The house rules that this session changes: pots (stake 5), idle paid on loss: on. "
+            "The hand says: idle paid on loss: off, pots (stake 2).",
+        ),
+        (
+            {"options": {}},
+            "The house rules that this session changes: pots (stake 5), idle paid on loss: on. "
+            "The hand says: none.",
+        ),
+        (
+            {"players": ["Ann", "Bob", "Cyd"]},
+            "These play the next hand, clockwise: Ann, Bob, Cyd, Dee. The hand says: Ann, Bob, Cyd.",
+        ),
+        (
+            {"pots": {"frog": 7, "solo": 0}},
+            "The pots hold before this hand: frog 0, solo 0. The hand says: frog 7, solo 0.",
+        ),
+    ],
+)
+def test_what_contradicts_the_session_is_said_in_table_words(
+    database: Database, club: Access, said: dict[str, Any], sentence: str
+) -> None:
+    """What holds here, and what the hand says; never the way a program writes it."""
+    options = {"pots": {"stake": 5}, "idle_paid_on_loss": True}
+    played = table.start(database, club, table.FOUR, "progressive", options=options)
+    with pytest.raises(Invalid) as refused:
+        hands.preview(database, club, played, {**table.ALL_PASS, **said})
+    assert [fault.message for fault in refused.value.faults] == [sentence]
+
+
+@pytest.mark.parametrize("long", [["Ann"] * 500, "x" * 5000, {f"rule {n}": n for n in range(500)}])
+def test_what_contradicts_the_session_is_never_said_at_length(
+    database: Database, club: Access, long: object
+) -> None:
+    """Whatever was sent, the sentence can be read."""
+    played = table.start(database, club, table.FOUR)
+    for key in ("players", "options", "rules"):
+        with pytest.raises(Invalid) as refused:
+            hands.preview(database, club, played, {**table.ALL_PASS, key: long})
+        assert len(refused.value.message) < 600

@@ -3,21 +3,26 @@
 from collections.abc import Callable
 
 import pytest
+from sqlmodel import select
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.models import Account, Player, Seat
+from ledger.problems import SessionClosed
 from ledger.services import (
     adjusting,
     bank,
     clubs,
     counting,
     evening,
+    money,
     payments,
     sessions,
     taking_back,
     undo,
 )
-from ledger.services.session_view import SessionView, find_row
+from ledger.services.preview import Preview
+from ledger.services.session_view import Rate, SessionView, find_row
 from ledger.services.taking_back import CannotTakeBack, TakenBackAlready
 from ledger.services.verify import verify
 from tests.ledger import cash, table
@@ -52,12 +57,59 @@ WRITES: dict[str, Callable[[Database, Access, int], object]] = {
     ),
     "cash-out": lambda db, access, played: cash.leave(db, access, played, "Bob"),
     "conversion": lambda db, access, played: cash.convert(db, access, played),
+    "stack of who joins": lambda db, access, played: cash.join(db, access, played, "Eve"),
+    "sitting-out": lambda db, access, played: evening.sit_out(
+        db, access, table.new_key(), played, player="Dee"
+    ),
+    "seats-changed": lambda db, access, played: evening.change_seats(
+        db, access, table.new_key(), played, order=["Cyd", "Ann", "Dee", "Bob"]
+    ),
+    "rules-changed": lambda db, access, played: sessions.change_rules(
+        db,
+        access,
+        table.new_key(),
+        played,
+        game="progressive",
+        variant=None,
+        options={"pots": {"stake": 5}},
+    ),
+    "rate-set": lambda db, access, played: money.set_rate(
+        db, access, table.new_key(), played, rate=Rate(7, 3)
+    ),
+    "conversion at another rate": lambda db, access, played: cash.convert(
+        db, access, played, Rate(7, 3)
+    ),
+    "pause": lambda db, access, played: sessions.pause(db, access, table.new_key(), played),
 }
 
 
 def stands(view: SessionView) -> object:
-    """Return all a session's seats and state but its revision."""
-    return view.seats, view.state, view.first_dealer, view.rate
+    """Return all a session's seats and state but its revision; who was not here before is not in it."""
+    known = tuple(seat for seat in view.seats if seat.name in table.FOUR)
+    played = view.game, view.variant, view.options
+    return known, view.state, view.first_dealer, view.rate, played
+
+
+def shown(look: Preview) -> dict[tuple[str, str], tuple[int, int, str]]:
+    """Return what a preview says of each account: by how much it moves, to what, of what."""
+    return {(move.kind, move.name): (move.amount, move.balance, move.unit) for move in look.moves}
+
+
+def accounts(db: Database, access: Access) -> dict[tuple[str, str], tuple[int, str]]:
+    """Return what every account holds, by its kind and whose it is."""
+    with db.read(access) as session:
+        players = {player.id: player.name for player in session.exec(select(Player))}
+        seats = {seat.id: players[seat.player_id] for seat in session.exec(select(Seat))}
+        return {
+            (
+                row.kind,
+                seats.get(row.seat_id or 0)
+                or players.get(row.player_id or 0)
+                or row.name
+                or row.kind,
+            ): (row.balance, row.unit)
+            for row in session.exec(select(Account))
+        }
 
 
 @pytest.mark.parametrize("write", WRITES)
@@ -68,14 +120,88 @@ def test_what_is_undone_leaves_everything_as_it_was(
     played = tonight(any_database, here)
     before = cash.held(any_database, here), stands(sessions.show(any_database, here, played))
     WRITES[write](any_database, here, played)
-    assert cash.held(any_database, here) != before[0]
+    written = cash.held(any_database, here), stands(sessions.show(any_database, here, played))
+    assert written != before
+    held = accounts(any_database, here)
+    look = undo.preview(any_database, here, played)
+    assert look.last == undo.last(any_database, here, played)
     answer = undo.undo(any_database, here, table.new_key(), played)
-    assert answer["undone"] == write.split()[0]
+    assert answer["undone"] == look.last.what == write.split()[0]
+    then = accounts(any_database, here)
+    assert shown(look.preview) == {
+        key: (balance - held.get(key, (0, ""))[0], balance, unit)
+        for key, (balance, unit) in then.items()
+        if balance != held.get(key, (0, ""))[0]
+    }
     after = cash.held(any_database, here)
     assert {key: after[key] for key in before[0]} == before[0]
     assert not any(after[key] for key in after.keys() - before[0].keys())
     assert stands(sessions.show(any_database, here, played)) == before[1]
     assert list(verify(any_database)) == []
+
+
+@pytest.mark.parametrize("turn", ["joining", "coming-back", "resumption"])
+def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
+    database: Database, club: Access, turn: str
+) -> None:
+    """Without a stack no chip moves; the undo is of it, and there is no second one of the hand."""
+    played = table.start(database, club, table.FOUR)
+    if turn == "coming-back":
+        evening.sit_out(database, club, table.new_key(), played, player="Dee")
+    table.record(database, club, played, cash.ANN_WINS)
+    if turn == "resumption":
+        sessions.pause(database, club, table.new_key(), played)
+    before = stands(sessions.show(database, club, played))
+    if turn == "joining":
+        cash.join(database, club, played, "Eve", position=0)
+    elif turn == "coming-back":
+        evening.come_back(database, club, table.new_key(), played, player="Dee")
+    else:
+        sessions.resume(database, club, table.new_key(), played)
+    found = undo.last(database, club, played)
+    assert found is not None
+    who = {"joining": "Eve", "coming-back": "Dee"}.get(turn)
+    assert (found.what, found.player) == (turn, who)
+    held = cash.held(database, club)
+    assert undo.undo(database, club, table.new_key(), played)["undone"] == turn
+    assert stands(sessions.show(database, club, played)) == before
+    with pytest.raises(CannotTakeBack, match="took something back already"):
+        undo.undo(database, club, table.new_key(), played)
+    assert cash.held(database, club) == held
+    assert list(verify(database)) == []
+
+
+def test_what_changes_nothing_is_no_entry(database: Database, club: Access) -> None:
+    """The same seats, rules and rate again: what was written last is still what undo is of."""
+    played = tonight(database, club)
+    kinds = cash.kinds(database, club)
+    evening.change_seats(database, club, table.new_key(), played, order=table.FOUR)
+    money.set_rate(database, club, table.new_key(), played, rate=cash.TEN_FOR_ONE)
+    sessions.change_rules(
+        database, club, table.new_key(), played, game="crazy-solo", variant=None, options={}
+    )
+    assert cash.kinds(database, club) == kinds
+
+
+@pytest.mark.parametrize("state", ["paused", "closed"])
+def test_an_undo_of_a_hand_and_its_preview_wait_for_the_session(
+    database: Database, club: Access, state: str
+) -> None:
+    """A break is undone itself; what is closed takes no undo at all."""
+    played = tonight(database, club)
+    turn = sessions.pause if state == "paused" else sessions.close
+    turn(database, club, table.new_key(), played)
+    if state == "paused":
+        assert undo.preview(database, club, played).last.what == "pause"
+        return
+    before = table.row_counts(database)
+    for attempt in (
+        lambda: undo.preview(database, club, played),
+        lambda: undo.undo(database, club, table.new_key(), played),
+    ):
+        with pytest.raises(SessionClosed):
+            attempt()
+    assert table.row_counts(database) == before
 
 
 def test_a_joining_undone_takes_the_seat_away(any_database: Database, here: Access) -> None:

@@ -195,7 +195,9 @@ def test_a_token_is_shown_once_and_taken_back(
 ) -> None:
     """What was shown opens the API; after that it opens nothing."""
     address = f"/clubs/{club.club_id}/keys"
-    page = scorer.send(scorer.open(address).form("/tokens"), label="tablet", role="viewer")
+    made = scorer.send(scorer.open(address).form("/tokens"), label="tablet", role="viewer")
+    assert (made.status, made.location) == (303, address)
+    page = scorer.open(made.location)
     found = re.search(r"solo_[\w-]+", page.response.get_data(as_text=True))
     assert found
     assert not tokens.open_with(database, found[0]).may_write
@@ -203,6 +205,37 @@ def test_a_token_is_shown_once_and_taken_back(
     assert found[0] not in again.response.get_data(as_text=True)
     assert scorer.send(again.form("/revoke")).status == 303
     assert "taken back" in scorer.open(address).text
+
+
+def test_reloading_after_making_a_token_makes_no_second_and_shows_nothing_again(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """The secret goes with the device for a minute, to that one page, where no script reads it."""
+    address = f"/clubs/{club.club_id}/keys"
+    made = scorer.send(scorer.open(address).form("/tokens"), label="tablet")
+    carried = made.response.headers["Set-Cookie"]
+    for said in (f"Path={address}", "HttpOnly", "SameSite=Strict", "Max-Age=60"):
+        assert said in carried
+    assert "The new token" in scorer.open(address).text
+    for _ in range(2):
+        again = scorer.open(address)
+        assert "The new token" not in again.text
+        assert "solo_" not in again.response.get_data(as_text=True)
+    assert [token.label for token in tokens.every(database, club)] == ["tablet"]
+
+
+def test_a_secret_carried_is_shown_by_its_own_clubs_page_only(scorer: Phone, club: Access) -> None:
+    """A cookie of another address, or one that somebody made up, shows nothing."""
+    address = f"/clubs/{club.club_id}/keys"
+    made = scorer.send(scorer.open(address).form("/tokens"), label="tablet")
+    value = made.response.headers["Set-Cookie"].split(";")[0].partition("=")[2]
+    for forged in (value[:-2] + "AA", "solo_made-up"):
+        scorer.client.set_cookie("solo-ledger-secret", forged, path=address)
+        assert "The new token" not in scorer.open(address).text
+    other = scorer.send(scorer.open("/start").form("/start"), name="Other", passcode="1234")
+    theirs = f"{other.location}/keys"
+    scorer.client.set_cookie("solo-ledger-secret", value, path=theirs)
+    assert "The new token" not in scorer.open(theirs).text
 
 
 @pytest.mark.parametrize(("label", "sentence"), NAMES)

@@ -197,3 +197,39 @@ def test_the_seal_changes_with_what_is_said() -> None:
     """A payout shown for 74 is not one for 47."""
     seals = {crazy(bidder="Ann", bid="solo", trump="S", points=p).seal for p in ("74", "47", " 74")}
     assert len(seals) == 2
+
+
+def test_another_lead_brings_its_dealer_with_it() -> None:
+    """Dee was shown as the dealer, Ann on the lead; Cyd leads: Bob deals, and who plays follows."""
+    for lead, dealer in zip(FOUR, ("Dee", *FOUR), strict=False):
+        form = six(dealer="Dee", active_of="Dee", lead_of="Ann", lead=lead)
+        assert (form.dealer, form.table.lead) == (dealer, lead)
+        assert form.draft == {"dealer": dealer}
+
+
+def test_another_dealer_brings_its_lead_with_it() -> None:
+    """The lead that the page had ticked was Ann's by the rules, and nobody's choice."""
+    form = six(dealer="Bob", active_of="Dee", lead_of="Ann", lead="Ann")
+    assert (form.dealer, form.table.lead) == ("Bob", "Cyd")
+    assert form.draft == {"dealer": "Bob"}
+
+
+def test_a_trio_said_before_stays_where_the_new_lead_plays_in_it() -> None:
+    """Else it gives way to the one that the lead begins."""
+    said = MultiDict(
+        [("dealer", "Dee"), ("active_of", "Dee"), ("lead_of", "Bob"), ("lead", "Cyd")]
+        + [("active", name) for name in ("Bob", "Cyd", "Dee")]
+    )
+    form = HandForm.read(SIX, FOUR, "Dee", said)
+    assert (form.dealer, form.table.lead, form.active) == ("Bob", "Cyd", ("Bob", "Cyd", "Dee"))
+    said["lead"] = "Ann"
+    form = HandForm.read(SIX, FOUR, "Dee", said)
+    assert (form.dealer, form.table.lead, form.active) == ("Dee", "Ann", None)
+
+
+def test_dealer_and_lead_both_said_are_both_passed_on() -> None:
+    """So that what can't be is refused in words instead of one of them being dropped."""
+    form = six(dealer="Ann", active_of="Dee", lead_of="Ann", lead="Dee")
+    assert form.draft == {"dealer": "Ann", "lead": "Dee"}
+    agreed = six(dealer="Cyd", active_of="Dee", lead_of="Ann", lead="Dee")
+    assert agreed.draft == {"dealer": "Cyd"}

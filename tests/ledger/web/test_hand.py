@@ -4,7 +4,7 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import sessions
+from ledger.services import hands, sessions
 from tests.ledger import table
 from tests.ledger.web.phone import Page, Phone
 
@@ -267,3 +267,51 @@ def test_htmx_is_told_where_to_go(scorer: Phone, seven: str) -> None:
     assert (
         saved.response.headers["HX-Location"] == f'{{"path": "{seven}?saved=1", "replace": "true"}}'
     )
+
+
+def test_dealer_and_lead_are_proposed_and_every_seat_can_be_made_the_lead(
+    scorer: Phone, four: str, database: Database, club: Access
+) -> None:
+    """Ann deals, Bob leads; whoever is tapped leads, with the dealer on their right, as it is saved."""
+    page = scorer.open(f"{four}/hands/new")
+    assert "Ann deals, Bob leads; Ann sits out" in page.text
+    assert "Lead the seat on its right deals" in page.text
+    assert page.form("/new").choices["lead"] == list(table.FOUR)
+    for place, lead in enumerate(table.FOUR):
+        shown = scorer.send(page.form("/new"), do="show", lead=lead, bidder="<nobody>")
+        dealer = table.FOUR[place - 1]
+        assert f"{dealer} deals, {lead} leads; {dealer} sits out" in shown.text
+    assert save(scorer, shown).status == 303
+    session = int(four.rsplit("/", 1)[1])
+    assert hands.propose(database, club, session) == hands.Proposal("Dee", "Ann")
+
+
+def test_a_dealer_and_a_lead_that_do_not_go_together_are_said_at_the_lead(
+    scorer: Phone, four: str
+) -> None:
+    """Where both were changed before the page came back; nothing is saved."""
+    page = scorer.open(f"{four}/hands/new")
+    sent = {"dealer": "Bob", "lead": "Ann", "bidder": "<nobody>"}
+    shown = scorer.send(page.form("/new"), do="show", **sent)
+    assert shown.wrong("lead") == "With Bob as the dealer Cyd leads. For Ann to lead, Dee deals."
+    assert ("do", "save") not in shown.form("/new").buttons
+
+
+def test_no_form_is_offered_while_the_session_is_paused(
+    scorer: Phone, seven: str, database: Database, club: Access
+) -> None:
+    """In the words in which saving would be refused; a correction shows them, too, and no payout."""
+    save(scorer, show(scorer, seven, **HEARTS_74))
+    session = int(seven.rsplit("/", 1)[1])
+    correcting = scorer.open(f"{seven}/hands/1/correct").form("/correct")
+    sessions.pause(database, club, table.new_key(), session)
+    new = scorer.open(f"{seven}/hands/new")
+    assert new.status == 409
+    assert "is paused; resume it to write hands" in new.text
+    for page in (
+        scorer.send(correcting, do="show", points="46"),
+        scorer.open(f"{seven}/hands/1/void"),
+    ):
+        assert "is paused; resume it to write hands" in page.text
+        assert "Balances that move" not in page.text
+        assert ("do", "save") not in page.reader.forms[0].buttons

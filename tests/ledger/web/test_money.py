@@ -203,7 +203,9 @@ def test_a_payment_is_taken_back_in_the_statement(
     """With a reason; both lines stay, and what is owed is owed again."""
     scorer.send(payment(scorer.open(settled), "Bob"))
     mine = statement(database, club, "Bob")
-    form = scorer.open(mine).form("/statement")
+    page = scorer.open(mine)
+    assert "Ann EUR 1.00 +0.50 1.50 Bob EUR 0.00 −0.50 −0.50" in page.text
+    form = page.form("/statement")
     refused = scorer.send(form, reason="")
     assert refused.status == 422
     assert "Say why" in refused.wrong("reason")

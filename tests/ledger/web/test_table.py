@@ -211,3 +211,50 @@ def test_a_closed_table_does_not_change(
     assert late.status == 409
     assert "is closed; reopen it" in late.text
     assert scorer.open(f"{address}/table").reader.forms == []
+
+
+def test_undo_names_what_was_done_at_the_table_and_when(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """Sitting out, a change of rules, a break: each says whom and what, and moves no balance."""
+    page = one_of(scorer.open(f"{address}/table"), "/sit-out", "Bob")
+    scorer.send(page.form("/sit-out"))
+    assert f"{address}/undo" in scorer.open(f"{address}/table").reader.links
+    undo = scorer.open(f"{address}/undo")
+    assert "This takes back the sitting out of Bob: they play again." in undo.text
+    assert "Written by Mia, " in undo.text
+    assert "No balance moves." in undo.text
+    scorer.send(undo.form("/undo"))
+    assert ("Bob", "playing", 150) in seats(database, club, tonight)
+    assert "There is nothing to undo." in scorer.open(f"{address}/undo").text
+    sessions.pause(database, club, table.new_key(), tonight)
+    assert f"{address}/undo" in scorer.open(address).reader.links
+    undo = scorer.open(f"{address}/undo")
+    assert "This takes back the break: the session goes on." in undo.text
+    scorer.send(undo.form("/undo"))
+    assert sessions.show(database, club, tonight).is_open
+
+
+def test_a_leaving_to_be_taken_back_shows_every_balance_it_moves(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """Chips and money, each in its own figures, at the table and in the undo."""
+    table.record(database, club, tonight, cash.ANN_WINS)
+    cash.leave(database, club, tonight, "Bob")
+    for place in ("/table", "/undo"):
+        shown = scorer.open(f"{address}{place}").text
+        assert "Bob 0 +100 100" in shown
+        assert "The bank −500 −100 −600" in shown
+        assert "Bob EUR −0.50 +0.50 0.00" in shown
+        assert "The till EUR 0.50 −0.50 0.00" in shown
+
+
+def test_an_undone_correction_shows_every_balance_it_moves(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """From 85 back: 50 and not 40 from each."""
+    table.record(database, club, tonight, cash.ANN_WINS)
+    table.correct(database, club, tonight, 1, {**cash.ANN_WINS, "points": 80})
+    shown = scorer.open(f"{address}/undo").text
+    assert "This takes back the last correction of hand 1." in shown
+    assert "Ann 270 +30 300 Bob 110 −10 100 Cyd 110 −10 100 Dee 110 −10 100" in shown

@@ -1,0 +1,52 @@
+"""A secret carried once from the write that made it to the page that shows it.
+
+The write answers with a redirect, so that reloading never makes a second secret, and nothing of ours may keep
+this one. So the device carries it itself: in a signed cookie that no script and no other site reads, that is
+sent to the one address that shows it, lasts a minute, and is gone as soon as it is shown.
+"""
+
+from flask import Response, current_app, request
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+
+_COOKIE = "solo-ledger-secret"
+LASTS_SECONDS = 60
+
+
+def give(response: Response, secret: str, address: str) -> Response:
+    """Let the device carry a secret to an address, and to no other."""
+    response.set_cookie(
+        _COOKIE,
+        _signed().dumps([address, secret]),
+        max_age=LASTS_SECONDS,
+        path=address,
+        secure=current_app.config["SESSION_COOKIE_SECURE"],
+        httponly=True,
+        samesite="Strict",
+    )
+    return response
+
+
+def taken(address: str) -> str | None:
+    """Return the secret that the device has carried to an address; None where there is none fresh."""
+    try:
+        meant_for, secret = _signed().loads(request.cookies.get(_COOKIE, ""), LASTS_SECONDS)
+    except (BadSignature, ValueError):
+        return None
+    return str(secret) if meant_for == address else None
+
+
+def drop(response: Response, address: str) -> Response:
+    """Let the device forget what it carried, where it carried anything."""
+    if _COOKIE in request.cookies:
+        response.delete_cookie(
+            _COOKIE,
+            path=address,
+            secure=current_app.config["SESSION_COOKIE_SECURE"],
+            httponly=True,
+            samesite="Strict",
+        )
+    return response
+
+
+def _signed() -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(current_app.secret_key or "", salt="a secret handed over")

@@ -1,0 +1,74 @@
+"""What changes at a table without a chip moving, noted in the books so that it can be taken back.
+
+Such an entry has no postings. It keeps what was before it, of what it changed: the seats' states and
+places, who deals first, the game, the rate, a break. So whatever was done last is what undo takes back.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel import select
+
+from ledger import journal
+from ledger.access import Access
+from ledger.clock import now
+from ledger.journal import Occasion
+from ledger.models import EntryKind, JournalEntry, PlaySession, Seat
+from ledger.scope import ScopedSession
+
+_OF_THE_SESSION = (
+    "game",
+    "variant",
+    "options",
+    "state",
+    "first_dealer",
+    "rate_chips",
+    "rate_money",
+)
+_SEATS = "seats"
+
+
+def standing(session: ScopedSession, row: PlaySession) -> dict[str, Any]:
+    """Return how a table stands, in values that JSON can hold."""
+    seats = session.exec(select(Seat).where(Seat.session_id == row.id)).all()
+    return {
+        **{name: getattr(row, name) for name in _OF_THE_SESSION},
+        _SEATS: {str(seat.id): [seat.state, seat.position] for seat in seats},
+    }
+
+
+def before(then: Mapping[str, Any], now_is: Mapping[str, Any]) -> dict[str, Any]:
+    """Return of what was ``then`` only what is otherwise by now."""
+    changed = {name: then[name] for name in _OF_THE_SESSION if then[name] != now_is[name]}
+    seats = {seat: place for seat, place in then[_SEATS].items() if place != now_is[_SEATS][seat]}
+    return {**changed, **({_SEATS: seats} if seats else {})}
+
+
+def note(
+    session: ScopedSession,
+    access: Access,
+    row: PlaySession,
+    kind: EntryKind,
+    then: Mapping[str, Any],
+    seat: Seat | None = None,
+) -> JournalEntry | None:
+    """Write down what was changed since ``then``, and whose ``seat`` it was about; None: nothing was."""
+    changed = before(then, standing(session, row))
+    if not changed:
+        return None
+    at = now()
+    details = {"before": changed} | ({} if seat is None else {"seat": seat.id})
+    occasion = Occasion(row.id, kind, access.author, at, at, details=details)
+    return journal.post(session, occasion, {})
+
+
+def put_back(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> None:
+    """Let a table stand again as it did before an entry that changed it."""
+    was: Mapping[str, Any] = entry.details.get("before", {})
+    for name in _OF_THE_SESSION:
+        if name in was:
+            setattr(row, name, was[name])
+    places: Mapping[str, Any] = was.get(_SEATS, {})
+    for seat in session.exec(select(Seat).where(Seat.session_id == row.id)):
+        if str(seat.id) in places:
+            seat.state, seat.position = places[str(seat.id)]

@@ -1,0 +1,66 @@
+"""Texts that people type: what one may hold, the same for names, titles, labels, reasons and notes.
+
+Every script is welcome, right-to-left ones too, and emoji of several parts. What can't be seen and changes
+how the rest is read is not: control characters, and format characters such as those that turn the direction
+of writing round, which could make "40" read as "04". The two joiners stay, as Persian, Hindi and emoji need
+them, and so do the letters that make a flag of a part of a country.
+"""
+
+import re
+import unicodedata
+
+from ledger.problems import Invalid
+
+_JOINERS = {"\u200c", "\u200d"}
+_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f")
+_BREAKS = {"\t", "\n", "\r"}
+# Fillers and variation selectors: Unicode counts them as letters, signs or marks, and shows nothing.
+_BLANK = {
+    *"\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0",
+    *map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))),
+}
+
+
+def one_line(text: str, field: str, what: str, longest: int, code: str) -> str:
+    """Return a text composed (NFC), in one line, its outer and double spaces gone; empty where none shows.
+
+    ``what`` begins the sentence that ``Invalid`` says at ``field``, ``code`` its code, for a text that is
+    longer than ``longest`` or holds what can't be seen.
+    """
+    line = unicodedata.normalize("NFC", " ".join(text.split()))
+    check(line, field, what, longest, code)
+    return line if any(map(is_seen, line)) else ""
+
+
+def check(text: str, field: str, what: str, longest: int, code: str) -> None:
+    """Raise ``Invalid`` for a text, of several lines or one, that is too long or holds what can't be seen."""
+    if len(text) > longest:
+        raise Invalid.at(
+            field,
+            f"{code}-too-long",
+            f"{what} has {len(text):,} characters; {longest:,} are the most that fit.",
+        )
+    if any(map(is_hidden, _FLAG.sub("", text))):
+        raise Invalid.at(
+            field,
+            f"{code}-has-controls",
+            f"{what} holds an invisible control character; leave it out.",
+        )
+
+
+def is_hidden(character: str) -> bool:
+    """Whether a character is a control or format character that no text of people needs."""
+    allowed = character in _JOINERS or character in _BREAKS
+    return not allowed and unicodedata.category(character) in {"Cc", "Cf", "Cs"}
+
+
+def is_seen(character: str) -> bool:
+    """Whether a character leaves something to be seen."""
+    return unicodedata.category(character)[0] in "LNPS" and character not in _BLANK
+
+
+def is_compared(character: str) -> bool:
+    """Whether a character counts when two texts are compared: what can be seen, and blanks."""
+    if character.isspace():
+        return True
+    return unicodedata.category(character) not in {"Cc", "Cf", "Cs"} and character not in _BLANK
