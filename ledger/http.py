@@ -5,15 +5,25 @@ Nothing that somebody sends may become a 500: what does is our mistake, is logge
 """
 
 import logging
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from flask import Flask, Response, json, make_response, render_template, request
+from flask import (
+    Flask,
+    Response,
+    current_app,
+    json,
+    make_response,
+    redirect,
+    render_template,
+    request,
+)
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from ledger.problems import Busy, Fault, Invalid, NotFound, NotSignedIn, Problem
+from ledger.problems import Busy, Fault, Invalid, NoSuchSession, NotFound, NotSignedIn, Problem
 
 log = logging.getLogger("ledger")
 
@@ -30,7 +40,10 @@ def init_app(app: Flask) -> None:
 
 def respond(problem: Problem) -> Response:
     """Return the response to a named failure."""
-    return _answer(problem.status, document(problem))
+    at = _standing()
+    if isinstance(problem, NoSuchSession):
+        at.pop("session_id", None)
+    return _answer(problem.status, document(problem), at=at)
 
 
 def document(problem: Problem) -> dict[str, Any]:
@@ -91,8 +104,23 @@ def _respond_to_http(error: HTTPException) -> ResponseReturnValue:
     if error.code is not None and error.code < 400:
         return error.get_response()
     status = error.code or 500
+    if status == 405 and (home := _page_above()):
+        return redirect(home, 303)
     headers = error.get_headers() if status == 405 else ()
     return _answer(status, _document(status, *_in_our_words(error)), headers)
+
+
+def _page_above() -> str | None:
+    """Return the nearest page above an address that can only be written to; whoever reloads it gets there."""
+    adapter = current_app.create_url_adapter(request)
+    if request.method not in {"GET", "HEAD"} or request.path.startswith("/api/") or adapter is None:
+        return None
+    path = request.path
+    while "/" in path[1:]:
+        path = path.rpartition("/")[0]
+        if adapter.test(path, "GET"):
+            return path
+    return None
 
 
 def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
@@ -117,14 +145,28 @@ def _respond_to_mistake(error: Exception) -> Response:
     return _answer(500, _document(500, "Our mistake", "our-mistake", detail))
 
 
+def _standing() -> dict[str, int]:
+    """Return the club and session whose address was asked for, also where there is nothing at it."""
+    found = re.match(
+        r"/clubs/(?P<club_id>[0-9]{1,9})(/sessions/(?P<session_id>[0-9]{1,9}))?", request.path
+    )
+    return {key: int(text) for key, text in found.groupdict().items() if text} if found else {}
+
+
 def _answer(
-    status: int, body: Mapping[str, Any], headers: Sequence[tuple[str, str]] = ()
+    status: int,
+    body: Mapping[str, Any],
+    headers: Sequence[tuple[str, str]] = (),
+    at: Mapping[str, int] | None = None,
 ) -> Response:
     if request.path.startswith("/api/"):
         response = make_response(json.dumps(body), status)
         response.mimetype = "application/problem+json"
     else:
-        response = make_response(render_template("problem.html", problem=body), status)
+        response = make_response(
+            render_template("problem.html", problem=body, at=_standing() if at is None else at),
+            status,
+        )
     for name, value in headers:
         if name.lower() == "allow":
             response.headers[name] = value

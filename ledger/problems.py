@@ -81,6 +81,13 @@ class NotFound(Problem):
     title = "Not found"
 
 
+class NoSuchSession(NotFound):
+    """The club has no session of that number."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such session in this club.")
+
+
 class NoSuchHand(NotFound):
     """A session has no hand of that number."""
 

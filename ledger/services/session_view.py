@@ -15,7 +15,7 @@ from engine import games
 from engine.errors import Refused
 from engine.sheet import Rules, Sheet
 from ledger.models import Account, Hand, Player, PlaySession, Seat, SeatState, SessionState
-from ledger.problems import Invalid, NotFound, SessionClosed, SessionPaused, Stale
+from ledger.problems import Invalid, NoSuchSession, SessionClosed, SessionPaused, Stale
 from ledger.scope import ScopedSession
 
 
@@ -193,7 +193,7 @@ def find_row(session: ScopedSession, session_id: int) -> PlaySession:
     """Return the row of a session, whatever its state. Raises ``NotFound``."""
     row = session.exec(select(PlaySession).where(PlaySession.id == session_id)).one_or_none()
     if row is None:
-        raise NotFound("There is no such session in this club.")
+        raise NoSuchSession
     return row
 
 
@@ -210,10 +210,15 @@ def open_row(session: ScopedSession, session_id: int, revision: int | None) -> P
 
 def must_be_open(of: PlaySession | SessionView) -> None:
     """Raise ``SessionClosed`` or ``SessionPaused`` where no hand may be written."""
-    if of.state == SessionState.CLOSED:
-        raise SessionClosed(of.title)
+    must_not_be_closed(of)
     if of.state == SessionState.PAUSED:
         raise SessionPaused(of.title)
+
+
+def must_not_be_closed(of: PlaySession | SessionView) -> None:
+    """Raise ``SessionClosed`` where nothing more is written."""
+    if of.state == SessionState.CLOSED:
+        raise SessionClosed(of.title)
 
 
 def open_view(session: ScopedSession, session_id: int) -> SessionView:
@@ -230,8 +235,7 @@ def unclosed_row(session: ScopedSession, session_id: int, revision: int | None) 
     Raises ``NotFound``, ``SessionClosed`` or ``Stale``.
     """
     row = find_row(session, session_id)
-    if row.state == SessionState.CLOSED:
-        raise SessionClosed(row.title)
+    must_not_be_closed(row)
     must_be_at(session, row, revision)
     return row
 

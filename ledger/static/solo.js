@@ -2,19 +2,30 @@
 (() => {
   "use strict";
 
-  // A press on a button that sends a form counts once, until the page comes back.
+  // Every form that writes goes through htmx, which keeps what was typed when nobody answers. Where the
+  // pages say nothing else, the answer takes the place of what the page shows.
+  const SENT = '{"target": "#main", "select": "#main", "swap": "outerMorph", "push": "false"}';
+  function take() {
+    for (const form of document.querySelectorAll("form[method=post]:not([hx-post])")) {
+      form.setAttribute("hx-boost", SENT);
+      htmx.process(form);
+    }
+  }
+  take();
+
+  // A press on a button that sends a form counts once, until the answer comes.
+  const sending = new WeakSet();
   document.addEventListener("submit", (event) => {
+    if (sending.has(event.target)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
     const watch = event.target.dataset.watched && document.querySelector(event.target.dataset.watched);
     if (watch) watch.dispatchEvent(new CustomEvent("htmx:abort"));
-    if (event.defaultPrevented || event.target.hasAttribute("hx-post")) return;
-    for (const button of event.target.querySelectorAll("button[type=submit]")) {
-      setTimeout(() => { button.disabled = true; });
-    }
-  });
-  window.addEventListener("pageshow", (event) => {
-    if (!event.persisted) return;
-    for (const button of document.querySelectorAll("button[type=submit]:disabled")) button.disabled = false;
-  });
+  }, true);
+  document.addEventListener("htmx:before:request", (event) => sending.add(event.detail.ctx.sourceElement));
+  document.addEventListener("htmx:finally:request", (event) => sending.delete(event.detail.ctx.sourceElement));
 
   // A morph leaves what was ticked by hand; the server's word on what is chosen is the newer one.
   document.addEventListener("htmx:after:swap", (event) => {
@@ -25,8 +36,32 @@
     }
     for (const input of within.querySelectorAll("input[data-follow]")) input.value = input.defaultValue;
     for (const wrong of within.querySelectorAll("details .wrong")) wrong.closest("details").open = true;
+    take();
     if (event.target === document.body) window.scrollTo(0, 0);
+    if (event.detail.ctx.sourceElement?.matches?.("form")) showWhatIsWrong();
     forgetNotice();
+  });
+
+  // A form that was refused shows its first fault: the caret stands there, the sentence is in sight.
+  const FIELD = "input:not([type=hidden]), select, textarea";
+  function showWhatIsWrong(at) {
+    const found = at || [...document.querySelectorAll("#main [aria-invalid], #main .wrong, #notice")]
+      .find((each) => each.checkVisibility() && !each.closest("#faults, .dock"));
+    const shown = found || document.getElementById("faults");
+    if (!shown) return;
+    const said = shown.matches(".wrong") && shown.closest(".field, fieldset");
+    const field = shown.matches(FIELD) ? shown
+      : (said && said.querySelector("[aria-invalid]")) || (said && said.querySelector(FIELD)) || shown;
+    field.focus({ preventScroll: true });
+    shown.scrollIntoView({ block: shown.id === "faults" || shown.id === "notice" ? "nearest" : "center" });
+  }
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#faults a, #sum a");
+    const at = link && document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    if (!at) return;
+    event.preventDefault();
+    if (at.closest("details")) at.closest("details").open = true;
+    showWhatIsWrong(at);
   });
 
   // A notice of what was saved is for once: reloading the page shows it without.
@@ -39,16 +74,75 @@
   }
   forgetNotice();
 
-  // Say when the ledger can't be reached; the next answer takes it back.
-  const reached = (online) => {
-    const line = document.getElementById("offline");
-    if (line && line.hidden !== online) line.hidden = online;
-  };
-  document.addEventListener("htmx:error", () => reached(false));
+  // While the ledger can't be reached a line says so, and what was asked for is asked again once it is
+  // back: a form is sent as it was, with its key, so that it is written once; what somebody has
+  // changed since is only looked at, and sent by whoever taps the button.
+  const line = document.getElementById("offline");
+  let again = null;
+  const say = (what) => { line.textContent = line.dataset[what]; line.hidden = false; };
+  const reached = () => { if (!line.hidden) line.hidden = true; again = null; };
+  const touch = (input) => input?.isConnected && input.dispatchEvent(new Event("change", { bubbles: true }));
+  async function tryAgain() {
+    const wanted = again;
+    if (!wanted) return;
+    try {
+      if (!(await fetch(line.dataset.health, { cache: "no-store" })).ok) throw new Error("not yet");
+    } catch {
+      setTimeout(tryAgain, 1500);
+      return;
+    }
+    if (again !== wanted) return tryAgain();
+    reached();
+    const { form, submitter, input, address } = wanted;
+    if (address) location.assign(address);
+    else if (form?.isConnected) form.requestSubmit(submitter?.isConnected ? submitter : undefined);
+    else touch(input);
+  }
+  function waitFor(what) {
+    const waits = again !== null;
+    again = what;
+    if (!waits) setTimeout(tryAgain, 1500);
+  }
+  let changed = null;
+  for (const kind of ["input", "change"]) {
+    document.addEventListener(kind, (event) => {
+      changed = event.target;
+      if (!again?.form?.contains(changed)) return;
+      say("changed");
+      again = { input: changed, was: "changed" };
+    }, true);
+  }
+  document.addEventListener("htmx:error", (event) => {
+    const ctx = event.detail.ctx;
+    if (!ctx) return;
+    const { sourceElement, request } = ctx;
+    if (sourceElement.id === "board") return say("looking");
+    if (sourceElement === document.body) {
+      say("looking");
+      return waitFor({ address: request.action });
+    }
+    if (sourceElement.matches("form")) {
+      say("saving");
+      return waitFor({ form: sourceElement, submitter: request.submitter });
+    }
+    if (again?.form) return;
+    const was = again?.was || "looking";
+    say(was);
+    waitFor({ input: changed, was });
+  });
   document.addEventListener("htmx:after:request", (event) => {
-    reached(true);
+    const { ctx } = event.detail;
+    const { sourceElement, response } = ctx;
+    if (response.status >= 500) {
+      ctx.swap = "none";
+      if (sourceElement.matches("form") && response.status === 503) {
+        say("saving");
+        return waitFor({ form: sourceElement, submitter: ctx.request.submitter });
+      }
+      return say(sourceElement.id === "board" ? "looking" : "failed");
+    }
+    reached();
     // Whoever is let in no longer is told so by the page itself.
-    const { sourceElement, response } = event.detail.ctx;
     if (sourceElement.id === "board" && [401, 403, 404].includes(response.status)) location.reload();
   });
 

@@ -12,6 +12,7 @@ from werkzeug.datastructures import MultiDict
 from ledger.problems import Fault, Invalid, NotFound, Problem
 from ledger.services import club_money, counting, sessions
 from ledger.services.counting import Comparison
+from ledger.services.session_view import must_not_be_closed
 from ledger.services.sessions import SeatView
 from ledger.web.door import (
     SESSION,
@@ -92,6 +93,8 @@ class CountForm:
 def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
     """Ask for each player's chips; show the difference at every one; write it down when all agree."""
     view = sessions.show(here.db, here.access, session_id)
+    if request.method == "GET":
+        must_not_be_closed(view)
     chips = club_money.show(here.db, here.access)
     form = CountForm.read(view.present, chips.denominations, request.form)
     do = request.form.get("do")

@@ -85,8 +85,9 @@ class HandPage:
         return self.rewriting.rewrite(form) if self.rewriting else Rewritten(form.draft)
 
     def seal(self, form: HandForm) -> str:
-        """Return the print of what saving the form would write."""
-        return seal_of(self.written(form).draft)
+        """Return the print of what the payout is shown for: all that saving would write but the note."""
+        draft = self.written(form).draft
+        return seal_of({key: said for key, said in draft.items() if key != "note"})
 
     @property
     def replaces(self) -> bool:
@@ -200,6 +201,7 @@ class HandPage:
             payout=self.payout,
             pots=self._pots(),
             errors=found,
+            live=live,
             missing=missing,
             preview=preview,
             in_chips=self._in_chips(preview),

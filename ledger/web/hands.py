@@ -50,8 +50,12 @@ _SAVED_BEFORE = (
 @pages.route(f"{SESSION}/hands/new", methods=["GET", "POST"])
 @in_club(writing=True)
 def new_hand(here: Here, session_id: int) -> ResponseReturnValue:
-    """Write down the next hand."""
-    return _hand(_page(here, session_id))
+    """Write down the next hand; where too few or too many are playing, the table says how many it takes."""
+    page = _page(here, session_id)
+    view = page.view
+    if request.method == "GET" and view.is_open and len(view.playing) not in view.sheet.seats:
+        return go(url_for("web.table", club_id=here.club.id, session_id=session_id))
+    return _hand(page)
 
 
 @pages.post(f"{SESSION}/hands/preview")
@@ -176,6 +180,8 @@ def _turn(
         else:
             return _to_history(here, session_id, number)
     view = sessions.show(here.db, here.access, session_id)
+    if request.method == "GET":
+        must_be_open(view)
     line = next(
         iter(history.hands(here.db, here.access, session_id, first=number, last=number)), None
     )
