@@ -110,6 +110,9 @@ def test_the_pots_are_shared_out(scorer: Phone, database: Database, club: Access
     board = scorer.open(address).text
     assert "Frog pot 15" in board
     assert "Solo pot 15" in board
+    assert "Ann −10 Bob −10 Cyd −10" in board[board.index("Hand 1") :]
+    settle = scorer.open(f"{address}/settle").text
+    assert "share it out first. To the bank" in settle
     page = scorer.open(f"{address}/bank")
     assert "Share out 30 chips" in page.text
     assert scorer.send(page.form("/share-pots")).status == 303

@@ -126,7 +126,12 @@ def test_with_too_few_the_scoreboard_says_so_and_stands(scorer: Phone, address: 
         assert scorer.send(page.form("/sit-out")).status == 303
     board = scorer.open(address)
     assert board.status == 200
-    assert "2 play: too few or too many for Crazy Solo" in board.text
+    assert "Crazy Solo is played by 3 to 12 at the table; now 2 play." in board.text
+    assert "Somebody joins or is back" in board.text
+    assert f"{address}/hands/new" not in board.reader.links
+    assert "or is back" in scorer.open(f"{address}/table").text
+    dealt = scorer.open(f"{address}/hands/new")
+    assert (dealt.status, dealt.location) == (303, f"{address}/table")
 
 
 def test_who_leaves_sees_before_what_they_take(
