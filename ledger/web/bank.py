@@ -8,8 +8,8 @@ from flask.typing import ResponseReturnValue
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import AccountKind
-from ledger.problems import NotFound, Problem
-from ledger.services import accounts, adjusting, sessions
+from ledger.problems import Fault, Invalid, NotFound, Problem
+from ledger.services import accounts, adjusting, reasons, sessions
 from ledger.services import bank as services
 from ledger.services.once import Answer
 from ledger.web.door import (
@@ -73,7 +73,9 @@ def _move(here: Here, session_id: int, what: str) -> Answer:
     player, chips = form.get("player", ""), chips_of(form.get("chips", ""))
     reason, revision = form.get("reason", ""), sent_revision()
     to = _to(here, session_id)
-    if what in {"give", "take"}:
+    adjusting_one = what in {"give", "take"}
+    _check(player, chips, reason if adjusting_one else None)
+    if adjusting_one:
         return adjusting.adjust(
             *to,
             player=player,
@@ -84,6 +86,24 @@ def _move(here: Here, session_id: int, what: str) -> Answer:
         )
     verb = services.take_repayment if what == "repay" else services.lend
     return verb(*to, player=player, chips=chips, reason=reason, revision=revision)
+
+
+def _check(player: str, chips: int, reason: str | None) -> None:
+    """Raise one ``Invalid`` that names all that is missing, not one thing a tap; ``reason`` where it is due."""
+    faults: list[Fault] = []
+    if not player:
+        faults.append(Fault("player", "player-missing", "Tap the player whose chips these are."))
+    try:
+        services.check_chips(chips)
+    except Invalid as invalid:
+        faults += invalid.faults
+    try:
+        if reason is not None:
+            reasons.clean(reason)
+    except Invalid as invalid:
+        faults += invalid.faults
+    if faults:
+        raise Invalid(faults[0].message, faults)
 
 
 def _to(here: Here, session_id: int) -> tuple[Database, Access, str, int]:

@@ -21,7 +21,7 @@ def in_sight(page: Page, identity: str) -> None:
 
 
 def test_the_bank_shows_what_is_missing(scorer: ScorerPhone) -> None:
-    """Nobody chosen, no chips, no reason: one after the other, each with its field in hand."""
+    """Nobody chosen, no chips, then no reason: the first that is missing has its field in hand."""
     page = scorer.page
     page.goto(f"{scorer.session_path()}/bank")
     move = page.get_by_role("button", name="Move the chips")

@@ -62,7 +62,7 @@ def test_chips_are_taken_back_at_most_what_was_given(
         ({"player": "Cyd", "chips": "many"}, "chips", "from 1 to"),
         ({"player": "Cyd", "chips": "-5"}, "chips", "from 1 to"),
         ({"player": "Zoe", "chips": "5"}, "player", "Zoe has no seat"),
-        ({"chips": "5"}, "player", "has no seat"),
+        ({"chips": "5"}, "player", "Tap the player"),
         ({"player": "Cyd", "chips": "5", "what": "give"}, "reason", "Say why"),
         ({"player": "Cyd", "chips": "5", "reason": "x" * 501}, "reason", "501 characters"),
         (
@@ -86,6 +86,15 @@ def test_what_cannot_be_moved_is_said_at_its_input(
     assert page.status == 422
     assert sentence in page.wrong(field)
     assert table.row_counts(database) == before
+
+
+def test_all_that_is_missing_is_said_at_once(scorer: Phone, address: str) -> None:
+    """Player, chips and reason of an adjustment: not one a tap."""
+    page = scorer.send(scorer.open(f"{address}/bank").form("/bank"), what="give")
+    assert page.status == 422
+    assert "Tap the player" in page.wrong("player")
+    assert "from 1 to" in page.wrong("chips")
+    assert "Say why" in page.wrong("reason")
 
 
 def test_an_adjustment_stays_visible_until_it_is_shared(
