@@ -89,7 +89,7 @@ def _move(here: Here, session_id: int, what: str) -> Answer:
 
 
 def _check(player: str, chips: int, reason: str | None) -> None:
-    """Raise one ``Invalid`` that names all that is missing, not one thing a tap; ``reason`` where it is due."""
+    """Raise one ``Invalid`` that names all that is missing at once; ``reason`` where one is due."""
     faults: list[Fault] = []
     if not player:
         faults.append(Fault("player", "player-missing", "Tap the player whose chips these are."))
