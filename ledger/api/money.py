@@ -110,7 +110,10 @@ def change_club_money(write: Write, sent: Json) -> Any:
 @reader
 @blueprint.gives(SettleUpSchema)
 def settle_up(access: Access) -> payments.SettleUp:
-    """Show who owes and is owed money, and the fewest payments that would leave everybody even."""
+    """Show who owes and is owed money, and the fewest payments that would leave everybody even.
+
+    There are none while a session is unfinished: somebody was cashed out, the others were not.
+    """
     return payments.settle_up(database(), access)
 
 

@@ -18,7 +18,7 @@ from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, Club, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
-from ledger.services import bank, reasons, seats, shares
+from ledger.services import bank, reasons, seats, shares, tills
 from ledger.services.once import Answer, once
 from ledger.services.session_view import Rate, unclosed_row
 
@@ -172,7 +172,7 @@ def _agree(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
         return
     pending = sum(seat.converted for seat, _ in _seats(session, row))
     currency = currency_of(session)
-    if old is not None and (pending or till_of(session, row, currency).balance):
+    if old is not None and (pending or tills.held(session, row)):
         raise RateFixed(say(old, currency))
     row.rate_chips, row.rate_money = (None, None) if rate is None else bank.check_rate(rate)
 

@@ -14,13 +14,14 @@ from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import Occasion
-from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, PlaySession
+from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player
 from ledger.problems import Invalid, NotFound, Stale
 from ledger.scope import ScopedSession
-from ledger.services import money, names, reasons, taking_back
+from ledger.services import money, names, reasons, taking_back, tills
 from ledger.services.once import Answer, once
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import Payment
+from ledger.services.tills import Unfinished
 
 MOST_MONEY = 1_000_000_000
 
@@ -38,13 +39,13 @@ class SettleUp:
     """The money of a club as it stands, and the fewest payments that bring every player to 0.
 
     ``unfinished`` names the sessions from which somebody was cashed out and the others were not yet:
-    while there is one the balances don't sum to 0 and there are no payments.
+    while there is one, nobody can be said to be even, and there are no payments.
     """
 
     currency: str
     balances: tuple[Owed, ...]
     payments: tuple[Payment, ...]
-    unfinished: tuple[str, ...]
+    unfinished: tuple[Unfinished, ...]
 
 
 def settle_up(db: Database, access: Access) -> SettleUp:
@@ -59,13 +60,13 @@ def settle_up(db: Database, access: Access) -> SettleUp:
             .order_by(col(Player.id))
         ).all()
         balances = [balance for _, balance in found]
-        unfinished = _unfinished(session) if sum(balances) else []
-    pays = [] if sum(balances) else fewest_payments(balances)
+        unfinished = tills.unfinished(session)
+    pays = [] if unfinished or sum(balances) else fewest_payments(balances)
     return SettleUp(
         currency,
         tuple(Owed(name, balance) for name, balance in found),
         tuple(Payment(found[pay.payer][0], found[pay.payee][0], pay.amount) for pay in pays),
-        tuple(unfinished),
+        unfinished,
     )
 
 
@@ -147,18 +148,6 @@ def take_back(db: Database, access: Access, key: str, entry_id: int, *, reason: 
             return {"entry": reversal.id, "takes_back": entry_id}
 
         return once(session, key, ("take payment back", {"id": entry_id, "reason": reason}), act)
-
-
-def _unfinished(session: ScopedSession) -> list[str]:
-    """Return the sessions whose tills are not empty; asked only where the players' money says there are."""
-    return list(
-        session.exec(
-            select(PlaySession.title)
-            .join(Account, col(Account.session_id) == PlaySession.id)
-            .where(Account.kind == AccountKind.TILL.value, Account.balance != 0)
-            .order_by(col(PlaySession.id))
-        )
-    )
 
 
 def _player(session: ScopedSession, name: str, field: str) -> Player:

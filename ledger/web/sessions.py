@@ -13,6 +13,7 @@ from ledger.report import file_name, render
 from ledger.services import accounts, club_money, history, paying, players, sessions
 from ledger.services.chips import ChipPayment
 from ledger.services.sessions import SessionDraft, SessionView
+from ledger.services.tills import TillNotEmpty
 from ledger.web.door import (
     CLUB,
     SESSION,
@@ -26,6 +27,7 @@ from ledger.web.door import (
     sent_key,
     sent_revision,
 )
+from ledger.web.settle import settling
 from ledger.web.setup import Round, Setup
 from ledger.web.stakes import INPUTS as STAKES
 from ledger.web.stakes import Stakes
@@ -179,8 +181,11 @@ def _rules(
 @pages.post(f"{SESSION}/close")
 @in_club(writing=True)
 def close(here: Here, session_id: int) -> ResponseReturnValue:
-    """Close a session."""
-    sessions.close(here.db, here.access, sent_key(), session_id, sent_revision())
+    """Close a session; where money stands in the way, show what there is to settle first."""
+    try:
+        sessions.close(here.db, here.access, sent_key(), session_id, sent_revision())
+    except TillNotEmpty as problem:
+        return settling(here, session_id, errors_of(problem), problem.status)
     return go(_address(here, session_id, done="closed"))
 
 

@@ -24,7 +24,7 @@ from ledger.web.stakes import INPUTS, Stakes
 @in_club(writing=True)
 def settle(here: Here, session_id: int) -> ResponseReturnValue:
     """Show what the chips of the session would come to in money."""
-    return _page(here, session_id, {})
+    return settling(here, session_id, {})
 
 
 @pages.post(f"{SESSION}/rate")
@@ -39,7 +39,7 @@ def set_rate(here: Here, session_id: int) -> ResponseReturnValue:
     except NotFound:
         raise
     except Problem as problem:
-        return _page(here, session_id, errors_of(problem, INPUTS), problem.status)
+        return settling(here, session_id, errors_of(problem, INPUTS), problem.status)
     return go(url_for("web.settle", club_id=here.club.id, session_id=session_id, done="rate"))
 
 
@@ -52,11 +52,12 @@ def convert(here: Here, session_id: int) -> ResponseReturnValue:
     except NotFound:
         raise
     except Problem as problem:
-        return _page(here, session_id, errors_of(problem, INPUTS), problem.status)
+        return settling(here, session_id, errors_of(problem, INPUTS), problem.status)
     return go(url_for("web.club_money", club_id=here.club.id, done="converted"))
 
 
-def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
+def settling(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
+    """Answer with the page that turns a session's chips into money."""
     view = sessions.show(here.db, here.access, session_id)
     sent = errors and "rate_chips" in request.form
     return here.page(

@@ -19,6 +19,7 @@ from ledger.api.schemas.base import (
 )
 from ledger.api.schemas.books import PaymentSchema
 from ledger.api.schemas.evening import ChangedTableSchema
+from ledger.models import SessionState
 
 _NO_MOMENT = "A time with its offset, such as 2026-01-31T21:15:00Z, belongs here."
 _MOMENTS = {
@@ -142,6 +143,18 @@ class OwedSchema(Answer):
     balance = Whole(metadata=says("What the others owe them or, negative, they owe the others."))
 
 
+class UnfinishedSchema(Answer):
+    """A session somebody was cashed out of for money while the others' chips are still chips."""
+
+    id = Whole()
+    title = Text()
+    state = Text(
+        metadata=says(
+            "A closed one is reopened first.", enum=[state.value for state in SessionState]
+        )
+    )
+
+
 class SettleUpSchema(Answer):
     """The money of a club as it stands."""
 
@@ -151,9 +164,9 @@ class SettleUpSchema(Answer):
         Part(PaymentSchema), metadata=says("The fewest there can be, for up to twelve.")
     )
     unfinished = Rows(
-        Text(),
+        Part(UnfinishedSchema),
         metadata=says(
-            "Sessions somebody was cashed out of and the others were not: settle them first."
+            "While there is one, no payments: convert its chips, or take the leaving back, first."
         ),
     )
 

@@ -62,6 +62,25 @@ def test_payments_settle_the_club_partly_and_whole(sue: Caller, path: str) -> No
     assert (again.status_code, again.json["code"]) == (409, "taken-back-already")
 
 
+def test_a_session_left_for_money_is_named_until_all_its_chips_are_money(
+    sue: Caller, path: str
+) -> None:
+    """It can't be closed, and nobody is told to pay anybody."""
+    sue.post(f"{path}/seats/leave", {"player": "Ann"})
+    refused = sue.post(f"{path}/close")
+    assert (refused.status_code, refused.json["code"]) == (409, "till-not-empty")
+    assert "Turn the chips into money first" in refused.json["detail"]
+    number = int(path.rsplit("/", 1)[1])
+    due = sue.get("/club/settlement").json
+    assert due["unfinished"] == [{"id": number, "title": "Friday", "state": "open"}]
+    assert due["payments"] == []
+    sue.post(f"{path}/conversion", {})
+    due = sue.get("/club/settlement").json
+    assert due["unfinished"] == []
+    assert due["payments"]
+    assert sue.post(f"{path}/close").status_code == 200
+
+
 def test_a_statement_has_what_moved_a_players_money(sue: Caller, path: str) -> None:
     """Newest first, a page at a time, each with what was there after it."""
     sue.post(f"{path}/conversion", {})

@@ -11,6 +11,7 @@ from ledger.services import clubs, payments
 from ledger.services.session_view import Rate
 from ledger.services.summary import Payment
 from ledger.services.taking_back import TakenBackAlready
+from ledger.services.tills import Unfinished
 from tests.ledger import cash, table
 
 
@@ -111,7 +112,7 @@ def test_nobody_settles_while_a_session_is_half_converted(
     table.record(any_database, here, played, cash.ANN_WINS)
     cash.leave(any_database, here, played, "Ann")
     due = payments.settle_up(any_database, here)
-    assert (due.payments, due.unfinished) == ((), ("New Year",))
+    assert (due.payments, due.unfinished) == ((), (Unfinished(played, "New Year", "open"),))
     cash.convert(any_database, here, played)
     due = payments.settle_up(any_database, here)
     assert (len(due.payments), due.unfinished) == (6, ())

@@ -112,6 +112,39 @@ def test_chips_that_lie_elsewhere_are_said_to_wait(
     assert table.balances(database, club, tonight)["Ann"] == 290
 
 
+def test_closing_a_session_somebody_left_for_money_shows_what_is_to_be_settled(
+    scorer: Phone, viewer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """The page that turns the chips into money, with its button; the club's money names the session."""
+    agree(database, club, tonight, Rate(100, 100))
+    cash.leave(database, club, tonight, "Ann")
+    page = scorer.send(scorer.open(address).form("/close"))
+    assert page.status == 409
+    assert "Turn the chips into money first, or take the leaving back" in page.text
+    money_page = viewer.open(f"/clubs/{club.club_id}/money").text
+    assert "Somebody left Tonight for money" in money_page
+    assert "Nobody owes anything" not in money_page
+    assert scorer.send(page.form("/settle")).status == 303
+    assert scorer.send(scorer.open(address).form("/close")).status == 303
+
+
+def test_no_page_says_that_nobody_owes_anything_while_a_session_is_unfinished(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """Ann's winnings of one evening are her losses of the next: 0 on the books, yet both are unfinished."""
+    agree(database, club, tonight, Rate(100, 100))
+    cash.leave(database, club, tonight, "Ann")
+    monday = table.start(database, club, table.FOUR, rate=Rate(100, 100), title="Monday")
+    table.record(database, club, monday, {**cash.ANN_WINS, "points": 35})
+    cash.leave(database, club, monday, "Ann")
+    page = scorer.open(f"/clubs/{club.club_id}/money")
+    assert "Nobody owes anything" not in page.text
+    assert "left Tonight for money" in page.text
+    assert "left Monday for money" in page.text
+    place = address.removesuffix(str(tonight))
+    assert {f"{place}{tonight}/settle", f"{place}{monday}/settle"} <= set(page.reader.links)
+
+
 def test_a_double_tap_converts_once(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
