@@ -23,7 +23,7 @@ from ledger.api.schemas.money import (
     WrittenPaymentSchema,
     WrittenRateSchema,
 )
-from ledger.services import bank, club_money, money, payments, quotes, statements
+from ledger.services import club_money, money, payments, quotes, statements
 from ledger.services.session_view import Rate
 
 blueprint = Blueprint("money", __name__, "What chips are worth, who owes whom, who has paid.")
@@ -76,10 +76,7 @@ def convert_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ConversionQuoteSchema, refuses=(404,))
 def preview_conversion(access: Access, sent: Json, session_id: int) -> Json:
     """Show what converting would pay everybody, and what it waits for. Viewers may look, too."""
-    rate = _rate(sent)
-    if rate is not None:
-        bank.check_rate(rate)
-    quote = quotes.conversion(database(), access, session_id, rate)
+    quote = quotes.conversion(database(), access, session_id, _rate(sent))
     return {
         "currency": quote.currency,
         "rate": quote.rate,

@@ -18,7 +18,9 @@ from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, Club, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
-from ledger.services import bank, reasons, seats, shares, tills
+from ledger.services import bank, currencies, reasons, seats, shares, tills
+from ledger.services.bank import MOST_CHIPS
+from ledger.services.currencies import MOST_MONEY
 from ledger.services.once import Answer, once
 from ledger.services.session_view import Rate, unclosed_row
 
@@ -135,6 +137,20 @@ def terms(rate: Rate, won: list[tuple[Seat, int]]) -> dict[str, Any]:
     }
 
 
+def check_rate(rate: Rate, currency: str) -> tuple[int, int]:
+    """Return how many chips are worth how many minor units of money. Raises ``Invalid``."""
+    most = currencies.payable(currency)
+    for field, number in (("chips", rate.chips), ("money", rate.money)):
+        if not 0 < number <= (MOST_CHIPS if field == "chips" else MOST_MONEY):
+            raise Invalid.at(
+                f"rate.{field}",
+                "rate-out-of-range",
+                "The rate says how many chips are worth how much money: "
+                f"1 to {MOST_CHIPS:,} chips, {most}.",
+            )
+    return rate.chips, rate.money
+
+
 def rate_of(row: PlaySession) -> Rate | None:
     """Return the rate a session is played at."""
     if row.rate_chips is None or row.rate_money is None:
@@ -163,7 +179,7 @@ def say(rate: Rate, currency: str) -> str:
     >>> say(Rate(10, 5), "EUR")
     '10 chips to 0.05 EUR'
     """
-    return f"{rate.chips} chips to {rate.money // 100}.{rate.money % 100:02} {currency}"
+    return f"{rate.chips:,} chips to {currencies.say(rate.money, currency)}"
 
 
 def _agree(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
@@ -174,7 +190,7 @@ def _agree(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
     currency = currency_of(session)
     if old is not None and (pending or tills.held(session, row)):
         raise RateFixed(say(old, currency))
-    row.rate_chips, row.rate_money = (None, None) if rate is None else bank.check_rate(rate)
+    row.rate_chips, row.rate_money = (None, None) if rate is None else check_rate(rate, currency)
 
 
 def must_be_payments(session: ScopedSession, row: PlaySession) -> None:

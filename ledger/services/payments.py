@@ -17,13 +17,11 @@ from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player
 from ledger.problems import Invalid, NotFound, Stale
 from ledger.scope import ScopedSession
-from ledger.services import money, names, reasons, taking_back, tills
+from ledger.services import currencies, money, names, reasons, taking_back, tills
 from ledger.services.once import Answer, once
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import Payment
 from ledger.services.tills import Unfinished
-
-MOST_MONEY = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +100,13 @@ def pay(
                 raise Invalid.at(
                     "payee", "pays-themself", f"{giver.name} can't pay {giver.name}; who was paid?"
                 )
-            if not 0 < amount <= MOST_MONEY:
+            currency = money.currency_of(session)
+            if not 0 < amount <= currencies.MOST_MONEY:
                 raise Invalid.at(
                     "amount",
                     "amount-out-of-range",
-                    f"Say how much was paid, from 0.01 to {MOST_MONEY // 100:,}.",
+                    f"Say how much was paid, from {currencies.payable(currency)}.",
                 )
-            currency = money.currency_of(session)
             mine = money.account_of(session, giver.id, currency)
             theirs = money.account_of(session, taker.id, currency)
             if seen is not None and seen != mine.balance:

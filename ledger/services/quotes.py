@@ -70,10 +70,15 @@ def leaving(db: Database, access: Access, session_id: int, *, player: str) -> Qu
 def conversion(
     db: Database, access: Access, session_id: int, rate: Rate | None = None
 ) -> ConversionQuote:
-    """Return what converting would pay everybody at ``rate``, else at the session's. Raises ``NotFound``."""
+    """Return what converting would pay everybody at ``rate``, else at the session's.
+
+    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``NotFound``.
+    """
     with db.read(access) as session:
         view = load(session, session_id)
         currency = money.currency_of(session)
+        if rate is not None:
+            money.check_rate(rate, currency)
         held = session.exec(
             select(Account)
             .where(Account.session_id == session_id, Account.balance != 0)

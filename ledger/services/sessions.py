@@ -16,7 +16,7 @@ from ledger.clock import now, today
 from ledger.db import Database
 from ledger.models import AccountKind, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
-from ledger.services import bank, names, players
+from ledger.services import bank, money, names, players
 from ledger.services.once import Answer, once
 from ledger.services.session_state import close, pause, reopen, resume
 from ledger.services.session_view import (
@@ -104,7 +104,9 @@ def start(db: Database, access: Access, key: str, draft: SessionDraft) -> Answer
                 created_at=now(),
             )
             if draft.rate is not None:
-                row.rate_chips, row.rate_money = bank.check_rate(draft.rate)
+                row.rate_chips, row.rate_money = money.check_rate(
+                    draft.rate, money.currency_of(session)
+                )
             session.add(row)
             session.flush()
             seats = []

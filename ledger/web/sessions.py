@@ -50,18 +50,18 @@ def new_session(here: Here) -> ResponseReturnValue:
     setup, table = Setup.read(request.form), Round.read(request.form)
     if request.form.get("do") != "start" or table.problem:
         return _setting_up(here, setup, table, {})
-    stakes = Stakes.read(request.form, setup.sheet.slug)
-    draft = SessionDraft(
-        players=table.seated,
-        game=setup.sheet.slug,
-        variant=setup.variant,
-        options=setup.chosen,
-        title=request.form.get("title", ""),
-        first_dealer=request.form.get("first_dealer") or None,
-        starting_stack=stakes.starting_stack,
-        rate=stakes.rate,
-    )
     try:
+        stakes = Stakes.read(request.form, setup.sheet.slug, _currency(here))
+        draft = SessionDraft(
+            players=table.seated,
+            game=setup.sheet.slug,
+            variant=setup.variant,
+            options=setup.chosen,
+            title=request.form.get("title", ""),
+            first_dealer=request.form.get("first_dealer") or None,
+            starting_stack=stakes.starting_stack,
+            rate=stakes.rate,
+        )
         answer = sessions.start(here.db, here.access, sent_key(), draft)
     except Problem as problem:
         errors = errors_of(problem, _INPUTS)
@@ -73,7 +73,7 @@ def _setting_up(
     here: Here, setup: Setup, table: Round, errors: Errors, status: int = 200
 ) -> Response:
     people = [player.name for player in players.everyone(here.db, here.access)]
-    dealer = request.form.get("first_dealer")
+    dealer, currency = request.form.get("first_dealer"), _currency(here)
     return here.page(
         "session_new.html",
         status,
@@ -83,8 +83,8 @@ def _setting_up(
         others=[name for name in people if name not in table.seated],
         dealer=dealer if dealer in table.seated else next(iter(table.seated), None),
         title=request.form.get("title", ""),
-        stakes=Stakes.read(request.form, setup.sheet.slug),
-        currency=club_money.show(here.db, here.access).currency,
+        stakes=Stakes.read(request.form, setup.sheet.slug, currency),
+        currency=currency,
         errors=errors,
         key=sent_key(),
     )
@@ -164,14 +164,15 @@ def rules(here: Here, session_id: int) -> ResponseReturnValue:
 def _rules(
     here: Here, view: SessionView, setup: Setup, errors: Errors, status: int = 200
 ) -> Response:
+    currency = _currency(here)
     return here.page(
         "rules.html",
         status,
         view=view,
         setup=setup,
         games=GAMES.values(),
-        stakes=Stakes.of_rate(view.rate),
-        currency=club_money.show(here.db, here.access).currency,
+        stakes=Stakes.of_rate(view.rate, currency),
+        currency=currency,
         errors=errors,
         key=sent_key(),
         keys=new_key,
@@ -209,6 +210,10 @@ def report(here: Here, session_id: int) -> ResponseReturnValue:
         download_name=file_name(evening),
         max_age=0,
     )
+
+
+def _currency(here: Here) -> str:
+    return club_money.show(here.db, here.access).currency
 
 
 def _address(here: Here, session_id: int, done: str) -> str:

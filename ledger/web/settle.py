@@ -4,7 +4,7 @@ from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.problems import NotFound, Problem
-from ledger.services import money, quotes, sessions
+from ledger.services import club_money, money, quotes, sessions
 from ledger.web.door import (
     SESSION,
     Errors,
@@ -31,8 +31,8 @@ def settle(here: Here, session_id: int) -> ResponseReturnValue:
 @in_club(writing=True)
 def set_rate(here: Here, session_id: int) -> ResponseReturnValue:
     """Agree on what chips are worth; left empty, the table plays for chips only."""
-    rate = Stakes.read(request.form, "").rate
     try:
+        rate = Stakes.read(request.form, "", club_money.show(here.db, here.access).currency).rate
         money.set_rate(
             here.db, here.access, sent_key(), session_id, rate=rate, revision=sent_revision()
         )
@@ -60,12 +60,15 @@ def settling(here: Here, session_id: int, errors: Errors, status: int = 200) -> 
     """Answer with the page that turns a session's chips into money."""
     view = sessions.show(here.db, here.access, session_id)
     sent = errors and "rate_chips" in request.form
+    quote = quotes.conversion(here.db, here.access, session_id)
     return here.page(
         "settle.html",
         status,
         view=view,
-        quote=quotes.conversion(here.db, here.access, session_id),
-        stakes=Stakes.read(request.form, "") if sent else Stakes.of_rate(view.rate),
+        quote=quote,
+        stakes=Stakes.read(request.form, "", quote.currency)
+        if sent
+        else Stakes.of_rate(view.rate, quote.currency),
         errors=errors,
         keys=new_key,
     )

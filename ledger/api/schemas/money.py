@@ -16,6 +16,7 @@ from ledger.api.schemas.base import (
     Text,
     Whole,
     says,
+    wants,
 )
 from ledger.api.schemas.books import PaymentSchema
 from ledger.api.schemas.evening import ChangedTableSchema
@@ -28,7 +29,15 @@ _MOMENTS = {
     "invalid": _NO_MOMENT,
     "invalid_awareness": _NO_MOMENT,
 }
-_MINOR = "In minor units of the club's currency, such as cents."
+_MINOR = "In minor units of the club's currency: `decimals` of `GET /club/money` says which."
+
+
+class Minor(Whole):
+    """Money, as a whole number of minor units."""
+
+    default_error_messages = wants(
+        "A whole number of the currency's smallest parts, such as 1250 for 12.50 EUR,"
+    )
 
 
 def _in_the_calendar(at: datetime) -> None:
@@ -43,7 +52,7 @@ class RateSchema(Shape):
     """What chips are worth."""
 
     chips = Whole(required=True, metadata=says("So many chips …"))
-    money = Whole(required=True, metadata=says("… are worth so many minor units."))
+    money = Minor(required=True, metadata=says("… are worth so many minor units."))
 
 
 class RateDraft(Shape):
@@ -133,6 +142,9 @@ class ClubMoneySchema(Answer):
     """What a club's money and chips are."""
 
     currency = Text()
+    decimals = Whole(
+        metadata=says("How many the currency has; amounts are whole numbers: at 2, 1250 is 12.50.")
+    )
     denominations = Rows(Whole(), metadata=says("The values of its chips, smallest first."))
 
 
@@ -176,7 +188,7 @@ class PaymentDraft(Shape):
 
     payer = Text(required=True, metadata=says("A player of the club."))
     payee = Text(required=True, metadata=says("A player of the club."))
-    amount = Whole(required=True, metadata=says(f"Above zero. {_MINOR}"))
+    amount = Minor(required=True, metadata=says(f"Above zero. {_MINOR}"))
     reason = Text(load_default=None, allow_none=True, metadata=says("Why, for the history."))
     paid_at = Moment(
         load_default=None,

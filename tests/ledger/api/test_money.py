@@ -114,14 +114,37 @@ def test_a_balance_is_shown_as_it_was(sue: Caller, path: str) -> None:
 
 def test_a_club_names_its_currency_and_chips(sue: Caller) -> None:
     """What is left out stays; a currency in use stays, too."""
-    assert sue.get("/club/money").json == {"currency": "EUR", "denominations": [5, 20, 30]}
+    assert sue.get("/club/money").json == {
+        "currency": "EUR",
+        "decimals": 2,
+        "denominations": [5, 20, 30],
+    }
     sue.call("PATCH", "/club/money", {"currency": "usd"})
     shown = sue.call("PATCH", "/club/money", {"denominations": [25, 5]}).json
-    assert shown == {"currency": "USD", "denominations": [5, 25]} == sue.get("/club/money").json
+    assert (
+        shown
+        == {"currency": "USD", "decimals": 2, "denominations": [5, 25]}
+        == sue.get("/club/money").json
+    )
     for name in ("Ann", "Bob"):
         sue.post("/players", {"name": name})
     sue.post("/payments", {"payer": "Ann", "payee": "Bob", "amount": 100})
     assert sue.call("PATCH", "/club/money", {"currency": "EUR"}).status_code == 409
+
+
+def test_a_currency_says_how_many_decimals_its_amounts_have(sue: Caller) -> None:
+    """Yen have none; what a payment may come to is said in them."""
+    shown = sue.call("PATCH", "/club/money", {"currency": "JPY"}).json
+    assert (shown["currency"], shown["decimals"]) == ("JPY", 0)
+    for name in ("Ann", "Bob"):
+        sue.post("/players", {"name": name})
+    refused = sue.post("/payments", {"payer": "Ann", "payee": "Bob", "amount": 0})
+    assert "from 1 to 1,000,000,000 JPY" in faults(refused)["amount"]
+    rated = sue.start(rate={"chips": 10, "money": 5})
+    assert sue.post(f"{rated}/conversion/preview", {"rate": None}).json["currency"] == "JPY"
+    other = sue.call("PATCH", "/club/money", {"currency": "EUR"})
+    assert other.status_code == 409
+    assert "played at 10 chips to 5 JPY" in other.json["detail"]
 
 
 WRONG: list[tuple[str, str, Any, str, str]] = [
@@ -133,7 +156,14 @@ WRONG: list[tuple[str, str, Any, str, str]] = [
     ("POST", "/payments", {"payer": "Zoë", "payee": "Bob", "amount": 5}, "payer", "Nobody"),
     ("POST", "/payments", {"payer": "Bob", "payee": "bob", "amount": 5}, "payee", "can't pay"),
     ("POST", "/payments", {"payer": "Ann", "payee": "Bob", "amount": 0}, "amount", "how much"),
-    ("POST", "/payments", {"payer": "Ann", "payee": "Bob", "amount": "5"}, "amount", "whole"),
+    (
+        "POST",
+        "/payments",
+        {"payer": "Ann", "payee": "Bob", "amount": "5"},
+        "amount",
+        "1250 for 12.50 EUR",
+    ),
+    ("PUT", "rate", {"rate": {"chips": 5, "money": 0.5}}, "rate.money", "1250 for 12.50 EUR"),
     (
         "POST",
         "/payments",
@@ -150,6 +180,7 @@ WRONG: list[tuple[str, str, Any, str, str]] = [
     ),
     ("POST", "/payments/1/take-back", {"reason": 7}, "reason", "text"),
     ("PATCH", "/club/money", {"currency": "€"}, "currency", "three letters"),
+    ("PATCH", "/club/money", {"currency": "ABC"}, "currency", "ABC is no currency's code"),
     ("PATCH", "/club/money", {"denominations": [5, 5]}, "denominations", "different"),
     ("PATCH", "/club/money", {"denominations": ["5"]}, "denominations.0", "whole number"),
 ]

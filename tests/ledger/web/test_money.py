@@ -76,8 +76,12 @@ def test_what_everybody_gets_is_shown_at_the_rate(
 
 
 @pytest.mark.parametrize(
-    ("chips", "worth", "field"),
-    [("0", "1", "rate_chips"), ("100", "", "rate_money"), ("100", "a lot", "rate_money")],
+    ("chips", "worth", "field", "sentence"),
+    [
+        ("0", "1", "rate_chips", "how many chips are worth how much"),
+        ("100", "", "rate_money", "0.01 to 10,000,000.00 EUR"),
+        ("100", "a lot", "rate_money", "“a lot” is no sum in EUR"),
+    ],
 )
 def test_a_rate_that_is_none_is_refused_at_its_input(
     scorer: Phone,
@@ -88,12 +92,13 @@ def test_a_rate_that_is_none_is_refused_at_its_input(
     chips: str,
     worth: str,
     field: str,
+    sentence: str,
 ) -> None:
     """Nothing is agreed on, what was typed stays."""
     form = scorer.open(f"{address}/settle").form("/rate")
     page = scorer.send(form, rate_chips=chips, rate_money=worth)
     assert page.status == 422
-    assert "how many chips are worth how much" in page.wrong(field)
+    assert sentence in page.wrong(field)
     assert dict(page.form("/rate").fields)["rate_chips"] == chips
     assert sessions.show(database, club, tonight).rate is None
 
@@ -190,15 +195,25 @@ def test_two_who_mark_the_same_payment_book_it_once(
     assert cash.owed(database, club) == {"Ann": 100, "Cyd": -50, "Dee": -50}
 
 
-@pytest.mark.parametrize("typed", ["", "0", "-1", "much", "1.005", "99999999999"])
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("", "Say how much was paid, from 0.01 to 10,000,000.00 EUR"),
+        ("0", "Say how much was paid"),
+        ("-1", "Say how much was paid"),
+        ("99999999999", "Say how much was paid"),
+        ("much", "“much” is no sum in EUR"),
+        ("1.005", "at most 2 decimals, such as 12.50"),
+    ],
+)
 def test_an_amount_that_is_none_is_refused_at_its_input(
-    scorer: Phone, settled: str, database: Database, typed: str
+    scorer: Phone, settled: str, database: Database, typed: str, sentence: str
 ) -> None:
     """Nothing is saved, what was typed stays."""
     before = table.row_counts(database)
     page = scorer.send(payment(scorer.open(settled), "Bob"), amount=typed)
     assert page.status == 422
-    assert "Say how much was paid" in page.wrong("amount")
+    assert sentence in page.wrong("amount")
     assert dict(payment(page, "Bob").fields)["amount"] == typed
     assert table.row_counts(database) == before
 
