@@ -30,6 +30,10 @@ blueprint = Blueprint("money", __name__, "What chips are worth, who owes whom, w
 Json = dict[str, Any]
 
 _RATE = {"rate": {"chips": 10, "money": 5}}
+_PAYMENTS = {
+    "a part": {"payer": "Ann", "payee": "Bob", "amount": 250},
+    "once, whoever marks it": {"payer": "Ann", "payee": "Bob", "amount": 700, "seen": -700},
+}
 
 
 @blueprint.answers("PUT", "/sessions/<id:session_id>/rate")
@@ -116,10 +120,13 @@ def settle_up(access: Access) -> payments.SettleUp:
 
 @blueprint.answers("POST", "/payments")
 @scorer()
-@blueprint.takes(PaymentDraft, examples={"a part": {"payer": "Ann", "payee": "Bob", "amount": 250}})
-@blueprint.gives(WrittenPaymentSchema, 201)
+@blueprint.takes(PaymentDraft, examples=_PAYMENTS)
+@blueprint.gives(WrittenPaymentSchema, 201, refuses=(412,))
 def make_payment(write: Write, sent: Json) -> Any:
-    """Mark a payment between two players as made: all that was owed, a part of it, or more."""
+    """Mark a payment between two players as made: all that was owed, a part of it, or more.
+
+    Send `seen` along where somebody else might be marking the same one.
+    """
     return payments.pay(database(), write.access, write.key, **sent)
 
 

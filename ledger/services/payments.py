@@ -17,7 +17,7 @@ from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player
 from ledger.problems import Invalid, NotFound, Stale
 from ledger.scope import ScopedSession
-from ledger.services import currencies, money, names, reasons, taking_back, tills
+from ledger.services import currencies, moments, money, names, reasons, taking_back, tills
 from ledger.services.once import Answer, once
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import Payment
@@ -83,7 +83,7 @@ def pay(
     """Mark that ``payer`` gave ``payee`` an amount in minor units: all that was owed, a part, or more.
 
     ``seen`` is the payer's balance that the scorer saw: two who mark the same payment book it once.
-    Raises ``Invalid`` at ``payer``, ``payee``, ``amount`` or ``reason``; ``Stale``, ``KeyReused``.
+    Raises ``Invalid`` at ``payer``, ``payee``, ``amount``, ``reason`` or ``paid_at``, and ``Stale``.
     """
     said = {
         "payer": payer,
@@ -115,11 +115,12 @@ def pay(
                     "Nothing of yours was saved; look at what is left to pay."
                 )
             at = now()
+            when = at if paid_at is None else moments.happened(paid_at, "paid_at")
             occasion = Occasion(
                 None,
                 EntryKind.PAYMENT,
                 access.author,
-                paid_at or at,
+                when,
                 at,
                 reason=reasons.optional(reason),
             )

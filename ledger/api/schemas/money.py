@@ -193,9 +193,16 @@ class PaymentDraft(Shape):
     paid_at = Moment(
         load_default=None,
         allow_none=True,
-        validate=_in_the_calendar,
-        metadata=says("When it was paid; now when left out."),
+        metadata=says("When it was paid, from 1900 to now; now when left out."),
         error_messages=_MOMENTS,
+    )
+    seen = Whole(
+        load_default=None,
+        allow_none=True,
+        metadata=says(
+            "The payer's balance when you looked, from `GET /club/settlement`. Where it has moved since, "
+            "nothing is written (412): two who mark the same payment book it once."
+        ),
     )
 
 

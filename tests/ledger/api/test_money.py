@@ -62,6 +62,21 @@ def test_payments_settle_the_club_partly_and_whole(sue: Caller, path: str) -> No
     assert (again.status_code, again.json["code"]) == (409, "taken-back-already")
 
 
+def test_two_who_mark_the_same_payment_book_it_once(sue: Caller, path: str) -> None:
+    """The second, who saw the payer owe as much, is answered 412 and looks again."""
+    sue.post(f"{path}/conversion", {})
+    plan = sue.get("/club/settlement").json
+    first = plan["payments"][0]
+    balances = {each["player"]: each["balance"] for each in plan["balances"]}
+    marked = {**first, "seen": balances[first["payer"]]}
+    answers = [sue.post("/payments", marked) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 412]
+    assert answers[1].json["code"] == "stale"
+    assert "look at what is left to pay" in answers[1].json["detail"]
+    assert first["payer"] not in owed(sue)
+    assert sue.post("/payments", {**first, "seen": None}).status_code == 201
+
+
 def test_a_session_left_for_money_is_named_until_all_its_chips_are_money(
     sue: Caller, path: str
 ) -> None:
@@ -176,7 +191,21 @@ WRONG: list[tuple[str, str, Any, str, str]] = [
         "/payments",
         {"payer": "Ann", "payee": "Bob", "amount": 5, "paid_at": "0001-01-01T00:00:00+23:00"},
         "paid_at",
-        "calendar",
+        "lies before 1900",
+    ),
+    (
+        "POST",
+        "/payments",
+        {"payer": "Ann", "payee": "Bob", "amount": 5, "paid_at": "2999-01-01T00:00:00Z"},
+        "paid_at",
+        "lies ahead",
+    ),
+    (
+        "POST",
+        "/payments",
+        {"payer": "Ann", "payee": "Bob", "amount": 5, "seen": "0"},
+        "seen",
+        "whole number",
     ),
     ("POST", "/payments/1/take-back", {"reason": 7}, "reason", "text"),
     ("PATCH", "/club/money", {"currency": "€"}, "currency", "three letters"),

@@ -128,6 +128,8 @@ def test_nobody_settles_while_a_session_is_half_converted(
         ({"amount": -50}, "amount", "amount-out-of-range"),
         ({"amount": 10**10}, "amount", "amount-out-of-range"),
         ({"reason": "nul \0"}, "reason", "reason-has-controls"),
+        ({"paid_at": datetime(1, 1, 1, tzinfo=UTC)}, "paid_at", "time-out-of-bounds"),
+        ({"paid_at": datetime(2999, 1, 1, tzinfo=UTC)}, "paid_at", "time-out-of-bounds"),
     ],
 )
 def test_a_payment_that_cannot_be_is_refused_at_its_field(
