@@ -36,11 +36,11 @@ class TillNotEmpty(Conflict):
         )
 
 
-def held(session: ScopedSession, row: PlaySession) -> int:
+def held(session: ScopedSession, session_id: int) -> int:
     """Return what a session's till holds in minor units: less than 0 where those who left are owed."""
     found = session.exec(
         select(Account.balance).where(
-            Account.session_id == row.id, Account.kind == AccountKind.TILL.value
+            Account.session_id == session_id, Account.kind == AccountKind.TILL.value
         )
     ).all()
     return sum(found)
@@ -48,7 +48,7 @@ def held(session: ScopedSession, row: PlaySession) -> int:
 
 def must_be_empty(session: ScopedSession, row: PlaySession) -> None:
     """Raise ``TillNotEmpty`` where a session's till holds anything."""
-    if held(session, row):
+    if held(session, row.id):
         raise TillNotEmpty(row.title)
 
 

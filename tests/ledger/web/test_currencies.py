@@ -128,7 +128,8 @@ def test_a_session_is_started_at_a_rate_of_the_clubs_currency(
     page = scorer.open(f"/clubs/{club.club_id}/sessions/new")
     assert "are worth (JPY)" in page.text
     form = page.form("/new")
-    said = {"do": "start", "rate_chips": "100", "seat": ["Ann", "Bob", "Cyd"]}
+    said: dict[str, str | list[str] | None] = {"do": "start", "rate_chips": "100"}
+    said["seat"] = ["Ann", "Bob", "Cyd"]
     refused = scorer.send(form, **said, rate_money="0.5")
     assert refused.status == 422
     assert "write it without decimals" in refused.wrong("rate_money")

@@ -62,6 +62,26 @@ def test_the_conversion_is_seen_before_it_is_made(
     )
 
 
+def test_who_can_not_leave_for_money_is_told_before_the_page_promises_any(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """German Solo's scores are no payments: the table says so instead of a sum."""
+    played = table.start(
+        database, club, table.FOUR, "german-solo", rate=Rate(10, 1), title="Scores"
+    )
+    hand = {
+        "contract": {"bidder": "Ann", "bid": "solo", "trump": "C"},
+        "tricks_won": 5,
+        "matadors": "split",
+        "first_tricks_won": False,
+    }
+    table.record(database, club, played, hand)
+    page = scorer.open(f"/clubs/{club.club_id}/sessions/{played}/table/leave?player=Ann")
+    assert page.status == 409
+    assert "A score that nobody pays can't be turned into money" in page.text
+    assert "is owed" not in page.text
+
+
 def test_what_everybody_gets_is_shown_at_the_rate(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
