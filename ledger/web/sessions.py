@@ -12,6 +12,7 @@ from ledger.problems import Problem
 from ledger.report import file_name, render
 from ledger.services import accounts, club_money, history, paying, players, sessions
 from ledger.services.chips import ChipPayment
+from ledger.services.pots import BESIDE_SEATS
 from ledger.services.sessions import SessionDraft, SessionView
 from ledger.services.tills import TillNotEmpty
 from ledger.web.door import (
@@ -121,14 +122,14 @@ def board(here: Here, session_id: int) -> ResponseReturnValue:
 
 def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
     """Say how the hand just saved is paid in chips, where the table has any."""
-    present = {seat.name for seat in view.present}
+    present = {seat.name for seat in view.present} | BESIDE_SEATS.keys()
     if not any(seat.lent for seat in view.present):
         return []
     record, verdict, version = history.version_record(here.db, here.access, view.id, number)
     seats = {seat.id: seat.name for seat in view.seats}
     names = dict(zip(record["players"], map(seats.__getitem__, version.seat_ids), strict=True))
     transfers = [
-        (names.get(each["from"], ""), names.get(each["to"], ""), each["amount"])
+        (names.get(each["from"], each["from"]), names.get(each["to"], each["to"]), each["amount"])
         for each in verdict["transfers"]
     ]
     between = [each for each in transfers if {each[0], each[1]} <= present]
