@@ -13,6 +13,8 @@ from sqlmodel import Field
 
 from ledger.models.base import ClubOwned, UTCDateTime
 
+_TILL_NOT_EMPTY = "kind = 'till' AND balance <> 0"
+
 
 class AccountKind(StrEnum):
     """Whose account it is.
@@ -64,7 +66,15 @@ class Account(ClubOwned, table=True):
     ``name`` is a pot's. ``unit`` is ``chips`` or a currency. A closed account takes no posting.
     """
 
-    __table_args__ = (UniqueConstraint("key", "club_id"),)
+    __table_args__ = (
+        UniqueConstraint("key", "club_id"),
+        Index(
+            "ix_account_till_not_empty",
+            "club_id",
+            sqlite_where=text(_TILL_NOT_EMPTY),
+            postgresql_where=text(_TILL_NOT_EMPTY),
+        ),
+    )
 
     id: int = Field(default=None, primary_key=True)
     key: str
