@@ -51,7 +51,10 @@ def list_entries(access: Access, page: Page, session_id: int) -> list[accounts.E
 @reader
 @blueprint.gives(SettlementSchema, refuses=(404,))
 def show_settlement(access: Access, session_id: int) -> accounts.Settlement:
-    """Show the fewest payments that would leave everybody even now."""
+    """Show the fewest payments in chips that would leave everybody even now.
+
+    What has become money is not among them: `GET /club/settlement` settles that.
+    """
     return accounts.settlement(database(), access, session_id)
 
 

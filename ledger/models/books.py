@@ -8,10 +8,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, UniqueConstraint, text
 from sqlmodel import Field
 
 from ledger.models.base import ClubOwned, UTCDateTime
+
+_TILL_NOT_EMPTY = "kind = 'till' AND balance <> 0"
 
 
 class AccountKind(StrEnum):
@@ -64,7 +66,15 @@ class Account(ClubOwned, table=True):
     ``name`` is a pot's. ``unit`` is ``chips`` or a currency. A closed account takes no posting.
     """
 
-    __table_args__ = (UniqueConstraint("key", "club_id"),)
+    __table_args__ = (
+        UniqueConstraint("key", "club_id"),
+        Index(
+            "ix_account_till_not_empty",
+            "club_id",
+            sqlite_where=text(_TILL_NOT_EMPTY),
+            postgresql_where=text(_TILL_NOT_EMPTY),
+        ),
+    )
 
     id: int = Field(default=None, primary_key=True)
     key: str

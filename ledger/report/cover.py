@@ -124,7 +124,7 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
     """Return who pays whom, in two columns."""
     yield _title("Settling up" if summary.closed else "Settling up, if it ended now")
     if not summary.payments:
-        yield Block(14, lambda paper, y: _say_even(paper, y), keeps=True)
+        yield _paragraph(wrap(summary.instead_of_payments, _WIDTH / 9.5), 9.5, 14)
         return
     half = -(-len(summary.payments) // 2)
     column = _WIDTH / 2 - 9
@@ -136,11 +136,6 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
     )
     for pair in rows:
         yield Block(15, partial(_payments, pair, column, summary.unit), keeps=True)
-
-
-def _say_even(paper: Paper, y: float) -> None:
-    """Draw the sentence for a table that owes nothing."""
-    paper.say(MARGIN, y - 10, "Everybody is even.", 9.5, INK)
 
 
 def _payments(pair: tuple[Payment, ...], column: float, unit: str, paper: Paper, y: float) -> None:

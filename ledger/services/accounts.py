@@ -14,6 +14,7 @@ from ledger.models import Account, Hand, JournalEntry, Player, Posting
 from ledger.scope import ScopedSession
 from ledger.services import sessions
 from ledger.services.lines import Columns
+from ledger.services.sessions import SessionView
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import Payment
 
@@ -63,14 +64,29 @@ class EntryView:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The fewest payments that bring every seat to zero; none where the seats do not sum to zero.
+    """The fewest payments in chips that bring every seat to zero; none where the seats do not sum to zero.
 
-    A score that is no payment (german-solo) leaves a rest with the world's account.
+    A score that is no payment (german-solo) leaves a rest with the world's account, and who left for
+    money a rest with the till. What has become money is paid in the club, not here once more.
     """
 
     unit: str
     even: bool
     payments: tuple[Payment, ...]
+
+    @classmethod
+    def of(cls, view: SessionView) -> "Settlement":
+        """Settle a session as it stands."""
+        columns = Columns.of(view)
+        even = sum(columns.unpaid) == 0
+        return cls(
+            unit="chips",
+            even=even,
+            payments=tuple(
+                Payment(columns.names[pay.payer], columns.names[pay.payee], pay.amount)
+                for pay in (fewest_payments(columns.unpaid) if even else ())
+            ),
+        )
 
 
 def every(db: Database, access: Access, session_id: int) -> list[AccountView]:
@@ -107,17 +123,7 @@ def entries(
 
 def settlement(db: Database, access: Access, session_id: int) -> Settlement:
     """Return what would settle a session now: what each won, not what the bank gave. Raises ``NotFound``."""
-    columns = Columns.of(sessions.show(db, access, session_id))
-    even = sum(columns.nets) == 0
-    payments = fewest_payments(columns.nets) if even else ()
-    return Settlement(
-        unit="chips",
-        even=even,
-        payments=tuple(
-            Payment(columns.names[pay.payer], columns.names[pay.payee], pay.amount)
-            for pay in payments
-        ),
-    )
+    return Settlement.of(sessions.show(db, access, session_id))
 
 
 def _accounts(session: ScopedSession, session_id: int) -> dict[int, AccountView]:

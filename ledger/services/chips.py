@@ -5,7 +5,7 @@ none do, in this order: the payer changes one piece with the bank; borrows what 
 pays as much as chips can pay, and the rest stays to be remembered.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 
@@ -67,9 +67,15 @@ def holding(chips: int, denominations: Sequence[int]) -> dict[int, int]:
 
 
 def pay(
-    payer: str, payee: str, amount: int, held: Pieces, denominations: Sequence[int]
+    payer: str,
+    payee: str,
+    amount: int,
+    held: Pieces,
+    denominations: Sequence[int],
+    *,
+    borrows: bool = True,
 ) -> ChipPayment:
-    """Return how an amount is paid with the pieces held, changing or borrowing where it must be."""
+    """Return how an amount is paid with the pieces held, changing or (unless of a pot) borrowing."""
     exact = bounded(amount, held)
     if exact is not None:
         return ChipPayment(payer, payee, amount, exact)
@@ -83,11 +89,11 @@ def pay(
         if changed is not None:
             pieces, gives, gets = changed
             return ChipPayment(payer, payee, amount, pieces, gives, gets, rest=rest)
-    else:
-        borrows = unlimited(payable - worth(held), denominations)
-        if borrows is not None:
-            pieces = _sum(held, borrows)
-            return ChipPayment(payer, payee, amount, pieces, borrows=borrows, rest=rest)
+    elif borrows:
+        lent = unlimited(payable - worth(held), denominations)
+        if lent is not None:
+            pieces = _sum(held, lent)
+            return ChipPayment(payer, payee, amount, pieces, borrows=lent, rest=rest)
     return _as_much_as_fits(payer, payee, amount, held)
 
 
@@ -95,12 +101,16 @@ def pay_all(
     transfers: Iterable[tuple[str, str, int]],
     held: Mapping[str, Pieces],
     denominations: Sequence[int],
+    pots: Container[str] = (),
 ) -> list[ChipPayment]:
-    """Return how several payments are made one after another, each with what is held by then."""
+    """Return how several payments are made one after another, each with what is held by then.
+
+    ``pots`` are the payers that nobody lends to: what they are short of was never put in.
+    """
     now = {name: dict(pieces) for name, pieces in held.items()}
     made = []
     for payer, payee, amount in transfers:
-        paid = pay(payer, payee, amount, now[payer], denominations)
+        paid = pay(payer, payee, amount, now[payer], denominations, borrows=payer not in pots)
         lent = _sum(_sum(now[payer], paid.gets), paid.borrows)
         now[payer] = _less(_less(lent, paid.gives), paid.pieces)
         now[payee] = _sum(now[payee], paid.pieces)

@@ -10,10 +10,14 @@ from collections.abc import Iterable
 
 from sqlmodel import col, func, select
 
+from engine.pots import FROG_POT, SOLO_POT
 from ledger.models import Account, AccountKind, HandVersion, JournalEntry, Posting
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 from ledger.services.payout import POTS, Written
+
+BESIDE_SEATS = {FROG_POT: "frog", SOLO_POT: "solo"}
+"""What a verdict's transfers call the pots, with their names in a record."""
 
 
 class PotsSpent(Conflict):

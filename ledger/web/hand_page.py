@@ -18,6 +18,7 @@ from ledger.services import accounts, corrections, hands, history, paying
 from ledger.services.changes import Unchanged
 from ledger.services.chips import ChipPayment
 from ledger.services.payout import POTS
+from ledger.services.pots import BESIDE_SEATS
 from ledger.services.preview import Preview
 from ledger.services.sessions import SessionView
 from ledger.services.summary import HandLine
@@ -144,7 +145,7 @@ class HandPage:
             return []
         if not any(seat.lent for seat in self.view.present):
             return []
-        names = {seat.name for seat in self.view.present}
+        names = {seat.name for seat in self.view.present} | BESIDE_SEATS.keys()
         return paying.in_chips(
             self.here.db,
             self.here.access,

@@ -43,6 +43,7 @@ def pay(here: Here) -> ResponseReturnValue:
     """Mark a payment as made, all of it or a part."""
     form = request.form
     seen = form.get("seen", "")
+    currency = settings.show(here.db, here.access).currency
     try:
         payments.pay(
             here.db,
@@ -50,7 +51,7 @@ def pay(here: Here) -> ResponseReturnValue:
             sent_key(),
             payer=form.get("payer", ""),
             payee=form.get("payee", ""),
-            amount=money_of(form.get("amount", "")),
+            amount=money_of(form.get("amount", ""), currency, "amount"),
             reason=form.get("reason") or None,
             seen=int(seen) if re.fullmatch(r"-?[0-9]{1,18}", seen) else None,
         )

@@ -11,6 +11,7 @@ from ledger.db import Database
 from ledger.models import SessionState
 from ledger.problems import Invalid, NotFound, Problem
 from ledger.services import club_money, evening, leaving, players, quotes, sessions
+from ledger.services.money import NotReady
 from ledger.services.once import Answer
 from ledger.services.preview import Move
 from ledger.services.session_view import SessionView
@@ -146,8 +147,8 @@ def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
     name = request.values.get("player", "")
     try:
         quote = quotes.leaving(here.db, here.access, session_id, player=name)
-    except Invalid as gone:
-        return _page(here, session_id, errors or errors_of(gone, {}), gone.status)
+    except (Invalid, NotReady) as refused:
+        return _page(here, session_id, errors or errors_of(refused, {}), refused.status)
     return here.page(
         "leave.html",
         status,

@@ -13,6 +13,7 @@ from engine.cards import Card, Suit
 from engine.verdict import Verdict
 from ledger.paths import STATIC
 from ledger.problems import counted
+from ledger.services import currencies
 from ledger.services.sessions import SessionView
 from ledger.services.summary import HandLine
 from ledger.web.said import DONE, entry_word, last_word
@@ -27,6 +28,7 @@ def init_app(app: Flask) -> None:
         number=number,
         change=change,
         money=money,
+        typed=typed,
         suit=suit,
         card=card,
         day=day,
@@ -74,14 +76,22 @@ def change(value: int) -> str:
     return f"{value:+,}".replace("-", MINUS) if value else "0"
 
 
-def money(value: int) -> str:
+def money(value: int, currency: str) -> str:
     """Write a sum of money, given in minor units.
 
-    >>> money(123456), money(-5)
-    ('1,234.56', '−0.05')
+    >>> money(123456, "EUR"), money(-5, "EUR"), money(123456, "JPY")
+    ('1,234.56', '−0.05', '123,456')
     """
-    whole, part = divmod(abs(value), 100)
-    return f"{MINUS if value < 0 else ''}{whole:,}.{part:02}"
+    return currencies.write(value, currency).replace("-", MINUS)
+
+
+def typed(value: int, currency: str) -> str:
+    """Write a sum of money as it is typed into a field.
+
+    >>> typed(123456, "EUR")
+    '1234.56'
+    """
+    return currencies.write(value, currency, grouped=False)
 
 
 def average(value: Fraction) -> str:

@@ -152,6 +152,14 @@ def test_table_that_owes_nothing_is_told_so() -> None:
     assert "Hand" not in text.replace("Hands bid", "")
 
 
+def test_where_payments_settle_nothing_the_reason_is_printed() -> None:
+    """Not that everybody is even."""
+    summary = replace(evening(hands=3), payments=(), instead_of_payments="The chips are money now.")
+    text = reading.text(render(summary, printed_at=PRINTED_AT))
+    assert "The chips are money now." in text
+    assert "Everybody is even" not in text
+
+
 def test_columns_no_hand_uses_are_left_out() -> None:
     """A game that calls no card has no columns for card and partner."""
     summary = evening(NAMES[:4], 5, changes=False)
