@@ -226,7 +226,8 @@ def waiting(session: ScopedSession, session_id: int) -> list[Account]:
 
 def must_be_payments(session: ScopedSession, row: PlaySession) -> None:
     """Raise ``NotReady`` where the world holds the other side of scores: nobody pays those out."""
-    _none_of([each for each in waiting(session, row.id) if each.kind == AccountKind.WORLD])
+    scores = [each for each in waiting(session, row.id) if each.kind == AccountKind.WORLD]
+    _none_of(scores, " Take the session's rate away to let somebody leave.")
 
 
 _WAITED_FOR = {
@@ -238,11 +239,12 @@ _WAITED_FOR = {
 }
 
 
-def _none_of(waits: list[Account]) -> None:
+def _none_of(waits: list[Account], way_out: str = "") -> None:
     for each in waits:
         sentence = _WAITED_FOR[AccountKind(each.kind)]
         held = counted(each.balance, "chip")
-        raise NotReady(sentence.format(name=each.name, held=held, missing=-each.balance))
+        figures = {"name": each.name, "held": held, "missing": -each.balance}
+        raise NotReady(sentence.format(**figures) + way_out)
 
 
 def _seats(session: ScopedSession, row: PlaySession) -> list[tuple[Seat, Account]]:

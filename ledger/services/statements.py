@@ -13,7 +13,8 @@ from ledger.db import Database
 from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
-from ledger.services import money
+from ledger.services import money, tills
+from ledger.services.tills import Unfinished
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,17 @@ class StatementLine:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A player's money: the balance now, how many lines there are, and some of them, newest first."""
+    """A player's money: the balance now, how many lines there are, and some of them, newest first.
+
+    While the club has ``unfinished`` sessions, a balance of 0 does not say that the player is even.
+    """
 
     player: str
     currency: str
     balance: int
     total: int
     lines: tuple[StatementLine, ...]
+    unfinished: tuple[Unfinished, ...] = ()
 
 
 def of_player(
@@ -63,7 +68,7 @@ def of_player(
             .where(Account.player_id == player_id)
         ).one_or_none()
         if account is None:
-            return Statement(player.name, currency, 0, 0, ())
+            return Statement(player.name, currency, 0, 0, (), tills.unfinished(session))
         total = session.exec(
             select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
         ).one()
@@ -73,6 +78,7 @@ def of_player(
             account.balance,
             total,
             tuple(_lines(session, account.id, offset, limit)),
+            tills.unfinished(session),
         )
 
 

@@ -1,10 +1,12 @@
 """How numbers, suits, cards and times are written on the pages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
+from itertools import groupby
 
 from flask import Flask, url_for
 from markupsafe import Markup
@@ -14,6 +16,7 @@ from engine.verdict import Verdict
 from ledger.paths import STATIC
 from ledger.problems import counted
 from ledger.services import currencies
+from ledger.services.chips import ChipPayment
 from ledger.services.sessions import SessionView
 from ledger.services.summary import HandLine
 from ledger.web.said import DONE, entry_word, last_word
@@ -29,6 +32,7 @@ def init_app(app: Flask) -> None:
         change=change,
         money=money,
         typed=typed,
+        alike=alike,
         suit=suit,
         card=card,
         day=day,
@@ -110,6 +114,12 @@ def pieces(held: Mapping[int, int]) -> str:
     '1 × 20, 2 × 5'
     """
     return ", ".join(f"{held[value]} × {value:,}" for value in sorted(held, reverse=True))
+
+
+def alike(paid: Iterable[ChipPayment]) -> list[tuple[list[str], ChipPayment]]:
+    """Put those together who pay the same to the same, one after another: seven antes are one line."""
+    rows = groupby(paid, key=lambda each: replace(each, payer=""))
+    return [([each.payer for each in same], first) for first, same in rows]
 
 
 def suit(letter: str) -> Markup:

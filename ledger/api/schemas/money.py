@@ -246,6 +246,9 @@ class StatementSchema(Answer):
     currency = Text()
     balance = Whole()
     lines = Rows(Part(StatementLineSchema), metadata=says("One page of them."))
+    unfinished = Rows(
+        Part(UnfinishedSchema), metadata=says("While there is one, a balance of 0 is not even yet.")
+    )
 
 
 class BalanceQuery(Shape):

@@ -87,6 +87,8 @@ def test_a_session_left_for_money_is_named_until_all_its_chips_are_money(
     assert "Turn the chips into money first" in refused.json["detail"]
     number = int(path.rsplit("/", 1)[1])
     due = sue.get("/club/settlement").json
+    bob = next(each["id"] for each in sue.get("/players").json if each["name"] == "Bob")
+    assert sue.get(f"/players/{bob}/statement").json["unfinished"] == due["unfinished"]
     assert due["unfinished"] == [{"id": number, "title": "Friday", "state": "open"}]
     assert due["payments"] == []
     sue.post(f"{path}/conversion", {})

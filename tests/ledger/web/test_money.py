@@ -166,6 +166,9 @@ def test_no_page_says_that_nobody_owes_anything_while_a_session_is_unfinished(
     assert "Nobody owes anything" not in page.text
     assert "left Tonight for money" in page.text
     assert "left Monday for money" in page.text
+    mine = scorer.open(statement(database, club, "Ann"))
+    assert "Ann nothing is owed so far" in mine.text
+    assert "left Monday for money" in mine.text
     place = address.removesuffix(str(tonight))
     assert {f"{place}{tonight}/settle", f"{place}{monday}/settle"} <= set(page.reader.links)
 
