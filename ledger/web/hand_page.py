@@ -13,7 +13,7 @@ from flask import Response, request
 from engine import games
 from engine.sheet import Rules
 from ledger.models import AccountKind
-from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem
+from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
 from ledger.services import accounts, corrections, hands, history, paying
 from ledger.services.changes import Unchanged
 from ledger.services.chips import ChipPayment
@@ -206,7 +206,7 @@ class HandPage:
             correcting=self.correcting,
             number=self.correcting or self.view.hands_dealt + 1,
             balances={seat.name: seat.balance for seat in reversed(self.view.seats)},
-            seen_hands=self.view.hands_dealt if problem else self._seen_hands(),
+            seen_hands=self.view.hands_dealt if isinstance(problem, Stale) else self._seen_hands(),
             reason=request.form.get("reason", ""),
             notice=notice,
             meanwhile=meanwhile,
