@@ -30,7 +30,10 @@ def init_app(app: Flask) -> None:
 
 def respond(problem: Problem) -> Response:
     """Return the response to a named failure."""
-    return _answer(problem.status, document(problem))
+    said = document(problem)
+    if not _to_a_program():
+        said["detail"] = problem.at_the_table
+    return _answer(problem.status, said)
 
 
 def document(problem: Problem) -> dict[str, Any]:
@@ -117,10 +120,14 @@ def _respond_to_mistake(error: Exception) -> Response:
     return _answer(500, _document(500, "Our mistake", "our-mistake", detail))
 
 
+def _to_a_program() -> bool:
+    return request.path.startswith("/api/")
+
+
 def _answer(
     status: int, body: Mapping[str, Any], headers: Sequence[tuple[str, str]] = ()
 ) -> Response:
-    if request.path.startswith("/api/"):
+    if _to_a_program():
         response = make_response(json.dumps(body), status)
         response.mimetype = "application/problem+json"
     else:

@@ -78,17 +78,18 @@ def convert_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.answers("POST", "/sessions/<id:session_id>/conversion/preview")
 @reader
 @blueprint.takes(QuoteQuery, examples={"10 chips to 5 cents": _RATE})
-@blueprint.gives(ConversionQuoteSchema, refuses=(404,))
-def preview_conversion(access: Access, sent: Json, session_id: int) -> Json:
+@blueprint.gives(ConversionQuoteSchema, revision=True, refuses=(404,))
+def preview_conversion(access: Access, sent: Json, session_id: int) -> Any:
     """Show what converting would pay everybody, and what it waits for. Viewers may look, too."""
     quote = quotes.conversion(database(), access, session_id, _rate(sent))
-    return {
+    shown = {
         "currency": quote.currency,
         "rate": quote.rate,
         "paid_before": quote.paid_before,
         "players": quote.players,
         "waits": dict(quote.waits),
     }
+    return shown, etag(quote)
 
 
 @blueprint.answers("GET", "/club/money")

@@ -34,6 +34,19 @@ class AccountView:
 
 
 @dataclass(frozen=True, slots=True)
+class Books:
+    """A session and what its accounts hold, the seats' first, clockwise, those left last."""
+
+    view: SessionView
+    accounts: tuple[AccountView, ...]
+
+    @property
+    def revision(self) -> int:
+        """The session's revision that both were read at."""
+        return self.view.revision
+
+
+@dataclass(frozen=True, slots=True)
 class PostingView:
     """One account's part of an entry; ``balance`` is what the account held after it."""
 
@@ -89,10 +102,16 @@ class Settlement:
         )
 
 
+def books(db: Database, access: Access, session_id: int) -> Books:
+    """Return a session with its accounts, both as they stand at one moment. Raises ``NotFound``."""
+    with db.read(access) as session:
+        view = sessions.load(session, session_id)
+        return Books(view, tuple(_accounts(session, view).values()))
+
+
 def every(db: Database, access: Access, session_id: int) -> list[AccountView]:
     """Return a session's accounts, the seats' first, clockwise, those left last. Raises ``NotFound``."""
-    with db.read(access) as session:
-        return list(_accounts(session, session_id).values())
+    return list(books(db, access, session_id).accounts)
 
 
 def entries(
@@ -103,7 +122,7 @@ def entries(
     Raises ``NotFound``.
     """
     with db.read(access) as session:
-        accounts = _accounts(session, session_id)
+        accounts = _accounts(session, sessions.load(session, session_id))
         total = session.exec(
             select(func.count())
             .select_from(JournalEntry)
@@ -126,11 +145,11 @@ def settlement(db: Database, access: Access, session_id: int) -> Settlement:
     return Settlement.of(sessions.show(db, access, session_id))
 
 
-def _accounts(session: ScopedSession, session_id: int) -> dict[int, AccountView]:
-    seats = sessions.load(session, session_id).seats
+def _accounts(session: ScopedSession, view: SessionView) -> dict[int, AccountView]:
+    seats = view.seats
     names = {seat.id: seat.name for seat in seats}
     places = {seat.id: place for place, seat in enumerate(seats)}
-    rows = session.exec(select(Account).where(Account.session_id == session_id)).all()
+    rows = session.exec(select(Account).where(Account.session_id == view.id)).all()
 
     def place(row: Account) -> tuple[int, int]:
         return (len(seats) if row.seat_id is None else places[row.seat_id]), row.id

@@ -6,7 +6,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid
 from ledger.services import money, names, session_view, shares, tills
-from ledger.services.session_view import Rate, SeatView, find_row, load
+from ledger.services.session_view import Rate, SeatView, SessionView, find_row, load
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,7 @@ class Quote:
     """What one player would get: ``won`` chips of the ``chips`` in hand are theirs, ``money`` for them.
 
     ``borrowed`` are the chips that go back to the bank; ``money`` is in minor units, None without a rate.
+    ``revision`` is the session's that it was read at.
     """
 
     player: str
@@ -21,6 +22,7 @@ class Quote:
     borrowed: int
     won: int
     money: int | None
+    revision: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +30,15 @@ class ConversionQuote:
     """What everybody would get.
 
     ``paid_before`` is what those who left were paid (negative: what they paid), in minor units. ``waits``
-    names what has to come to 0 first, with its chips: the pots, ``differences``, ``world``.
+    names what has to come to 0 first, with its chips: the pots, ``differences``, ``world``. ``revision`` is
+    the session's that it was read at.
     """
 
     currency: str
     rate: Rate | None
     paid_before: int
     players: tuple[Quote, ...]
+    revision: int
     waits: tuple[tuple[str, int], ...] = ()
 
     @property
@@ -54,7 +58,8 @@ def leaving(db: Database, access: Access, session_id: int, *, player: str) -> Qu
         view = session_view.view(session, row)
         for seat in view.present:
             if names.key(seat.name) == wanted:
-                return _quote(seat, money.cashed_out(session, row, seat.net - seat.converted))
+                paid = money.cashed_out(session, row, seat.net - seat.converted)
+                return _quote(view, seat, paid)
     raise Invalid.at(
         "player",
         "not-at-the-table",
@@ -88,10 +93,12 @@ def conversion(
         currency,
         agreed,
         -till,
-        tuple(_quote(seat, amount) for seat, amount in zip(seats, paid, strict=True)),
+        tuple(_quote(view, seat, amount) for seat, amount in zip(seats, paid, strict=True)),
+        view.revision,
         tuple(waits),
     )
 
 
-def _quote(seat: SeatView, paid: int | None) -> Quote:
-    return Quote(seat.name, seat.balance, seat.lent, seat.net - seat.converted, paid)
+def _quote(view: SessionView, seat: SeatView, paid: int | None) -> Quote:
+    won = seat.net - seat.converted
+    return Quote(seat.name, seat.balance, seat.lent, won, paid, view.revision)

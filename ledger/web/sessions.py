@@ -23,7 +23,6 @@ from ledger.web.door import (
     errors_of,
     go,
     in_club,
-    new_key,
     pages,
     sent_key,
     sent_revision,
@@ -87,7 +86,6 @@ def _setting_up(
         stakes=Stakes.read(request.form, setup.sheet.slug, currency),
         currency=currency,
         errors=errors,
-        key=sent_key(),
     )
 
 
@@ -116,7 +114,6 @@ def board(here: Here, session_id: int) -> ResponseReturnValue:
         else accounts.settlement(here.db, here.access, session_id).payments,
         saved=next(iter(just), None),
         in_chips=_in_chips(here, view, saved) if found.last and found.last.number == saved else [],
-        keys=new_key,
     )
 
 
@@ -175,8 +172,6 @@ def _rules(
         stakes=Stakes.of_rate(view.rate, currency),
         currency=currency,
         errors=errors,
-        key=sent_key(),
-        keys=new_key,
     )
 
 

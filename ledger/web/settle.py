@@ -12,7 +12,6 @@ from ledger.web.door import (
     errors_of,
     go,
     in_club,
-    new_key,
     pages,
     sent_key,
     sent_revision,
@@ -70,5 +69,4 @@ def settling(here: Here, session_id: int, errors: Errors, status: int = 200) -> 
         if sent
         else Stakes.of_rate(view.rate, quote.currency),
         errors=errors,
-        keys=new_key,
     )

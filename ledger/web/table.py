@@ -22,7 +22,6 @@ from ledger.web.door import (
     errors_of,
     go,
     in_club,
-    new_key,
     pages,
     sent_key,
     sent_revision,
@@ -157,7 +156,6 @@ def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
         currency=club_money.show(here.db, here.access).currency,
         reason=request.form.get("reason", ""),
         errors=errors,
-        key=new_key() if errors else sent_key(),
     )
 
 
@@ -184,10 +182,10 @@ def seats(here: Here, session_id: int) -> ResponseReturnValue:
         "seats.html",
         status,
         view=view,
+        now=here_now,
         order=_moved_up(order, request.form.get("up")),
         changed=order != here_now or "up" in request.form,
         errors=errors,
-        key=sent_key(),
     )
 
 
@@ -231,7 +229,6 @@ def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> Res
         form=request.form,
         errors=errors,
         at=request.path.rsplit("/", 1)[1],
-        keys=new_key,
         returns=dict(_returns(here, view)),
     )
 
