@@ -140,7 +140,8 @@ def _account(bind: sa.Connection, of: Any, kind: str, name: str | None = None) -
     if found is None:
         account = {"club_id": of.club_id, "key": key, "kind": kind, "session_id": of.session_id}
         account |= {"name": name, "unit": "chips", "balance": 0}
-        found = bind.execute(sa.insert(ACCOUNT).values(account).returning(ACCOUNT.c.id)).scalar()
+        opened = sa.insert(ACCOUNT).values(account).returning(ACCOUNT.c.id)
+        found = bind.execute(opened).scalar_one()
     return int(found)
 
 

@@ -102,13 +102,13 @@ class Hands:
         if written is None:
             return
         hand = self.shelf.hands.get(version.hand_id)
-        found = {row[1]: row[2] for row in postings}
+        moved = {row[1]: row[2] for row in postings}
         try:
-            fits = found == self._accounts(version, payout.amounts(version.session_id, written))
+            fits = moved == self._accounts(version, payout.amounts(version.session_id, written))
             if not fits and hand and version.version < hand.version and written.into_pots:
                 # The first books' own way, all of it taken back when the pots got their accounts.
                 before = payout.without_pots(version.session_id, written)
-                fits = found == self._accounts(version, before)
+                fits = moved == self._accounts(version, before)
                 self._past_the_pots.add(entry.id)
         except SPOILED as error:
             yield self._differs(version, f"it can't be read ({error!r})")
