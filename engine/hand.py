@@ -5,7 +5,6 @@
 checked by the same phases (`engine.replay`).
 """
 
-from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from engine.actions import Action, Dealt, Drawn, Ending, Part, Saying, problem_of
@@ -154,7 +153,7 @@ class Hand(NamedTuple):
             where = {"field": "contract.announced_tout" if tout else "asked_partner"}
             message = f"“{saying}” cannot be said now."
             raise Refused([Violation("not-now", message, where, self.sayings)])
-        contract = replace(contract, announced_tout=True) if tout else contract
+        contract = contract._replace(announced_tout=True) if tout else contract
         done = (*self.done, (self.part, saying))
         return self._replace(said=(*self.said, saying), contract=contract, done=done)
 
@@ -214,8 +213,7 @@ class Hand(NamedTuple):
             held = zip(naming.seats, known.hands, strict=True)
             holder = next(seat for seat, hand in held if hand & BITS[called])
         alone = holder == naming.seats[naming.bidder]
-        contract = replace(
-            cast("Contract", self.contract),
+        contract = cast("Contract", self.contract)._replace(
             trump=naming.trump,
             called=called,
             partner=None if alone else holder,

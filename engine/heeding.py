@@ -1,7 +1,5 @@
 """The auction of a record, call by call, held against its contract."""
 
-from dataclasses import replace
-
 from engine.bidding import Auction, Bidding
 from engine.contracts import PASS, Bid
 from engine.deal import Known
@@ -135,7 +133,7 @@ def _agreed(
             _refuse(
                 key, join(names) if names else "nobody", join(told) if told else "nobody", problems
             )
-    return replace(stated, **changes) if changes else stated  # type: ignore[arg-type]
+    return stated._replace(**changes) if changes else stated  # type: ignore[arg-type]
 
 
 def outcome_of(rules: Rules, seats: tuple[str, ...], made: Bidding, known: Known) -> Bidding:

@@ -11,19 +11,18 @@ tricks) whatever follows from them is derived, and what is stated besides is hel
 from itertools import chain
 from operator import attrgetter
 
-from engine.aims import Count
 from engine.contracts import PASS, Undertaking
 from engine.counts import Result
 from engine.errors import Refused, Violation
 from engine.games import find
+from engine.pricing import price
 from engine.record import Contract, HandRecord
 from engine.replay import replay, tells
 from engine.settlement import Priced
 from engine.sheet import Rules
-from engine.stated import CONCEDED
-from engine.steps import Step, counted
+from engine.steps import Step
 from engine.table import Table
-from engine.tariffs import Judged, Price
+from engine.tariffs import Price
 from engine.undertaking import undertake
 from engine.verdict import Outcome, Verdict
 
@@ -99,12 +98,13 @@ def score(record: HandRecord) -> Verdict:
         undertaking = undertake(rules, table, contract, found, held)
         problems += found if agreed else (each for each in found if each.code not in CARDS_TELL)
         # What was counted hangs on the cards: where they are refused it is not looked at.
-        bid = rules.by_slug.get(contract.bid or "")
-        counted = rules.tally.count(bid, result, problems) if agreed else None
         if undertaking is not None:
-            price = _price(undertaking, counted, result, problems)
-            if table is not None and price is not None and not problems:
-                return _played(rules, record, table, undertaking, price, result.points)
+            worth = price(rules, undertaking.bid, undertaking.trump, result, counts=agreed)
+            problems += worth.problems
+            if table is not None and worth.price is not None and not problems:
+                return _played(rules, record, table, undertaking, worth.price, result.points)
+        elif agreed:
+            rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
     raise Refused(problems)
 
 
@@ -145,45 +145,6 @@ def _check_nothing_played(
     for key in stated:
         message = f"All passed, so nothing was played: leave {key} out."
         problems.append(Violation("all-passed", message, {"field": key}))
-
-
-def _price(
-    undertaking: Undertaking, counted: Count | None, result: Result, problems: Found
-) -> Price | None:
-    """Judge the hand by its count, or by who gave it up, and price it."""
-    bid = undertaking.bid
-    if result.conceded is not None:
-        judged = _concession(undertaking, result, problems)
-    elif counted is not None:
-        judged = bid.aim.judge(counted, undertaking.trump)
-    else:
-        return None
-    return judged and bid.tariff.price(judged, undertaking.trump)
-
-
-def _concession(undertaking: Undertaking, result: Result, problems: Found) -> Judged | None:
-    """Count a hand as lost for who gave it up, unless points or tricks had decided it already."""
-    bid, by, where = undertaking.bid, str(result.conceded), {"field": "conceded"}
-    if by not in bid.concessions:
-        message = f"{bid.title} is played to the end; the {by} cannot give it up."
-        problems.append(Violation("not-concedable", message, where, bid.concessions))
-        return None
-    outcome = CONCEDED[by]
-    points, against = result.points or 0, result.points_against or 0
-    tricks = result.tricks_won or 0
-    for count, words in (
-        (Count(points), f"{points} {bid.counts}"),
-        (Count(against=against), f"{against} card points on the other side"),
-        (Count(tricks=tricks), f"{counted(tricks, 'trick')} of the bidder's"),
-    ):
-        settled = bid.aim.settled(count, undertaking.trump)
-        if settled not in (None, outcome):
-            message = (
-                f"With {words} the hand was {settled} already, so the {by} cannot have given it up."
-            )
-            problems.append(Violation("concession-too-late", message, where))
-            return None
-    return Judged(outcome, 0, Step("conceded", {"by": by}, "sheet"))
 
 
 def _played(

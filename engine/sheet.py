@@ -1,10 +1,10 @@
 """A game as data: `Sheet` says what it offers, `Rules` are its parts put together for one table."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import cast
+from typing import Any, cast
 
 from engine.bidding import Auction, Ladder, Procedure
 from engine.bidding.duty import Duty
@@ -13,6 +13,7 @@ from engine.contracts import Bid
 from engine.counts import Tally
 from engine.dealing import Dealing
 from engine.errors import Violation, refuse_any, show
+from engine.kept import Kept
 from engine.masks import BITS
 from engine.options import Option, OptionValue, Plain, check, resolve, with_defaults
 from engine.play import Play
@@ -64,7 +65,7 @@ class Rules:
     `keys` are the keys of a record (`contract.…` for those of the contract) that only some games
     have and this one does; others of their kind are refused. `all_pass` is the bid that somebody
     must play when all pass; without one the cards are thrown in. `bidder` is what the game calls
-    whoever plays the contract.
+    whoever plays the contract. `worths` keeps what `engine.pricing` worked out by these rules.
     """
 
     game: str
@@ -87,6 +88,9 @@ class Rules:
     keys: frozenset[str] = frozenset()
     bidder: str = "bidder"
     by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
+    worths: Kept[Hashable, Any] = field(
+        default_factory=lambda: Kept(4096), init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_slug", {bid.slug: bid for bid in self.bids})
@@ -155,7 +159,9 @@ class Sheet:
     build: Callable[[House], Rules]
     variants: tuple[Variant, ...] = ()
     experimental: bool = False
-    _built: dict[object, Rules] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _built: Kept[object, Rules] = field(
+        default_factory=lambda: Kept(1024), init=False, repr=False, compare=False
+    )
 
     @property
     def default_variant(self) -> str | None:
@@ -185,10 +191,7 @@ class Sheet:
         )
         rules = self._built.get(key)
         if rules is None:
-            rules = self._compose(variant, options, seats)
-            if len(self._built) >= 1024:
-                self._built.clear()
-            self._built[key] = rules
+            return self._built.keep(key, self._compose(variant, options, seats))
         return rules
 
     def _compose(self, variant: str | None, chosen: Mapping[str, object], seats: int) -> Rules:

@@ -1,7 +1,5 @@
 """Holds what a record states against what its cards tell, and fills in what it left out."""
 
-from dataclasses import replace
-
 from engine.calling import Own
 from engine.cards import Suit
 from engine.contracts import BY_BIDDER, BY_OPPONENTS
@@ -83,7 +81,7 @@ def fill(case: Situation, contract: Contract, dealt: Known, problems: Found) -> 
         field = "contract.alone" if contract.partner in (None, partner) else "contract.partner"
         legal = () if partner is None else (partner,)
         problems.append(Violation("partner-differs", message, {"field": field}, legal))
-    return replace(contract, partner=partner, alone=alone or None)
+    return contract._replace(partner=partner, alone=alone or None)
 
 
 def side_of(contract: Contract, seats: tuple[str, ...]) -> int:

@@ -6,9 +6,11 @@ A template names a step's values in braces. What stands after the colon says how
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any
+
+from engine.kept import Kept
 
 Values = Mapping[str, Any]
 
@@ -26,9 +28,24 @@ class Language:
     terms: Mapping[str, str]
     conjunction: str
     form: Callable[[int], int]
+    _said: Kept[tuple[object, ...], str] = field(
+        default_factory=lambda: Kept(20_000), init=False, repr=False, compare=False
+    )
 
     def say(self, key: str, values: Values) -> str:
-        """Put one step into words; `LookupError` for a key that has no template."""
+        """Put one step into words; `LookupError` for a key that has no template.
+
+        An evening has few sentences, said again and again: what was said is kept.
+        """
+        said = self._said
+        asked = (key, *values.items())
+        try:
+            text = said.get(asked)
+        except TypeError:  # a value that cannot be looked up, such as a list
+            return self._put(key, values)
+        return said.keep(asked, self._put(key, values)) if text is None else text
+
+    def _put(self, key: str, values: Values) -> str:
         return _Spoken(self, values).vformat(self.templates[key], (), values)
 
     def count(self, number: int, noun: str) -> str:

@@ -17,6 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DataError, OperationalError, TimeoutError
 from sqlmodel import select
 
+from ledger import json_text
 from ledger.access import Access
 from ledger.models import Club
 from ledger.problems import Busy, NotFound, NotSignedIn
@@ -31,7 +32,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.engine = _sqlite(url) if self.is_sqlite else create_engine(url, pool_pre_ping=True)
+        self.engine = _sqlite(url) if self.is_sqlite else _engine(url, pool_pre_ping=True)
         self._pen = Lock()
         self._reading: Engine = self.engine
         self._writing: Engine = self.engine
@@ -97,8 +98,15 @@ class Database:
         self.engine.dispose()
 
 
+def _engine(url: str, **options: Any) -> Engine:
+    """Make an engine whose JSON columns are written and read by the one library."""
+    return create_engine(
+        url, json_serializer=json_text.text, json_deserializer=json_text.read, **options
+    )
+
+
 def _sqlite(url: str) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": _WAIT_SECONDS})
+    engine = _engine(url, connect_args={"timeout": _WAIT_SECONDS})
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: object) -> None:

@@ -7,7 +7,6 @@ one before it in its club. All functions work inside the caller's write transact
 """
 
 import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,12 +15,12 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from ledger import json_text
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting, Seat
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession, insert_all
 
 GENESIS = "0" * 64
-_write = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 CHIPS = "chips"
 
 
@@ -75,7 +74,7 @@ def open_account(
     A seat's needs its session and seat, a player's the player and the currency; the others are of a
     session, and a pot has a name.
     """
-    key = _key(kind, session_id, seat_id, player_id, name, unit)
+    key = account_key(kind, session_id, seat_id, player_id, name, unit)
     account = db.exec(select(Account).where(Account.key == key)).one_or_none()
     if account is None:
         account = Account(
@@ -195,10 +194,10 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
     ]
     if occasion.details:
         said.append(sorted(occasion.details.items()))
-    return hashlib.sha256(_write(said).encode()).hexdigest()
+    return hashlib.sha256(json_text.write(said, in_order=True)).hexdigest()
 
 
-def _key(
+def account_key(
     kind: AccountKind,
     session_id: int | None,
     seat_id: int | None,
@@ -206,6 +205,7 @@ def _key(
     name: str | None,
     unit: str,
 ) -> str:
+    """Say in one word whose account it is, so that there is one of a kind."""
     if kind is AccountKind.SEAT:
         return f"seat/{seat_id}"
     if kind is AccountKind.PLAYER:

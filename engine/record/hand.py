@@ -23,9 +23,10 @@ from engine.record.seats import name_problems, table_problems
 
 FORMAT = 1
 REQUIRED = ("game", "players", "dealer")
+NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HandRecord:
     """One hand, as written down. A record that exists is well formed: each name in it has a seat.
 
@@ -40,7 +41,7 @@ class HandRecord:
     players: tuple[str, ...]
     dealer: str
     rules: str | None = None
-    options: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=lambda: NO_OPTIONS)
     active: tuple[str, ...] | None = None
     deal: Deal | None = None
     spit: Spit | None = None
@@ -76,7 +77,12 @@ class HandRecord:
         if problems or read is None:
             players = (read or {}).get("players")
             raise Refused(problems if players is None else (*problems, *table_problems(players)))
-        return cls(**read)
+        # Most keys of a hand are left out: their defaults stay the class's, instead of two dozen
+        # assignments a hand.
+        record = object.__new__(cls)
+        record.__dict__.update({"options": NO_OPTIONS} | read)
+        record.__post_init__()
+        return record
 
     def to_mapping(self) -> dict[str, object]:
         """Write the record: keys in the format's order, cards in their canonical spelling."""

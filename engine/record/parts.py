@@ -14,8 +14,7 @@ from engine.record.reading import At, Problems, Reader
 from engine.record.shaping import build, present, rows_of
 
 
-@dataclass(frozen=True, slots=True)
-class Contract:
+class Contract(NamedTuple):
     """What was played: whatever follows from the rest may be left out.
 
     `bid` is a slug or `pass` where all passed. `alone` is true when the caller called a card of their

@@ -69,13 +69,27 @@ class Written(NamedTuple):
         return {name: after[name] - before[name] for name in POTS}
 
 
+class Moved(NamedTuple):
+    """What a hand moves: what each seat, each pot and the world's side get (or, negative, give)."""
+
+    seats: Mapping[int, int]
+    pots: Mapping[str, int]
+    world: int
+
+
+def moved(written: Written) -> Moved:
+    """Return what a hand moves. A score that is no payment comes from the world's side."""
+    seats, pots = written.deltas, written.into_pots
+    return Moved(seats, pots, -sum(seats.values()) - sum(pots.values()))
+
+
 def amounts(session_id: int, written: Written) -> Amounts:
-    """Return what a hand moves. A score that is no payment comes from the world's account."""
-    moved = {f"seat/{seat_id}": amount for seat_id, amount in written.deltas.items()}
-    for name, amount in written.into_pots.items():
-        moved[f"session/{session_id}/pot/{name}"] = amount
-    moved[f"session/{session_id}/world"] = -sum(moved.values())
-    return {key: amount for key, amount in moved.items() if amount}
+    """Return what a hand moves, by the keys of the accounts."""
+    seats, pots, world = moved(written)
+    by_key = {f"seat/{seat_id}": amount for seat_id, amount in seats.items()}
+    by_key |= {f"session/{session_id}/pot/{name}": amount for name, amount in pots.items()}
+    by_key[f"session/{session_id}/world"] = world
+    return {key: amount for key, amount in by_key.items() if amount}
 
 
 def without_pots(session_id: int, written: Written) -> Amounts:

@@ -64,9 +64,10 @@ def shares(
         sides[bidder] = _BIDDER
     paid: dict[tuple[int, int], int] = {}
     for transfer in verdict["transfers"]:
-        payer, payee = seat_of.get(transfer["from"]), seat_of.get(transfer["to"])
-        if payer is not None and payee is not None and transfer["amount"]:
-            paid[payer, payee] = paid.get((payer, payee), 0) + transfer["amount"]
+        amount, payer, payee = transfer["amount"], transfer["from"], transfer["to"]
+        if amount and payer in seat_of and payee in seat_of:
+            pair = seat_of[payer], seat_of[payee]
+            paid[pair] = paid.get(pair, 0) + amount
     return Shares(
         record["game"],
         (record.get("contract") or {}).get("bid", PASS),

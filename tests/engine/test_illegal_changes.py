@@ -231,7 +231,7 @@ def test_another_contract_than_the_auction_made_is_refused(played: Played) -> No
         other = next(
             bid.slug for bid in reversed(hand.rules.bids) if bid.slug != record.contract.bid
         )
-        contract = replace(record.contract, bid=other)
+        contract = record.contract._replace(bid=other)
         with pytest.raises(Refused) as refused:
             score(replace(record, contract=contract))
         violation = refused.value.violations[0]

@@ -125,8 +125,8 @@ def test_stating_what_the_cards_tell_changes_nothing(played: Played) -> None:
     for _, record, verdict in played:
         assert score(replace(record, points=verdict.points)) == verdict
         if record.contract is not None and record.auction is not None and record.contract.bidder:
-            told = replace(
-                record.contract, bidder=None, bid=None, partner=None, doubled=None, redoubled=None
+            told = record.contract._replace(
+                bidder=None, bid=None, partner=None, doubled=None, redoubled=None
             )
             assert score(replace(record, contract=told)) == verdict
 

@@ -88,3 +88,14 @@ def test_every_template_is_used() -> None:
     }
     built = {"won", "lost", "won-both", "lost-both"}
     assert set(ENGLISH.templates) == named | inner | built
+
+
+def test_what_was_said_once_is_said_alike_again_and_a_list_is_no_hindrance() -> None:
+    """Sentences are kept by their values; values that cannot be looked up are put into words anew."""
+    for _ in range(2):
+        assert Step("won", {"principal": "Ann", "others": ("Bob",)}, "002").text == (
+            "Ann is paid by Bob"
+        )
+        assert Step("won", {"principal": "Ann", "others": ["Bob", "Cyd"]}, "002").text == (
+            "Ann is paid by Bob and Cyd"
+        )

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator
 from sqlalchemy import Connection
 
 from ledger.db import Database
+from ledger.services.verify import around
 from ledger.services.verify.entries import Entries
 from ledger.services.verify.hands import Hands
 from ledger.services.verify.references import strangers
-from ledger.services.verify.shelf import Difference, Shelf, chunks, count
+from ledger.services.verify.shelf import SPOILED, Difference, Shelf, chunks, count
 from ledger.services.verify.sums import Sums
 
 __all__ = ["Difference", "differences", "verify"]
@@ -38,6 +39,14 @@ def verify(db: Database, progress: Progress | None = None) -> Iterator[Differenc
 
 def differences(connection: Connection, progress: Progress | None = None) -> Iterator[Difference]:
     """Yield every difference, as this transaction sees the books; none if all is well."""
+    try:
+        yield from _differences(connection, progress)
+    except SPOILED as error:
+        # Somebody put a thing where another kind of thing belongs; what it is stands here at last.
+        yield Difference("The books", "beyond this", f"they can't be read on ({error!r})")
+
+
+def _differences(connection: Connection, progress: Progress | None) -> Iterator[Difference]:
     shelf = Shelf.load(connection)
     entries, hands, sums = Entries(shelf), Hands(shelf), Sums(shelf)
     total, done = count(connection), 0
@@ -52,3 +61,4 @@ def differences(connection: Connection, progress: Progress | None = None) -> Ite
     yield from entries.finish()
     yield from hands.finish(connection, entries.reversed, entries.apart)
     yield from sums.finish(connection, entries.advanced, entries.converted)
+    yield from around.check(connection, shelf, entries.closed)

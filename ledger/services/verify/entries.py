@@ -3,15 +3,18 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection
 
 from ledger import journal
 from ledger.journal import GENESIS, Occasion
-from ledger.models import AccountKind, EntryKind, SeatState, metadata
+from ledger.models import AccountKind, EntryKind, metadata
 from ledger.services.verify.pots import Apart
 from ledger.services.verify.shelf import (
+    SPOILED,
     Chunk,
     Difference,
     EntryRow,
@@ -23,7 +26,7 @@ from ledger.services.verify.shelf import (
 )
 
 _REVERSAL, _POT = EntryKind.REVERSAL.value, AccountKind.POT.value
-_LEFT = SeatState.LEFT.value
+_DOORS = {EntryKind.CLOSING.value, EntryKind.REOPENING.value}
 _KINDS = {kind.value: kind for kind in EntryKind}
 
 
@@ -32,9 +35,10 @@ class Entries:
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
-        self.reversed: set[int] = set()
+        self.reversed: dict[int, EntryRow] = {}
         self.advanced: Counter[int] = Counter()
         self.converted: Counter[int] = Counter()
+        self.closed: dict[int | None, bool] = {}
         self.apart: list[Apart] = []
         self._conversions: dict[int, dict[str, int]] = {}
         self._digests: dict[int, str] = defaultdict(lambda: GENESIS)
@@ -48,12 +52,9 @@ class Entries:
     def check(self, connection: Connection, chunk: Chunk) -> Iterator[Difference]:
         """Check some entries."""
         entries = {entry.id for entry in chunk.entries}
+        yield from self._numbers(chunk)
         for entry in chunk.entries:
             postings = chunk.postings.get(entry.id, [])
-            if any(type(row[2]) is not int or type(row[3]) is not int for row in postings):
-                yield self._differs(entry, "a posting of it holds something that is no number")
-                postings = [row for row in postings if type(row[2]) is type(row[3]) is int]
-                chunk.postings[entry.id] = postings
             yield from self._sealed(entry, postings)
             yield from self._moved(entry, postings)
         yield from self._reversals(connection, chunk)
@@ -73,14 +74,19 @@ class Entries:
                     f"account {account.key}",
                     f"it says {account.balance}, its postings come to {total}",
                 )
-            seat = self.shelf.seats.get(account.seat_id or 0)
-            if seat is not None and (account.closed_at is None) == (seat.state == _LEFT):
-                closed = "open" if account.closed_at is None else "closed"
-                yield self.shelf.differs(
-                    account.club_id,
-                    f"account {account.key}",
-                    f"it is {closed}, its seat {seat.state}",
-                )
+
+    def _numbers(self, chunk: Chunk) -> Iterator[Difference]:
+        """Check that postings hold whole numbers, and leave out those that do not."""
+        every = list(chain.from_iterable(chunk.postings.values()))
+        amounts, balances = map(itemgetter(2), every), map(itemgetter(3), every)
+        if {*map(type, amounts), *map(type, balances)} <= {int}:
+            return
+        for entry in chunk.entries:
+            postings = chunk.postings.get(entry.id, [])
+            whole = [row for row in postings if type(row[2]) is type(row[3]) is int]
+            if whole != postings:
+                yield self._differs(entry, "a posting of it holds something that is no number")
+                chunk.postings[entry.id] = whole
 
     def _sealed(self, entry: EntryRow, postings: list[PostingRow]) -> Iterator[Difference]:
         """Check that an entry follows on the one before it in its club, and says what was sealed."""
@@ -89,12 +95,15 @@ class Entries:
         if entry.previous_digest != before:
             yield self._differs(entry, "it does not follow on the entry before it in the chain")
         try:
+            occurred_at = _instant(entry.occurred_at)
             occasion = Occasion(
                 entry.session_id,
                 _KINDS[entry.kind],
                 entry.author,
-                _instant(entry.occurred_at),
-                _instant(entry.entered_at),
+                occurred_at,
+                occurred_at
+                if entry.entered_at == entry.occurred_at
+                else _instant(entry.entered_at),
                 entry.hand_id,
                 entry.reason,
                 entry.reverses_id,
@@ -102,14 +111,16 @@ class Entries:
             )
             amounts = {row[1]: row[2] for row in postings}
             sealed = journal.seal(entry.previous_digest, occasion, amounts)
-        except (LookupError, TypeError, ValueError) as error:
+        except SPOILED as error:
             yield self._differs(entry, f"it can't be read ({error})")
             return
-        if "converted" in occasion.details:
-            self._conversions[entry.id] = occasion.details["converted"]
-            self._convert(entry.id, 1)
         if sealed != entry.digest:
             yield self._differs(entry, "its digest does not fit what it says")
+        elif "converted" in occasion.details:
+            self._conversions[entry.id] = occasion.details["converted"]
+            self._convert(entry.id, 1)
+        if entry.kind in _DOORS:
+            self.closed[entry.session_id] = entry.kind == EntryKind.CLOSING
 
     def _moved(self, entry: EntryRow, postings: list[PostingRow]) -> Iterator[Difference]:
         """Check that an entry balances in each unit, and the running balance after each posting."""
@@ -147,9 +158,9 @@ class Entries:
                     self.apart.append(Apart(entry.id, entry.session_id, pot, amount))
         if with_bank:
             for _, account_id, amount, *_ in postings:
-                seat_id = self.shelf.accounts[account_id].seat_id
-                if seat_id is not None:
-                    self.advanced[seat_id] += amount
+                row = self.shelf.accounts.get(account_id)
+                if row is not None and row.seat_id is not None:
+                    self.advanced[row.seat_id] += amount
 
     def _reversals(self, connection: Connection, chunk: Chunk) -> Iterator[Difference]:
         """Check that what reverses an entry is its opposite, and the only one."""
@@ -162,7 +173,7 @@ class Entries:
                 continue
             if entry.reverses_id in self.reversed:
                 yield self._differs(entry, f"entry {entry.reverses_id} was reversed before")
-            self.reversed.add(entry.reverses_id)
+            self.reversed[entry.reverses_id] = entry
             self._convert(entry.reverses_id, -1)
             moved = {row[1]: -row[2] for row in chunk.postings.get(entry.id, [])}
             if moved != originals.get(entry.reverses_id, {}):

@@ -1,8 +1,9 @@
 """Hands and their versions: each verdict scored anew, each entry what the verdict comes to."""
 
-import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Generator, Iterator, Mapping, Sequence
+from itertools import pairwise
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection
@@ -10,13 +11,14 @@ from sqlalchemy import Connection
 from engine.errors import Refused
 from engine.record import HandRecord
 from engine.scoring import score
-from engine.verdict import Verdict
+from ledger import json_text
 from ledger.models import EntryKind, HandAction, HandState, metadata
 from ledger.services import payout
 from ledger.services.payout import Amounts, Written
 from ledger.services.verify import pots
 from ledger.services.verify.pots import Apart, Played
 from ledger.services.verify.shelf import (
+    SPOILED,
     Chunk,
     Difference,
     EntryRow,
@@ -32,14 +34,10 @@ from ledger.services.verify.shelf import (
 
 _HAND, _STANDING = EntryKind.HAND.value, HandState.STANDING.value
 _RECORDED, _VOIDED = HandAction.RECORDED.value, HandAction.VOIDED.value
+_RESTORED = HandAction.RESTORED.value
 
 Turn = tuple[int, str, int | None]
 """A version's number, its action and its entry."""
-
-MOST_SENTENCES = 20_000
-
-SPOILED = (LookupError, TypeError, ValueError, AttributeError)
-"""What reading a document that was changed by hand can end in."""
 
 
 class Hands:
@@ -49,9 +47,9 @@ class Hands:
         self.shelf = shelf
         self.stood: list[tuple[HandRow, Written]] = []
         self._turns: dict[int, list[Turn]] = defaultdict(list)
-        self._played: list[tuple[HandRow, Written]] = []
+        self._played: list[tuple[HandRow, Mapping[str, int], Mapping[str, int]]] = []
+        self._seats: dict[str, Any] = {}
         self._past_the_pots: set[int] = set()
-        self._said: dict[tuple[Any, ...], str] = {}
 
     def check(self, chunk: Chunk) -> Iterator[Difference]:
         """Check the hands' versions that have an entry in this chunk."""
@@ -73,11 +71,13 @@ class Hands:
                 yield from self._unpaid(version)
 
     def finish(
-        self, connection: Connection, reversed_: set[int], apart: Sequence[Apart]
+        self, connection: Connection, reversed_: Mapping[int, EntryRow], apart: Sequence[Apart]
     ) -> Iterator[Difference]:
         """Check the void ones, each hand's versions one after another, numbers, and pots."""
-        yield from self._voided(connection)
-        played = [Played(hand, self._first_entry(hand), written) for hand, written in self._played]
+        yield from self._voided(connection, reversed_)
+        played = [
+            Played(hand, self._first_entry(hand), said, put) for hand, said, put in self._played
+        ]
         yield from pots.check(self.shelf, played, apart)
         for hand in self.shelf.hands.values():
             problem = _sequence(hand, sorted(self._turns.get(hand.id, [])), reversed_)
@@ -93,18 +93,14 @@ class Hands:
             yield self._differs(version, f"its entry {entry.id} is another hand's")
         if entry.club_id != version.club_id:
             yield self._differs(version, f"its entry {entry.id} is another club's")
-        written: Written | None = None
-        for found in self._scored(version):
-            if isinstance(found, Written):
-                written = found
-            else:
-                yield found
+        yield from self._told(version, entry, entry.occurred_at)
+        written = yield from self._scored(version)
         if written is None:
             return
         hand = self.shelf.hands.get(version.hand_id)
         moved = {row[1]: row[2] for row in postings}
         try:
-            fits = moved == self._accounts(version, payout.amounts(version.session_id, written))
+            fits = moved == self._expected(version, written)
             if not fits and hand and version.version < hand.version and written.into_pots:
                 # The first books' own way, all of it taken back when the pots got their accounts.
                 before = payout.without_pots(version.session_id, written)
@@ -118,22 +114,50 @@ class Hands:
         if hand and hand.version == version.version and hand.state == _STANDING:
             self.stood.append((hand, written))
             if "pots" in written.record:
-                self._played.append((hand, written))
+                self._played.append((hand, written.record["pots"], written.into_pots))
 
-    def _scored(self, version: VersionRow) -> Iterator[Difference | Written]:
-        """Score a version anew; yield what differs, and what the engine makes of its record."""
+    def _seated(self, seat_ids: Any) -> Any:
+        """Read the seats of a hand, mostly those of the hand before."""
+        if not isinstance(seat_ids, str):
+            return seat_ids
+        if seat_ids not in self._seats:
+            self._seats = {seat_ids: document(seat_ids)}
+        return self._seats[seat_ids]
+
+    def _expected(self, version: VersionRow, written: Written) -> dict[int | str | None, int]:
+        """Return what an entry should move, by account; by a key where there is no such account."""
+        moved, accounts = payout.moved(written), self.shelf.of_seats
+        if not (moved.pots or moved.world):
+            # As nearly always: no key need be spelled to find the accounts.
+            return {
+                accounts.get(seat_id): amount for seat_id, amount in moved.seats.items() if amount
+            }
+        return self._accounts(version, payout.amounts(version.session_id, written))
+
+    def _told(
+        self, version: VersionRow, entry: EntryRow, played_at: object
+    ) -> Iterator[Difference]:
+        """Check that a version and the entry made with it agree on who wrote it, when and why."""
+        said = version.author, version.reason, version.entered_at, version.played_at
+        if said != (entry.author, entry.reason, entry.entered_at, played_at):
+            yield self._differs(version, f"who, when or why is not what entry {entry.id} says")
+
+    def _scored(self, version: VersionRow) -> Generator[Difference, None, Written | None]:
+        """Score a version anew; yield what differs, and return what the engine makes of its record."""
         hand = self.shelf.hands.get(version.hand_id)
         if hand is None:
             yield self._differs(version, "its hand is gone")
-            return
+            return None
         if not (hand.club_id == version.club_id and hand.session_id == version.session_id):
             yield self._differs(version, "it is of another club or session than its hand")
         self._turns[hand.id].append((version.version, version.action, version.entry_id))
         try:
-            record, seat_ids = document(version.record), document(version.seat_ids)
-            again = self._answer(score(HandRecord.from_mapping(record)))
+            record, seat_ids = document(version.record), self._seated(version.seat_ids)
+            again = score(HandRecord.from_mapping(record)).to_mapping()
             # Mostly it is the same text, which is told faster than it is read.
-            verdict = None if version.verdict == json.dumps(again) else document(version.verdict)
+            verdict = (
+                None if version.verdict == json_text.text(again) else document(version.verdict)
+            )
             if verdict is not None and again != verdict:
                 differing = sorted(
                     key for key in {*again, *verdict} if again.get(key) != verdict.get(key)
@@ -141,31 +165,14 @@ class Hands:
                 yield self._differs(
                     version, f"its verdict is not the engine's (in {', '.join(differing)})"
                 )
-            yield Written(record, again, seat_ids)
+            return Written(record, again, seat_ids)
         except Refused as refused:
             yield self._differs(version, f"its record is refused: {refused.violations[0].message}")
         except SPOILED as error:
             yield self._differs(version, f"it can't be read ({error!r})")
+        return None
 
-    def _answer(self, verdict: Verdict) -> dict[str, Any]:
-        """Write a verdict as it is kept. The same few sentences are said of many hands: once is enough."""
-        answer = verdict._replace(steps=()).to_mapping()
-        said = self._said
-        explanation = []
-        for step in verdict.steps:
-            try:
-                key = (step.key, *step.values.values())
-                text = said.get(key)
-                if text is None:
-                    text = said[key] = step.text
-            except TypeError:  # a value that is no key, such as a list
-                text = step.text
-            explanation.append(text)
-        if len(said) > MOST_SENTENCES:
-            said.clear()
-        return {**answer, "explanation": explanation}
-
-    def _accounts(self, version: VersionRow, moved: Amounts) -> dict[int | str, int]:
+    def _accounts(self, version: VersionRow, moved: Amounts) -> dict[int | str | None, int]:
         """Find the accounts of amounts by their keys."""
         keys, club_id = self.shelf.keys, version.club_id
         return {keys.get((club_id, key), key): amount for key, amount in moved.items()}
@@ -181,7 +188,9 @@ class Hands:
         """Score a version that pays nothing."""
         return (each for each in self._scored(version) if isinstance(each, Difference))
 
-    def _voided(self, connection: Connection) -> Iterator[Difference]:
+    def _voided(
+        self, connection: Connection, reversed_: Mapping[int, EntryRow]
+    ) -> Iterator[Difference]:
         """Check versions without an entry: only voidings, which repeat what they void."""
         version = metadata.tables["hand_version"]
         query = versions_query().where(version.c.entry_id.is_(None)).order_by(version.c.id)
@@ -195,6 +204,12 @@ class Hands:
             )
             if not before or not _repeats(row, VersionRow(*before[0])):
                 yield self._differs(row, "it does not repeat what it voids")
+                continue
+            entry = reversed_.get(before[0][-1])
+            if entry is not None:
+                if _just_after(entry.entered_at, row.entered_at):
+                    row = row._replace(entered_at=entry.entered_at)
+                yield from self._told(row, entry, row.played_at)
 
     def _numbered(self, connection: Connection) -> Iterator[Difference]:
         """Check that a session's hands are numbered from 1 without a gap, as many as it says."""
@@ -224,12 +239,25 @@ def _repeats(now: VersionRow, then: VersionRow) -> bool:
         return False
 
 
-def _sequence(hand: HandRow, turns: list[Turn], reversed_: set[int]) -> str | None:
+def _just_after(entry: Any, version: Any) -> bool:
+    """Whether a voiding came within a second of its reversal: the first books asked the clock twice."""
+    try:
+        if isinstance(entry, str):
+            entry, version = datetime.fromisoformat(entry), datetime.fromisoformat(version)
+        return bool(timedelta() <= version - entry < timedelta(seconds=1))
+    except SPOILED:
+        return False
+
+
+def _sequence(hand: HandRow, turns: list[Turn], reversed_: Container[int]) -> str | None:
     """Say what is wrong with a hand's versions, one after another."""
     if [number for number, _, _ in turns] != list(range(1, hand.version + 1)):
         return f"it says {hand.version} versions, and has others"
     if [action for _, action, _ in turns].count(_RECORDED) != 1 or turns[0][1] != _RECORDED:
         return "it was not recorded once, and first"
+    for (_, before, _), (number, action, _) in pairwise(turns):
+        if (before == _VOIDED) != (action == _RESTORED):
+            return f"version {number} is {action} after one that is {before}"
     for number, action, entry_id in turns:
         if (action == _VOIDED) != (entry_id is None):
             return f"version {number} is {action}, and should {'not ' if entry_id else ''}be paid"

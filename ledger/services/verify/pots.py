@@ -1,19 +1,23 @@
 """Pots: what each standing hand says they held before it, against what went in and out by then."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ledger.services.payout import POTS, Written
+from ledger.services.payout import POTS
 from ledger.services.verify.shelf import Difference, HandRow, Shelf
 
 
 class Played(NamedTuple):
-    """A standing hand played for pots: the entry it was first written by, and what it says now."""
+    """A standing hand played for pots, and the entry it was first written by.
+
+    What it says they held before it, and what it put into them.
+    """
 
     hand: HandRow
     first_entry: int
-    written: Written
+    said: Mapping[str, int]
+    put: Mapping[str, int]
 
 
 class Apart(NamedTuple):
@@ -32,17 +36,16 @@ def check(shelf: Shelf, played: Sequence[Played], apart: Sequence[Apart]) -> Ite
     the hand was first written.
     """
     held: dict[int, Counter[str]] = {}
-    for hand, first_entry, written in sorted(played):
+    for hand, first_entry, said, put in sorted(played):
         pots = held.setdefault(hand.session_id, Counter())
         moved = Counter(pots)
         for entry_id, session_id, pot, amount in apart:
             if session_id == hand.session_id and entry_id < first_entry:
                 moved[pot] += amount
-        said = written.record["pots"]
         if any(said[pot] != moved[pot] for pot in POTS):
             held_then = ", ".join(f"{pot} {moved[pot]}" for pot in POTS)
             yield shelf.differs(
                 hand.club_id, hand.place, f"the pots before it held {held_then}, it says otherwise"
             )
-        for pot, amount in written.into_pots.items():
+        for pot, amount in put.items():
             pots[pot] += amount

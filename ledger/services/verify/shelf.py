@@ -1,6 +1,5 @@
 """What verifying reads: the few rows that are looked up again and again, and the journal in chunks."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,12 +7,16 @@ from typing import Any, NamedTuple, Self
 
 from sqlalchemy import Connection, Select, func, select
 
+from ledger import json_text
 from ledger.models import metadata
 
 CHUNK = 1000
 """How many entries are held at a time."""
 
 _TABLES = metadata.tables
+
+SPOILED = (LookupError, TypeError, ValueError, AttributeError)
+"""What reading something that was changed by hand can end in."""
 
 
 class Difference(NamedTuple):
@@ -37,7 +40,10 @@ class AccountRow(NamedTuple):
     kind: str
     unit: str
     balance: int
+    session_id: int | None
     seat_id: int | None
+    player_id: int | None
+    name: str | None
     closed_at: object
 
 
@@ -48,6 +54,7 @@ class SeatRow(NamedTuple):
     club_id: int
     session_id: int
     player_id: int
+    position: int
     advanced: int
     converted: int
     hands_bid: int
@@ -73,11 +80,12 @@ class HandRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The rows that everything else points at, by id; accounts by club and key, too."""
+    """The rows that everything else points at, by id; accounts by club and key, and by seat, too."""
 
     clubs: dict[int, str]
     accounts: dict[int, AccountRow]
     keys: dict[tuple[int, str], int]
+    of_seats: dict[int, int | None]
     seats: dict[int, SeatRow]
     hands: dict[int, HandRow]
 
@@ -85,11 +93,14 @@ class Shelf:
     def load(cls, connection: Connection) -> Self:
         """Read them."""
         accounts = {row[0]: AccountRow(*row) for row in _all(connection, "account", AccountRow)}
+        keys = {(row.club_id, row.key): row.id for row in accounts.values()}
+        seats = {row[0]: SeatRow(*row) for row in _all(connection, "seat", SeatRow)}
         return cls(
             clubs=dict(rows(connection, columns("club", "id", "name"))),
             accounts=accounts,
-            keys={(row.club_id, row.key): row.id for row in accounts.values()},
-            seats={row[0]: SeatRow(*row) for row in _all(connection, "seat", SeatRow)},
+            keys=keys,
+            of_seats={row.id: keys.get((row.club_id, f"seat/{row.id}")) for row in seats.values()},
+            seats=seats,
             hands={row[0]: HandRow(*row) for row in _all(connection, "hand", HandRow)},
         )
 
@@ -128,6 +139,10 @@ class VersionRow(NamedTuple):
     record: Any
     verdict: Any
     seat_ids: Any
+    author: str
+    reason: str | None
+    played_at: Any
+    entered_at: Any
     entry_id: int | None
 
 
@@ -206,7 +221,7 @@ def rows(connection: Connection, query: Select[Any]) -> list[Any]:
 
 def document(value: Any) -> Any:
     """Read a JSON column as the driver gave it; PostgreSQL's has read it already."""
-    return json.loads(value) if isinstance(value, str) else value
+    return json_text.read(value) if isinstance(value, str) else value
 
 
 def _all(connection: Connection, table: str, row: Any) -> list[Any]:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, func, select
 
 from ledger.models import metadata
 from ledger.services.payout import Written
-from ledger.services.sums import ENDS, shares
+from ledger.services.sums import ENDS, Side, shares
 from ledger.services.verify.shelf import Difference, HandRow, Shelf, columns, rows
 
 _TABLES = metadata.tables
@@ -21,8 +21,10 @@ class Sums:
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
         self._results = 0
-        self._shares: dict[tuple[int, str, str, str, str], list[int]] = {}
-        self._paid: dict[tuple[int, int], list[int]] = {}
+        # By game, bid and outcome; in it by seat and side: so many hands, so many chips.
+        self._shares: dict[tuple[str, str, str], dict[tuple[int, Side], list[int]]]
+        self._shares = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+        self._paid: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
         self._bid: Counter[int] = Counter()
         self._won: Counter[int] = Counter()
         self._players = {row.id: row.player_id for row in shelf.seats.values()}
@@ -78,18 +80,14 @@ class Sums:
             written.record, written.verdict, written.seat_ids
         )
         players, club_id, hand_id = self._players, hand.club_id, hand.id
-        results, sums = [], self._shares
+        results, sums = [], self._shares[game, bid, outcome]
         for seat_id, side, amount in seats:
             results.append((hand_id, seat_id, players[seat_id], amount, club_id))
-            share = sums.get(key := (seat_id, game, bid, side, outcome))
-            if share is None:
-                share = sums[key] = [0, 0]
+            share = sums[seat_id, side]
             share[0] += 1
             share[1] += amount
         for pair, amount in paid.items():
-            between = self._paid.get(pair)
-            if between is None:
-                between = self._paid[pair] = [0, 0]
+            between = self._paid[pair]
             between[0] += 1
             between[1] += amount
         if bidder is not None:
@@ -101,12 +99,13 @@ class Sums:
     def _tallies(self) -> dict[tuple[int, int, str, str, str], Counter[str]]:
         """Fold what each seat got into tallies of its player."""
         tallies: dict[tuple[int, int, str, str, str], Counter[str]] = defaultdict(Counter)
-        for (seat_id, game, bid, side, outcome), (hands, total) in self._shares.items():
-            seat = self.shelf.seats[seat_id]
-            tally = tallies[seat.club_id, seat.player_id, game, bid, str(side)]
-            tally.update({"hands": hands, "total": total})
-            if outcome in ENDS:
-                tally[outcome] += hands
+        for (game, bid, outcome), seats in self._shares.items():
+            for (seat_id, side), (hands, total) in seats.items():
+                seat = self.shelf.seats[seat_id]
+                tally = tallies[seat.club_id, seat.player_id, game, bid, side.value]
+                tally.update({"hands": hands, "total": total})
+                if outcome in ENDS:
+                    tally[outcome] += hands
         return tallies
 
     def _versus(self) -> dict[tuple[int, int, int], Counter[str]]:

@@ -11,8 +11,7 @@ from sqlalchemy import Connection, create_engine, text
 from ledger import migrate
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import bank, clubs, corrections, leaving, money, undo
-from ledger.services.payout import Written
+from ledger.services import bank, clubs, corrections, counting, leaving, money, undo
 from ledger.services.session_view import Rate
 from ledger.services.verify import differences, verify
 from ledger.services.verify.pots import Apart, Played
@@ -54,6 +53,15 @@ def an_evening(db: Database, access: Access) -> int:
     bank.lend(db, access, table.new_key(), played, player="Dee", chips=30)
     bank.lend(db, access, table.new_key(), played, player="Eve", chips=20)
     undo.undo(db, access, table.new_key(), played)
+    counting.write(
+        db,
+        access,
+        table.new_key(),
+        played,
+        {"Ann": {5: 2}, "Bob": {20: 3}},
+        post=True,
+        reason="agreed",
+    )
     money.set_rate(db, access, table.new_key(), played, rate=Rate(10, 5))
     leaving.leave(db, access, table.new_key(), played, player="Gus")
     return played
@@ -90,7 +98,7 @@ def test_books_in_order_show_no_difference(books: Database) -> None:
     assert list(verify(books, lambda done, total: seen.append((done, total)))) == []
     with unguarded(books) as connection:
         count = connection.execute(text("SELECT count(*) FROM journal_entry")).scalar_one()
-    assert count == 2 * 14
+    assert count == 2 * 15
     assert seen[-1] == (count, count)
 
 
@@ -129,14 +137,14 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
         (["DELETE FROM posting WHERE entry_id = " + LAST.format("journal_entry"),
           "DELETE FROM journal_entry WHERE id = " + LAST.format("journal_entry")], "its postings come to"),
         (["UPDATE journal_entry SET reverses_id = NULL WHERE id = 6"], "says what it reverses"),
-        (["UPDATE hand_version SET verdict = replace(CAST(verdict AS TEXT), '\"amount\": 40', "
-          "'\"amount\": 45'){json} WHERE id = 1"], "verdict is not the engine's (in amount"),
+        (["UPDATE hand_version SET verdict = replace(CAST(verdict AS TEXT), '\"amount\":40', "
+          "'\"amount\":45'){json} WHERE id = 1"], "verdict is not the engine's (in amount"),
         (["UPDATE hand_version SET verdict = replace(CAST(verdict AS TEXT), 'to the nearest', "
           "'about'){json} WHERE id = 4"], "verdict is not the engine's (in explanation)"),
-        (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"points\": 85', "
-          "'\"points\": 80'){json} WHERE id = 2"], "hand 2, version 1"),
-        (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"points\": 85', "
-          "'\"points\": 1'){json} WHERE id = 2"], "its record is refused"),
+        (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"points\":85', "
+          "'\"points\":80'){json} WHERE id = 2"], "hand 2, version 1"),
+        (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"points\":85', "
+          "'\"points\":1'){json} WHERE id = 2"], "its record is refused"),
         (["UPDATE hand_version SET record = '[]' WHERE id = 2"], "hand 2, version 1"),
         (["UPDATE hand_version SET seat_ids = '[1, 3, 2, 4, 5, 6, 7]' WHERE id = 2"],
          "does not move what its verdict says"),
@@ -165,6 +173,30 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
         (["UPDATE account SET closed_at = NULL WHERE key = 'seat/7'"], "it is open, its seat left"),
         (["UPDATE account SET closed_at = (SELECT max(entered_at) FROM journal_entry) "
           "WHERE key = 'seat/3'"], "it is closed, its seat playing"),
+        (["UPDATE account SET seat_id = 4 WHERE key = 'seat/3'"], "account seat/3: it is kept as seat/4"),
+        (["UPDATE account SET session_id = 2 WHERE key = 'session/1/bank'"], "it is kept as session/2/bank"),
+        (["UPDATE account SET kind = 'purse' WHERE key = 'seat/3'"], "no kind of account called purse"),
+        (["UPDATE account SET player_id = 2 WHERE key = 'player/7/EUR'"], "it is kept as player/2/EUR"),
+        (["UPDATE account SET player_id = 2 WHERE key = 'session/1/bank'"], "said to be somebody's"),
+        (["UPDATE account SET session_id = 2 WHERE key = 'seat/3'"], "not of the session of its seat"),
+        (["UPDATE account SET closed_at = (SELECT max(entered_at) FROM journal_entry) "
+          "WHERE key = 'session/1/bank'"], "only a seat's ever is"),
+        (["DELETE FROM account WHERE key = 'seat/1'"], "seat 1: it has no account"),
+        (["UPDATE seat SET state = 'gone' WHERE id = 3"], "nobody can be gone"),
+        (["UPDATE seat SET position = 0 WHERE id = 3"], "another seat has its place"),
+        (["UPDATE player SET name_key = 'bo' WHERE id = 2"], "Bob is found as bo"),
+        (["UPDATE play_session SET state = 'over' WHERE id = 1"], "no session can be over"),
+        (["UPDATE play_session SET state = 'closed' WHERE id = 1"], "its entries say otherwise"),
+        (["UPDATE play_session SET closed_at = created_at WHERE id = 1"], "the time it was closed at"),
+        (["UPDATE chip_count SET counted = counted + 5 WHERE seat_id = 1"], "its chips come to"),
+        (["UPDATE chip_count SET expected = expected + 5 WHERE seat_id = 1"], "does not post"),
+        (["UPDATE chip_count SET session_id = 2 WHERE seat_id = 1"], "its seat is of another session"),
+        (["UPDATE hand_version SET author = 'Tom' WHERE id = 1"], "who, when or why is not what entry"),
+        (["UPDATE hand_version SET reason = 'another' WHERE id = 6"], "who, when or why is not what entry"),
+        (["UPDATE hand_version SET played_at = (SELECT created_at FROM play_session WHERE id = 1) "
+          "WHERE id = 3"], "who, when or why is not what entry"),
+        (["UPDATE hand_version SET action = 'corrected' WHERE action = 'restored'"],
+         "is corrected after one that is voided"),
     ],
 )  # fmt: skip
 def test_what_was_changed_by_hand_is_found(books: Database, changes: list[str], said: str) -> None:
@@ -199,10 +231,9 @@ def test_a_hand_played_for_pots_that_were_not_there_is_found() -> None:
     def played(number: int, frog: int) -> Played:
         hand = HandRow(number, 1, 1, number, "standing", 1)
         held = {"frog": frog, "solo": 8 * (number - 1)}
-        after = {"pots": {name: amount + 8 for name, amount in held.items()}}
-        return Played(hand, 10 * number, Written({"pots": held}, after, ()))
+        return Played(hand, 10 * number, held, dict.fromkeys(held, 8))
 
-    shelf = Shelf({1: "Ours"}, {}, {}, {}, {})
+    shelf = Shelf({1: "Ours"}, {}, {}, {}, {}, {})
     assert list(check_pots(shelf, [played(1, 0), played(2, 8)], [])) == []
     (difference,) = check_pots(shelf, [played(1, 0), played(2, 9)], [])
     assert str(difference).startswith(
@@ -225,3 +256,26 @@ def test_a_posting_that_is_no_number_is_named_and_the_rest_is_still_checked(
         told = found(connection)
     assert any("holds something that is no number" in each for each in told)
     assert any("tally of player" in each for each in told)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("UPDATE journal_entry SET details = '[1]' WHERE id = 1", "entry 1: it can't be read"),
+        ("UPDATE journal_entry SET entered_at = 12 WHERE id = 1", "entry 1: it can't be read"),
+        ("UPDATE journal_entry SET details = '{\"converted\": 5}' WHERE id = 1", "does not fit"),
+        ("DELETE FROM account WHERE key = 'session/1/bank'", "which is gone"),
+        ("UPDATE play_session SET hands_dealt = 'x' WHERE id = 1", "they can't be read on"),
+        ("UPDATE hand_version SET version = 'x' WHERE id = 1", "hand 1: it says 1 versions"),
+    ],
+)
+def test_what_is_of_another_kind_than_it_should_be_ends_in_a_sentence(
+    database: Database, club: Access, change: str, said: str
+) -> None:
+    """SQLite keeps anything anywhere; verify says so instead of breaking off without a word."""
+    played = table.start(database, club, starting_stack=150)
+    table.record(database, club, played, table.HEARTS_74)
+    with unguarded(database) as connection:
+        connection.exec_driver_sql(change)
+        told = found(connection)
+    assert any(said in difference for difference in told), told

@@ -1,0 +1,26 @@
+"""What was worked out once and hangs on nothing but its key."""
+
+from typing import TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Kept(dict[K, V]):
+    """Values by what they were worked out from; with `most` of them it begins anew.
+
+    >>> kept = Kept[str, int](2)
+    >>> [kept.keep(word, len(word)) for word in ("go", "king", "solo")], list(kept)
+    ([2, 4, 4], ['solo'])
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def keep(self, key: K, value: V) -> V:
+        """Keep a value, and give it back."""
+        if len(self) >= self.most:
+            self.clear()
+        self[key] = value
+        return value
