@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Container, Generator, Iterator, Mapping, Sequence
-from itertools import pairwise
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import Connection
