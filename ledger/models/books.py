@@ -1,7 +1,8 @@
 """Double-entry books: accounts, journal entries and their postings.
 
 Only ``ledger.journal`` writes them. Entries and postings are guarded by database triggers against
-UPDATE and DELETE, as the versions of hands are; the first migration sets these up for both databases.
+UPDATE, DELETE and, on SQLite, REPLACE, as the versions of hands are; the migrations set these up. A
+unique key that is added to one of these tables needs its part in the guard against REPLACE.
 """
 
 from datetime import datetime

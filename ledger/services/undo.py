@@ -201,7 +201,8 @@ def _way_back(session: ScopedSession, view: SessionView, hand: Hand, version: Ha
             .where(HandVersion.hand_id == hand.id)
             .where(HandVersion.version == version.version - 1)
         ).one()
-        return changes.plan_return(session, view, hand, version, before)
+        _, now = changes.find(session, view, hand.number)  # it may have followed since
+        return changes.plan_return(session, view, hand, now, before)
     return changes.plan_voiding(session, view, hand.number)
 
 
