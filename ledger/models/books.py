@@ -100,6 +100,7 @@ class JournalEntry(ClubOwned, table=True):
     __tablename__ = "journal_entry"
     __table_args__ = (
         Index("ix_journal_entry_club_id", "club_id"),
+        Index("ix_journal_entry_club_id_entered_at", "club_id", "entered_at"),
         Index("ix_journal_entry_session_id_club_id", "session_id", "club_id"),
         Index(
             "ix_journal_entry_beside_hands",
@@ -127,10 +128,13 @@ class JournalEntry(ClubOwned, table=True):
 class Posting(ClubOwned, table=True):
     """One account's part of an entry; ``balance`` is what the account held after it."""
 
-    __table_args__ = (CheckConstraint("amount <> 0", name="amount_moves"),)
+    __table_args__ = (
+        CheckConstraint("amount <> 0", name="amount_moves"),
+        Index("ix_posting_account_id_club_id_entry_id", "account_id", "club_id", "entry_id"),
+    )
 
     id: int = Field(default=None, primary_key=True)
     entry_id: int = Field(foreign_key="journal_entry.id", index=True)
-    account_id: int = Field(foreign_key="account.id", index=True)
+    account_id: int = Field(foreign_key="account.id")
     amount: int = Field(sa_type=BigInteger)
     balance: int = Field(sa_type=BigInteger)

@@ -128,13 +128,19 @@ def entries(
             .select_from(JournalEntry)
             .where(JournalEntry.session_id == session_id)
         ).one()
-        found = session.exec(
-            select(JournalEntry, Hand.number)
-            .outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
+        # Which entries there are on the page, by the index alone: what is skipped is not read.
+        page = session.exec(
+            select(JournalEntry.id)
             .where(JournalEntry.session_id == session_id)
             .order_by(col(JournalEntry.id))
             .offset(offset)
             .limit(limit)
+        ).all()
+        found = session.exec(
+            select(JournalEntry, Hand.number)
+            .outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
+            .where(col(JournalEntry.id).in_(page))
+            .order_by(col(JournalEntry.id))
         ).all()
         postings = _postings(session, [entry.id for entry, _ in found], accounts)
     return [_entry(entry, number, postings[entry.id]) for entry, number in found], total
