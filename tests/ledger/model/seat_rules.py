@@ -180,11 +180,12 @@ class Table(Hands):
         if not closed and not sure:
             return
         turn = sessions.reopen if closed else sessions.close
+        access, key = self.clubs[at.club][0], table.new_key()
         if not closed and at.moved[TILL]:
             with pytest.raises(TillNotEmpty):
-                turn(self.database, self.clubs[at.club][0], table.new_key(), at.id)
+                turn(self.database, access, key, at.id)
             return
-        turn(self.database, self.clubs[at.club][0], table.new_key(), at.id)
+        self.remember(at.club, key, lambda: turn(self.database, access, key, at.id))
         at.state, at.revision = "open" if closed else "closed", at.revision + 1
         at.enter(Entry("reopening" if closed else "closing", Counter()))
         self.touched = at
