@@ -1,9 +1,8 @@
 """Hands and their versions: each verdict scored anew, each entry what the verdict comes to."""
 
 from collections import defaultdict
-from collections.abc import Container, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import Connection
@@ -12,10 +11,10 @@ from engine.errors import Refused
 from engine.record import HandRecord
 from engine.scoring import score
 from ledger import json_text
-from ledger.models import EntryKind, HandAction, HandState, metadata
+from ledger.models import EntryKind, HandState, metadata
 from ledger.services import payout
 from ledger.services.payout import Amounts, Written
-from ledger.services.verify import pots
+from ledger.services.verify import pots, turns
 from ledger.services.verify.pots import Apart, Played
 from ledger.services.verify.shelf import (
     SPOILED,
@@ -26,18 +25,12 @@ from ledger.services.verify.shelf import (
     PostingRow,
     Shelf,
     VersionRow,
-    columns,
     document,
     rows,
     versions_query,
 )
 
 _HAND, _STANDING = EntryKind.HAND.value, HandState.STANDING.value
-_RECORDED, _VOIDED = HandAction.RECORDED.value, HandAction.VOIDED.value
-_RESTORED = HandAction.RESTORED.value
-
-Turn = tuple[int, str, int | None]
-"""A version's number, its action and its entry."""
 
 
 class Hands:
@@ -46,7 +39,7 @@ class Hands:
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
         self.stood: list[tuple[HandRow, Written]] = []
-        self._turns: dict[int, list[Turn]] = defaultdict(list)
+        self._turns: dict[int, list[turns.Turn]] = defaultdict(list)
         self._played: list[tuple[HandRow, Mapping[str, int], Mapping[str, int]]] = []
         self._seats: dict[str, Any] = {}
         self._past_the_pots: set[int] = set()
@@ -79,11 +72,7 @@ class Hands:
             Played(hand, self._first_entry(hand), said, put) for hand, said, put in self._played
         ]
         yield from pots.check(self.shelf, played, apart)
-        for hand in self.shelf.hands.values():
-            problem = _sequence(hand, sorted(self._turns.get(hand.id, [])), reversed_)
-            if problem:
-                yield self.shelf.differs(hand.club_id, hand.place, problem)
-        yield from self._numbered(connection)
+        yield from turns.check(connection, self.shelf, self._turns, reversed_)
 
     def _paid(
         self, entry: EntryRow, version: VersionRow, postings: list[PostingRow]
@@ -211,17 +200,6 @@ class Hands:
                     row = row._replace(entered_at=entry.entered_at)
                 yield from self._told(row, entry, row.played_at)
 
-    def _numbered(self, connection: Connection) -> Iterator[Difference]:
-        """Check that a session's hands are numbered from 1 without a gap, as many as it says."""
-        numbers: dict[int, set[int]] = defaultdict(set)
-        for hand in self.shelf.hands.values():
-            numbers[hand.session_id].add(hand.number)
-        query = columns("play_session", "id", "club_id", "hands_dealt")
-        for session_id, club_id, dealt in rows(connection, query):
-            if numbers[session_id] != set(range(1, dealt + 1)):
-                message = f"it says {dealt} hands, and has others"
-                yield self.shelf.differs(club_id, f"session {session_id}", message)
-
     def _differs(self, version: VersionRow, message: str) -> Difference:
         hand = self.shelf.hands.get(version.hand_id)
         place = hand.place if hand else f"hand {version.hand_id}"
@@ -247,22 +225,3 @@ def _just_after(entry: Any, version: Any) -> bool:
         return bool(timedelta() <= version - entry < timedelta(seconds=1))
     except SPOILED:
         return False
-
-
-def _sequence(hand: HandRow, turns: list[Turn], reversed_: Container[int]) -> str | None:
-    """Say what is wrong with a hand's versions, one after another."""
-    if [number for number, _, _ in turns] != list(range(1, hand.version + 1)):
-        return f"it says {hand.version} versions, and has others"
-    if [action for _, action, _ in turns].count(_RECORDED) != 1 or turns[0][1] != _RECORDED:
-        return "it was not recorded once, and first"
-    for (_, before, _), (number, action, _) in pairwise(turns):
-        if (before == _VOIDED) != (action == _RESTORED):
-            return f"version {number} is {action} after one that is {before}"
-    for number, action, entry_id in turns:
-        if (action == _VOIDED) != (entry_id is None):
-            return f"version {number} is {action}, and should {'not ' if entry_id else ''}be paid"
-        if entry_id is not None and (entry_id in reversed_) != (number < hand.version):
-            return f"entry {entry_id} of version {number} was reversed, or not, against its version"
-    if (turns[-1][1] == _VOIDED) == (hand.state == _STANDING):
-        return f"it says {hand.state}, its last version was {turns[-1][1]}"
-    return None
