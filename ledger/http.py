@@ -43,7 +43,10 @@ def respond(problem: Problem) -> Response:
     at = _standing()
     if isinstance(problem, NoSuchSession):
         at.pop("session_id", None)
-    return _answer(problem.status, document(problem), at=at)
+    said = document(problem)
+    if not _to_a_program():
+        said["detail"] = problem.at_the_table
+    return _answer(problem.status, said, at=at)
 
 
 def document(problem: Problem) -> dict[str, Any]:
@@ -113,7 +116,7 @@ def _respond_to_http(error: HTTPException) -> ResponseReturnValue:
 def _page_above() -> str | None:
     """Return the nearest page above an address that can only be written to; whoever reloads it gets there."""
     adapter = current_app.create_url_adapter(request)
-    if request.method not in {"GET", "HEAD"} or request.path.startswith("/api/") or adapter is None:
+    if request.method not in {"GET", "HEAD"} or _to_a_program() or adapter is None:
         return None
     path = request.path
     while "/" in path[1:]:
@@ -153,13 +156,17 @@ def _standing() -> dict[str, int]:
     return {key: int(text) for key, text in found.groupdict().items() if text} if found else {}
 
 
+def _to_a_program() -> bool:
+    return request.path.startswith("/api/")
+
+
 def _answer(
     status: int,
     body: Mapping[str, Any],
     headers: Sequence[tuple[str, str]] = (),
     at: Mapping[str, int] | None = None,
 ) -> Response:
-    if request.path.startswith("/api/"):
+    if _to_a_program():
         response = make_response(json.dumps(body), status)
         response.mimetype = "application/problem+json"
     else:

@@ -7,6 +7,7 @@ are for people at the table: what is wrong, and what would have been right.
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from engine.errors import Refused
@@ -43,6 +44,11 @@ class Problem(Exception):
         super().__init__(message)
         self.message = message
         self.faults = tuple(faults)
+
+    @property
+    def at_the_table(self) -> str:
+        """The sentence as a page says it, where a program's words would not do."""
+        return self.message
 
 
 class Invalid(Problem):
@@ -165,14 +171,30 @@ class AlreadyVoid(Conflict):
 
 
 class KeyReused(Conflict):
-    """An idempotency key came back with something else to write."""
+    """An idempotency key came back with something else to write; ``answer`` is what it first wrote."""
 
     code = "key-reused"
     title = "That key was used already"
 
-    def __init__(self) -> None:
+    def __init__(self, answer: Mapping[str, Any] = MappingProxyType({})) -> None:
         super().__init__(
             "This idempotency key was used for something else; make a new key for each new thing to write."
+        )
+        self.answer = answer
+
+    @property
+    def at_the_table(self) -> str:
+        """What was saved by the form whose key it was, and what can be done now."""
+        counts = ", ".join(self.answer.get("differences", ()))
+        what = "What it said then"
+        if self.answer.get("hand"):
+            what = f"Hand {self.answer['hand']}"
+        elif counts:
+            what = f"The count of {counts}"
+        return (
+            f"This form was saved before, and changed since. {what} is written down already; what it "
+            "says now is not. To save that, too, save once more; to change what was saved before, "
+            "undo it or correct it in the history."
         )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Final, cast
+from typing import Any, Final, Protocol, cast
 
 from flask import current_app, request
 
@@ -92,9 +92,18 @@ def scorer(*, revision: bool = False) -> Callable[[View], View]:
     return decorate
 
 
-def etag(answer: Mapping[str, Any]) -> dict[str, str]:
+class Revised(Protocol):
+    """What was read at a revision of its session."""
+
+    @property
+    def revision(self) -> int:
+        """The session's revision that it was read at."""
+
+
+def etag(answer: Mapping[str, Any] | Revised) -> dict[str, str]:
     """Return the header that names a session's revision, for a later ``If-Match``."""
-    return {"ETag": f'"{answer["revision"]}"'}
+    revision = answer["revision"] if isinstance(answer, Mapping) else answer.revision
+    return {"ETag": f'"{revision}"'}
 
 
 def _demanding(checked: View, demands: Demands) -> View:

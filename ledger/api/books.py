@@ -1,12 +1,13 @@
 """The books of a session: standings, accounts, the journal, the settlement, and all on paper."""
 
 from io import BytesIO
+from typing import Any
 
 from flask import Response, send_file
 
 from ledger import report
 from ledger.access import Access
-from ledger.api.access import database, reader
+from ledger.api.access import database, etag, reader
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
 from ledger.clock import now_at_the_table
@@ -28,10 +29,11 @@ def show_standings(access: Access, session_id: int) -> list[SeatLine]:
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/accounts")
 @reader
-@blueprint.gives(AccountSchema(many=True), refuses=(404,))
-def list_accounts(access: Access, session_id: int) -> list[accounts.AccountView]:
+@blueprint.gives(AccountSchema(many=True), revision=True, refuses=(404,))
+def list_accounts(access: Access, session_id: int) -> Any:
     """List a session's accounts, the seats' first, clockwise. In each unit they sum to zero."""
-    return accounts.every(database(), access, session_id)
+    books = accounts.books(database(), access, session_id)
+    return books.accounts, etag(books)
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/entries")
@@ -51,7 +53,10 @@ def list_entries(access: Access, page: Page, session_id: int) -> list[accounts.E
 @reader
 @blueprint.gives(SettlementSchema, refuses=(404,))
 def show_settlement(access: Access, session_id: int) -> accounts.Settlement:
-    """Show the fewest payments that would leave everybody even now."""
+    """Show the fewest payments in chips that would leave everybody even now.
+
+    What has become money is not among them: `GET /club/settlement` settles that.
+    """
     return accounts.settlement(database(), access, session_id)
 
 

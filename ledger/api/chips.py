@@ -19,7 +19,6 @@ from ledger.api.schemas.chips import (
 )
 from ledger.api.schemas.evening import ChangedTableSchema
 from ledger.services import adjusting, bank, counting, paying
-from ledger.services.counting import Comparison
 
 blueprint = Blueprint("chips", __name__, "The bank, pots and counted chips of a session.")
 Json = dict[str, Any]
@@ -92,10 +91,11 @@ def share_differences(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.answers("POST", "/sessions/<id:session_id>/counts/preview")
 @reader
 @blueprint.takes(CountQuery, examples={"Ann's": _COUNT})
-@blueprint.gives(ComparisonSchema, refuses=(404,))
-def compare_count(access: Access, sent: Json, session_id: int) -> Comparison:
+@blueprint.gives(ComparisonSchema, revision=True, refuses=(404,))
+def compare_count(access: Access, sent: Json, session_id: int) -> Any:
     """Hold a count of chips against the ledger without writing it. Viewers may look, too."""
-    return counting.compare(database(), access, session_id, sent["counts"])
+    found = counting.compare(database(), access, session_id, sent["counts"])
+    return found, etag(found)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/counts")

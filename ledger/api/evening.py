@@ -92,10 +92,11 @@ def leave_session(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.answers("POST", "/sessions/<id:session_id>/seats/leave/preview")
 @reader
 @blueprint.takes(PlayerHere, examples={"Bob": {"player": "Bob"}})
-@blueprint.gives(QuoteSchema, refuses=(404,))
-def preview_leaving(access: Access, sent: Json, session_id: int) -> quotes.Quote:
-    """Show what a player would leave with now. Viewers may look, too."""
-    return quotes.leaving(database(), access, session_id, **sent)
+@blueprint.gives(QuoteSchema, revision=True, refuses=(404, 409))
+def preview_leaving(access: Access, sent: Json, session_id: int) -> Any:
+    """Show what a player would leave with now, or why they can't. Viewers may look, too."""
+    quote = quotes.leaving(database(), access, session_id, **sent)
+    return quote, etag(quote)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/seats/take-leaving-back")

@@ -24,13 +24,17 @@ from ledger.api.schemas.money import (
     WrittenPaymentSchema,
     WrittenRateSchema,
 )
-from ledger.services import bank, club_money, money, payments, quotes, statements
+from ledger.services import club_money, money, payments, quotes, statements
 from ledger.services.session_view import Rate
 
 blueprint = Blueprint("money", __name__, "What chips are worth, who owes whom, who has paid.")
 Json = dict[str, Any]
 
 _RATE = {"rate": {"chips": 10, "money": 5}}
+_PAYMENTS = {
+    "a part": {"payer": "Ann", "payee": "Bob", "amount": 250},
+    "once, whoever marks it": {"payer": "Ann", "payee": "Bob", "amount": 700, "seen": -700},
+}
 
 
 @blueprint.answers("PUT", "/sessions/<id:session_id>/rate")
@@ -74,20 +78,18 @@ def convert_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.answers("POST", "/sessions/<id:session_id>/conversion/preview")
 @reader
 @blueprint.takes(QuoteQuery, examples={"10 chips to 5 cents": _RATE})
-@blueprint.gives(ConversionQuoteSchema, refuses=(404,))
-def preview_conversion(access: Access, sent: Json, session_id: int) -> Json:
+@blueprint.gives(ConversionQuoteSchema, revision=True, refuses=(404,))
+def preview_conversion(access: Access, sent: Json, session_id: int) -> Any:
     """Show what converting would pay everybody, and what it waits for. Viewers may look, too."""
-    rate = _rate(sent)
-    if rate is not None:
-        bank.check_rate(rate)
-    quote = quotes.conversion(database(), access, session_id, rate)
-    return {
+    quote = quotes.conversion(database(), access, session_id, _rate(sent))
+    shown = {
         "currency": quote.currency,
         "rate": quote.rate,
         "paid_before": quote.paid_before,
         "players": quote.players,
         "waits": dict(quote.waits),
     }
+    return shown, etag(quote)
 
 
 @blueprint.answers("GET", "/club/money")
@@ -111,16 +113,22 @@ def change_club_money(write: Write, sent: Json) -> Any:
 @reader
 @blueprint.gives(SettleUpSchema)
 def settle_up(access: Access) -> payments.SettleUp:
-    """Show who owes and is owed money, and the fewest payments that would leave everybody even."""
+    """Show who owes and is owed money, and the fewest payments that would leave everybody even.
+
+    There are none while a session is unfinished: somebody was cashed out, the others were not.
+    """
     return payments.settle_up(database(), access)
 
 
 @blueprint.answers("POST", "/payments")
 @scorer()
-@blueprint.takes(PaymentDraft, examples={"a part": {"payer": "Ann", "payee": "Bob", "amount": 250}})
-@blueprint.gives(WrittenPaymentSchema, 201)
+@blueprint.takes(PaymentDraft, examples=_PAYMENTS)
+@blueprint.gives(WrittenPaymentSchema, 201, refuses=(412,))
 def make_payment(write: Write, sent: Json) -> Any:
-    """Mark a payment between two players as made: all that was owed, a part of it, or more."""
+    """Mark a payment between two players as made: all that was owed, a part of it, or more.
+
+    Send `seen` along where somebody else might be marking the same one.
+    """
     return payments.pay(database(), write.access, write.key, **sent)
 
 

@@ -111,7 +111,10 @@ def resume_session(write: Write, session_id: int) -> Any:
 @scorer(revision=True)
 @blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def close_session(write: Write, session_id: int) -> Any:
-    """Close a session: nothing more is written in it until it is reopened."""
+    """Close a session: nothing more is written in it until it is reopened.
+
+    Refused (`till-not-empty`) while somebody was cashed out for money and the others were not.
+    """
     answer = sessions.close(
         database(), write.access, write.key, session_id, revision=write.revision
     )

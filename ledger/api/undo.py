@@ -14,10 +14,11 @@ blueprint = Blueprint("undo", __name__, "What was written last, taken back.")
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/undo")
 @reader
-@blueprint.gives(UndoSchema, refuses=(404,))
-def show_undo(access: Access, session_id: int) -> dict[str, Any]:
+@blueprint.gives(UndoSchema, revision=True, refuses=(404,))
+def show_undo(access: Access, session_id: int) -> Any:
     """Show what was written last, which undoing would take back."""
-    return {"last": undo.last(database(), access, session_id)}
+    found = undo.look(database(), access, session_id)
+    return {"last": found.last}, etag(found)
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/undo/preview")

@@ -1,7 +1,8 @@
 """Double-entry books: accounts, journal entries and their postings.
 
 Only ``ledger.journal`` writes them. Entries and postings are guarded by database triggers against
-UPDATE and DELETE, as the versions of hands are; the first migration sets these up for both databases.
+UPDATE, DELETE and, on SQLite, REPLACE, as the versions of hands are; the migrations set these up. A
+unique key that is added to one of these tables needs its part in the guard against REPLACE.
 """
 
 from datetime import datetime
@@ -12,6 +13,8 @@ from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, UniqueC
 from sqlmodel import Field
 
 from ledger.models.base import ClubOwned, UTCDateTime
+
+_TILL_NOT_EMPTY = "kind = 'till' AND balance <> 0"
 
 
 class AccountKind(StrEnum):
@@ -64,7 +67,15 @@ class Account(ClubOwned, table=True):
     ``name`` is a pot's. ``unit`` is ``chips`` or a currency. A closed account takes no posting.
     """
 
-    __table_args__ = (UniqueConstraint("key", "club_id"),)
+    __table_args__ = (
+        UniqueConstraint("key", "club_id"),
+        Index(
+            "ix_account_till_not_empty",
+            "club_id",
+            sqlite_where=text(_TILL_NOT_EMPTY),
+            postgresql_where=text(_TILL_NOT_EMPTY),
+        ),
+    )
 
     id: int = Field(default=None, primary_key=True)
     key: str
@@ -89,6 +100,7 @@ class JournalEntry(ClubOwned, table=True):
     __tablename__ = "journal_entry"
     __table_args__ = (
         Index("ix_journal_entry_club_id", "club_id"),
+        Index("ix_journal_entry_club_id_entered_at", "club_id", "entered_at"),
         Index("ix_journal_entry_session_id_club_id", "session_id", "club_id"),
         Index(
             "ix_journal_entry_beside_hands",
@@ -116,10 +128,13 @@ class JournalEntry(ClubOwned, table=True):
 class Posting(ClubOwned, table=True):
     """One account's part of an entry; ``balance`` is what the account held after it."""
 
-    __table_args__ = (CheckConstraint("amount <> 0", name="amount_moves"),)
+    __table_args__ = (
+        CheckConstraint("amount <> 0", name="amount_moves"),
+        Index("ix_posting_account_id_club_id_entry_id", "account_id", "club_id", "entry_id"),
+    )
 
     id: int = Field(default=None, primary_key=True)
     entry_id: int = Field(foreign_key="journal_entry.id", index=True)
-    account_id: int = Field(foreign_key="account.id", index=True)
+    account_id: int = Field(foreign_key="account.id")
     amount: int = Field(sa_type=BigInteger)
     balance: int = Field(sa_type=BigInteger)

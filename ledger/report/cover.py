@@ -125,7 +125,7 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
     """Return who pays whom, in two columns."""
     yield _title("Settling up" if summary.closed else "Settling up, if it ended now")
     if not summary.payments:
-        lines = wrap(_why_nobody_pays(summary), _WIDTH / 9.5, most=3)
+        lines = wrap(summary.instead_of_payments, _WIDTH / 9.5, most=3)
         yield replace(_paragraph(lines, 9.5, 14), keeps=True)
         return
     half = -(-len(summary.payments) // 2)
@@ -138,17 +138,6 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
     )
     for pair in rows:
         yield Block(15, partial(_payments, pair, column, summary.unit), keeps=True)
-
-
-def _why_nobody_pays(summary: SessionSummary) -> str:
-    """Return the sentence for a table without payments: it owes nothing, or nobody here owes it."""
-    together = sum(standing.balance for standing in summary.standings)
-    if not together:
-        return "Everybody is even."
-    return (
-        f"The players stand at {signed(together)} {summary.unit} together, not at 0: "
-        "no payments among them would leave everybody even."
-    )
 
 
 def _payments(pair: tuple[Payment, ...], column: float, unit: str, paper: Paper, y: float) -> None:

@@ -14,6 +14,7 @@ from ledger.models import Account, Hand, JournalEntry, Player, Posting
 from ledger.scope import ScopedSession
 from ledger.services import sessions
 from ledger.services.lines import Columns
+from ledger.services.sessions import SessionView
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import Payment
 
@@ -30,6 +31,19 @@ class AccountView:
     name: str | None = None
     player: str | None = None
     closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """A session and what its accounts hold, the seats' first, clockwise, those left last."""
+
+    view: SessionView
+    accounts: tuple[AccountView, ...]
+
+    @property
+    def revision(self) -> int:
+        """The session's revision that both were read at."""
+        return self.view.revision
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +77,41 @@ class EntryView:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The fewest payments that bring every seat to zero; none where the seats do not sum to zero.
+    """The fewest payments in chips that bring every seat to zero; none where the seats do not sum to zero.
 
-    A score that is no payment (german-solo) leaves a rest with the world's account.
+    A score that is no payment (german-solo) leaves a rest with the world's account, and who left for
+    money a rest with the till. What has become money is paid in the club, not here once more.
     """
 
     unit: str
     even: bool
     payments: tuple[Payment, ...]
 
+    @classmethod
+    def of(cls, view: SessionView) -> "Settlement":
+        """Settle a session as it stands."""
+        columns = Columns.of(view)
+        even = sum(columns.unpaid) == 0
+        return cls(
+            unit="chips",
+            even=even,
+            payments=tuple(
+                Payment(columns.names[pay.payer], columns.names[pay.payee], pay.amount)
+                for pay in (fewest_payments(columns.unpaid) if even else ())
+            ),
+        )
+
+
+def books(db: Database, access: Access, session_id: int) -> Books:
+    """Return a session with its accounts, both as they stand at one moment. Raises ``NotFound``."""
+    with db.read(access) as session:
+        view = sessions.load(session, session_id)
+        return Books(view, tuple(_accounts(session, view).values()))
+
 
 def every(db: Database, access: Access, session_id: int) -> list[AccountView]:
     """Return a session's accounts, the seats' first, clockwise, those left last. Raises ``NotFound``."""
-    with db.read(access) as session:
-        return list(_accounts(session, session_id).values())
+    return list(books(db, access, session_id).accounts)
 
 
 def entries(
@@ -87,19 +122,25 @@ def entries(
     Raises ``NotFound``.
     """
     with db.read(access) as session:
-        accounts = _accounts(session, session_id)
+        accounts = _accounts(session, sessions.load(session, session_id))
         total = session.exec(
             select(func.count())
             .select_from(JournalEntry)
             .where(JournalEntry.session_id == session_id)
         ).one()
-        found = session.exec(
-            select(JournalEntry, Hand.number)
-            .outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
+        # Which entries there are on the page, by the index alone: what is skipped is not read.
+        page = session.exec(
+            select(JournalEntry.id)
             .where(JournalEntry.session_id == session_id)
             .order_by(col(JournalEntry.id))
             .offset(offset)
             .limit(limit)
+        ).all()
+        found = session.exec(
+            select(JournalEntry, Hand.number)
+            .outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
+            .where(col(JournalEntry.id).in_(page))
+            .order_by(col(JournalEntry.id))
         ).all()
         postings = _postings(session, [entry.id for entry, _ in found], accounts)
     return [_entry(entry, number, postings[entry.id]) for entry, number in found], total
@@ -107,24 +148,14 @@ def entries(
 
 def settlement(db: Database, access: Access, session_id: int) -> Settlement:
     """Return what would settle a session now: what each won, not what the bank gave. Raises ``NotFound``."""
-    columns = Columns.of(sessions.show(db, access, session_id))
-    even = sum(columns.nets) == 0
-    payments = fewest_payments(columns.nets) if even else ()
-    return Settlement(
-        unit="chips",
-        even=even,
-        payments=tuple(
-            Payment(columns.names[pay.payer], columns.names[pay.payee], pay.amount)
-            for pay in payments
-        ),
-    )
+    return Settlement.of(sessions.show(db, access, session_id))
 
 
-def _accounts(session: ScopedSession, session_id: int) -> dict[int, AccountView]:
-    seats = sessions.load(session, session_id).seats
+def _accounts(session: ScopedSession, view: SessionView) -> dict[int, AccountView]:
+    seats = view.seats
     names = {seat.id: seat.name for seat in seats}
     places = {seat.id: place for place, seat in enumerate(seats)}
-    rows = session.exec(select(Account).where(Account.session_id == session_id)).all()
+    rows = session.exec(select(Account).where(Account.session_id == view.id)).all()
 
     def place(row: Account) -> tuple[int, int]:
         return (len(seats) if row.seat_id is None else places[row.seat_id]), row.id

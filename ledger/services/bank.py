@@ -17,7 +17,7 @@ from ledger.problems import Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services import reasons, seats
 from ledger.services.once import Answer, once
-from ledger.services.session_view import Rate, unclosed_row
+from ledger.services.session_view import unclosed_row
 
 MOST_CHIPS = 1_000_000_000
 """More than any table has, and far from what the database can't hold."""
@@ -181,16 +181,3 @@ def check_stack(chips: int) -> int:
             f"A player starts with 0 to {MOST_CHIPS:,} chips.",
         )
     return chips
-
-
-def check_rate(rate: Rate) -> tuple[int, int]:
-    """Return how many chips are worth how many minor units of money. Raises ``Invalid``."""
-    for field, number in (("chips", rate.chips), ("money", rate.money)):
-        if not 0 < number <= MOST_CHIPS:
-            raise Invalid.at(
-                f"rate.{field}",
-                "rate-out-of-range",
-                "The rate says how many chips are worth how much money, "
-                f"each from 1 to {MOST_CHIPS:,}.",
-            )
-    return rate.chips, rate.money

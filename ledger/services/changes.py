@@ -128,11 +128,8 @@ def plan_restoring(session: ScopedSession, view: SessionView, number: int) -> Pl
         raise NotVoid(number)
     said = dict(old.record)
     if "pots" in said:
-        first = session.exec(
-            select(HandVersion).where(HandVersion.hand_id == hand.id, HandVersion.version == 1)
-        ).one()
         later = [version for _, version in _later(session, view, number)]
-        said["pots"] = pots.before(session, first, later)
+        said["pots"] = pots.before(session, hand, later)
         _must_hold(said["pots"])
     record = HandRecord.from_mapping(said)
     return _stand(session, view, hand, old, record, HandAction.RESTORED)

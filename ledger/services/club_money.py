@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlmodel import select
+from sqlmodel import col, select
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import Account, Club, Posting
+from ledger.models import Account, Club, PlaySession, Posting
 from ledger.problems import Conflict, Invalid
+from ledger.scope import ScopedSession
+from ledger.services import currencies, money
 from ledger.services.once import Answer, once
 
 MOST_DENOMINATIONS = 12
@@ -21,6 +23,11 @@ class ClubMoney:
 
     currency: str
     denominations: tuple[int, ...]
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals the currency is written with; amounts are whole numbers of the last of them."""
+        return currencies.decimals(self.currency)
 
 
 def show(db: Database, access: Access) -> ClubMoney:
@@ -41,7 +48,7 @@ def change(
     """Set the club's currency, its chips, or both.
 
     Raises ``Invalid`` at ``currency`` or ``denominations``, and ``Conflict`` for another currency once money
-    was booked in the present one: the two would never add up.
+    was booked in the present one (the two would never add up), or a rate agreed on in one of other decimals.
     """
     said = {
         "currency": currency,
@@ -51,7 +58,8 @@ def change(
 
         def act() -> Answer:
             club = session.exec(select(Club)).one()
-            if currency is not None and _currency(currency) != club.currency:
+            wanted = club.currency if currency is None else _currency(currency, club.currency)
+            if wanted != club.currency:
                 booked = session.exec(
                     select(Posting.id)
                     .join(Account)
@@ -62,21 +70,48 @@ def change(
                     raise Conflict(
                         f"This club's money is booked in {club.currency} already; it stays so."
                     )
-                club.currency = _currency(currency)
+                _must_mean_the_same(session, club.currency, wanted)
+                club.currency = wanted
             if denominations is not None:
                 club.denominations = _denominations(denominations)
-            return {"currency": club.currency, "denominations": list(club.denominations)}
+            return {
+                "currency": club.currency,
+                "decimals": currencies.decimals(club.currency),
+                "denominations": list(club.denominations),
+            }
 
         return once(session, key, ("change club money", said), act)
 
 
-def _currency(code: str) -> str:
+def _currency(code: str, present: str) -> str:
+    """Return a currency's code; that of older books stays, whatever it is."""
     said = code.strip().upper()
     if len(said) != 3 or not said.isascii() or not said.isalpha():
         raise Invalid.at(
             "currency", "no-currency", "A currency is written in three letters, such as EUR or USD."
         )
+    if said != present and not currencies.is_listed(said):
+        raise Invalid.at(
+            "currency",
+            "unknown-currency",
+            f"{said} is no currency's code; ISO 4217 has EUR, USD, GBP, CHF, JPY and the others.",
+        )
     return said
+
+
+def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> None:
+    """Raise ``Conflict`` where a rate agreed on would come to mean another sum."""
+    if currencies.decimals(present) == currencies.decimals(wanted):
+        return
+    row = session.exec(
+        select(PlaySession).where(col(PlaySession.rate_money).is_not(None)).limit(1)
+    ).first()
+    rate = None if row is None else money.rate_of(row)
+    if row is not None and rate is not None:
+        raise Conflict(
+            f"“{row.title}” is played at {money.say(rate, present)}, and {wanted} has other decimals. "
+            f"Leave that rate empty first, then change the currency, then agree on a rate in {wanted}."
+        )
 
 
 def _denominations(values: Sequence[int]) -> list[int]:

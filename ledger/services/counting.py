@@ -45,9 +45,10 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A count of some or all players held against the ledger."""
+    """A count of some or all players held against the ledger, as it stood at ``revision`` of the session."""
 
     players: tuple[Counted, ...]
+    revision: int
 
     @property
     def difference(self) -> int:
@@ -189,7 +190,8 @@ def _compare(session: ScopedSession, row: PlaySession, counts: Counts) -> Compar
     if faults:
         raise Invalid(faults[0].message, faults)
     order = [seat.id for seat in here.values()]
-    return Comparison(tuple(sorted(found.values(), key=lambda each: order.index(each.seat_id))))
+    players = sorted(found.values(), key=lambda each: order.index(each.seat_id))
+    return Comparison(tuple(players), row.revision)
 
 
 def _counted(seat: SeatView, pieces: Mapping[int, int]) -> Counted:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from engine import games
@@ -12,7 +12,7 @@ from engine.replay import replay, tells
 from engine.scoring import score
 from engine.verdict import Verdict
 from ledger.problems import Fault, Invalid
-from ledger.services import leads, texts
+from ledger.services import leads, moments, texts
 from ledger.services.sessions import SessionView
 
 Draft = Mapping[str, Any]
@@ -65,7 +65,8 @@ def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
         record = HandRecord.from_mapping({**given, **said})
     except Refused as refused:
         raise Invalid.from_refused(refused) from refused
-    _check_moment(record.played_at)
+    if record.played_at is not None and "played_at" in said:
+        moments.happened(record.played_at, "played_at")
     texts.check(record.note or "", "note", "The note", LONGEST_NOTE, "note")
     if lead is not None:
         leads.must_lead(lead, record)
@@ -97,18 +98,6 @@ def judge(record: HandRecord) -> Verdict:
 def played_at(record: HandRecord, otherwise: datetime) -> datetime:
     """Return when the hand was played: as the record says, or ``otherwise``."""
     return record.played_at or otherwise
-
-
-def _check_moment(stated: datetime | None) -> None:
-    """Refuse the few hours at either end of the calendar that have no name in UTC."""
-    try:
-        _ = stated and stated.astimezone(UTC)
-    except OverflowError as error:
-        raise Invalid.at(
-            "played_at",
-            "time-out-of-bounds",
-            "played_at lies outside the calendar; check the year.",
-        ) from error
 
 
 def _differs(key: str, sent: Any, is_now: Any) -> Fault:

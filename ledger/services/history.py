@@ -17,12 +17,12 @@ from ledger.db import Database
 from ledger.models import Hand, HandVersion
 from ledger.problems import Invalid, NoSuchHand
 from ledger.services import clubs, sessions
+from ledger.services.accounts import Settlement
 from ledger.services.hands import Proposal, proposal
 from ledger.services.lines import Columns, line
 from ledger.services.paging import last_standing, lines, versions_of
 from ledger.services.sessions import SessionView
-from ledger.services.settle import fewest_payments
-from ledger.services.summary import HandLine, Payment, SeatLine, SessionSummary
+from ledger.services.summary import HandLine, SeatLine, SessionSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
         view = sessions.load(session, session_id)
         hands = tuple(lines(session, view))
     variant = view.sheet.variant(view.variant)
-    columns = Columns.of(view)
+    settlement = Settlement.of(view)
     return SessionSummary(
         club=club.name,
         title=view.title,
@@ -52,17 +52,22 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
         game_title=view.sheet.title,
         variant_title=variant.title if variant else None,
         house_rules=tuple(house_rules(view.sheet, view.variant, view.options)),
-        seats=columns.names,
+        seats=Columns.of(view).names,
         standings=standings(view),
         hands=hands,
-        payments=tuple(
-            Payment(columns.names[pay.payer], columns.names[pay.payee], pay.amount)
-            for pay in fewest_payments(columns.nets)
-        )
-        if sum(columns.nets) == 0
-        else (),
-        unit="chips",
+        payments=settlement.payments,
+        unit=settlement.unit,
+        instead_of_payments=_instead_of_payments(view, settlement),
     )
+
+
+def _instead_of_payments(view: SessionView, settlement: Settlement) -> str:
+    """Say why no payments are shown, for whoever reads it on paper."""
+    if not settlement.even:
+        return "What was won and lost does not come to 0 together, so no payments settle it."
+    if any(seat.converted for seat in view.seats):
+        return "The chips are turned into money; the club’s money says who pays whom."
+    return "Everybody is even."
 
 
 def hands(

@@ -14,7 +14,7 @@ from ledger.journal import Occasion
 from ledger.models import EntryKind, JournalEntry, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
-from ledger.services import bank, evening, money, names, reasons, seats, shares, taking_back
+from ledger.services import bank, evening, money, names, reasons, seats, taking_back
 from ledger.services import preview as previews
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
@@ -50,11 +50,9 @@ def leave(
             }
             paid: dict[int, int] = {}
             won = account.balance - seat.advanced - seat.converted
-            rate = money.rate_of(row)
-            if rate is not None:
-                money.must_be_payments(session, row)
+            rate, amount = money.rate_of(row), money.cashed_out(session, row, won)
+            if rate is not None and amount is not None:
                 currency = money.currency_of(session)
-                amount = shares.nearest(won, rate.money, rate.chips)
                 paid = {
                     money.account_of(session, seat.player_id, currency).id: amount,
                     money.till_of(session, row, currency).id: -amount,

@@ -17,10 +17,14 @@ from ledger.services.summary import HandLine, Version
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The players of a session, one figure each: who left and came back has two seats, and one column."""
+    """The players of a session, one figure each: who left and came back has two seats, and one column.
+
+    ``nets`` are the chips won or lost, ``unpaid`` those of them that have not become money yet.
+    """
 
     names: tuple[str, ...]
     nets: tuple[int, ...]
+    unpaid: tuple[int, ...]
     seats: tuple[tuple[SeatView, ...], ...]
     names_of: Mapping[int, str]
 
@@ -33,6 +37,7 @@ class Columns:
         return cls(
             tuple(seats[0].name for seats in by_player.values()),
             tuple(sum(seat.net for seat in seats) for seats in by_player.values()),
+            tuple(sum(seat.net - seat.converted for seat in seats) for seats in by_player.values()),
             tuple(tuple(seats) for seats in by_player.values()),
             {seat.id: seat.name for seat in view.seats},
         )

@@ -18,7 +18,9 @@ from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, Club, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
-from ledger.services import bank, noting, reasons, seats, shares
+from ledger.services import bank, currencies, noting, reasons, seats, shares, tills
+from ledger.services.bank import MOST_CHIPS
+from ledger.services.currencies import MOST_MONEY
 from ledger.services.once import Answer, once
 from ledger.services.session_view import Rate, unclosed_row
 
@@ -97,7 +99,7 @@ def convert(
                 raise Invalid.at(
                     "rate", "rate-missing", "Agree on a rate first: how many chips for how much."
                 )
-            _must_be_ready(session, row)
+            _none_of(waiting(session, session_id))
             currency = currency_of(session)
             here = _seats(session, row)
             chips = [(seat, -account.balance) for seat, account in here]
@@ -142,6 +144,20 @@ def terms(rate: Rate, won: list[tuple[Seat, int]]) -> dict[str, Any]:
     }
 
 
+def check_rate(rate: Rate, currency: str) -> tuple[int, int]:
+    """Return how many chips are worth how many minor units of money. Raises ``Invalid``."""
+    most = currencies.payable(currency)
+    for field, number in (("chips", rate.chips), ("money", rate.money)):
+        if not 0 < number <= (MOST_CHIPS if field == "chips" else MOST_MONEY):
+            raise Invalid.at(
+                f"rate.{field}",
+                "rate-out-of-range",
+                "The rate says how many chips are worth how much money: "
+                f"1 to {MOST_CHIPS:,} chips, {most}.",
+            )
+    return rate.chips, rate.money
+
+
 def rate_of(row: PlaySession) -> Rate | None:
     """Return the rate a session is played at."""
     if row.rate_chips is None or row.rate_money is None:
@@ -170,7 +186,7 @@ def say(rate: Rate, currency: str) -> str:
     >>> say(Rate(10, 5), "EUR")
     '10 chips to 0.05 EUR'
     """
-    return f"{counted(rate.chips, 'chip')} to {rate.money // 100}.{rate.money % 100:02} {currency}"
+    return f"{counted(rate.chips, 'chip')} to {currencies.say(rate.money, currency)}"
 
 
 def _agree(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
@@ -179,44 +195,56 @@ def _agree(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
         return
     pending = sum(seat.converted for seat, _ in _seats(session, row))
     currency = currency_of(session)
-    if old is not None and (pending or till_of(session, row, currency).balance):
+    if old is not None and (pending or tills.held(session, row.id)):
         raise RateFixed(say(old, currency))
-    row.rate_chips, row.rate_money = (None, None) if rate is None else bank.check_rate(rate)
+    row.rate_chips, row.rate_money = (None, None) if rate is None else check_rate(rate, currency)
+
+
+def cashed_out(session: ScopedSession, row: PlaySession, won: int) -> int | None:
+    """Return what a player who leaves gets for the chips won, to the nearest unit; None without a rate.
+
+    Raises ``NotReady`` where scores are not paid by anybody.
+    """
+    rate = rate_of(row)
+    if rate is None:
+        return None
+    must_be_payments(session, row)
+    return shares.nearest(won, rate.money, rate.chips)
+
+
+def waiting(session: ScopedSession, session_id: int) -> list[Account]:
+    """Return what has to come to 0 before a session's chips become money: pots, differences, the world's."""
+    return list(
+        session.exec(
+            select(Account)
+            .where(Account.session_id == session_id, Account.balance != 0)
+            .where(col(Account.kind).in_([kind.value for kind in _WAITED_FOR]))
+            .order_by(Account.key)
+        )
+    )
 
 
 def must_be_payments(session: ScopedSession, row: PlaySession) -> None:
     """Raise ``NotReady`` where the world holds the other side of scores: nobody pays those out."""
-    world = session.exec(
-        select(Account).where(
-            Account.session_id == row.id,
-            Account.kind == AccountKind.WORLD.value,
-            Account.balance != 0,
-        )
-    ).first()
-    if world is not None:
-        raise NotReady(f"The scores come to {-world.balance}, not to 0. {_KEPT[AccountKind.WORLD]}")
+    scores = [each for each in waiting(session, row.id) if each.kind == AccountKind.WORLD]
+    _none_of(scores, " Take the session's rate away to let somebody leave.")
 
 
-_KEPT = {
-    AccountKind.POT: "Play on for it, or share it out first.",
-    AccountKind.DIFFERENCES: "Share them out, or put a player's chips right first.",
-    AccountKind.WORLD: "A score that nobody pays can't be turned into money.",
+_WAITED_FOR = {
+    AccountKind.POT: "The {name} pot holds {held}. Play on for it, or share it out first.",
+    AccountKind.DIFFERENCES: "Counted chips differ by {missing} in sum. "
+    "Share them out, or put a player's chips right first.",
+    AccountKind.WORLD: "The scores come to {missing}, not to 0. "
+    "A score that nobody pays can't be turned into money.",
 }
 
 
-def _must_be_ready(session: ScopedSession, row: PlaySession) -> None:
-    for account in session.exec(
-        select(Account)
-        .where(Account.session_id == row.id, Account.balance != 0)
-        .order_by(Account.key)
-    ):
-        if account.kind in _KEPT:
-            what = {
-                AccountKind.POT: f"The {account.name} pot holds {counted(account.balance, 'chip')}.",
-                AccountKind.DIFFERENCES: f"Counted chips differ by {-account.balance} in sum.",
-                AccountKind.WORLD: f"The scores come to {-account.balance}, not to 0.",
-            }[AccountKind(account.kind)]
-            raise NotReady(f"{what} {_KEPT[AccountKind(account.kind)]}")
+def _none_of(waits: list[Account], way_out: str = "") -> None:
+    for each in waits:
+        sentence = _WAITED_FOR[AccountKind(each.kind)]
+        held = counted(each.balance, "chip")
+        figures = {"name": each.name, "held": held, "missing": -each.balance}
+        raise NotReady(sentence.format(**figures) + way_out)
 
 
 def _seats(session: ScopedSession, row: PlaySession) -> list[tuple[Seat, Account]]:

@@ -40,7 +40,7 @@ def once(
     kept = db.exec(select(WrittenAnswer).where(WrittenAnswer.key == key)).one_or_none()
     if kept is not None:
         if kept.fingerprint != fingerprint:
-            raise KeyReused()
+            raise KeyReused(kept.answer)
         return kept.answer
     answer = dict(act())
     db.add(WrittenAnswer(key=key, fingerprint=fingerprint, answer=answer, created_at=now()))

@@ -10,12 +10,12 @@ from ledger.db import Database
 from ledger.models import ChipCount, Club
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
-from ledger.services import chips
+from ledger.services import chips, pots
 from ledger.services.chips import ChipPayment
 from ledger.services.session_view import SessionView, load
 
 Transfer = tuple[str, str, int]
-"""Who pays whom how many chips, as a verdict's transfers say."""
+"""Who pays whom how many chips, as a verdict's transfers say: players, the frog pot and the solo pot."""
 
 
 def in_chips(
@@ -29,39 +29,53 @@ def in_chips(
     """Return how the transfers of a hand are paid in chips, one after another.
 
     The hand is about to be saved or, ``booked``, was saved just now: what it moved in the books still lies
-    where it was on the table.
+    where it was on the table. A pot is taken to hold what a player with as many chips
+    would; where a player is called like one there are none, the engine sees to it.
     Raises ``Invalid`` for a player who has no seat here, ``NotFound``.
     """
     with db.read(access) as session:
         view = load(session, session_id)
-        held = _held(session, view, transfers if booked else ())
+        unpaid = _unpaid(transfers if booked else ())
         denominations = session.exec(select(Club)).one().denominations
+        in_pots = pots.held(session, session_id)
+        seats = _held(session, view, unpaid)
+    lie = {
+        pot: chips.holding(in_pots[name] + unpaid[pot], denominations)
+        for pot, name in pots.BESIDE_SEATS.items()
+        if pot not in seats
+    }
+    held = {**lie, **seats}
     for payer, payee, _ in transfers:
         for name in (payer, payee):
             if name not in held:
                 raise Invalid.at(
                     "transfers", "not-at-the-table", f"{name} has no seat in “{view.title}” now."
                 )
-    return chips.pay_all(transfers, held, denominations)
+    return chips.pay_all(transfers, held, denominations, pots=lie)
 
 
 def holdings(db: Database, access: Access, session_id: int) -> dict[str, Mapping[int, int]]:
     """Return the pieces each player here should be holding. Raises ``NotFound``."""
     with db.read(access) as session:
-        return _held(session, load(session, session_id))
+        return _held(session, load(session, session_id), Counter())
 
 
-def _held(
-    session: ScopedSession, view: SessionView, booked: Sequence[Transfer] = ()
-) -> dict[str, Mapping[int, int]]:
-    """The pieces last counted where the ledger says the same chips, else what a stack is taken to be.
-
-    What is ``booked`` and not paid yet is taken back before.
-    """
+def _unpaid(booked: Sequence[Transfer]) -> Counter[str]:
+    """Return what each has more on the table than in the books, or less."""
     unpaid: Counter[str] = Counter()
     for payer, payee, amount in booked:
         unpaid[payer] += amount
         unpaid[payee] -= amount
+    return unpaid
+
+
+def _held(
+    session: ScopedSession, view: SessionView, unpaid: Counter[str]
+) -> dict[str, Mapping[int, int]]:
+    """The pieces last counted where the ledger says the same chips, else what a stack is taken to be.
+
+    What is booked and ``unpaid`` is not held yet.
+    """
     denominations = session.exec(select(Club)).one().denominations
     latest = (
         select(func.max(ChipCount.id))

@@ -14,17 +14,16 @@ from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import Occasion
-from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, PlaySession
+from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player
 from ledger.problems import Invalid, NotFound, Stale
 from ledger.scope import ScopedSession
-from ledger.services import money, names, reasons, taking_back
+from ledger.services import currencies, moments, money, names, reasons, taking_back, tills
 from ledger.services import preview as previews
 from ledger.services.once import Answer, once
 from ledger.services.preview import Move
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import Payment
-
-MOST_MONEY = 1_000_000_000
+from ledger.services.tills import Unfinished
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +39,13 @@ class SettleUp:
     """The money of a club as it stands, and the fewest payments that bring every player to 0.
 
     ``unfinished`` names the sessions from which somebody was cashed out and the others were not yet:
-    while there is one the balances don't sum to 0 and there are no payments.
+    while there is one, nobody can be said to be even, and there are no payments.
     """
 
     currency: str
     balances: tuple[Owed, ...]
     payments: tuple[Payment, ...]
-    unfinished: tuple[str, ...]
+    unfinished: tuple[Unfinished, ...]
 
 
 def settle_up(db: Database, access: Access) -> SettleUp:
@@ -61,13 +60,13 @@ def settle_up(db: Database, access: Access) -> SettleUp:
             .order_by(col(Player.id))
         ).all()
         balances = [balance for _, balance in found]
-        unfinished = _unfinished(session) if sum(balances) else []
-    pays = [] if sum(balances) else fewest_payments(balances)
+        unfinished = tills.unfinished(session)
+    pays = [] if unfinished or sum(balances) else fewest_payments(balances)
     return SettleUp(
         currency,
         tuple(Owed(name, balance) for name, balance in found),
         tuple(Payment(found[pay.payer][0], found[pay.payee][0], pay.amount) for pay in pays),
-        tuple(unfinished),
+        unfinished,
     )
 
 
@@ -86,7 +85,7 @@ def pay(
     """Mark that ``payer`` gave ``payee`` an amount in minor units: all that was owed, a part, or more.
 
     ``seen`` is the payer's balance that the scorer saw: two who mark the same payment book it once.
-    Raises ``Invalid`` at ``payer``, ``payee``, ``amount`` or ``reason``; ``Stale``, ``KeyReused``.
+    Raises ``Invalid`` at ``payer``, ``payee``, ``amount``, ``reason`` or ``paid_at``, and ``Stale``.
     """
     said = {
         "payer": payer,
@@ -103,13 +102,13 @@ def pay(
                 raise Invalid.at(
                     "payee", "pays-themself", f"{giver.name} can't pay {giver.name}; who was paid?"
                 )
-            if not 0 < amount <= MOST_MONEY:
+            currency = money.currency_of(session)
+            if not 0 < amount <= currencies.MOST_MONEY:
                 raise Invalid.at(
                     "amount",
                     "amount-out-of-range",
-                    f"Say how much was paid, from 0.01 to {MOST_MONEY // 100:,}.",
+                    f"Say how much was paid, from {currencies.payable(currency)}.",
                 )
-            currency = money.currency_of(session)
             mine = money.account_of(session, giver.id, currency)
             theirs = money.account_of(session, taker.id, currency)
             if seen is not None and seen != mine.balance:
@@ -118,11 +117,12 @@ def pay(
                     "Nothing of yours was saved; look at what is left to pay."
                 )
             at = now()
+            when = at if paid_at is None else moments.happened(paid_at, "paid_at")
             occasion = Occasion(
                 None,
                 EntryKind.PAYMENT,
                 access.author,
-                paid_at or at,
+                when,
                 at,
                 reason=reasons.optional(reason),
             )
@@ -161,18 +161,6 @@ def _payment(session: ScopedSession, entry_id: int) -> JournalEntry:
     if entry is None:
         raise NotFound("There is no such payment in this club.")
     return entry
-
-
-def _unfinished(session: ScopedSession) -> list[str]:
-    """Return the sessions whose tills are not empty; asked only where the players' money says there are."""
-    return list(
-        session.exec(
-            select(PlaySession.title)
-            .join(Account, col(Account.session_id) == PlaySession.id)
-            .where(Account.kind == AccountKind.TILL.value, Account.balance != 0)
-            .order_by(col(PlaySession.id))
-        )
-    )
 
 
 def _player(session: ScopedSession, name: str, field: str) -> Player:

@@ -92,6 +92,13 @@ def amounts(session_id: int, written: Written) -> Amounts:
     return {key: amount for key, amount in by_key.items() if amount}
 
 
+def without_pots(session_id: int, written: Written) -> Amounts:
+    """Return what a hand moved in the first books, whose pots had no accounts: their part was the world's."""
+    moved = {f"seat/{seat_id}": amount for seat_id, amount in written.deltas.items()}
+    moved[f"session/{session_id}/world"] = -sum(moved.values())
+    return {key: amount for key, amount in moved.items() if amount}
+
+
 def together(*parts: Amounts) -> Amounts:
     """Add amounts up."""
     total: Counter[str] = Counter()

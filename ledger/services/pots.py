@@ -1,7 +1,7 @@
 """The pots of a session: what they hold now, and what they held before any hand.
 
 Before a hand, a pot holds what the standing hands dealt before it put in or took, and what was shared out
-or adjusted before it was first written. So a hand that was void while earlier ones were corrected
+or adjusted before it was first paid into them. So a hand that was void while earlier ones were corrected
 comes back to the pots as they should have been.
 """
 
@@ -10,10 +10,14 @@ from collections.abc import Iterable
 
 from sqlmodel import col, func, select
 
-from ledger.models import Account, AccountKind, HandVersion, JournalEntry, Posting
+from engine.pots import FROG_POT, SOLO_POT
+from ledger.models import Account, AccountKind, Hand, HandVersion, JournalEntry, Posting
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 from ledger.services.payout import POTS, Written
+
+BESIDE_SEATS = {FROG_POT: "frog", SOLO_POT: "solo"}
+"""What a verdict's transfers call the pots, with their names in a record."""
 
 
 class PotsSpent(Conflict):
@@ -37,28 +41,34 @@ def held(session: ScopedSession, session_id: int) -> dict[str, int]:
     return dict.fromkeys(POTS, 0) | {str(row.name): row.balance for row in rows}
 
 
-def before(
-    session: ScopedSession, first: HandVersion, later: Iterable[HandVersion]
-) -> dict[str, int]:
-    """Return what the pots held before a hand; ``first`` is what was first written of it.
-
-    ``later`` are the standing hands dealt after it, as they hold now.
-    """
-    total = Counter(held(session, first.session_id))
+def before(session: ScopedSession, hand: Hand, later: Iterable[HandVersion]) -> dict[str, int]:
+    """Return what the pots held before a hand. ``later`` are the standing hands dealt after it."""
+    total = Counter(held(session, hand.session_id))
     for version in later:
         total.subtract(Written.of(version).into_pots)
-    total.subtract(_moved_apart(session, first))
+    total.subtract(_moved_apart(session, hand))
     return {name: total[name] for name in POTS}
 
 
-def _moved_apart(session: ScopedSession, first: HandVersion) -> Counter[str]:
-    """Return what entries that are no hand's moved since a hand was first written."""
+def _moved_apart(session: ScopedSession, hand: Hand) -> Counter[str]:
+    """Return what entries that are no hand's moved since a hand was first paid into the pots.
+
+    Of one that never was, since the first books had no pots and it was void by then: nothing.
+    """
+    first = session.exec(
+        select(func.min(Posting.entry_id))
+        .join(HandVersion, col(HandVersion.entry_id) == Posting.entry_id)
+        .join(Account, col(Account.id) == Posting.account_id)
+        .where(HandVersion.hand_id == hand.id, Account.kind == AccountKind.POT.value)
+    ).one()
+    if first is None:
+        return Counter()
     rows = session.exec(
         select(Account.name, func.sum(Posting.amount))
         .join(Posting, col(Posting.account_id) == Account.id)
         .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
-        .where(Account.session_id == first.session_id, Account.kind == AccountKind.POT.value)
-        .where(col(JournalEntry.hand_id).is_(None), JournalEntry.id > (first.entry_id or 0))
+        .where(Account.session_id == hand.session_id, Account.kind == AccountKind.POT.value)
+        .where(col(JournalEntry.hand_id).is_(None), JournalEntry.id > first)
         .group_by(col(Account.name))
     ).all()
     return Counter({str(name): int(amount) for name, amount in rows})

@@ -2,16 +2,11 @@
 
 from dataclasses import dataclass
 
-from sqlmodel import select
-
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import Account, AccountKind
 from ledger.problems import Invalid
-from ledger.services import money, names, shares
-from ledger.services.session_view import Rate, SeatView, load
-
-_WAITED_FOR = (AccountKind.POT, AccountKind.DIFFERENCES, AccountKind.WORLD)
+from ledger.services import money, names, session_view, shares, tills
+from ledger.services.session_view import Rate, SeatView, SessionView, find_row, load
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +14,7 @@ class Quote:
     """What one player would get: ``won`` chips of the ``chips`` in hand are theirs, ``money`` for them.
 
     ``borrowed`` are the chips that go back to the bank; ``money`` is in minor units, None without a rate.
+    ``revision`` is the session's that it was read at.
     """
 
     player: str
@@ -26,6 +22,7 @@ class Quote:
     borrowed: int
     won: int
     money: int | None
+    revision: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +30,15 @@ class ConversionQuote:
     """What everybody would get.
 
     ``paid_before`` is what those who left were paid (negative: what they paid), in minor units. ``waits``
-    names what has to come to 0 first, with its chips: the pots, ``differences``, ``world``.
+    names what has to come to 0 first, with its chips: the pots, ``differences``, ``world``. ``revision`` is
+    the session's that it was read at.
     """
 
     currency: str
     rate: Rate | None
     paid_before: int
     players: tuple[Quote, ...]
+    revision: int
     waits: tuple[tuple[str, int], ...] = ()
 
     @property
@@ -49,16 +48,18 @@ class ConversionQuote:
 
 
 def leaving(db: Database, access: Access, session_id: int, *, player: str) -> Quote:
-    """Return what a player would leave with now. Raises ``Invalid`` at ``player``, ``NotFound``."""
-    with db.read(access) as session:
-        view = load(session, session_id)
+    """Return what a player would leave with now.
+
+    Raises ``Invalid`` at ``player``, ``NotReady`` where the leaving itself would be refused, ``NotFound``.
+    """
     wanted = names.key(player)
-    for seat in view.present:
-        if names.key(seat.name) == wanted:
-            rate = view.rate
-            won = seat.net - seat.converted
-            paid = None if rate is None else shares.nearest(won, rate.money, rate.chips)
-            return _quote(seat, paid)
+    with db.read(access) as session:
+        row = find_row(session, session_id)
+        view = session_view.view(session, row)
+        for seat in view.present:
+            if names.key(seat.name) == wanted:
+                paid = money.cashed_out(session, row, seat.net - seat.converted)
+                return _quote(view, seat, paid)
     raise Invalid.at(
         "player",
         "not-at-the-table",
@@ -70,17 +71,18 @@ def leaving(db: Database, access: Access, session_id: int, *, player: str) -> Qu
 def conversion(
     db: Database, access: Access, session_id: int, rate: Rate | None = None
 ) -> ConversionQuote:
-    """Return what converting would pay everybody at ``rate``, else at the session's. Raises ``NotFound``."""
+    """Return what converting would pay everybody at ``rate``, else at the session's.
+
+    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``NotFound``.
+    """
     with db.read(access) as session:
         view = load(session, session_id)
         currency = money.currency_of(session)
-        held = session.exec(
-            select(Account)
-            .where(Account.session_id == session_id, Account.balance != 0)
-            .order_by(Account.key)
-        ).all()
-    till = sum(each.balance for each in held if each.kind == AccountKind.TILL)
-    waits = [(each.name or each.kind, each.balance) for each in held if each.kind in _WAITED_FOR]
+        if rate is not None:
+            money.check_rate(rate, currency)
+        till = tills.held(session, session_id)
+        held = money.waiting(session, session_id)
+    waits = [(each.name or each.kind, each.balance) for each in held]
     agreed = rate or view.rate
     seats = sorted(view.seats, key=lambda seat: (seat.position, seat.id))
     paid: list[int] | list[None] = [None] * len(seats)
@@ -91,10 +93,12 @@ def conversion(
         currency,
         agreed,
         -till,
-        tuple(_quote(seat, amount) for seat, amount in zip(seats, paid, strict=True)),
+        tuple(_quote(view, seat, amount) for seat, amount in zip(seats, paid, strict=True)),
+        view.revision,
         tuple(waits),
     )
 
 
-def _quote(seat: SeatView, paid: int | None) -> Quote:
-    return Quote(seat.name, seat.balance, seat.lent, seat.net - seat.converted, paid)
+def _quote(view: SessionView, seat: SeatView, paid: int | None) -> Quote:
+    won = seat.net - seat.converted
+    return Quote(seat.name, seat.balance, seat.lent, won, paid, view.revision)

@@ -7,7 +7,7 @@ from ledger.db import Database
 from ledger.journal import Occasion
 from ledger.models import EntryKind, SessionState
 from ledger.problems import Conflict
-from ledger.services import noting
+from ledger.services import noting, tills
 from ledger.services.once import Answer, once
 from ledger.services.session_view import find_row, must_be_at, unclosed_row
 
@@ -54,11 +54,15 @@ def _change_state(
 def close(
     db: Database, access: Access, key: str, session_id: int, revision: int | None = None
 ) -> Answer:
-    """Close a session, by an entry: nothing more is written in it until it is reopened."""
+    """Close a session, by an entry: nothing more is written in it until it is reopened.
+
+    Raises ``TillNotEmpty`` while somebody was cashed out for money and the others were not.
+    """
     with db.write(access) as session:
 
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
+            tills.must_be_empty(session, row)
             at = now()
             row.state, row.closed_at = SessionState.CLOSED.value, at
             row.revision += 1

@@ -16,7 +16,7 @@ from ledger.clock import now, today
 from ledger.db import Database
 from ledger.models import AccountKind, EntryKind, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
-from ledger.services import bank, names, noting, players
+from ledger.services import bank, moments, money, names, noting, players
 from ledger.services.once import Answer, once
 from ledger.services.session_state import close, pause, reopen, resume
 from ledger.services.session_view import (
@@ -95,7 +95,9 @@ def start(db: Database, access: Access, key: str, draft: SessionDraft) -> Answer
                 title=names.clean(title, "title", "The session's name")
                 if title
                 else games.find(draft.game).title,
-                started_on=draft.started_on or today(),
+                started_on=today()
+                if draft.started_on is None
+                else moments.played_on(draft.started_on, "started_on"),
                 game=draft.game,
                 variant=rules.variant,
                 options=dict(draft.options),
@@ -104,7 +106,9 @@ def start(db: Database, access: Access, key: str, draft: SessionDraft) -> Answer
                 created_at=now(),
             )
             if draft.rate is not None:
-                row.rate_chips, row.rate_money = bank.check_rate(draft.rate)
+                row.rate_chips, row.rate_money = money.check_rate(
+                    draft.rate, money.currency_of(session)
+                )
             session.add(row)
             session.flush()
             seats = []

@@ -89,8 +89,8 @@ class Payment:
 class SessionSummary:
     """An evening: where, when and by which rules it was played, and how it came out.
 
-    `house_rules` holds one plain sentence each; `payments` the fewest that leave everybody even,
-    none where everybody is even already; `unit` the word for what is counted, "chips".
+    `house_rules` holds one plain sentence each; `payments` the fewest that leave everybody even; where
+    there are none, `instead_of_payments` says why. `unit` is the word for what is counted, "chips".
     """
 
     club: str
@@ -105,3 +105,4 @@ class SessionSummary:
     hands: tuple[HandLine, ...]
     payments: tuple[Payment, ...]
     unit: str
+    instead_of_payments: str = "Everybody is even."

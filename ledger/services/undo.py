@@ -70,32 +70,41 @@ class Undoing:
     preview: Preview
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What stands to be undone, all of it as it is at one ``revision`` of the session.
+
+    ``last`` is None where there is nothing; ``preview`` is None where undoing is refused, which ``refusal``
+    says why.
+    """
+
+    last: Last | None
+    revision: int
+    preview: Preview | None = None
+    refusal: Conflict | None = None
+
+
 def last(db: Database, access: Access, session_id: int) -> Last | None:
     """Return what was written last, None where there is nothing that could be undone. Raises ``NotFound``."""
     with db.read(access) as session:
-        find_row(session, session_id)
-        entry = _last_entry(session, session_id)
-        if entry is None:
-            return None
-        own_way = entry.hand_id is None and EntryKind(entry.kind) in _ON_THE_TABLE
-        if own_way or (entry.hand_id is None and taking_back.is_taken_back(session, entry.id)):
-            return None
-        return _told(session, entry)
+        return _last(session, find_row(session, session_id))
+
+
+def look(db: Database, access: Access, session_id: int) -> Look:
+    """Show what was written last, and what undoing it would move or why it can't be. Raises ``NotFound``."""
+    with db.read(access) as session:
+        row = find_row(session, session_id)
+        written = _last(session, row)
+        try:
+            return Look(written, row.revision, preview=_preview(session, session_id).preview)
+        except Conflict as refusal:
+            return Look(written, row.revision, refusal=refusal)
 
 
 def preview(db: Database, access: Access, session_id: int) -> Undoing:
     """Show what ``undo`` would take back and move; nothing is written. Raises what ``undo`` raises."""
     with db.read(access) as session:
-        row = unclosed_row(session, session_id, None)
-        entry = _found(session, row)
-        way = _way(session, row, entry)
-        view = sessions.view(session, row)
-        shown = (
-            corrections.shown(session, view, way)
-            if isinstance(way, Plan)
-            else previews.of_entry(session, view, way.moved)
-        )
-        return Undoing(_told(session, entry), shown)
+        return _preview(session, session_id)
 
 
 def undo(
@@ -123,6 +132,29 @@ def undo(
             return {**answer, "undone": told.what, "hand": None, "followed": []}
 
         return once(session, key, ("undo", {"id": session_id}), act)
+
+
+def _last(session: ScopedSession, row: PlaySession) -> Last | None:
+    entry = _last_entry(session, row.id)
+    if entry is None:
+        return None
+    own_way = entry.hand_id is None and EntryKind(entry.kind) in _ON_THE_TABLE
+    if own_way or (entry.hand_id is None and taking_back.is_taken_back(session, entry.id)):
+        return None
+    return _told(session, entry)
+
+
+def _preview(session: ScopedSession, session_id: int) -> Undoing:
+    row = unclosed_row(session, session_id, None)
+    entry = _found(session, row)
+    way = _way(session, row, entry)
+    view = sessions.view(session, row)
+    shown = (
+        corrections.shown(session, view, way)
+        if isinstance(way, Plan)
+        else previews.of_entry(session, view, way.moved)
+    )
+    return Undoing(_told(session, entry), shown)
 
 
 def _found(session: ScopedSession, row: PlaySession) -> JournalEntry:
@@ -169,7 +201,8 @@ def _way_back(session: ScopedSession, view: SessionView, hand: Hand, version: Ha
             .where(HandVersion.hand_id == hand.id)
             .where(HandVersion.version == version.version - 1)
         ).one()
-        return changes.plan_return(session, view, hand, version, before)
+        _, now = changes.find(session, view, hand.number)  # it may have followed since
+        return changes.plan_return(session, view, hand, now, before)
     return changes.plan_voiding(session, view, hand.number)
 
 

@@ -9,7 +9,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.models import AccountKind
 from ledger.problems import Fault, Invalid, NotFound, Problem
-from ledger.services import accounts, adjusting, reasons, sessions
+from ledger.services import accounts, adjusting, reasons
 from ledger.services import bank as services
 from ledger.services.once import Answer
 from ledger.web.door import (
@@ -19,7 +19,6 @@ from ledger.web.door import (
     errors_of,
     go,
     in_club,
-    new_key,
     pages,
     sent_key,
     sent_revision,
@@ -121,22 +120,19 @@ def _do(here: Here, session_id: int, done: str, write: Callable[[], Answer]) -> 
 
 
 def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
-    every = accounts.every(here.db, here.access, session_id)
+    books = accounts.books(here.db, here.access, session_id)
     held = {
-        kind: sum(account.balance for account in every if account.kind == kind)
+        kind: sum(each.balance for each in books.accounts if each.kind == kind)
         for kind in (AccountKind.BANK, AccountKind.DIFFERENCES, AccountKind.WORLD)
     }
     return here.page(
         "bank.html",
         status,
-        view=sessions.show(here.db, here.access, session_id),
+        view=books.view,
         bank=held[AccountKind.BANK],
         differences=-held[AccountKind.DIFFERENCES],
         world=-held[AccountKind.WORLD],
-        pots={
-            account.name: account.balance for account in every if account.kind == AccountKind.POT
-        },
+        pots={each.name: each.balance for each in books.accounts if each.kind == AccountKind.POT},
         form=request.form if errors else {"player": request.args.get("player", "")},
         errors=errors,
-        keys=new_key,
     )

@@ -19,7 +19,6 @@ from ledger.web.door import (
     go,
     hold_back_guessing,
     in_club,
-    new_key,
     pages,
     safe_next,
 )
@@ -126,7 +125,6 @@ def share(here: Here) -> ResponseReturnValue:
         link=link,
         qr=segno.make(link, error="m").svg_data_uri(scale=8, border=2),
         only_here=host in {"localhost", "::1"} or host.startswith("127."),
-        key=new_key(),
     )
 
 

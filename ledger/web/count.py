@@ -145,7 +145,6 @@ def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
         notice=notice,
         reason=request.form.get("reason", ""),
         errors=errors,
-        key=sent_key(),
     )
 
 

@@ -5,7 +5,7 @@ take. There is no other way to get one here, so no page can ask about a club its
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -26,7 +26,7 @@ from flask_limiter import Limiter
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.problems import Problem
+from ledger.problems import KeyReused, Problem, Stale
 from ledger.security import devices
 from ledger.services.clubs import ClubView
 
@@ -47,6 +47,14 @@ Errors = Mapping[str, list[str]]
 """What is wrong, sentence by sentence, at each input of a form; ``""`` holds what is wrong as a whole."""
 
 
+class Wrong(dict[str, list[str]]):
+    """What is wrong at each input, and the ``problem`` that all of it came of."""
+
+    def __init__(self, problem: Problem, at: Mapping[str, list[str]]) -> None:
+        super().__init__(at)
+        self.problem = problem
+
+
 def database() -> Database:
     """Return the database of the application at hand."""
     found: Database = current_app.extensions["ledger.database"]
@@ -61,8 +69,24 @@ class Here:
     access: Access
     club: ClubView
 
-    def page(self, template: str, status: int = 200, **context: Any) -> Response:
-        """Answer with a page of this club."""
+    def page(
+        self, template: str, status: int = 200, *, problem: Problem | None = None, **context: Any
+    ) -> Response:
+        """Answer with a page of this club; ``problem`` is why a form is shown again (also in ``errors``).
+
+        Its forms find here what guards them: ``key`` for the one that is shown again, ``keys`` to draw one
+        for each of several, the ``revision`` they go out with, and whether their writer was ``told`` just now
+        that somebody else has written.
+        """
+        errors = context.get("errors")
+        problem = errors.problem if isinstance(errors, Wrong) else problem
+        context = {
+            "key": form_key(problem),
+            "keys": new_key,
+            "revision": form_revision(context.values(), problem),
+            "told": isinstance(problem, Stale),
+            **context,
+        }
         return make_response(render_template(template, here=self, **context), status)
 
 
@@ -112,6 +136,28 @@ def sent_revision() -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
+def form_key(problem: Problem | None) -> str:
+    """Return the key that a form goes out with: its own, or a new one where that has done its write."""
+    return new_key() if isinstance(problem, KeyReused) else sent_key()
+
+
+def form_revision(shown: Iterable[object], problem: Problem | None) -> int | None:
+    """Return the session's revision that a form goes out with.
+
+    A page is as old as the oldest thing it shows, whatever was read after that. A form shown again keeps
+    the revision it was made at, or what somebody else wrote since would be written over untold; only who
+    has just been told so takes up the new one. Where a form was saved before, its own write is no news.
+    """
+    read_at = (getattr(each, "revision", None) for each in shown)
+    oldest = min((each for each in read_at if isinstance(each, int)), default=None)
+    if isinstance(problem, Stale):
+        return oldest
+    if isinstance(problem, KeyReused):
+        written: int | None = problem.answer.get("revision", oldest)
+        return written
+    return sent_revision() or oldest
+
+
 def go(address: str) -> Response:
     """Send the browser on after a write, so that going back or reloading never writes again.
 
@@ -135,15 +181,15 @@ def safe_next(address: str | None, otherwise: str) -> str:
     return otherwise
 
 
-def errors_of(problem: Problem, inputs: Mapping[str, str] | None = None) -> dict[str, list[str]]:
+def errors_of(problem: Problem, inputs: Mapping[str, str] | None = None) -> Wrong:
     """Sort what is wrong by the form's inputs.
 
     ``inputs`` maps a field's path to an input of another name. What belongs to no input, or what
     the problem itself says without faults, stands at ``""``.
     """
     if not problem.faults:
-        return {"": [problem.message]}
-    errors: dict[str, list[str]] = {}
+        return Wrong(problem, {"": [problem.at_the_table]})
+    errors = Wrong(problem, {})
     for fault in problem.faults:
         path = fault.field
         name = inputs.get(path, inputs.get(path.split(".")[0], "")) if inputs is not None else path

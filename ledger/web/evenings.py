@@ -3,8 +3,8 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
+from ledger.services import club_money, players, sessions
 from ledger.services import evenings as read
-from ledger.services import players, sessions
 from ledger.web.door import CLUB, ID, Here, in_club, pages
 from ledger.web.figures import page_of
 
@@ -42,6 +42,7 @@ def own_evenings(here: Here, player_id: int) -> ResponseReturnValue:
         player_id=player_id,
         evenings=found,
         count=count,
+        currency=club_money.show(here.db, here.access).currency,
         page=page,
         more=count > page * A_PAGE,
     )

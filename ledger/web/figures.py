@@ -1,13 +1,10 @@
-"""Numbers as people type them: chips are whole, money has at most two places after a point or comma.
+"""Numbers as people type them: chips are whole, money has the decimals of the club's currency.
 
-What is no number counts as none, which no service takes; it then says what would have been right.
+What is no number of chips counts as none, which no service takes; it then says what would have been right.
 """
 
-import re
-
+from ledger.services import currencies
 from ledger.web.form import whole
-
-_MONEY = re.compile(r"(\d{1,8})(?:[.,](\d{1,2}))?")
 
 
 def chips_of(text: str) -> int:
@@ -20,16 +17,13 @@ def chips_of(text: str) -> int:
     return found if isinstance(found, int) else 0
 
 
-def money_of(text: str) -> int:
-    """Read a sum of money in minor units; 0 where it is none.
+def money_of(text: str, currency: str, field: str) -> int:
+    """Read a sum of money in minor units; 0 where none was typed. Raises ``Invalid`` at ``field``.
 
-    >>> money_of("2"), money_of("0,5"), money_of("12.05"), money_of("1.005")
-    (200, 50, 1205, 0)
+    >>> money_of("0,5", "EUR", "amount"), money_of(" ", "EUR", "amount")
+    (50, 0)
     """
-    found = _MONEY.fullmatch(text.strip())
-    if found is None or not text.isascii():
-        return 0
-    return int(found[1]) * 100 + int((found[2] or "0").ljust(2, "0"))
+    return currencies.read(text, currency, field) if text.strip() else 0
 
 
 def place_of(text: str) -> int | None:

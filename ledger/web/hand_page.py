@@ -13,11 +13,12 @@ from flask import Response, request
 from engine import games
 from engine.sheet import Rules
 from ledger.models import AccountKind
-from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid
+from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
 from ledger.services import accounts, corrections, hands, history, paying
 from ledger.services.changes import Unchanged
 from ledger.services.chips import ChipPayment
 from ledger.services.payout import POTS
+from ledger.services.pots import BESIDE_SEATS
 from ledger.services.preview import Preview
 from ledger.services.sessions import SessionView
 from ledger.services.summary import HandLine
@@ -145,7 +146,7 @@ class HandPage:
             return []
         if not any(seat.lent for seat in self.view.present):
             return []
-        names = {seat.name for seat in self.view.present}
+        names = {seat.name for seat in self.view.present} | BESIDE_SEATS.keys()
         return paying.in_chips(
             self.here.db,
             self.here.access,
@@ -166,13 +167,12 @@ class HandPage:
         live: bool = False,
         notice: str = "",
         meanwhile: Sequence[HandLine] = (),
-        key: str | None = None,
-        revision: int | None = None,
+        problem: Problem | None = None,
     ) -> Response:
         """Show the form with what may be chosen next and, once it is all there, the payout.
 
         ``live``: somebody is still at it, so nothing is called missing, nor half a number wrong.
-        ``key`` and ``revision`` replace the ones sent, which stay otherwise.
+        ``problem`` is why it is shown again, where nothing that was typed is wrong.
         """
         form = form.fitted
         found, preview, missing = dict(errors or {}), None, []
@@ -208,12 +208,11 @@ class HandPage:
             correcting=self.correcting,
             number=self.correcting or self.view.hands_dealt + 1,
             balances={seat.name: seat.balance for seat in reversed(self.view.seats)},
-            seen_hands=self.view.hands_dealt if revision else self._seen_hands(),
+            seen_hands=self.view.hands_dealt if isinstance(problem, Stale) else self._seen_hands(),
             reason=request.form.get("reason", ""),
             notice=notice,
             meanwhile=meanwhile,
-            key=key or sent_key(),
-            revision=revision or sent_revision() or self.view.revision,
+            problem=problem,
         )
 
 

@@ -29,7 +29,6 @@ from ledger.web.door import (
     errors_of,
     go,
     in_club,
-    new_key,
     pages,
     sent_key,
     sent_revision,
@@ -41,10 +40,6 @@ from ledger.web.history import page_with
 _Look = Callable[[Database, Access, int, int], Preview]
 
 _LOOK_FIRST = "Look at the {}, then save it."
-_SAVED_BEFORE = (
-    "This form was saved before, and changed since. To write down another hand, save once more; to "
-    "change the one that was saved, correct it in the history."
-)
 
 
 @pages.route(f"{SESSION}/hands/new", methods=["GET", "POST"])
@@ -104,15 +99,12 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         return now.show(
             now.read(),
             stale.status,
-            notice=stale.message,
+            notice=stale.at_the_table,
             meanwhile=_since(page),
-            revision=now.view.revision,
+            problem=stale,
         )
     except KeyReused as reused:
-        revision = page.view.revision
-        return page.show(
-            page.read(), reused.status, notice=_SAVED_BEFORE, key=new_key(), revision=revision
-        )
+        return page.show(page.read(), reused.status, notice=reused.at_the_table, problem=reused)
     except Conflict as conflict:
         return page.show(form, conflict.status, errors={"": [conflict.message]})
     if page.correcting is None:
@@ -201,5 +193,4 @@ def _turn(
         preview=preview,
         errors=errors,
         reason=request.form.get("reason", ""),
-        key=sent_key(),
     )

@@ -18,7 +18,6 @@ from ledger.web.door import (
     errors_of,
     go,
     in_club,
-    new_key,
     pages,
     sent_key,
 )
@@ -43,6 +42,7 @@ def pay(here: Here) -> ResponseReturnValue:
     """Mark a payment as made, all of it or a part."""
     form = request.form
     seen = form.get("seen", "")
+    currency = settings.show(here.db, here.access).currency
     try:
         payments.pay(
             here.db,
@@ -50,7 +50,7 @@ def pay(here: Here) -> ResponseReturnValue:
             sent_key(),
             payer=form.get("payer", ""),
             payee=form.get("payee", ""),
-            amount=money_of(form.get("amount", "")),
+            amount=money_of(form.get("amount", ""), currency, "amount"),
             reason=form.get("reason") or None,
             seen=int(seen) if re.fullmatch(r"-?[0-9]{1,18}", seen) else None,
         )
@@ -95,7 +95,7 @@ def club_settings(here: Here) -> ResponseReturnValue:
         "denominations": ", ".join(map(str, now.denominations)),
     }
     if request.method == "GET":
-        return here.page("settings.html", form=typed, errors={}, key=new_key())
+        return here.page("settings.html", form=typed, errors={})
     sent = {name: request.form.get(name, "") for name in typed}
     values = [chips_of(text) for text in sent["denominations"].replace(",", " ").split()]
     try:
@@ -104,7 +104,7 @@ def club_settings(here: Here) -> ResponseReturnValue:
         )
     except Problem as problem:
         errors = errors_of(problem, {name: name for name in typed})
-        return here.page("settings.html", problem.status, form=sent, errors=errors, key=new_key())
+        return here.page("settings.html", problem.status, form=sent, errors=errors)
     return go(url_for("web.club_settings", club_id=here.club.id, done="settings"))
 
 
@@ -120,7 +120,6 @@ def _page(here: Here, errors: Errors, status: int = 200) -> ResponseReturnValue:
         owed={owed.player: owed.balance for owed in up.balances},
         form=request.form if errors else {},
         errors=errors,
-        keys=new_key,
     )
 
 
@@ -145,5 +144,4 @@ def _statement(
         },
         form=request.form if errors else {},
         errors=errors,
-        keys=new_key,
     )

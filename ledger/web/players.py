@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from ledger.problems import Problem
 from ledger.services import players
-from ledger.web.door import CLUB, ID, Errors, Here, errors_of, go, in_club, new_key, pages, sent_key
+from ledger.web.door import CLUB, ID, Errors, Here, errors_of, go, in_club, pages, sent_key
 
 
 @pages.get(f"{CLUB}/players")
@@ -50,6 +50,4 @@ def _page(
         errors=errors or {},
         renaming=renaming,
         typed=request.form.get("name", ""),
-        key=new_key() if not errors else sent_key(),
-        keys=new_key,
     )

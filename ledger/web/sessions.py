@@ -12,7 +12,9 @@ from ledger.problems import Problem
 from ledger.report import file_name, render
 from ledger.services import accounts, club_money, history, paying, players, sessions
 from ledger.services.chips import ChipPayment
+from ledger.services.pots import BESIDE_SEATS
 from ledger.services.sessions import SessionDraft, SessionView
+from ledger.services.tills import TillNotEmpty
 from ledger.web.door import (
     CLUB,
     SESSION,
@@ -21,11 +23,11 @@ from ledger.web.door import (
     errors_of,
     go,
     in_club,
-    new_key,
     pages,
     sent_key,
     sent_revision,
 )
+from ledger.web.settle import settling
 from ledger.web.setup import Round, Setup
 from ledger.web.stakes import INPUTS as STAKES
 from ledger.web.stakes import Stakes
@@ -48,18 +50,18 @@ def new_session(here: Here) -> ResponseReturnValue:
     setup, table = Setup.read(request.form), Round.read(request.form)
     if request.form.get("do") != "start" or table.problem:
         return _setting_up(here, setup, table, {})
-    stakes = Stakes.read(request.form, setup.sheet.slug)
-    draft = SessionDraft(
-        players=table.seated,
-        game=setup.sheet.slug,
-        variant=setup.variant,
-        options=setup.chosen,
-        title=request.form.get("title", ""),
-        first_dealer=request.form.get("first_dealer") or None,
-        starting_stack=stakes.starting_stack,
-        rate=stakes.rate,
-    )
     try:
+        stakes = Stakes.read(request.form, setup.sheet.slug, _currency(here))
+        draft = SessionDraft(
+            players=table.seated,
+            game=setup.sheet.slug,
+            variant=setup.variant,
+            options=setup.chosen,
+            title=request.form.get("title", ""),
+            first_dealer=request.form.get("first_dealer") or None,
+            starting_stack=stakes.starting_stack,
+            rate=stakes.rate,
+        )
         answer = sessions.start(here.db, here.access, sent_key(), draft)
     except Problem as problem:
         errors = errors_of(problem, _INPUTS)
@@ -71,7 +73,7 @@ def _setting_up(
     here: Here, setup: Setup, table: Round, errors: Errors, status: int = 200
 ) -> Response:
     people = [player.name for player in players.everyone(here.db, here.access)]
-    dealer = request.form.get("first_dealer")
+    dealer, currency = request.form.get("first_dealer"), _currency(here)
     return here.page(
         "session_new.html",
         status,
@@ -81,10 +83,9 @@ def _setting_up(
         others=[name for name in people if name not in table.seated],
         dealer=dealer if dealer in table.seated else next(iter(table.seated), None),
         title=request.form.get("title", ""),
-        stakes=Stakes.read(request.form, setup.sheet.slug),
-        currency=club_money.show(here.db, here.access).currency,
+        stakes=Stakes.read(request.form, setup.sheet.slug, currency),
+        currency=currency,
         errors=errors,
-        key=sent_key(),
     )
 
 
@@ -113,20 +114,19 @@ def board(here: Here, session_id: int) -> ResponseReturnValue:
         else accounts.settlement(here.db, here.access, session_id).payments,
         saved=next(iter(just), None),
         in_chips=_in_chips(here, view, saved) if found.last and found.last.number == saved else [],
-        keys=new_key,
     )
 
 
 def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
     """Say how the hand just saved is paid in chips, where the table has any."""
-    present = {seat.name for seat in view.present}
+    present = {seat.name for seat in view.present} | BESIDE_SEATS.keys()
     if not any(seat.lent for seat in view.present):
         return []
     record, verdict, version = history.version_record(here.db, here.access, view.id, number)
     seats = {seat.id: seat.name for seat in view.seats}
     names = dict(zip(record["players"], map(seats.__getitem__, version.seat_ids), strict=True))
     transfers = [
-        (names.get(each["from"], ""), names.get(each["to"], ""), each["amount"])
+        (names.get(each["from"], each["from"]), names.get(each["to"], each["to"]), each["amount"])
         for each in verdict["transfers"]
     ]
     between = [each for each in transfers if {each[0], each[1]} <= present]
@@ -162,25 +162,27 @@ def rules(here: Here, session_id: int) -> ResponseReturnValue:
 def _rules(
     here: Here, view: SessionView, setup: Setup, errors: Errors, status: int = 200
 ) -> Response:
+    currency = _currency(here)
     return here.page(
         "rules.html",
         status,
         view=view,
         setup=setup,
         games=GAMES.values(),
-        stakes=Stakes.of_rate(view.rate),
-        currency=club_money.show(here.db, here.access).currency,
+        stakes=Stakes.of_rate(view.rate, currency),
+        currency=currency,
         errors=errors,
-        key=sent_key(),
-        keys=new_key,
     )
 
 
 @pages.post(f"{SESSION}/close")
 @in_club(writing=True)
 def close(here: Here, session_id: int) -> ResponseReturnValue:
-    """Close a session."""
-    sessions.close(here.db, here.access, sent_key(), session_id, sent_revision())
+    """Close a session; where money stands in the way, show what there is to settle first."""
+    try:
+        sessions.close(here.db, here.access, sent_key(), session_id, sent_revision())
+    except TillNotEmpty as problem:
+        return settling(here, session_id, errors_of(problem), problem.status)
     return go(_address(here, session_id, done="closed"))
 
 
@@ -204,6 +206,10 @@ def report(here: Here, session_id: int) -> ResponseReturnValue:
         download_name=file_name(evening),
         max_age=0,
     )
+
+
+def _currency(here: Here) -> str:
+    return club_money.show(here.db, here.access).currency
 
 
 def _address(here: Here, session_id: int, done: str) -> str:

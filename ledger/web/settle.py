@@ -4,7 +4,7 @@ from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.problems import NotFound, Problem
-from ledger.services import money, quotes, sessions
+from ledger.services import club_money, money, quotes, sessions
 from ledger.web.door import (
     SESSION,
     Errors,
@@ -12,7 +12,6 @@ from ledger.web.door import (
     errors_of,
     go,
     in_club,
-    new_key,
     pages,
     sent_key,
     sent_revision,
@@ -24,22 +23,22 @@ from ledger.web.stakes import INPUTS, Stakes
 @in_club(writing=True)
 def settle(here: Here, session_id: int) -> ResponseReturnValue:
     """Show what the chips of the session would come to in money."""
-    return _page(here, session_id, {})
+    return settling(here, session_id, {})
 
 
 @pages.post(f"{SESSION}/rate")
 @in_club(writing=True)
 def set_rate(here: Here, session_id: int) -> ResponseReturnValue:
     """Agree on what chips are worth; left empty, the table plays for chips only."""
-    rate = Stakes.read(request.form, "").rate
     try:
+        rate = Stakes.read(request.form, "", club_money.show(here.db, here.access).currency).rate
         money.set_rate(
             here.db, here.access, sent_key(), session_id, rate=rate, revision=sent_revision()
         )
     except NotFound:
         raise
     except Problem as problem:
-        return _page(here, session_id, errors_of(problem, INPUTS), problem.status)
+        return settling(here, session_id, errors_of(problem, INPUTS), problem.status)
     return go(url_for("web.settle", club_id=here.club.id, session_id=session_id, done="rate"))
 
 
@@ -52,19 +51,22 @@ def convert(here: Here, session_id: int) -> ResponseReturnValue:
     except NotFound:
         raise
     except Problem as problem:
-        return _page(here, session_id, errors_of(problem, INPUTS), problem.status)
+        return settling(here, session_id, errors_of(problem, INPUTS), problem.status)
     return go(url_for("web.club_money", club_id=here.club.id, done="converted"))
 
 
-def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
+def settling(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
+    """Answer with the page that turns a session's chips into money."""
     view = sessions.show(here.db, here.access, session_id)
     sent = errors and "rate_chips" in request.form
+    quote = quotes.conversion(here.db, here.access, session_id)
     return here.page(
         "settle.html",
         status,
         view=view,
-        quote=quotes.conversion(here.db, here.access, session_id),
-        stakes=Stakes.read(request.form, "") if sent else Stakes.of_rate(view.rate),
+        quote=quote,
+        stakes=Stakes.read(request.form, "", quote.currency)
+        if sent
+        else Stakes.of_rate(view.rate, quote.currency),
         errors=errors,
-        keys=new_key,
     )

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from werkzeug.datastructures import MultiDict
 
+from ledger.services.currencies import decimals
 from ledger.services.session_view import Rate
 from ledger.web.figures import chips_of, money_of
-from ledger.web.words import money
+from ledger.web.words import typed
 
 STACKS: Mapping[str, int] = {"crazy-solo": 150}
 """The chips a game's own rules give each player to begin with (002); other games name none."""
@@ -27,11 +28,12 @@ class Stakes:
 
     stack: str
     proposed: str
+    currency: str
     rate_chips: str = ""
     rate_money: str = ""
 
     @classmethod
-    def read(cls, form: MultiDict[str, str], game: str) -> "Stakes":
+    def read(cls, form: MultiDict[str, str], game: str, currency: str) -> "Stakes":
         """Read what was sent; a stack nobody touched is the one this game proposes."""
         proposed = str(STACKS.get(game, 0))
         sent = form.get("stack")
@@ -39,16 +41,22 @@ class Stakes:
         return cls(
             (sent or "").strip() if touched else proposed,
             proposed,
+            currency,
             form.get("rate_chips", "").strip(),
             form.get("rate_money", "").strip(),
         )
 
     @classmethod
-    def of_rate(cls, rate: Rate | None) -> "Stakes":
+    def of_rate(cls, rate: Rate | None, currency: str) -> "Stakes":
         """Make the stakes of a session whose rate may be changed."""
         if rate is None:
-            return cls("", "")
-        return cls("", "", str(rate.chips), money(rate.money))
+            return cls("", "", currency)
+        return cls("", "", currency, str(rate.chips), typed(rate.money, currency))
+
+    @property
+    def example(self) -> str:
+        """A sum of money as it is typed."""
+        return typed(10 ** decimals(self.currency), self.currency)
 
     @property
     def starting_stack(self) -> int:
@@ -59,8 +67,18 @@ class Stakes:
         return -1 if chips == 0 and self.stack.strip("0") else chips
 
     @property
+    def for_money(self) -> bool:
+        """Whether something was said of what chips are worth, right or wrong."""
+        return bool(self.rate_chips or self.rate_money)
+
+    @property
     def rate(self) -> Rate | None:
-        """What chips are worth; None where both are left empty: the table plays for chips."""
-        if not self.rate_chips and not self.rate_money:
+        """What chips are worth; None where both are left empty: the table plays for chips.
+
+        Raises ``Invalid`` at ``rate.money`` for what is no sum of money.
+        """
+        if not self.for_money:
             return None
-        return Rate(chips_of(self.rate_chips), money_of(self.rate_money))
+        return Rate(
+            chips_of(self.rate_chips), money_of(self.rate_money, self.currency, "rate.money")
+        )

@@ -25,7 +25,7 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
         chips=_course([(evening.total, evening.won) for evening in found.evenings]),
         money=_course([(move.balance, move.amount) for move in found.money]),
         change=change,
-        in_money=lambda value: f"{money(value)} {up.currency}",
+        in_money=lambda value: f"{money(value, up.currency)} {up.currency}",
         most=stats.LATEST,
         owed=next((owed.balance for owed in up.balances if owed.player == found.name), 0),
         currency=up.currency,

@@ -11,6 +11,7 @@ from ledger.db import Database
 from ledger.models import SessionState
 from ledger.problems import Invalid, NotFound, Problem
 from ledger.services import club_money, evening, leaving, players, quotes, sessions
+from ledger.services.money import NotReady
 from ledger.services.once import Answer
 from ledger.services.preview import Move
 from ledger.services.session_view import SessionView
@@ -21,7 +22,6 @@ from ledger.web.door import (
     errors_of,
     go,
     in_club,
-    new_key,
     pages,
     sent_key,
     sent_revision,
@@ -146,8 +146,8 @@ def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
     name = request.values.get("player", "")
     try:
         quote = quotes.leaving(here.db, here.access, session_id, player=name)
-    except Invalid as gone:
-        return _page(here, session_id, errors or errors_of(gone, {}), gone.status)
+    except (Invalid, NotReady) as refused:
+        return _page(here, session_id, errors or errors_of(refused, {}), refused.status)
     return here.page(
         "leave.html",
         status,
@@ -156,7 +156,6 @@ def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
         currency=club_money.show(here.db, here.access).currency,
         reason=request.form.get("reason", ""),
         errors=errors,
-        key=new_key() if errors else sent_key(),
     )
 
 
@@ -183,10 +182,10 @@ def seats(here: Here, session_id: int) -> ResponseReturnValue:
         "seats.html",
         status,
         view=view,
+        now=here_now,
         order=_moved_up(order, request.form.get("up")),
         changed=order != here_now or "up" in request.form,
         errors=errors,
-        key=sent_key(),
     )
 
 
@@ -230,7 +229,6 @@ def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> Res
         form=request.form,
         errors=errors,
         at=request.path.rsplit("/", 1)[1],
-        keys=new_key,
         returns=dict(_returns(here, view)),
     )
 

@@ -3,10 +3,9 @@
 from flask import url_for
 from flask.typing import ResponseReturnValue
 
-from ledger.problems import Conflict, NotFound, Problem
+from ledger.problems import NotFound, Problem
 from ledger.services import sessions
 from ledger.services import undo as services
-from ledger.services.preview import Preview
 from ledger.web.door import (
     SESSION,
     Errors,
@@ -14,7 +13,6 @@ from ledger.web.door import (
     errors_of,
     go,
     in_club,
-    new_key,
     pages,
     sent_key,
     sent_revision,
@@ -42,17 +40,15 @@ def undo_last(here: Here, session_id: int) -> ResponseReturnValue:
 
 
 def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
-    preview: Preview | None = None
-    try:
-        preview = services.preview(here.db, here.access, session_id).preview
-    except Conflict as conflict:
-        errors = errors or {"": [conflict.message]}
+    look = services.look(here.db, here.access, session_id)
+    if look.refusal:
+        errors = errors or {"": [look.refusal.message]}
     return here.page(
         "undo.html",
         status,
         view=sessions.show(here.db, here.access, session_id),
-        last=services.last(here.db, here.access, session_id),
-        preview=preview,
+        look=look,
+        last=look.last,
+        preview=look.preview,
         errors=errors,
-        key=new_key(),
     )

@@ -1,10 +1,12 @@
 """How numbers, suits, cards and times are written on the pages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
+from itertools import groupby
 
 from flask import Flask, url_for
 from markupsafe import Markup
@@ -13,6 +15,8 @@ from engine.cards import Card, Suit
 from engine.verdict import Verdict
 from ledger.paths import STATIC
 from ledger.problems import counted
+from ledger.services import currencies
+from ledger.services.chips import ChipPayment
 from ledger.services.sessions import SessionView
 from ledger.services.summary import HandLine
 from ledger.web.said import DONE, entry_word, last_word
@@ -27,6 +31,8 @@ def init_app(app: Flask) -> None:
         number=number,
         change=change,
         money=money,
+        typed=typed,
+        alike=alike,
         suit=suit,
         card=card,
         day=day,
@@ -75,14 +81,22 @@ def change(value: int) -> str:
     return f"{value:+,}".replace("-", MINUS) if value else "0"
 
 
-def money(value: int) -> str:
+def money(value: int, currency: str) -> str:
     """Write a sum of money, given in minor units.
 
-    >>> money(123456), money(-5)
-    ('1,234.56', '−0.05')
+    >>> money(123456, "EUR"), money(-5, "EUR"), money(123456, "JPY")
+    ('1,234.56', '−0.05', '123,456')
     """
-    whole, part = divmod(abs(value), 100)
-    return f"{MINUS if value < 0 else ''}{whole:,}.{part:02}"
+    return currencies.write(value, currency).replace("-", MINUS)
+
+
+def typed(value: int, currency: str) -> str:
+    """Write a sum of money as it is typed into a field.
+
+    >>> typed(123456, "EUR")
+    '1234.56'
+    """
+    return currencies.write(value, currency, grouped=False)
 
 
 def average(value: Fraction) -> str:
@@ -101,6 +115,12 @@ def pieces(held: Mapping[int, int]) -> str:
     '1 × 20, 2 × 5'
     """
     return ", ".join(f"{held[value]} × {value:,}" for value in sorted(held, reverse=True))
+
+
+def alike(paid: Iterable[ChipPayment]) -> list[tuple[list[str], ChipPayment]]:
+    """Put those together who pay the same to the same, one after another: seven antes are one line."""
+    rows = groupby(paid, key=lambda each: replace(each, payer=""))
+    return [([each.payer for each in same], first) for first, same in rows]
 
 
 def suit(letter: str) -> Markup:

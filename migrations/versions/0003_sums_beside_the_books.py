@@ -1,7 +1,8 @@
 """Sums kept beside the books: results, tallies, head to head, bids and wins a seat; chip counts.
 
-Revision: 0003; follows 0002. Those of hands already written are added up: they follow from their
-records and verdicts.
+Revision: 0003; follows 0002a. Those of hands already written are added up: they follow from their
+records and verdicts. Who had cards is told by a rule written down here, not by the engine: books
+that are upgraded must come out the same whatever the engine's games will be like by then.
 """
 
 import json
@@ -15,7 +16,7 @@ from alembic import op
 from ledger.models import UTCDateTime
 
 revision = "0003"
-down_revision = "0002"
+down_revision = "0002a"
 branch_labels = None
 depends_on = None
 
@@ -125,7 +126,7 @@ def _add_up_the_hands() -> None:
     seats_won: Counter[int] = Counter()
     for club_id, hand_id, record, verdict, seat_ids in _standing(bind):
         seats = dict(zip(record["players"], seat_ids, strict=True))
-        bid = record.get("contract", {}).get("bid", "pass")
+        bid = (record.get("contract") or {}).get("bid", "pass")
         outcome = verdict["outcome"]
         for name, seat_id in seats.items():
             player, amount = players[seat_id], verdict["deltas"][name]
@@ -145,9 +146,9 @@ def _add_up_the_hands() -> None:
         if verdict["bidder"] is not None:
             seats_bid[seats[verdict["bidder"]]] += 1
             seats_won[seats[verdict["bidder"]]] += outcome == "won"
-        for paid in verdict["transfers"]:
-            payer, payee = players[seats[paid["from"]]], players[seats[paid["to"]]]
-            versus[club_id, payer, payee].update({"hands": 1, "amount": paid["amount"]})
+        for (payer, payee), amount in _between_seats(verdict, seats).items():
+            pair = (club_id, players[payer], players[payee])
+            versus[pair].update({"hands": 1, "amount": amount})
     for key, sums in tallies.items():
         owner = dict(zip(("club_id", "player_id", "game", "bid", "side"), key, strict=True))
         figures = {name: sums[name] for name in ("hands", *_ENDS, "total")}
@@ -179,12 +180,25 @@ def _side(name: str, record: dict[str, Any], verdict: dict[str, Any]) -> str:
     return "opponent" if name in _active(record) else "idle"
 
 
+def _between_seats(verdict: dict[str, Any], seats: dict[str, int]) -> dict[tuple[int, int], int]:
+    """What each seat paid another in a hand, together; what goes into a pot, or comes out, is nobody's."""
+    paid: Counter[tuple[int, int]] = Counter()
+    for each in verdict["transfers"]:
+        if each["from"] in seats and each["to"] in seats and each["amount"]:
+            paid[seats[each["from"]], seats[each["to"]]] += each["amount"]
+    return paid
+
+
+THREE_PLAY = ("six-bid", "frog", "straight-solo", "progressive")
+"""The games for three active players, however many sit at the table; in the others all have cards."""
+
+
 def _active(record: dict[str, Any]) -> list[str]:
-    """Who played: with more than three at a table of Six-Bid the next three from the dealer's left."""
+    """Who had cards: those named, or all, or of those games the next three from the dealer's left."""
     players = record["players"]
-    if "active" in record:
+    if record.get("active") is not None:
         return list(record["active"])
-    if record["game"] != "six-bid":
+    if record["game"] not in THREE_PLAY:
         return list(players)
     dealer = players.index(record["dealer"])
     return [players[(dealer + step) % len(players)] for step in (1, 2, 3)]

@@ -53,17 +53,17 @@ def schema(database: Database) -> Mapping[str, Any]:
                 sorted(map(str, look.get_foreign_keys(name))),
                 sorted(map(str, look.get_unique_constraints(name))),
                 sorted(map(str, look.get_check_constraints(name))),
-                sorted(map(told, look.get_indexes(name))),
+                sorted(map(_index, look.get_indexes(name))),
             )
             for name in look.get_table_names()
         }
         return {**tables, "triggers": triggers(connection)}
 
 
-def told(index: Mapping[str, Any]) -> str:
-    """Return an index in words, with the rows it is for where it is not for all."""
-    options = {name: str(value) for name, value in index.get("dialect_options", {}).items()}
-    return str({**index, "dialect_options": options})
+def _index(found: Mapping[str, Any]) -> str:
+    """Write an index down, with the rows it is for, which SQLAlchemy hands over as an object."""
+    options = {key: str(value) for key, value in found.get("dialect_options", {}).items()}
+    return str({**found, "dialect_options": options})
 
 
 def triggers(connection: Connection) -> list[tuple[Any, ...]]:

@@ -5,18 +5,26 @@ void, restore, undo, convert, pay and send things twice, now and then on top of 
 other wrote. Beside it a model keeps it all in dictionaries; after every step both say the same.
 """
 
+import os
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, settings
-from hypothesis.stateful import run_state_machine_as_test
+from hypothesis.stateful import rule, run_state_machine_as_test
 
+from engine import games
 from ledger.services import history
 from ledger.services.verify import verify
 from tests.ledger.model.chip_rules import Chips
+from tests.ledger.model.games import GAMES
 
 
 class Books(Chips):
-    """All rules together; at the end nothing is lost, and the books verify."""
+    """All rules together; at the end nothing is lost, and the books verify, also on the way."""
+
+    @rule()
+    def recompute(self) -> None:
+        """Recompute all in the middle of an evening."""
+        assert [str(difference) for difference in verify(self.database)] == []
 
     def teardown(self) -> None:
         """Look at every hand that was ever written, and recompute all."""
@@ -38,13 +46,18 @@ class Books(Chips):
             super().teardown()
 
 
+def test_the_model_plays_every_game_of_the_engine() -> None:
+    """A game that the engine gets is played here, too."""
+    assert {game.slug for game in GAMES} == set(games.GAMES)
+
+
 def test_whatever_is_done_the_books_agree_with_a_plain_model(empty_books: Path) -> None:
     """Every game, every change, retries and stale phones, in any order."""
     Books.empty = empty_books
     run_state_machine_as_test(
         Books,
         settings=settings(
-            max_examples=10,
+            max_examples=int(os.environ.get("LEDGER_TEST_EXAMPLES", "10")),
             stateful_step_count=50,
             deadline=None,
             phases=[Phase.generate],  # to shorten a failure takes longer than a test may

@@ -7,7 +7,8 @@ from marshmallow import RAISE, Schema, fields
 Messages = dict[str, str | list[Any] | dict[Any, Any]]
 
 
-def _wants(what: str, kind: str = "invalid") -> Messages:
+def wants(what: str, kind: str = "invalid") -> Messages:
+    """Return the messages of a field that holds ``what``."""
     return {
         "required": "This is missing.",
         "null": "This can't be null.",
@@ -41,13 +42,13 @@ class Answer(Shape):
 class Text(fields.String):
     """Any text; what may stand in it is for the services to say."""
 
-    default_error_messages = _wants('A text in quotes, such as "Ann",')
+    default_error_messages = wants('A text in quotes, such as "Ann",')
 
 
 class Whole(fields.Integer):
     """A whole number; ``"7"`` and ``7.5`` are none."""
 
-    default_error_messages = _wants("A whole number")
+    default_error_messages = wants("A whole number")
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(strict=True, **settings)
@@ -60,7 +61,7 @@ class Flag(fields.Boolean):
 class Day(fields.Date):
     """A day of the calendar."""
 
-    default_error_messages = _wants("A day, such as 2026-01-31,")
+    default_error_messages = wants("A day, such as 2026-01-31,")
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(format="iso", **settings)
@@ -76,19 +77,19 @@ class Moment(fields.AwareDateTime):
 class Rows(fields.List[Any]):
     """A list."""
 
-    default_error_messages = _wants("A list")
+    default_error_messages = wants("A list")
 
 
 class Table(fields.Dict):
     """An object with keys of the sender's own."""
 
-    default_error_messages = _wants("An object")
+    default_error_messages = wants("An object")
 
 
 class Part(fields.Nested):
     """An object within the object."""
 
-    default_error_messages = _wants("An object", "type")
+    default_error_messages = wants("An object", "type")
 
 
 def says(description: str, **more: Any) -> dict[str, Any]:

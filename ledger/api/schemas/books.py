@@ -71,7 +71,9 @@ class SettlementSchema(Answer):
     """What would settle a session now."""
 
     unit = Text()
-    even = Flag(metadata=says("Whether the seats sum to zero, so that payments can settle them."))
+    even = Flag(
+        metadata=says("Whether what is still in chips sums to zero, so that payments settle it.")
+    )
     payments = Rows(
         Part(PaymentSchema), metadata=says("The fewest there can be, for up to twelve.")
     )

@@ -138,8 +138,13 @@ class WrittenCountSchema(Answer):
 class TransferDraft(Shape):
     """One payment of a payout."""
 
-    from_ = Text(required=True, data_key="from", attribute="from")
-    to = Text(required=True)
+    from_ = Text(
+        required=True, data_key="from", attribute="from", metadata=says("A player, or a pot.")
+    )
+    to = Text(
+        required=True,
+        metadata=says("A player or a pot: `frog pot` or `solo pot`, as in a preview."),
+    )
     amount = Whole(
         required=True,
         validate=Range(1, MOST_CHIPS, error=f"A payment is of 1 to {MOST_CHIPS:,} chips."),

@@ -61,7 +61,7 @@ class HandDraft(Schema):
     points_against = _key("integer", "Card points of the other side, as a check.")
     tricks_won = _key("integer", "The bidding side's tricks.")
     conceded = _key("string", "`bidder` or `opponents`, when the hand was given up.")
-    played_at = _key("string", "RFC 3339 time with its offset.")
+    played_at = _key("string", "RFC 3339 time with its offset, from 1900 to now.")
     note = _key("string", "Free text; in a session, up to 2,000 characters.")
 
 

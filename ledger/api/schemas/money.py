@@ -16,9 +16,11 @@ from ledger.api.schemas.base import (
     Text,
     Whole,
     says,
+    wants,
 )
 from ledger.api.schemas.books import PaymentSchema
 from ledger.api.schemas.evening import ChangedTableSchema
+from ledger.models import SessionState
 
 _NO_MOMENT = "A time with its offset, such as 2026-01-31T21:15:00Z, belongs here."
 _MOMENTS = {
@@ -27,7 +29,15 @@ _MOMENTS = {
     "invalid": _NO_MOMENT,
     "invalid_awareness": _NO_MOMENT,
 }
-_MINOR = "In minor units of the club's currency, such as cents."
+_MINOR = "In minor units of the club's currency: `decimals` of `GET /club/money` says which."
+
+
+class Minor(Whole):
+    """Money, as a whole number of minor units."""
+
+    default_error_messages = wants(
+        "A whole number of the currency's smallest parts, such as 1250 for 12.50 EUR,"
+    )
 
 
 def _in_the_calendar(at: datetime) -> None:
@@ -42,7 +52,7 @@ class RateSchema(Shape):
     """What chips are worth."""
 
     chips = Whole(required=True, metadata=says("So many chips …"))
-    money = Whole(required=True, metadata=says("… are worth so many minor units."))
+    money = Minor(required=True, metadata=says("… are worth so many minor units."))
 
 
 class RateDraft(Shape):
@@ -132,6 +142,9 @@ class ClubMoneySchema(Answer):
     """What a club's money and chips are."""
 
     currency = Text()
+    decimals = Whole(
+        metadata=says("How many the currency has; amounts are whole numbers: at 2, 1250 is 12.50.")
+    )
     denominations = Rows(Whole(), metadata=says("The values of its chips, smallest first."))
 
 
@@ -140,6 +153,18 @@ class OwedSchema(Answer):
 
     player = Text()
     balance = Whole(metadata=says("What the others owe them or, negative, they owe the others."))
+
+
+class UnfinishedSchema(Answer):
+    """A session somebody was cashed out of for money while the others' chips are still chips."""
+
+    id = Whole()
+    title = Text()
+    state = Text(
+        metadata=says(
+            "A closed one is reopened first.", enum=[state.value for state in SessionState]
+        )
+    )
 
 
 class SettleUpSchema(Answer):
@@ -151,9 +176,9 @@ class SettleUpSchema(Answer):
         Part(PaymentSchema), metadata=says("The fewest there can be, for up to twelve.")
     )
     unfinished = Rows(
-        Text(),
+        Part(UnfinishedSchema),
         metadata=says(
-            "Sessions somebody was cashed out of and the others were not: settle them first."
+            "While there is one, no payments: convert its chips, or take the leaving back, first."
         ),
     )
 
@@ -163,14 +188,21 @@ class PaymentDraft(Shape):
 
     payer = Text(required=True, metadata=says("A player of the club."))
     payee = Text(required=True, metadata=says("A player of the club."))
-    amount = Whole(required=True, metadata=says(f"Above zero. {_MINOR}"))
+    amount = Minor(required=True, metadata=says(f"Above zero. {_MINOR}"))
     reason = Text(load_default=None, allow_none=True, metadata=says("Why, for the history."))
     paid_at = Moment(
         load_default=None,
         allow_none=True,
-        validate=_in_the_calendar,
-        metadata=says("When it was paid; now when left out."),
+        metadata=says("When it was paid, from 1900 to now; now when left out."),
         error_messages=_MOMENTS,
+    )
+    seen = Whole(
+        load_default=None,
+        allow_none=True,
+        metadata=says(
+            "The payer's balance when you looked, from `GET /club/settlement`. Where it has moved since, "
+            "nothing is written (412): two who mark the same payment book it once."
+        ),
     )
 
 
@@ -214,6 +246,9 @@ class StatementSchema(Answer):
     currency = Text()
     balance = Whole()
     lines = Rows(Part(StatementLineSchema), metadata=says("One page of them."))
+    unfinished = Rows(
+        Part(UnfinishedSchema), metadata=says("While there is one, a balance of 0 is not even yet.")
+    )
 
 
 class BalanceQuery(Shape):

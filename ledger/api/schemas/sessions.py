@@ -40,7 +40,7 @@ class SessionDraft(RulesDraft):
     started_on = Day(
         load_default=None,
         allow_none=True,
-        metadata=says("The day of the evening; today when left out."),
+        metadata=says("The day of the evening, from 1900 on; today when left out."),
     )
     first_dealer = Text(
         load_default=None,

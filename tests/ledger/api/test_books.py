@@ -46,6 +46,15 @@ def test_a_correction_is_a_reversal_and_a_new_entry(sue: Caller) -> None:
     assert last.json == entries[2:]
 
 
+def test_a_settlement_asks_for_no_chips_that_are_money_already(sue: Caller) -> None:
+    """They are settled in the club; on paper it is said so."""
+    path = sue.start(rate={"chips": 10, "money": 5})
+    sue.post(f"{path}/hands", HEARTS_74)
+    sue.post(f"{path}/conversion", {})
+    assert sue.get(f"{path}/settlement").json == {"unit": "chips", "even": True, "payments": []}
+    assert len(sue.get("/club/settlement").json["payments"]) == 5
+
+
 def test_a_settlement_has_the_fewest_payments(sue: Caller) -> None:
     """Five owe 40 each: 120 to Ann and 80 to Bob take five payments."""
     path = sue.start()

@@ -90,6 +90,23 @@ def test_a_preview_s_transfers_can_be_sent_as_they_are(sue: Caller, path: str) -
         assert worth == payment["amount"] - payment["rest"]
 
 
+def test_a_hand_played_for_pots_is_paid_in_chips_with_all_its_transfers(sue: Caller) -> None:
+    """The preview's, antes and the pot taken among them."""
+    path = sue.start(
+        "progressive",
+        players=["Ann", "Bob", "Cyd"],
+        first_dealer="Ann",
+        options={"pots": {"stake": 5, "solo_factor": 1}},
+        starting_stack=150,
+    )
+    hand = {"contract": {"bidder": "Ann", "bid": "spade-solo"}, "points": 70}
+    seen = sue.post(f"{path}/hands/preview", hand).json["verdict"]
+    answer = sue.post(f"{path}/chips/preview", {"transfers": seen["transfers"]})
+    assert answer.status_code == 200
+    taken = answer.json[-1]
+    assert (taken["payer"], taken["payee"], taken["pieces"]) == ("solo pot", "Ann", {"5": 3})
+
+
 WRONG: list[tuple[str, Any, str, str]] = [
     ("loans", {"player": "Zoë", "chips": 5}, "player", "no seat"),
     ("loans", {"player": "Ann", "chips": 0}, "chips", "from 1"),

@@ -41,6 +41,23 @@ def test_who_sits_out_is_dealt_no_hand_until_they_come_back(sue: Caller) -> None
     assert set(states.values()) == {"playing"}
 
 
+def test_a_leaving_is_quoted_only_where_it_can_be(sue: Caller) -> None:
+    """German Solo's scores are nobody's money: the preview says so, as the leaving does."""
+    rate = {"chips": 10, "money": 5}
+    path = sue.start("german-solo", players=SEVEN[:4], first_dealer="Ann", rate=rate)
+    hand = {
+        "contract": {"bidder": "Ann", "bid": "solo", "trump": "C"},
+        "tricks_won": 5,
+        "matadors": "split",
+        "first_tricks_won": False,
+    }
+    assert sue.post(f"{path}/hands", hand).status_code == 201
+    for place in ("leave/preview", "leave"):
+        refused = sue.post(f"{path}/seats/{place}", {"player": "Ann"})
+        assert (refused.status_code, refused.json["code"]) == (409, "chips-elsewhere")
+        assert "A score that nobody pays" in refused.json["detail"]
+
+
 def test_who_leaves_is_cashed_out_and_can_come_back_by_taking_it_back(sue: Caller) -> None:
     """Chips go to the bank, the seat to the end of the list; then all is as it was."""
     path = sue.start(starting_stack=100)

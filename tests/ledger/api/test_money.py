@@ -62,6 +62,42 @@ def test_payments_settle_the_club_partly_and_whole(sue: Caller, path: str) -> No
     assert (again.status_code, again.json["code"]) == (409, "taken-back-already")
 
 
+def test_two_who_mark_the_same_payment_book_it_once(sue: Caller, path: str) -> None:
+    """The second, who saw the payer owe as much, is answered 412 and looks again."""
+    sue.post(f"{path}/conversion", {})
+    plan = sue.get("/club/settlement").json
+    first = plan["payments"][0]
+    balances = {each["player"]: each["balance"] for each in plan["balances"]}
+    marked = {**first, "seen": balances[first["payer"]]}
+    answers = [sue.post("/payments", marked) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 412]
+    assert answers[1].json["code"] == "stale"
+    assert "look at what is left to pay" in answers[1].json["detail"]
+    assert first["payer"] not in owed(sue)
+    assert sue.post("/payments", {**first, "seen": None}).status_code == 201
+
+
+def test_a_session_left_for_money_is_named_until_all_its_chips_are_money(
+    sue: Caller, path: str
+) -> None:
+    """It can't be closed, and nobody is told to pay anybody."""
+    sue.post(f"{path}/seats/leave", {"player": "Ann"})
+    refused = sue.post(f"{path}/close")
+    assert (refused.status_code, refused.json["code"]) == (409, "till-not-empty")
+    assert "Turn the chips into money first" in refused.json["detail"]
+    number = int(path.rsplit("/", 1)[1])
+    due = sue.get("/club/settlement").json
+    bob = next(each["id"] for each in sue.get("/players").json if each["name"] == "Bob")
+    assert sue.get(f"/players/{bob}/statement").json["unfinished"] == due["unfinished"]
+    assert due["unfinished"] == [{"id": number, "title": "Friday", "state": "open"}]
+    assert due["payments"] == []
+    sue.post(f"{path}/conversion", {})
+    due = sue.get("/club/settlement").json
+    assert due["unfinished"] == []
+    assert due["payments"]
+    assert sue.post(f"{path}/close").status_code == 200
+
+
 def test_a_statement_has_what_moved_a_players_money(sue: Caller, path: str) -> None:
     """Newest first, a page at a time, each with what was there after it."""
     sue.post(f"{path}/conversion", {})
@@ -95,14 +131,37 @@ def test_a_balance_is_shown_as_it_was(sue: Caller, path: str) -> None:
 
 def test_a_club_names_its_currency_and_chips(sue: Caller) -> None:
     """What is left out stays; a currency in use stays, too."""
-    assert sue.get("/club/money").json == {"currency": "EUR", "denominations": [5, 20, 30]}
+    assert sue.get("/club/money").json == {
+        "currency": "EUR",
+        "decimals": 2,
+        "denominations": [5, 20, 30],
+    }
     sue.call("PATCH", "/club/money", {"currency": "usd"})
     shown = sue.call("PATCH", "/club/money", {"denominations": [25, 5]}).json
-    assert shown == {"currency": "USD", "denominations": [5, 25]} == sue.get("/club/money").json
+    assert (
+        shown
+        == {"currency": "USD", "decimals": 2, "denominations": [5, 25]}
+        == sue.get("/club/money").json
+    )
     for name in ("Ann", "Bob"):
         sue.post("/players", {"name": name})
     sue.post("/payments", {"payer": "Ann", "payee": "Bob", "amount": 100})
     assert sue.call("PATCH", "/club/money", {"currency": "EUR"}).status_code == 409
+
+
+def test_a_currency_says_how_many_decimals_its_amounts_have(sue: Caller) -> None:
+    """Yen have none; what a payment may come to is said in them."""
+    shown = sue.call("PATCH", "/club/money", {"currency": "JPY"}).json
+    assert (shown["currency"], shown["decimals"]) == ("JPY", 0)
+    for name in ("Ann", "Bob"):
+        sue.post("/players", {"name": name})
+    refused = sue.post("/payments", {"payer": "Ann", "payee": "Bob", "amount": 0})
+    assert "from 1 to 1,000,000,000 JPY" in faults(refused)["amount"]
+    rated = sue.start(rate={"chips": 10, "money": 5})
+    assert sue.post(f"{rated}/conversion/preview", {"rate": None}).json["currency"] == "JPY"
+    other = sue.call("PATCH", "/club/money", {"currency": "EUR"})
+    assert other.status_code == 409
+    assert "played at 10 chips to 5 JPY" in other.json["detail"]
 
 
 WRONG: list[tuple[str, str, Any, str, str]] = [
@@ -114,7 +173,14 @@ WRONG: list[tuple[str, str, Any, str, str]] = [
     ("POST", "/payments", {"payer": "Zoë", "payee": "Bob", "amount": 5}, "payer", "Nobody"),
     ("POST", "/payments", {"payer": "Bob", "payee": "bob", "amount": 5}, "payee", "can't pay"),
     ("POST", "/payments", {"payer": "Ann", "payee": "Bob", "amount": 0}, "amount", "how much"),
-    ("POST", "/payments", {"payer": "Ann", "payee": "Bob", "amount": "5"}, "amount", "whole"),
+    (
+        "POST",
+        "/payments",
+        {"payer": "Ann", "payee": "Bob", "amount": "5"},
+        "amount",
+        "1250 for 12.50 EUR",
+    ),
+    ("PUT", "rate", {"rate": {"chips": 5, "money": 0.5}}, "rate.money", "1250 for 12.50 EUR"),
     (
         "POST",
         "/payments",
@@ -127,10 +193,25 @@ WRONG: list[tuple[str, str, Any, str, str]] = [
         "/payments",
         {"payer": "Ann", "payee": "Bob", "amount": 5, "paid_at": "0001-01-01T00:00:00+23:00"},
         "paid_at",
-        "calendar",
+        "lies before 1900",
+    ),
+    (
+        "POST",
+        "/payments",
+        {"payer": "Ann", "payee": "Bob", "amount": 5, "paid_at": "2999-01-01T00:00:00Z"},
+        "paid_at",
+        "lies ahead",
+    ),
+    (
+        "POST",
+        "/payments",
+        {"payer": "Ann", "payee": "Bob", "amount": 5, "seen": "0"},
+        "seen",
+        "whole number",
     ),
     ("POST", "/payments/1/take-back", {"reason": 7}, "reason", "text"),
     ("PATCH", "/club/money", {"currency": "€"}, "currency", "three letters"),
+    ("PATCH", "/club/money", {"currency": "ABC"}, "currency", "ABC is no currency's code"),
     ("PATCH", "/club/money", {"denominations": [5, 5]}, "denominations", "different"),
     ("PATCH", "/club/money", {"denominations": ["5"]}, "denominations.0", "whole number"),
 ]

@@ -1,6 +1,8 @@
 """Chips that no hand moves: the bank, what the table agrees on, counts; then money and payments."""
 
 from collections import Counter
+from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import strategies as st
@@ -217,12 +219,14 @@ class Chips(Table):
     def pay(self, at: Evening, who: Who, payer: int, payee: int, amount: int) -> None:
         """Pay somebody of the club: all, a part, more."""
         access, key = self.access(at, who), table.new_key()
-        said = {"payer": PLAYERS[payer], "payee": PLAYERS[payee], "amount": amount}
+        said: dict[str, Any] = {"payer": PLAYERS[payer], "payee": PLAYERS[payee], "amount": amount}
         if payer == payee:
             with pytest.raises(Invalid):
-                payments.pay(self.database, access, key, **said)  # type: ignore[arg-type]
+                payments.pay(self.database, access, key, **said)
             return
-        answer = payments.pay(self.database, access, key, **said)  # type: ignore[arg-type]
+        answer = self.remember(
+            at.club, key, partial(payments.pay, self.database, access, key, **said)
+        )
         self.payments.append((at.club, answer["entry"], PLAYERS[payer], PLAYERS[payee], amount))
         self.paid[at.club].update({("player", PLAYERS[payer]): amount})
         self.paid[at.club].subtract({("player", PLAYERS[payee]): amount})
@@ -238,7 +242,8 @@ class Chips(Table):
             with pytest.raises(TakenBackAlready):
                 payments.take_back(self.database, access, key, entry, reason="why")
             return
-        payments.take_back(self.database, access, key, entry, reason="why")
+        back = partial(payments.take_back, self.database, access, key, entry, reason="why")
+        self.remember(club, key, back)
         self.taken_back.add(entry)
         self.paid[club].subtract({("player", payer): amount})
         self.paid[club].update({("player", payee): amount})
@@ -256,7 +261,9 @@ class Chips(Table):
             shown = payments.settle_up(self.database, access)
             owed = Counter({each.player: each.balance for each in shown.balances})
             assert owed == {str(name): amount for (_, name), amount in expected.items() if amount}
+            open_tills = [at.id for at in self.evenings if at.club == club and at.moved[TILL]]
+            assert [each.id for each in shown.unfinished] == sorted(open_tills)
             for each in shown.payments:
                 owed.update({each.payer: each.amount})
                 owed.subtract({each.payee: each.amount})
-            assert bool(any(owed.values())) == bool(shown.unfinished)
+            assert not (shown.payments if open_tills else any(owed.values()))

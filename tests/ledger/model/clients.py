@@ -11,13 +11,7 @@ from typing import ClassVar, NamedTuple
 
 import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    Bundle,
-    RuleBasedStateMachine,
-    invariant,
-    precondition,
-    rule,
-)
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, precondition, rule
 from sqlmodel import col, select
 
 from ledger.access import Access, Role
@@ -119,8 +113,8 @@ class Clients(RuleBasedStateMachine):
             starting_stack=stack,
             rate=rate_of(rate),
         )
-        access = self.clubs[club][0]
-        answer = sessions.start(self.database, access, table.new_key(), draft)
+        access, key = self.clubs[club][0], table.new_key()
+        answer = self.remember(club, key, lambda: sessions.start(self.database, access, key, draft))
         shown = sessions.show(self.database, access, answer["id"])
         sitting = [Seat(seat.id, seat.name, seat.position) for seat in shown.seats]
         at = Evening(club, shown.id, game, stack, rate, sitting)
@@ -180,6 +174,12 @@ class Clients(RuleBasedStateMachine):
         assert answer["revision"] == at.revision
         self.seen[who.client, at.id] = at.revision
         self.answers[key] = at.club, lambda: act(key, seen), answer
+        return answer
+
+    def remember(self, club: int, key: str, act: Callable[[], Answer]) -> Answer:
+        """Write what has no revision, to be sent again later."""
+        answer = act()
+        self.answers[key] = club, act, answer
         return answer
 
     def look_again(self, at: Evening, who: Who) -> None:

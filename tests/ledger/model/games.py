@@ -1,7 +1,7 @@
 """What hands pay, game by game, worked out from the rules sheet and from nothing else.
 
 One line of ``GAMES`` is one game: how many may play it, by which house rules, and a way to make a
-hand of it from chance. A game that the engine does not have yet is left out.
+hand of it from chance.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from engine import games
 from tests.ledger.table import ALL_PASS
 
 Said = Mapping[str, Any]
@@ -22,13 +21,15 @@ Paid = tuple[dict[str, int], Pots]
 
 
 class Drawn(NamedTuple):
-    """What chance says of a hand: who deals, who bids, which bid, how it is counted, or that all pass."""
+    """What chance says of a hand: who deals, bids and helps, which bid, who doubles, how it is counted."""
 
     dealer: int
     bidder: int
     bid: int
     points: int
     passed: bool
+    partner: int = 0
+    doubles: tuple[int, int] = (0, 0)
 
 
 DRAWN = st.builds(
@@ -38,6 +39,8 @@ DRAWN = st.builds(
     st.integers(0, 1),
     st.sampled_from([0, 30, 54, 60, 61, 74, 90, 120]) | st.integers(2, 118),
     st.sampled_from([False] * 5 + [True]),
+    st.integers(0, 10),
+    st.tuples(*[st.sampled_from([0, 0, 1, 2])] * 2),
 )
 
 
@@ -75,10 +78,17 @@ def _said(bidder: str, bid: str, trump: str, points: int) -> Said:
     return {"contract": {"bidder": bidder, "bid": bid, "trump": trump}, "points": points}
 
 
-def _anybody(bid: str) -> Callable[[Sequence[str], Drawn], Said]:
-    return lambda players, drawn: _said(
-        players[drawn.bidder % len(players)], bid, "C", drawn.points
-    )
+def _crazy(players: Sequence[str], drawn: Drawn) -> Said:
+    """Alone, or with a partner where more than three play."""
+    caller = players[drawn.bidder % len(players)]
+    if len(players) == 3 or drawn.bid:
+        return _said(caller, "go-alone", "C", drawn.points)
+    others = [each for each in players if each != caller]
+    said = _said(caller, "solo", "C", drawn.points)
+    return {
+        **said,
+        "contract": {**said["contract"], "partner": others[drawn.partner % len(others)]},
+    }
 
 
 def _one_of_three(*bids: tuple[str, str]) -> Callable[[Sequence[str], Drawn], Said]:
@@ -101,13 +111,23 @@ def _between(
     return paid
 
 
-def _alone(players: Sequence[str], said: Said, pots: Pots) -> Paid:
-    """Crazy Solo, alone in clubs: two a point over or under 60, to the nearest 5, with each other player."""
+def _gang(players: Sequence[str], said: Said, pots: Pots) -> Paid:
+    """Crazy Solo in clubs: two a point over or under 60, to the nearest 5, with each of the gang.
+
+    The caller settles with the larger half of it, first from the left; a partner with the others.
+    """
     if "points" not in said:
         return dict.fromkeys(players, 0), pots
-    bidder, over = said["contract"]["bidder"], said["points"] - 60
+    contract, over = said["contract"], said["points"] - 60
+    caller, partner = contract["bidder"], contract.get("partner")
     amount = (abs(over) * 2 + 2) // 5 * 5 * (1 if over > 0 else -1)
-    return _between(players, bidder, [each for each in players if each != bidder], amount), pots
+    gang = [each for each in _turned(players, caller) if each not in (caller, partner)]
+    callers = len(gang) if partner is None else (len(gang) + 1) // 2
+    paid = _between(players, caller, gang[:callers], amount)
+    if partner is not None:
+        for name, chips in _between(players, partner, gang[callers:], amount).items():
+            paid[name] += chips
+    return paid, pots
 
 
 def _three(
@@ -130,16 +150,53 @@ def _three(
 _PROGRESSIVE = {"frog": 1, "club-solo": 3}
 
 
-def _for_pots(players: Sequence[str], said: Said, pots: Pots) -> Paid:
-    """Progressive after Pennycook: everybody antes to both pots; 60 and more takes the contract's."""
-    paid, _ = _three(_PROGRESSIVE, False)(players, said, pots)
-    held = {name: chips + STAKE * len(players) for name, chips in pots.items()}
-    paid = {name: chips - 2 * STAKE for name, chips in paid.items()}
-    if said.get("points", 0) >= 60:
-        pot = "frog" if said["contract"]["bid"] == "frog" else "solo"
-        paid[said["contract"]["bidder"]] += held[pot]
-        held[pot] = 0
-    return paid, held
+def _progressive(players: Sequence[str], drawn: Drawn) -> Said:
+    """One of three plays; each opponent may double, and be redoubled."""
+    said = _one_of_three(("frog", "H"), ("club-solo", "C"))(players, drawn)
+    contract = said["contract"]
+    active = _turned(players, players[drawn.dealer % len(players)])[:3]
+    others = [each for each in active if each != contract["bidder"]]
+    doubled = [name for name, times in zip(others, drawn.doubles, strict=True) if times]
+    again = [name for name, times in zip(others, drawn.doubles, strict=True) if times == 2]
+    more = {"doubled": doubled} if doubled else {}
+    more |= {"redoubled": again} if again else {}
+    return {**said, "contract": {**contract, **more}}
+
+
+def _doubling(idle: bool) -> Callable[[Sequence[str], Said, Pots], Paid]:
+    """Each opponent settles apart: once, doubled twice, redoubled four times; an idle seat once."""
+
+    def pay(players: Sequence[str], said: Said, pots: Pots) -> Paid:
+        paid, pots = _three(_PROGRESSIVE, idle)(players, said, pots)
+        contract = said["contract"] if "points" in said else {}
+        for name in contract.get("doubled", ()):
+            more = paid[name] * (3 if name in contract.get("redoubled", ()) else 1)
+            paid[name] += more
+            paid[contract["bidder"]] -= more
+        return paid, pots
+
+    return pay
+
+
+def _for_pots(factor: int, match: bool) -> Callable[[Sequence[str], Said, Pots], Paid]:
+    """Everybody antes to both pots; 60 and more takes the contract's, less leaves or matches it."""
+
+    def pay(players: Sequence[str], said: Said, pots: Pots) -> Paid:
+        paid, _ = _doubling(False)(players, said, pots)
+        held = {
+            name: chips + STAKE * len(players) * (factor if name == "solo" else 1)
+            for name, chips in pots.items()
+        }
+        paid = {name: chips - STAKE * (1 + factor) for name, chips in paid.items()}
+        if "points" in said:
+            pot = "frog" if said["contract"]["bid"] == "frog" else "solo"
+            won = said["points"] >= 60
+            if won or match:
+                paid[said["contract"]["bidder"]] += held[pot] if won else -held[pot]
+                held[pot] = 0 if won else 2 * held[pot]
+        return paid, held
+
+    return pay
 
 
 def _german(players: Sequence[str], drawn: Drawn) -> Said:
@@ -159,26 +216,26 @@ def _six(players: Sequence[str], said: Said, pots: Pots) -> Paid:
 
 
 GAMES = [
-    game
-    for game in (
-        Game("crazy-solo", range(3, 13), _anybody("go-alone"), _alone),
-        Game("six-bid", range(3, 8), _one_of_three(("solo", "C")), _three({"solo": 1}, True)),
-        Game("frog", range(3, 4), _one_of_three(("chico", "C")), _three({"chico": 2}, False)),
+    Game("crazy-solo", range(3, 13), _crazy, _gang),
+    Game("six-bid", range(3, 8), _one_of_three(("solo", "C")), _three({"solo": 1}, True)),
+    Game("frog", range(3, 4), _one_of_three(("chico", "C")), _three({"chico": 2}, False)),
+    Game(
+        "straight-solo",
+        range(3, 4),
+        _one_of_three(("solo", "C"), ("heart-solo", "H")),
+        _three({"solo": 2, "heart-solo": 3}, False),
+    ),
+    *(
         Game(
             "progressive",
             range(3, 8),
-            _one_of_three(("frog", "H"), ("club-solo", "C")),
-            _for_pots,
-            {"pots": {"stake": STAKE}},
-        ),
-        Game(
-            "progressive",
-            range(3, 8),
-            _one_of_three(("frog", "H"), ("club-solo", "C")),
-            _three(_PROGRESSIVE, False),
-        ),
-        Game("german-solo", range(4, 5), _german, _six),
-    )
-    if game.slug in games.GAMES
+            _progressive,
+            _for_pots(factor, on_loss == "match"),
+            {"pots": {"stake": STAKE, "solo_factor": factor, "on_loss": on_loss}},
+        )
+        for factor, on_loss in ((1, "stay"), (2, "match"))
+    ),
+    Game("progressive", range(3, 8), _progressive, _doubling(True), {"idle_paid_on_loss": True}),
+    Game("german-solo", range(4, 5), _german, _six),
 ]
-"""Every game that the engine has and this model knows."""
+"""Every game of the engine, with some of its house rules."""

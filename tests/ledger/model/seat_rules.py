@@ -3,6 +3,7 @@
 from collections import Counter
 from functools import partial
 
+import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
@@ -10,6 +11,7 @@ from ledger.problems import Conflict, Invalid
 from ledger.services import evening, leaving, sessions
 from ledger.services.money import NotReady
 from ledger.services.taking_back import CannotTakeBack
+from ledger.services.tills import TillNotEmpty
 from tests.ledger import table
 from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, WHO, Who
 from tests.ledger.model.evening import BANK, TILL, Entry, Evening, Key, Seat
@@ -173,12 +175,17 @@ class Table(Hands):
 
     @rule(at=EVENINGS, sure=st.sampled_from([True, False, False, False]))
     def close_or_reopen(self, at: Evening, sure: bool) -> None:
-        """Close a session that is not, reopen one that is."""
+        """Close a session that is not, unless its till holds money; reopen one that is."""
         closed = at.state == "closed"
         if not closed and not sure:
             return
         turn = sessions.reopen if closed else sessions.close
-        turn(self.database, self.clubs[at.club][0], table.new_key(), at.id)
+        access, key = self.clubs[at.club][0], table.new_key()
+        if not closed and at.moved[TILL]:
+            with pytest.raises(TillNotEmpty):
+                turn(self.database, access, key, at.id)
+            return
+        self.remember(at.club, key, lambda: turn(self.database, access, key, at.id))
         at.state, at.revision = "open" if closed else "closed", at.revision + 1
         at.enter(Entry("reopening" if closed else "closing", Counter()))
         self.touched = at

@@ -152,17 +152,12 @@ def test_table_that_owes_nothing_is_told_so() -> None:
     assert "Hand" not in text.replace("Hands bid", "")
 
 
-def test_scores_that_do_not_come_to_nothing_are_not_called_even() -> None:
-    """What everybody stands at together is told, as no payment could make them even."""
-    summary = evening(NAMES[:4], 1, changes=False)
-    standings = tuple(
-        replace(line, balance=2 if line.rank == 1 else 0) for line in summary.standings
-    )
-    scored = replace(summary, standings=standings, payments=())
-    ahead = sum(line.balance for line in standings)
-    text = reading.text(render(scored, printed_at=PRINTED_AT))
-    assert "Everybody is even." not in text
-    assert f"The players stand at {signed(ahead)} chips together, not at 0" in text
+def test_where_payments_settle_nothing_the_reason_is_printed() -> None:
+    """Not that everybody is even."""
+    summary = replace(evening(hands=3), payments=(), instead_of_payments="The chips are money now.")
+    text = reading.text(render(summary, printed_at=PRINTED_AT))
+    assert "The chips are money now." in text
+    assert "Everybody is even" not in text
 
 
 def test_a_hands_note_stands_under_it_wrapped() -> None:

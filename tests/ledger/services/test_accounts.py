@@ -5,13 +5,16 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import NotFound
-from ledger.services import accounts, clubs, versions
+from ledger.services import accounts, clubs, history, versions
+from ledger.services.accounts import Settlement
+from tests.ledger import cash
 from tests.ledger.table import (
     ALONE_85,
     HEARTS_46,
     HEARTS_74,
     PAYS_ALONE_85,
     PAYS_HEARTS_46,
+    PAYS_HEARTS_74,
     SEVEN,
     correct,
     record,
@@ -68,6 +71,38 @@ def test_a_settlement_brings_everybody_to_zero(any_database: Database, here: Acc
     assert settled.even
     assert {pay.payer for pay in settled.payments} == set(SEVEN) - {"Cyd"}
     assert {(pay.payee, pay.amount) for pay in settled.payments} == {("Cyd", 50)}
+
+
+def test_what_has_become_money_is_not_paid_in_chips_once_more(
+    any_database: Database, here: Access
+) -> None:
+    """After a conversion nothing is left; of a later hand only its own chips."""
+    evening = start(any_database, here, rate=cash.TEN_FOR_ONE)
+    record(any_database, here, evening, ALONE_85)
+    cash.convert(any_database, here, evening)
+    assert accounts.settlement(any_database, here, evening) == Settlement("chips", True, ())
+    assert history.summary(any_database, here, evening).payments == ()
+    said = history.summary(any_database, here, evening).instead_of_payments
+    assert said.startswith("The chips are turned into money")
+    record(any_database, here, evening, HEARTS_74)
+    settled = accounts.settlement(any_database, here, evening)
+    got = dict.fromkeys(SEVEN, 0)
+    for pay in settled.payments:
+        got[pay.payee] += pay.amount
+        got[pay.payer] -= pay.amount
+    assert got == PAYS_HEARTS_74
+
+
+def test_nobody_is_even_in_chips_while_somebody_who_left_was_paid_in_money(
+    any_database: Database, here: Access
+) -> None:
+    """Neither over the API nor on paper."""
+    evening = start(any_database, here, rate=cash.TEN_FOR_ONE)
+    record(any_database, here, evening, ALONE_85)
+    cash.leave(any_database, here, evening, "Cyd")
+    assert accounts.settlement(any_database, here, evening) == Settlement("chips", False, ())
+    said = history.summary(any_database, here, evening).instead_of_payments
+    assert "does not come to 0" in said
 
 
 def test_a_hand_keeps_every_version(any_database: Database, here: Access) -> None:

@@ -1,12 +1,15 @@
 """A club's currency and chips."""
 
 import pytest
+from sqlmodel import select
 
 from ledger.access import Access, Role
 from ledger.db import Database
+from ledger.models import Club
 from ledger.problems import Conflict, Invalid, ReadOnly
-from ledger.services import club_money, payments
+from ledger.services import club_money, money, payments
 from ledger.services.club_money import ClubMoney
+from ledger.services.session_view import Rate
 from tests.ledger import cash, table
 
 
@@ -37,6 +40,40 @@ def test_a_currency_has_three_letters(database: Database, club: Access, currency
     with pytest.raises(Invalid) as caught:
         club_money.change(database, club, table.new_key(), currency=currency)
     assert [fault.field for fault in caught.value.faults] == ["currency"]
+
+
+@pytest.mark.parametrize("currency", ["ABC", "XAU", "DEM"])
+def test_a_currency_that_nobody_pays_with_is_refused(
+    database: Database, club: Access, currency: str
+) -> None:
+    """Made up, gold, or gone: in words, at its field."""
+    with pytest.raises(Invalid, match=f"{currency} is no currency's code") as caught:
+        club_money.change(database, club, table.new_key(), currency=currency)
+    assert [fault.field for fault in caught.value.faults] == ["currency"]
+    assert club_money.show(database, club).currency == "EUR"
+
+
+def test_a_code_of_older_books_stays_with_two_decimals(database: Database, club: Access) -> None:
+    """What was written in it was written so; saving the page of settings changes nothing."""
+    with database.write(club) as session:
+        session.exec(select(Club)).one().currency = "ABC"
+    club_money.change(database, club, table.new_key(), currency="ABC", denominations=[5])
+    assert club_money.show(database, club) == ClubMoney("ABC", (5,))
+    assert club_money.show(database, club).decimals == 2
+
+
+def test_a_rate_agreed_on_never_comes_to_mean_another_sum(database: Database, club: Access) -> None:
+    """1.00 EUR is 100 in the books, which would be 100 JPY; dollars have cents as well."""
+    evening = table.start(database, club, rate=Rate(100, 100), title="Friday")
+    for other in ("JPY", "KWD"):
+        with pytest.raises(Conflict, match=r"“Friday” is played at 100 chips to 1\.00 EUR"):
+            club_money.change(database, club, table.new_key(), currency=other)
+    club_money.change(database, club, table.new_key(), currency="USD")
+    money.set_rate(database, club, table.new_key(), evening, rate=None)
+    club_money.change(database, club, table.new_key(), currency="JPY")
+    money.set_rate(database, club, table.new_key(), evening, rate=Rate(100, 100))
+    with pytest.raises(Conflict, match="at 100 chips to 100 JPY"):
+        club_money.change(database, club, table.new_key(), currency="EUR")
 
 
 @pytest.mark.parametrize("values", [[], [0], [5, 5], [-5], [1_000_001], list(range(1, 14))])

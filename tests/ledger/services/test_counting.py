@@ -87,7 +87,7 @@ def test_a_count_that_agrees_posts_nothing(any_database: Database, here: Access)
     """Though the table would agree to it."""
     tonight = a_hand(any_database, here)
     assert write(any_database, here, tonight, ALL_RIGHT, post=True)["entry"] is None
-    assert cash.kinds(any_database, here) == ["stack", "hand"]
+    assert cash.kinds(any_database, here) == ["stack", "hand", "count"]
 
 
 def test_a_count_is_kept_as_it_was_made(any_database: Database, here: Access) -> None:

@@ -4,14 +4,20 @@ The benchmark measures it; this looks at how SQLite, which has no statistics to 
 """
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from sqlalchemy import event
+from sqlmodel import col, select
 
+from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
+from ledger.journal import Occasion
+from ledger.models import Account, AccountKind, EntryKind, JournalEntry
 from ledger.services import (
     accounts,
     counting,
@@ -28,6 +34,35 @@ from ledger.services import (
     versus,
 )
 from tests.ledger import cash, table
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+FAR = datetime(2999, 1, 1, tzinfo=UTC)
+
+
+def statement(db: Database, access: Access, offset: int) -> statements.Statement:
+    """Read a page of what moved Ann's money."""
+    ann = next(each.id for each in players.everyone(db, access) if each.name == "Ann")
+    return statements.of_player(db, access, ann, offset=offset, limit=20)
+
+
+def balance(db: Database, access: Access, played: int, at: datetime) -> int:
+    """Read what Ann had in chips at some time."""
+    return statements.balance_at(db, access, cash.seat(db, access, played, "Ann").account_id, at)
+
+
+def pay_back_and_forth(db: Database, access: Access, times: int) -> None:
+    """Move Ann's money, once a second from now on; written past the services, which take their time."""
+    ids = {each.name: each.id for each in players.everyone(db, access)}
+    with db.write(access) as session:
+        ann, bob = (
+            journal.open_account(session, AccountKind.PLAYER, player_id=ids[name], unit="EUR").id
+            for name in ("Ann", "Bob")
+        )
+        for second in range(times):
+            at = now() + timedelta(seconds=second)
+            occasion = Occasion(None, EntryKind.PAYMENT, "Sue", at, at)
+            journal.post(session, occasion, {ann: 1, bob: -1})
+
 
 Read = Callable[[Database, Access, int], object]
 
@@ -54,11 +89,16 @@ READS: dict[str, Read] = {
     ),
     "head to head": lambda db, access, _: versus.head_to_head(db, access),
     "settling up": lambda db, access, _: payments.settle_up(db, access),
-    "a statement": lambda db, access, _: statements.of_player(
-        db, access, players.everyone(db, access)[0].id
+    "a statement's first page": lambda db, access, _: statement(db, access, 0),
+    "a statement's middle page": lambda db, access, _: statement(db, access, 20),
+    "a statement's last page": lambda db, access, _: statement(db, access, 40),
+    "a balance before anything": lambda db, access, played: balance(db, access, played, EPOCH),
+    "a balance as it was": lambda db, access, played: balance(
+        db, access, played, accounts.entries(db, access, played)[0][1].entered_at
     ),
-    "a balance as it was": lambda db, access, played: statements.balance_at(
-        db, access, cash.seat(db, access, played, "Ann").account_id, now()
+    "a balance now": lambda db, access, played: balance(db, access, played, now()),
+    "a page of the journal": lambda db, access, played: accounts.entries(
+        db, access, played, offset=2, limit=2
     ),
     "chips in hand": paying.holdings,
     "counting chips": lambda db, access, played: counting.write(
@@ -70,8 +110,15 @@ READS: dict[str, Read] = {
     "paying": lambda db, access, _: cash.pay(db, access, "Ann", "Bob", 5),
 }
 
-LISTED_BY_CLUB = ("ix_journal_entry_club_id", "ix_play_session", "ix_versus", "player_1", "ix_api")
-"""Indexes by club that are walked in order, a few rows far, or hold a row a player."""
+LISTED_BY_CLUB = (
+    "ix_journal_entry_club_id",
+    "ix_play_session",
+    "ix_versus",
+    "player_1",
+    "ix_api",
+    "ix_account_till_not_empty",
+)
+"""Indexes by club that are walked in order, a few rows far, or hold a row a player, or hardly any."""
 
 
 @pytest.mark.parametrize("what", READS)
@@ -80,6 +127,7 @@ def test_no_query_searches_a_whole_club(database: Database, club: Access, what: 
     played = table.start(database, club)
     for hand in (table.HEARTS_74, table.ALONE_85, table.HEARTS_46):
         table.record(database, club, played, hand)
+    pay_back_and_forth(database, club, 45)
     sent: list[tuple[str, Any]] = []
 
     @event.listens_for(database.engine, "before_cursor_execute")
@@ -97,6 +145,9 @@ def test_no_query_searches_a_whole_club(database: Database, club: Access, what: 
                 assert not step.startswith("SCAN") or step.endswith(("ROW", "(subquery-1)")), step
                 walked = "(club_id=?)" in step
                 assert not walked or any(name in step for name in LISTED_BY_CLUB), (step, statement)
+                if walked and "ix_journal_entry" in step:
+                    # In order, to the first row or a page of them.
+                    assert " LIMIT " in statement, (step, statement)
 
 
 def test_an_evenings_money_is_found_without_its_hands(database: Database, club: Access) -> None:
@@ -115,3 +166,71 @@ def test_an_evenings_money_is_found_without_its_hands(database: Database, club: 
     with database.engine.connect() as connection:
         plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given)
         assert any("ix_journal_entry_beside_hands" in row[3] for row in plan)
+
+
+def steps(database: Database, act: Callable[[], object]) -> int:
+    """Count the steps of SQLite's machine that an act takes: its work, whatever the clock says."""
+    taken = 0
+
+    def step() -> int:
+        nonlocal taken
+        taken += 1
+        return 0
+
+    @event.listens_for(database.engine, "before_cursor_execute")
+    def count(_c: Any, cursor: Any, _statement: str, _given: Any, _context: Any, _m: bool) -> None:
+        cursor.connection.set_progress_handler(step, 1)
+
+    act()
+    event.remove(database.engine, "before_cursor_execute", count)
+    database.engine.dispose()  # the connections are counted on no more
+    return taken
+
+
+SIZES = (50, 1000)
+
+
+def test_a_balance_as_it_was_costs_the_same_however_long_the_books_are(
+    database: Database, club: Access
+) -> None:
+    """Before all, at the first of fifty entries or of a thousand, in the middle, at the last, afterwards."""
+    ann = players.add(database, club, table.new_key(), name="Ann")["id"]
+    players.add(database, club, table.new_key(), name="Bob")
+    costs: list[list[int]] = []
+    for size in SIZES:
+        pay_back_and_forth(database, club, size)
+        with database.read(club) as session:
+            account = session.exec(select(Account.id).where(Account.player_id == ann)).one()
+            entered = session.exec(
+                select(JournalEntry.entered_at).order_by(col(JournalEntry.entered_at))
+            ).all()
+        instants = (EPOCH, entered[0], entered[len(entered) // 2], entered[-1], FAR)
+        costs.append(
+            [
+                steps(database, partial(statements.balance_at, database, club, account, at))
+                for at in instants
+            ]
+        )
+    assert min(costs[0]) > 0
+    assert costs[0] == costs[1]
+
+
+def test_a_page_of_a_statement_reads_no_line_that_it_does_not_show(
+    database: Database, club: Access
+) -> None:
+    """First, middle or last: of each other line only its place in an index is counted and skipped."""
+    players.add(database, club, table.new_key(), name="Ann")
+    players.add(database, club, table.new_key(), name="Bob")
+    costs: list[list[int]] = []
+    total = 0
+    for size in SIZES:
+        pay_back_and_forth(database, club, size)
+        total += size
+        costs.append(
+            [
+                steps(database, partial(statement, database, club, skip))
+                for skip in (0, total // 2, total - 20)
+            ]
+        )
+    for small, large in zip(*costs, strict=True):
+        assert large - small < 8 * SIZES[1], (small, large)

@@ -8,7 +8,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.journal import AccountClosed
 from ledger.problems import Invalid, KeyReused
-from ledger.services import accounts, clubs, leaving, money, sessions
+from ledger.services import accounts, clubs, leaving, money, quotes, sessions
 from ledger.services.money import NotReady
 from ledger.services.once import Answer
 from ledger.services.taking_back import CannotTakeBack
@@ -183,7 +183,10 @@ def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
         "first_tricks_won": False,
     }
     table.record(database, club, played, hand)
+    with pytest.raises(NotReady, match=r"A score that nobody pays.*Take the session's rate away"):
+        quotes.leaving(database, club, played, player="Ann")
     with pytest.raises(NotReady, match="A score that nobody pays"):
         leaving.leave(database, club, table.new_key(), played, player="Ann")
     money.set_rate(database, club, table.new_key(), played, rate=None)
+    assert quotes.leaving(database, club, played, player="Ann").money is None
     leaving.leave(database, club, table.new_key(), played, player="Ann")

@@ -72,3 +72,55 @@ def test_only_those_at_the_table_pay(database: Database, club: Access, tonight: 
     cash.leave(database, club, tonight, "Dee")
     with pytest.raises(Invalid, match="Dee has no seat"):
         paying.in_chips(database, club, tonight, [("Dee", "Ann", 50)])
+
+
+POTS = {"pots": {"stake": 5, "solo_factor": 1}}
+SPADES_70 = {"contract": {"bidder": "Ann", "bid": "spade-solo"}, "points": 70}
+"""Ann is paid 20 by Bob and Cyd, and takes the solo pot."""
+
+
+def transfers_of(database: Database, club: Access, session: int) -> list[tuple[str, str, int]]:
+    """What Ann's spade solo moves."""
+    verdict = hands.preview(database, club, session, SPADES_70).verdict
+    assert verdict is not None
+    return [(paid.payer, paid.payee, paid.amount) for paid in verdict.transfers]
+
+
+def test_what_goes_into_the_pots_and_out_of_them_is_paid_in_chips(
+    database: Database, club: Access
+) -> None:
+    """Three 5s each lie in both pots from a hand that all passed; each antes another to both."""
+    tonight = table.start(
+        database, club, table.FOUR[:3], "progressive", options=POTS, starting_stack=150
+    )
+    table.record(database, club, tonight, table.ALL_PASS)
+    transfers = transfers_of(database, club, tonight)
+    proposed = paying.in_chips(database, club, tonight, transfers)
+    by_way = {(pay.payer, pay.payee): dict(pay.pieces) for pay in proposed}
+    assert by_way["Bob", "frog pot"] == by_way["Ann", "solo pot"] == {5: 1}
+    assert by_way["solo pot", "Ann"] == {5: 6}
+    assert len(proposed) == len(transfers) == 2 + 6 + 1
+    table.record(database, club, tonight, SPADES_70)
+    assert paying.in_chips(database, club, tonight, transfers, booked=True) == proposed
+
+
+def test_nobody_lends_to_a_pot(database: Database, club: Access) -> None:
+    """Antes of 1 that no chip can pay are remembered, and so is the pot of them."""
+    options = {"pots": {"stake": 1, "solo_factor": 1}}
+    tonight = table.start(
+        database, club, table.FOUR[:3], "progressive", options=options, starting_stack=150
+    )
+    for _ in range(2):
+        table.record(database, club, tonight, table.ALL_PASS)
+    club_money.change(database, club, table.new_key(), denominations=[7])
+    *_, taken = paying.in_chips(database, club, tonight, transfers_of(database, club, tonight))
+    assert (taken.payer, taken.amount, taken.rest, dict(taken.borrows)) == ("solo pot", 9, 9, {})
+
+
+def test_a_player_may_be_called_like_a_pot_where_there_are_none(
+    database: Database, club: Access
+) -> None:
+    """Then it is the player who pays."""
+    tonight = table.start(database, club, ("Ann", "frog pot", "Cyd"), starting_stack=150)
+    (pay,) = paying.in_chips(database, club, tonight, [("frog pot", "Ann", 50)])
+    assert dict(pay.pieces) == {5: 2, 20: 2}

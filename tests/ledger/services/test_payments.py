@@ -11,6 +11,7 @@ from ledger.services import clubs, payments
 from ledger.services.session_view import Rate
 from ledger.services.summary import Payment
 from ledger.services.taking_back import TakenBackAlready
+from ledger.services.tills import Unfinished
 from tests.ledger import cash, table
 
 
@@ -111,7 +112,7 @@ def test_nobody_settles_while_a_session_is_half_converted(
     table.record(any_database, here, played, cash.ANN_WINS)
     cash.leave(any_database, here, played, "Ann")
     due = payments.settle_up(any_database, here)
-    assert (due.payments, due.unfinished) == ((), ("New Year",))
+    assert (due.payments, due.unfinished) == ((), (Unfinished(played, "New Year", "open"),))
     cash.convert(any_database, here, played)
     due = payments.settle_up(any_database, here)
     assert (len(due.payments), due.unfinished) == (6, ())
@@ -127,6 +128,8 @@ def test_nobody_settles_while_a_session_is_half_converted(
         ({"amount": -50}, "amount", "amount-out-of-range"),
         ({"amount": 10**10}, "amount", "amount-out-of-range"),
         ({"reason": "nul \0"}, "reason", "reason-has-controls"),
+        ({"paid_at": datetime(1, 1, 1, tzinfo=UTC)}, "paid_at", "time-out-of-bounds"),
+        ({"paid_at": datetime(2999, 1, 1, tzinfo=UTC)}, "paid_at", "time-out-of-bounds"),
     ],
 )
 def test_a_payment_that_cannot_be_is_refused_at_its_field(

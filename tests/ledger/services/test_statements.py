@@ -4,9 +4,12 @@ from datetime import timedelta
 
 import pytest
 
+from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
+from ledger.journal import Occasion
+from ledger.models import EntryKind
 from ledger.problems import NotFound
 from ledger.services import clubs, payments, players, statements
 from ledger.services.session_view import Rate
@@ -87,3 +90,35 @@ def test_an_account_of_another_club_has_no_balance_here(
     account = cash.seat(database, theirs, foreign, "Ann").account_id
     with pytest.raises(NotFound):
         statements.balance_at(database, ours, account, now())
+
+
+def test_a_clock_set_back_hides_no_entry(any_database: Database, here: Access) -> None:
+    """One hand is written while the clock is an hour fast, the next after it was set right."""
+    played = table.start(any_database, here)
+    ann = cash.seat(any_database, here, played, "Ann").account_id
+    bob = cash.seat(any_database, here, played, "Bob").account_id
+    fast = now() + timedelta(hours=1)
+    for at in (fast, now(), now() + timedelta(hours=2)):
+        with any_database.write(here) as session:
+            occasion = Occasion(played, EntryKind.ADJUSTMENT, "Sue", at, at)
+            journal.post(session, occasion, {ann: 10, bob: -10})
+    assert [
+        statements.balance_at(any_database, here, ann, at)
+        for at in (now() - timedelta(days=1), fast, now() + timedelta(days=1))
+    ] == [0, 20, 30]
+
+
+def test_what_was_entered_later_than_it_happened_was_not_there_before(
+    any_database: Database, here: Access
+) -> None:
+    """The books as they stood, not as they should have."""
+    played = table.start(any_database, here)
+    ann = cash.seat(any_database, here, played, "Ann").account_id
+    bob = cash.seat(any_database, here, played, "Bob").account_id
+    happened, entered = now() + timedelta(hours=1), now() + timedelta(hours=3)
+    with any_database.write(here) as session:
+        occasion = Occasion(played, EntryKind.ADJUSTMENT, "Sue", happened, entered)
+        journal.post(session, occasion, {ann: 10, bob: -10})
+    between = now() + timedelta(hours=2)
+    assert statements.balance_at(any_database, here, ann, between) == 0
+    assert statements.balance_at(any_database, here, ann, entered) == 10

@@ -62,6 +62,26 @@ def test_the_conversion_is_seen_before_it_is_made(
     )
 
 
+def test_who_can_not_leave_for_money_is_told_before_the_page_promises_any(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """German Solo's scores are no payments: the table says so instead of a sum."""
+    played = table.start(
+        database, club, table.FOUR, "german-solo", rate=Rate(10, 1), title="Scores"
+    )
+    hand = {
+        "contract": {"bidder": "Ann", "bid": "solo", "trump": "C"},
+        "tricks_won": 5,
+        "matadors": "split",
+        "first_tricks_won": False,
+    }
+    table.record(database, club, played, hand)
+    page = scorer.open(f"/clubs/{club.club_id}/sessions/{played}/table/leave?player=Ann")
+    assert page.status == 409
+    assert "A score that nobody pays can't be turned into money" in page.text
+    assert "is owed" not in page.text
+
+
 def test_what_everybody_gets_is_shown_at_the_rate(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
@@ -76,8 +96,12 @@ def test_what_everybody_gets_is_shown_at_the_rate(
 
 
 @pytest.mark.parametrize(
-    ("chips", "worth", "field"),
-    [("0", "1", "rate_chips"), ("100", "", "rate_money"), ("100", "a lot", "rate_money")],
+    ("chips", "worth", "field", "sentence"),
+    [
+        ("0", "1", "rate_chips", "how many chips are worth how much"),
+        ("100", "", "rate_money", "0.01 to 10,000,000.00 EUR"),
+        ("100", "a lot", "rate_money", "“a lot” is no sum in EUR"),
+    ],
 )
 def test_a_rate_that_is_none_is_refused_at_its_input(
     scorer: Phone,
@@ -88,12 +112,13 @@ def test_a_rate_that_is_none_is_refused_at_its_input(
     chips: str,
     worth: str,
     field: str,
+    sentence: str,
 ) -> None:
     """Nothing is agreed on, what was typed stays."""
     form = scorer.open(f"{address}/settle").form("/rate")
     page = scorer.send(form, rate_chips=chips, rate_money=worth)
     assert page.status == 422
-    assert "how many chips are worth how much" in page.wrong(field)
+    assert sentence in page.wrong(field)
     assert dict(page.form("/rate").fields)["rate_chips"] == chips
     assert sessions.show(database, club, tonight).rate is None
 
@@ -110,6 +135,42 @@ def test_chips_that_lie_elsewhere_are_said_to_wait(
     refused = scorer.send(page.form("/settle"))
     assert refused.status == 409
     assert table.balances(database, club, tonight)["Ann"] == 290
+
+
+def test_closing_a_session_somebody_left_for_money_shows_what_is_to_be_settled(
+    scorer: Phone, viewer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """The page that turns the chips into money, with its button; the club's money names the session."""
+    agree(database, club, tonight, Rate(100, 100))
+    cash.leave(database, club, tonight, "Ann")
+    page = scorer.send(scorer.open(address).form("/close"))
+    assert page.status == 409
+    assert "Turn the chips into money first, or take the leaving back" in page.text
+    money_page = viewer.open(f"/clubs/{club.club_id}/money").text
+    assert "Somebody left Tonight for money" in money_page
+    assert "Nobody owes anything" not in money_page
+    assert scorer.send(page.form("/settle")).status == 303
+    assert scorer.send(scorer.open(address).form("/close")).status == 303
+
+
+def test_no_page_says_that_nobody_owes_anything_while_a_session_is_unfinished(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """Ann's winnings of one evening are her losses of the next: 0 on the books, yet both are unfinished."""
+    agree(database, club, tonight, Rate(100, 100))
+    cash.leave(database, club, tonight, "Ann")
+    monday = table.start(database, club, table.FOUR, rate=Rate(100, 100), title="Monday")
+    table.record(database, club, monday, {**cash.ANN_WINS, "points": 35})
+    cash.leave(database, club, monday, "Ann")
+    page = scorer.open(f"/clubs/{club.club_id}/money")
+    assert "Nobody owes anything" not in page.text
+    assert "left Tonight for money" in page.text
+    assert "left Monday for money" in page.text
+    mine = scorer.open(statement(database, club, "Ann"))
+    assert "Ann nothing is owed so far" in mine.text
+    assert "left Monday for money" in mine.text
+    place = address.removesuffix(str(tonight))
+    assert {f"{place}{tonight}/settle", f"{place}{monday}/settle"} <= set(page.reader.links)
 
 
 def test_a_double_tap_converts_once(
@@ -157,15 +218,25 @@ def test_two_who_mark_the_same_payment_book_it_once(
     assert cash.owed(database, club) == {"Ann": 100, "Cyd": -50, "Dee": -50}
 
 
-@pytest.mark.parametrize("typed", ["", "0", "-1", "much", "1.005", "99999999999"])
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("", "Say how much was paid, from 0.01 to 10,000,000.00 EUR"),
+        ("0", "Say how much was paid"),
+        ("-1", "Say how much was paid"),
+        ("99999999999", "Say how much was paid"),
+        ("much", "“much” is no sum in EUR"),
+        ("1.005", "at most 2 decimals, such as 12.50"),
+    ],
+)
 def test_an_amount_that_is_none_is_refused_at_its_input(
-    scorer: Phone, settled: str, database: Database, typed: str
+    scorer: Phone, settled: str, database: Database, typed: str, sentence: str
 ) -> None:
     """Nothing is saved, what was typed stays."""
     before = table.row_counts(database)
     page = scorer.send(payment(scorer.open(settled), "Bob"), amount=typed)
     assert page.status == 422
-    assert "Say how much was paid" in page.wrong("amount")
+    assert sentence in page.wrong("amount")
     assert dict(payment(page, "Bob").fields)["amount"] == typed
     assert table.row_counts(database) == before
 

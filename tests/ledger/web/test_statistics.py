@@ -128,10 +128,30 @@ def test_a_payout_says_how_it_is_paid_in_chips(
     form = scorer.open(f"{address}/hands/new").form("/new")
     told = {"bidder": "Ann", "bid": "go-alone", "trump": "S", "points": "85"}
     shown = scorer.send(form, do="show", **told)
-    assert "Bob to Ann, 50: 2 × 20, 2 × 5" in shown.text
+    assert "Bob, Cyd, Dee to Ann, 50 each: 2 × 20, 2 × 5" in shown.text
     saved = scorer.send(shown.form("/new"), do="save")
-    assert "Bob to Ann, 50: 2 × 20, 2 × 5" in scorer.open(saved.location).text
+    assert "Bob, Cyd, Dee to Ann, 50 each: 2 × 20, 2 × 5" in scorer.open(saved.location).text
     assert "In chips" not in scorer.open(address).text
+
+
+def test_antes_and_the_pot_taken_are_paid_in_chips_too(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """The same before the hand is saved and after: the pot is taken with what lies in it."""
+    options = {"pots": {"stake": 5, "solo_factor": 1}}
+    trio = table.FOUR[:3]
+    session = table.start(
+        database, club, trio, "progressive", options=options, starting_stack=150, first_dealer="Ann"
+    )
+    address = f"/clubs/{club.club_id}/sessions/{session}"
+    form = scorer.open(f"{address}/hands/new").form("/new")
+    told = {"bidder": "Ann", "bid": "spade-solo", "points": "70"}
+    shown = scorer.send(form, do="show", **told)
+    saved = scorer.open(scorer.send(shown.form("/new"), do="save").location)
+    for page in (shown, saved):
+        assert "Bob, Cyd to Ann, 20 each: 1 × 20" in page.text
+        assert "Ann, Bob, Cyd to frog pot, 5 each: 1 × 5" in page.text
+        assert "solo pot to Ann, 15: 3 × 5" in page.text
 
 
 def test_a_line_without_a_move_is_flat() -> None:

@@ -1,0 +1,68 @@
+"""Tills that are not empty: somebody was cashed out for money, and the others' chips are no money yet.
+
+What those who left are owed (or owe) is then owed by nobody in particular, and the players' money says
+nothing about who is even. Everything that must not happen meanwhile asks here: settling a club up,
+closing the session, another rate.
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import literal
+from sqlmodel import col, select
+
+from ledger.models import Account, AccountKind, PlaySession
+from ledger.problems import Conflict
+from ledger.scope import ScopedSession
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A session somebody was cashed out of while the others were not. A closed one is reopened first."""
+
+    id: int
+    title: str
+    state: str
+
+
+class TillNotEmpty(Conflict):
+    """The session can't end: those who stayed owe (or are owed) what those who left were paid."""
+
+    code = "till-not-empty"
+
+    def __init__(self, title: str) -> None:
+        super().__init__(
+            f"Somebody left “{title}” for money, and the chips of the others are still chips. "
+            "Turn the chips into money first, or take the leaving back; then close the session."
+        )
+
+
+def held(session: ScopedSession, session_id: int) -> int:
+    """Return what a session's till holds in minor units: less than 0 where those who left are owed."""
+    found = session.exec(
+        select(Account.balance).where(
+            Account.session_id == session_id, Account.kind == AccountKind.TILL.value
+        )
+    ).all()
+    return sum(found)
+
+
+def must_be_empty(session: ScopedSession, row: PlaySession) -> None:
+    """Raise ``TillNotEmpty`` where a session's till holds anything."""
+    if held(session, row.id):
+        raise TillNotEmpty(row.title)
+
+
+def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:
+    """Return the club's sessions whose tills are not empty, oldest first.
+
+    The kind and the 0 stand in the statement itself: only so a database sees that the index of
+    such tills will do, and walks through no others.
+    """
+    found = session.exec(
+        select(PlaySession.id, PlaySession.title, PlaySession.state)
+        .join(Account, col(Account.session_id) == PlaySession.id)
+        .where(col(Account.kind) == literal(AccountKind.TILL.value, literal_execute=True))
+        .where(col(Account.balance) != literal(0, literal_execute=True))
+        .order_by(col(PlaySession.id))
+    )
+    return tuple(Unfinished(*row) for row in found)

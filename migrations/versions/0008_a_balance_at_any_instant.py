@@ -1,0 +1,28 @@
+"""Indexes for looking back: the entry last written by an instant, an account's posting at or before it.
+
+Revision: 0008; follows 0007. Without them a balance as it was read every posting made since. An account's
+index names the club as every query does, so that counting and skipping postings reads no row of them.
+"""
+
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_index(
+        "ix_journal_entry_club_id_entered_at", "journal_entry", ["club_id", "entered_at"]
+    )
+    op.create_index(
+        "ix_posting_account_id_club_id_entry_id", "posting", ["account_id", "club_id", "entry_id"]
+    )
+    op.drop_index("ix_posting_account_id", "posting")
+
+
+def downgrade() -> None:
+    op.create_index("ix_posting_account_id", "posting", ["account_id"])
+    op.drop_index("ix_posting_account_id_club_id_entry_id", "posting")
+    op.drop_index("ix_journal_entry_club_id_entered_at", "journal_entry")

@@ -1,0 +1,65 @@
+"""What is shown before something is written says at which revision of the session it was read."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import pytest
+from sqlalchemy import event
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.services import accounts, clubs, counting, quotes, sessions, undo
+from ledger.services.session_view import Rate
+from tests.ledger import cash, table
+
+
+class Revised(Protocol):
+    """What was read at a revision of a session."""
+
+    @property
+    def revision(self) -> int:
+        """The session's."""
+
+
+LOOKS: Mapping[str, Callable[[Database, Access, int], Revised]] = {
+    "a leaving": lambda *to: quotes.leaving(*to, player="Ann"),
+    "a conversion": quotes.conversion,
+    "a count": lambda db, access, played: counting.compare(db, access, played, {"Ann": {5: 1}}),
+    "the books": accounts.books,
+    "what is undone": undo.look,
+    "an undoing": lambda *to: undo.preview(*to).preview,
+    "the session": sessions.show,
+}
+
+
+@pytest.mark.parametrize("what", LOOKS)
+def test_a_look_and_its_revision_are_of_one_moment(any_database: Database, what: str) -> None:
+    """Whoever writes between any two of its statements: it shows all of that, or nothing."""
+    here, _ = clubs.found(any_database, name="Kitchen", passcode="four aces", author="Sue")
+    played = table.start(any_database, here, table.FOUR, starting_stack=150, rate=Rate(10, 10))
+    table.record(any_database, here, played, cash.ANN_WINS)
+    wait = -1  # how many more statements are let pass before somebody writes; below 0: nobody does
+
+    def writing(*_: Any) -> None:
+        nonlocal wait
+        wait -= 1
+        if wait == -1:
+            table.record(any_database, here, played, cash.ANN_WINS)
+
+    look, statements, written = LOOKS[what], 0, True
+    event.listen(any_database.engine, "before_cursor_execute", writing)
+    try:
+        while written:
+            before = look(any_database, here, played)
+            wait = statements
+            seen = look(any_database, here, played)
+            written = wait < 0
+            wait = -1
+            after = look(any_database, here, played)
+            assert after.revision == sessions.show(any_database, here, played).revision
+            assert after.revision == before.revision + written
+            assert seen in (before, after)
+            statements += 1
+    finally:
+        event.remove(any_database.engine, "before_cursor_execute", writing)
+    assert statements > 2

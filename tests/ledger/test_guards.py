@@ -1,0 +1,163 @@
+"""What was written stays: each way a database has to change or delete a row is tried on it."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import Index, UniqueConstraint, text
+from sqlalchemy.exc import DatabaseError
+
+from ledger.db import Database
+from ledger.models import metadata
+from ledger.services import clubs
+from tests.ledger import table
+
+GUARDED = ("journal_entry", "posting", "hand_version")
+
+KEYS = (
+    ("journal_entry", ("id",)),
+    ("journal_entry", ("digest",)),
+    ("journal_entry", ("reverses_id",)),
+    ("posting", ("id",)),
+    ("hand_version", ("id",)),
+    ("hand_version", ("hand_id", "version")),
+)
+"""Every key by which a row of a guarded table could be in the way of another."""
+
+FRESH = {
+    "id": "id + 1000",
+    "digest": "'forged'",
+    "reverses_id": "NULL",
+    "version": "version + 1000",
+}
+"""What a forged row has in the keys other than the one it is to replace a row by."""
+
+REPLACING = ("REPLACE", "INSERT OR REPLACE")
+
+ON_EITHER = (
+    "UPDATE {} SET club_id = club_id",
+    "UPDATE {} SET id = id + 1000",
+    "DELETE FROM {}",
+    "DELETE FROM {} WHERE id = 1",
+)
+ON_SQLITE = (
+    "UPDATE OR REPLACE {} SET id = 1 WHERE id = 2",
+    "UPDATE OR IGNORE {} SET club_id = club_id + 1",
+    "REPLACE INTO {0} SELECT * FROM {0}",
+)
+ON_POSTGRES = (
+    "TRUNCATE {} CASCADE",
+    "MERGE INTO {0} kept USING {0} given ON kept.id = given.id WHEN MATCHED THEN DELETE",
+    "MERGE INTO {0} kept USING {0} given ON kept.id = given.id "
+    "WHEN MATCHED THEN UPDATE SET club_id = given.club_id",
+    "WITH gone AS (DELETE FROM {} RETURNING id) SELECT count(*) FROM gone",
+)
+
+
+@pytest.fixture
+def written(any_database: Database) -> Database:
+    """Books with a hand that was corrected: its entry, the reversal of that, and another entry."""
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234", author="Sue")
+    played = table.start(any_database, access)
+    table.record(any_database, access, played, table.HEARTS_74)
+    table.correct(any_database, access, played, 1, table.HEARTS_46)
+    return any_database
+
+
+def books(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+    """Return every row of the guarded tables."""
+    with database.engine.begin() as connection:
+        return {
+            name: list(
+                map(tuple, connection.execute(text(f"SELECT * FROM {name} ORDER BY id")).all())
+            )
+            for name in GUARDED
+        }
+
+
+def refuses(database: Database, statement: str) -> None:
+    """Assert that a statement is refused by a guard, and that all rows are as they were."""
+    before = books(database)
+    assert all(before.values())
+    with (
+        pytest.raises(DatabaseError, match="the books only grow"),
+        database.engine.begin() as connection,
+    ):
+        connection.execute(text(statement))
+    assert books(database) == before
+
+
+def forged(name: str, key: tuple[str, ...]) -> tuple[str, str]:
+    """Return the columns of a table, and a row that is in its last one's way by this key only.
+
+    Of entries it is the reversal, which has a value in every key.
+    """
+    columns = metadata.tables[name].c.keys()
+    values = [column if column in key else FRESH.get(column, column) for column in columns]
+    which = "reverses_id IS NOT NULL" if name == "journal_entry" else "id = 1"
+    return ", ".join(columns), f"SELECT {', '.join(values)} FROM {name} WHERE {which}"
+
+
+@pytest.mark.parametrize("name", GUARDED)
+@pytest.mark.parametrize("change", ON_EITHER)
+def test_no_row_is_changed_or_deleted(written: Database, name: str, change: str) -> None:
+    """One or all of them, on either database."""
+    refuses(written, change.format(name))
+
+
+@pytest.mark.parametrize(("name", "key"), KEYS)
+def test_no_row_is_changed_by_inserting_one_in_its_place(
+    written: Database, name: str, key: tuple[str, ...]
+) -> None:
+    """An upsert by any key is refused as the update it would be, on either database."""
+    columns, row = forged(name, key)
+    way = f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET club_id = EXCLUDED.club_id"
+    refuses(written, f"INSERT INTO {name} ({columns}) {row} {way}")
+
+
+@pytest.mark.parametrize("any_database", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("verb", REPLACING)
+@pytest.mark.parametrize(("name", "key"), KEYS)
+def test_sqlite_replaces_no_row(
+    written: Database, name: str, key: tuple[str, ...], verb: str
+) -> None:
+    """By no key: SQLite deletes the row in the way, and calls no trigger that forbids deleting."""
+    columns, row = forged(name, key)
+    refuses(written, f"{verb} INTO {name} ({columns}) {row}")
+
+
+@pytest.mark.parametrize("any_database", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("rowid", ["rowid", "oid", "_rowid_"])
+def test_sqlite_replaces_no_row_by_another_name_of_its_id(written: Database, rowid: str) -> None:
+    """An id of SQLite's has three more names."""
+    values = f"{rowid}, club_id, entry_id, account_id, amount, balance"
+    row = f"SELECT {rowid}, club_id, entry_id, account_id, amount + 1000, balance FROM posting"
+    refuses(written, f"REPLACE INTO posting ({values}) {row}")
+
+
+@pytest.mark.parametrize("any_database", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("name", GUARDED)
+@pytest.mark.parametrize("change", ON_SQLITE)
+def test_sqlite_has_no_other_way(written: Database, name: str, change: str) -> None:
+    """Its own words for a conflict change nothing about it."""
+    refuses(written, change.format(name))
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("any_database", ["postgres"], indirect=True)
+@pytest.mark.parametrize("name", GUARDED)
+@pytest.mark.parametrize("change", ON_POSTGRES)
+def test_postgresql_has_no_other_way(written: Database, name: str, change: str) -> None:
+    """Nor to empty a table, to merge into it, or to delete on the side of a query."""
+    refuses(written, change.format(name))
+
+
+def test_every_unique_key_of_the_guarded_tables_is_tried() -> None:
+    """A key that is added later must be guarded, too."""
+    found = set()
+    for name in GUARDED:
+        kept = metadata.tables[name]
+        found.add((name, tuple(kept.primary_key.columns.keys())))
+        for each in (*kept.constraints, *kept.indexes):
+            if isinstance(each, UniqueConstraint) or (isinstance(each, Index) and each.unique):
+                found.add((name, tuple(each.columns.keys())))
+    assert found == set(KEYS)

@@ -1,0 +1,243 @@
+"""What a form is sent against: the state its page showed, until its writer is told that it is another."""
+
+import pytest
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.services import evening, sessions
+from ledger.services.session_view import Rate
+from tests.ledger import cash, table
+from tests.ledger.web.meanwhile import drawn
+from tests.ledger.web.phone import Form, Page, Phone
+
+PAGES = (
+    ("undo", "/undo"),
+    ("table/leave?player=Ann", "/table/leave"),
+    ("bank", "/bank/share-pots"),
+    ("bank", "/bank"),
+    ("settle", "/settle"),
+    ("hands/1/void", "/void"),
+    ("table/seats", "/table/seats"),
+    ("table", "/table/join"),
+    ("rules", "/rules"),
+    ("rules", "/rate"),
+)
+"""Pages with a form about a session, and where the form goes."""
+
+
+@pytest.fixture
+def pots(database: Database, club: Access) -> int:
+    """A session with chips in its pots, a rate, and one hand."""
+    made = table.start(
+        database,
+        club,
+        table.FOUR,
+        game="progressive",
+        options={"pots": {"stake": 5}},
+        rate=Rate(10, 100),
+    )
+    play(database, club, made)
+    return made
+
+
+@pytest.fixture
+def place(club: Access, pots: int) -> str:
+    """Where its pages are."""
+    return f"/clubs/{club.club_id}/sessions/{pots}"
+
+
+def play(database: Database, club: Access, session: int) -> None:
+    """Write the next hand: Bob is beaten, so his chips stay in the pots."""
+    table.record(
+        database,
+        club,
+        session,
+        {"contract": {"bidder": "Bob", "bid": "frog", "trump": "H"}, "points": 50, "dealer": "Ann"},
+    )
+
+
+def guard(form: Form) -> int:
+    """The revision that a form goes out with."""
+    return int(dict(form.fields)["revision"])
+
+
+def refill(page: Page, ending: str) -> Form:
+    """The form of a page that goes to this very address."""
+    return next(form for form in page.reader.forms if form.action.endswith(ending))
+
+
+@pytest.mark.parametrize(("address", "ending"), PAGES)
+def test_whoever_writes_while_a_page_is_read_is_never_written_over(
+    scorer: Phone,
+    place: str,
+    pots: int,
+    database: Database,
+    club: Access,
+    monkeypatch: pytest.MonkeyPatch,
+    address: str,
+    ending: str,
+) -> None:
+    """Before each look that the page takes: it shows all of what is new, or its form is refused."""
+    at, done = 0, True
+    while done:
+        before = sessions.show(database, club, pots).revision
+        page, done = drawn(
+            lambda: scorer.open(f"{place}/{address}"),
+            monkeypatch,
+            at,
+            lambda: play(database, club, pots),
+        )
+        if done and guard(refill(page, ending)) == before:
+            sent = scorer.send(refill(page, ending), do="save", reason="why", order=[*table.FOUR])
+            assert sent.status == 412
+            assert sessions.show(database, club, pots).revision == before + 1
+        elif done:
+            assert guard(refill(page, ending)) == before + 1
+            assert page.text == scorer.open(f"{place}/{address}").text
+        at += 1
+    assert at > 2
+
+
+def test_a_difference_is_posted_as_it_was_shown(
+    scorer: Phone,
+    place: str,
+    pots: int,
+    database: Database,
+    club: Access,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A hand written while the count is held against the books: shown with it, or nothing is posted."""
+    ann = cash.seat(database, club, pots, "Ann")
+    seen: set[int] = set()
+    at, done = 0, True
+    while done:
+        form = scorer.open(f"{place}/count").form("/count")
+        page, done = drawn(
+            lambda form=form: scorer.send(form, **{f"pieces-{ann.id}-5": "0"}),  # type: ignore[misc]
+            monkeypatch,
+            at,
+            lambda: play(database, club, pots),
+        )
+        balance = cash.seat(database, club, pots, "Ann").balance
+        sent = scorer.send(page.form("/count"), do="post")
+        seen.add(sent.status)
+        assert sent.status == (412 if done else 303)
+        assert cash.seat(database, club, pots, "Ann").balance == (balance if done else 0)
+        at += 1
+    assert seen == {412, 303}
+
+
+def test_a_leaving_is_paid_as_it_was_shown(
+    scorer: Phone,
+    place: str,
+    pots: int,
+    database: Database,
+    club: Access,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nobody reads “nothing is owed” and owes money: what is told goes out with its own revision."""
+    for at in range(9):
+        page, done = drawn(
+            lambda: scorer.open(f"{place}/table/leave?player=Bob"),
+            monkeypatch,
+            at,
+            lambda: play(database, club, pots),
+        )
+        balance = cash.seat(database, club, pots, "Bob").net
+        sent = scorer.send(page.form("/table/leave"))
+        if sent.status == 303:
+            assert f"Bob owes {-balance / 10:,.2f} EUR" in page.text
+            return
+        assert (sent.status, done) == (412, True)
+    pytest.fail("Bob never got away.")
+
+
+def test_a_tap_does_not_take_over_what_somebody_else_wrote(
+    scorer: Phone, place: str, pots: int, database: Database, club: Access
+) -> None:
+    """Two scorers change the seats: the second is told how all sit now, and loses nothing typed."""
+    page = scorer.open(f"{place}/table/seats")
+    theirs = ["Dee", "Cyd", "Bob", "Ann"]
+    evening.change_seats(database, club, table.new_key(), pots, order=theirs)
+    page = scorer.send(page.form("/seats"), up="Cyd")
+    told = scorer.send(page.form("/seats"), do="save")
+    assert told.status == 412
+    assert [seat.name for seat in sessions.show(database, club, pots).present] == theirs
+    assert "Somebody else wrote" in told.text
+    assert "They sit like this now: Dee, Cyd, Bob, Ann." in told.text
+    assert scorer.send(told.form("/seats"), do="save").status == 303
+    order = [seat.name for seat in sessions.show(database, club, pots).present]
+    assert order == ["Ann", "Cyd", "Bob", "Dee"]
+
+
+def test_a_look_at_other_rules_does_not_take_over_a_change_of_game(
+    scorer: Phone, place: str, pots: int, database: Database, club: Access
+) -> None:
+    """The other has the table play Six-Bid; that stands until the second knows."""
+    page = scorer.open(f"{place}/rules")
+    sessions.change_rules(
+        database, club, table.new_key(), pots, game="six-bid", variant="pagat", options={}
+    )
+    looked = scorer.send(refill(page, "/rules"), do="look")
+    told = scorer.send(refill(looked, "/rules"), do="save")
+    assert told.status == 412
+    assert sessions.show(database, club, pots).game == "six-bid"
+    assert "The table plays Six-Bid Solo" in told.text
+    assert scorer.send(refill(told, "/rules"), do="save").status == 303
+    assert sessions.show(database, club, pots).game == "progressive"
+
+
+@pytest.mark.parametrize(
+    ("address", "ending", "wrong", "right"),
+    [
+        ("bank", "/bank", {"player": "Ann", "chips": "no"}, {"player": "Ann", "chips": "10"}),
+        ("table", "/join", {"new_name": "Ann"}, {"new_name": "Zoe", "place": "2"}),
+        ("hands/1/void", "/void", {"reason": ""}, {"reason": "misdeal"}),
+        ("rules", "/rate", {"rate_chips": "0", "rate_money": "1"}, {"rate_chips": "5"}),
+        ("table/leave?player=Ann", "/leave", {"reason": "x" * 700}, {"reason": "the bus"}),
+    ],
+)
+def test_a_form_shown_again_for_a_mistake_keeps_the_state_it_was_made_at(
+    scorer: Phone,
+    place: str,
+    pots: int,
+    database: Database,
+    club: Access,
+    address: str,
+    ending: str,
+    wrong: dict[str, str],
+    right: dict[str, str],
+) -> None:
+    """While the slip is mended somebody writes a hand: refused once, and told; then it is done."""
+    page = scorer.open(f"{place}/{address}")
+    play(database, club, pots)
+    marked = scorer.send(refill(page, ending), **wrong)
+    if marked.status == 412:  # some look at the revision before they look at what was typed
+        marked = page
+    else:
+        assert marked.status == 422
+    told = scorer.send(refill(marked, ending), **right)
+    assert (told.status, "Somebody else wrote" in told.text) == (412, True)
+    assert scorer.send(refill(told, ending), **right).status == 303
+
+
+def test_a_payment_shown_again_for_a_mistake_keeps_the_balance_it_was_made_at(
+    scorer: Phone, club: Access, database: Database
+) -> None:
+    """Bob's debt is paid from another phone while an amount is mended: it is not paid once more."""
+    session = table.start(database, club, table.FOUR, rate=Rate(10, 10))
+    table.record(database, club, session, cash.ANN_WINS)
+    cash.convert(database, club, session)
+    money = f"/clubs/{club.club_id}/money"
+
+    def of_bob(page: Page) -> Form:
+        return next(form for form in page.reader.forms if ("payer", "Bob") in form.fields)
+
+    page = scorer.open(money)
+    cash.pay(database, club, "Bob", "Ann", 20)
+    marked = scorer.send(of_bob(page), amount="nothing")
+    assert marked.status == 422
+    told = scorer.send(of_bob(marked), amount="0.50")
+    assert told.status == 412
+    assert cash.owed(database, club)["Bob"] == -30
+    assert scorer.send(of_bob(told), amount="0.30").status == 303
