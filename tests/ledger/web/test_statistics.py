@@ -52,6 +52,20 @@ def test_who_never_played_has_a_page_too(viewer: Phone, database: Database, club
 
 
 @pytest.mark.usefixtures("played")
+def test_a_players_page_renames_them(
+    scorer: Phone, viewer: Phone, database: Database, club: Access
+) -> None:
+    """Who reads along can't; a name that can be none is refused at the name."""
+    address = f"/clubs/{club.club_id}/players/{number_of(database, club, 'Ann')}"
+    form = scorer.open(address).form(address)
+    assert dict(form.fields)["name"] == "Ann"
+    assert "means something else" in scorer.send(form, name="Solo pot").wrong("name")
+    assert scorer.send(form, name="Anne").status == 303
+    assert "Anne Statement" in viewer.open(address).text
+    assert viewer.open(address).reader.forms == []
+
+
+@pytest.mark.usefixtures("played")
 def test_head_to_head_is_seen_from_both_sides(viewer: Phone, club: Access) -> None:
     """Ann got 50 of each; they got nothing of one another."""
     text = viewer.open(f"/clubs/{club.club_id}/head-to-head").text
