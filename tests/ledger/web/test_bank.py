@@ -36,7 +36,8 @@ def test_a_loan_is_in_hand_and_not_won(
 ) -> None:
     """Everybody can see who borrowed what."""
     sent = scorer.send(scorer.open(f"{address}/bank").form("/bank"), player="Cyd", chips="50")
-    assert (sent.status, sent.location) == (303, f"{address}/bank?done=lend")
+    assert (sent.status, sent.location) == (303, f"{address}/bank?done=lend&who=Cyd")
+    assert "The bank has lent Cyd chips." in scorer.open(sent.location).text
     assert chips(database, club, tonight)["Cyd"] == 200
     assert "Cyd 200 200 0" in viewer.open(f"{address}/bank").text
     assert "Cyd 200 0" in viewer.open(address).text
