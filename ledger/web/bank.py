@@ -100,8 +100,8 @@ def _do(
         raise
     except Problem as problem:
         return _page(here, session_id, errors_of(problem, _INPUTS), problem.status)
-    to = {"club_id": here.club.id, "session_id": session_id}
-    return go(url_for("web.bank", **to, done=done, who=who))
+    club_id = here.club.id
+    return go(url_for("web.bank", club_id=club_id, session_id=session_id, done=done, who=who))
 
 
 def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
@@ -110,10 +110,15 @@ def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> Res
         kind: sum(account.balance for account in every if account.kind == kind)
         for kind in (AccountKind.BANK, AccountKind.DIFFERENCES, AccountKind.WORLD)
     }
+    view = sessions.show(here.db, here.access, session_id)
     return here.page(
         "bank.html",
         status,
-        view=sessions.show(here.db, here.access, session_id),
+        view=view,
+        moved_by_sharing=[
+            (seat.name, part)
+            for seat, part in adjusting.portions(view.playing, [held[AccountKind.DIFFERENCES]])
+        ],
         bank=held[AccountKind.BANK],
         differences=-held[AccountKind.DIFFERENCES],
         world=-held[AccountKind.WORLD],

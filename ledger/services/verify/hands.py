@@ -12,6 +12,7 @@ from engine.record import HandRecord
 from engine.scoring import score
 from ledger import json_text
 from ledger.models import EntryKind, HandAction, HandState, metadata
+from ledger.problems import counted
 from ledger.services import payout
 from ledger.services.payout import Written
 from ledger.services.verify import pots
@@ -202,7 +203,7 @@ class Hands:
         query = columns("play_session", "id", "club_id", "hands_dealt")
         for session_id, club_id, dealt in rows(connection, query):
             if numbers[session_id] != set(range(1, dealt + 1)):
-                message = f"it says {dealt} hands, and has others"
+                message = f"it says {counted(dealt, 'hand')}, and has others"
                 yield self.shelf.differs(club_id, f"session {session_id}", message)
 
     def _differs(self, version: VersionRow, message: str) -> Difference:

@@ -63,7 +63,7 @@ def test_chips_are_taken_back_at_most_what_was_given(
         ({"player": "Cyd", "chips": "many"}, "chips", "from 1 to"),
         ({"player": "Cyd", "chips": "-5"}, "chips", "from 1 to"),
         ({"player": "Zoe", "chips": "5"}, "player", "Zoe has no seat"),
-        ({"chips": "5"}, "player", "has no seat"),
+        ({"chips": "5"}, "player", "Choose a player."),
         ({"player": "Cyd", "chips": "5", "what": "give"}, "reason", "Say why"),
         ({"player": "Cyd", "chips": "5", "reason": "x" * 501}, "reason", "501 characters"),
         (
@@ -98,8 +98,24 @@ def test_an_adjustment_stays_visible_until_it_is_shared(
     assert sent.status == 303
     page = scorer.open(f"{address}/bank")
     assert "Counted chips differ by −10" in page.text
+    assert "The players have 10 chips fewer than was dealt out and won." in page.text
+    assert "those who play get as many, in the books: Ann +3 Bob +3 Cyd +2 Dee +2" in page.text
+    assert "Give 10 chips to those who play" in page.text
     assert scorer.send(page.form("/share-differences")).status == 303
     assert chips(database, club, tonight) == {"Ann": 143, "Bob": 153, "Cyd": 152, "Dee": 152}
+
+
+def test_who_gives_how_much_of_a_surplus_is_said_before(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """Ann was given 5 that nobody lost: the first seat gives the one that is left over... and so it comes."""
+    form = scorer.open(f"{address}/bank").form("/bank")
+    scorer.send(form, what="give", player="Ann", chips="5", reason="a chip was found")
+    page = scorer.open(f"{address}/bank")
+    assert "The players have 5 chips more than" in page.text
+    assert "those who play give as many, in the books: Ann −1 Bob −1 Cyd −1 Dee −2" in page.text
+    assert scorer.send(page.form("/share-differences")).status == 303
+    assert chips(database, club, tonight) == {"Ann": 154, "Bob": 149, "Cyd": 149, "Dee": 148}
 
 
 def test_the_pots_are_shared_out(scorer: Phone, database: Database, club: Access) -> None:

@@ -59,7 +59,7 @@ def test_every_page_writes_money_with_the_decimals_of_its_currency(
     assert f"{won[1:]} {currency}" in scorer.open(f"{place}/players/{ann}").text
     settle = scorer.open(f"{place}/sessions/{evening}/settle")
     rate = {"EUR": "25.00", "JPY": "2,500", "KWD": "2.500"}[currency]
-    assert f"1 chips are worth {rate} {currency}" in settle.text
+    assert f"1 chip is worth {rate} {currency}" in settle.text
     assert dict(settle.form("/rate").fields)["rate_money"] == rate.replace(",", "")
     form = next(form for form in page.reader.forms if ("payer", "Bob") in form.fields)
     assert scorer.send(form).status == 303

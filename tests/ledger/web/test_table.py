@@ -47,7 +47,9 @@ def test_somebody_new_joins_where_they_sit_down(
     form = scorer.open(f"{address}/table").form("/join")
     joined = scorer.send(form, new_name="Łukasz", place="2")
     assert joined.status == 303
-    assert "Łukasz has joined the table, from the next hand on." in scorer.open(joined.location).text
+    assert (
+        "Łukasz has joined the table, from the next hand on." in scorer.open(joined.location).text
+    )
     names = [(name, chips) for name, _, chips in seats(database, club, tonight)]
     assert names == [("Ann", 150), ("Bob", 150), ("Łukasz", 150), ("Cyd", 150), ("Dee", 150)]
 
