@@ -31,7 +31,12 @@ def show_standings(access: Access, session_id: int) -> list[SeatLine]:
 @reader
 @blueprint.gives(AccountSchema(many=True), revision=True, refuses=(404,))
 def list_accounts(access: Access, session_id: int) -> Any:
-    """List a session's accounts, the seats' first, clockwise. In each unit they sum to zero."""
+    """List a session's accounts, the seats' first, clockwise.
+
+    Those in chips sum to zero. In money a session has its till alone, which is not 0 while somebody
+    was cashed out and the others were not: what it is short of, or holds, is on the players' accounts of
+    the club.
+    """
     books = accounts.books(database(), access, session_id)
     return books.accounts, etag(books)
 

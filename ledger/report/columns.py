@@ -24,7 +24,7 @@ def _passed_out(hand: HandLine) -> bool:
 
 
 COLUMNS = (
-    Column("No.", lambda hand: f"{hand.number}{'*' if hand.version > 1 else ''}", 5, 1),
+    Column("No.", lambda hand: f"{hand.number}{'*' if hand.is_changed else ''}", 5, 1),
     Column("Dealer", lambda hand: hand.dealer, 7),
     Column("Bidder", lambda hand: hand.bidder or "", 9),
     Column("Bid", lambda hand: hand.bid_title, 10),
@@ -125,6 +125,8 @@ def _widest_figure(summary: SessionSummary) -> float:
     """Return the ems of the widest payout or total."""
     figures = {signed(delta) for hand in summary.hands for delta in hand.deltas}
     figures |= {signed(total) for total in totals(summary)}
+    figures |= {signed(amount) for each in summary.beside for amount in each.amounts}
+    figures |= {signed(standing) for standing in standings(summary)}
     figures |= {
         signed(delta) for hand in summary.hands for old in hand.previous for delta in old.deltas
     }
@@ -135,3 +137,12 @@ def totals(summary: SessionSummary) -> list[int]:
     """Return what each seat won or lost over the hands that stand."""
     standing = [hand.deltas for hand in summary.hands if hand.state == "standing"]
     return [sum(deltas[seat] for deltas in standing) for seat in range(len(summary.seats))]
+
+
+def standings(summary: SessionSummary) -> list[int]:
+    """Return what each seat won or lost in all: over the hands that stand, and besides them."""
+    counted = [each.amounts for each in summary.beside if each.counts]
+    return [
+        total + sum(amounts[seat] for amounts in counted)
+        for seat, total in enumerate(totals(summary))
+    ]

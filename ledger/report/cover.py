@@ -50,9 +50,10 @@ def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
     yield _paragraph(wrap(summary.club, _WIDTH / 11, most=2), 11, 15, FELT)
     yield _paragraph(wrap(summary.title, _WIDTH / 22, bold=True, most=3), 22, 27)
     yield space(4)
-    game = summary.game_title
-    if summary.variant_title:
-        game += f", {summary.variant_title}"
+    games = summary.games
+    game = " and ".join(
+        f"{title} ({count(hands, 'hand')})" if len(games) > 1 else title for title, hands in games
+    )
     void = sum(hand.state == "void" for hand in summary.hands)
     facts = [
         day(summary.started_on),
@@ -160,7 +161,8 @@ def _house_rules(summary: SessionSummary) -> Iterator[Block]:
     """Return the house rules, a sentence each."""
     if not summary.house_rules:
         return
-    yield _title("House rules")
+    several = len(summary.games) > 1
+    yield _title(f"House rules of {summary.game_title}" if several else "House rules")
     for number, rule in enumerate(summary.house_rules):
         lines = wrap(rule, (_WIDTH - 12) / 8.5, most=6)
         yield Block(len(lines) * 11.5 + 2, partial(_rule, lines), keeps=number < 8)

@@ -1,6 +1,6 @@
 """Every hand of the session, a row each; what was corrected or made void stays in sight."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -8,7 +8,7 @@ from reportlab.lib.colors import Color
 
 from ledger.report.blocks import Block, Page, stack
 from ledger.report.characters import isolate
-from ledger.report.columns import Grid, Placed, grid, totals
+from ledger.report.columns import Grid, Placed, grid, standings, totals
 from ledger.report.figures import RED as RED_SUITS
 from ledger.report.figures import SUITS, moment, signed
 from ledger.report.paper import (
@@ -25,9 +25,11 @@ from ledger.report.paper import (
     Paper,
 )
 from ledger.report.text import Line, fit, line, wrap
-from ledger.services.summary import HandLine, SessionSummary, Version
+from ledger.services.summary import Beside, HandLine, SessionSummary, Version
 
 _PADDING = 5.6
+_CHANGED = {"followed": "Paid anew"}
+"""What is said otherwise than by the word for what was done to a hand."""
 _NOTE = 0.88
 """Notes are set in type this much smaller than the table's."""
 _MOST_OF_A_NOTE, _LINES_OF_A_NOTE = 12_000, 40
@@ -36,7 +38,7 @@ _MOST_OF_A_NOTE, _LINES_OF_A_NOTE = 12_000, 40
 
 def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[Page]:
     """Lay out the table of hands, upright for up to six seats, lying for more."""
-    if not summary.hands:
+    if not summary.hands and not summary.beside:
         return []
     size = PORTRAIT if len(summary.seats) <= 6 else LANDSCAPE
     table = Table(summary, printed_at, size)
@@ -73,8 +75,30 @@ class Table:
             yield Block(self.height, partial(self._draw_hand, hand))
             yield from self._notes(hand)
             yield Block(0.0, self._close, keeps=True)
-        yield Block(self.height + 4, self._draw_totals, keeps=True)
+        counted = [each for each in self.summary.beside if each.counts]
+        hands = totals(self.summary)
+        yield self._sums("Hands" if counted else "Total", hands, keeps=bool(self.summary.hands))
+        if counted:
+            yield from self._besides("Besides the hands", counted)
+            yield self._sums("Standing", standings(self.summary))
         yield Block(self.height + 2, self._draw_key, keeps=True)
+        banked = [each for each in self.summary.beside if not each.counts]
+        if banked:
+            yield from self._besides("Between the bank and the players: in no standing", banked)
+
+    def _besides(self, title: str, found: Sequence[Beside]) -> Iterator[Block]:
+        """Return a line for each thing that moved chips besides the hands, under a title."""
+
+        def draw(paper: Paper, y: float) -> None:
+            base = y - self.size - 7
+            paper.say(self.grid.columns[1].left, base, title, self.size, FELT, bold=True)
+
+        yield Block(self.height + 8, draw)
+        for number, each in enumerate(found):
+            when = moment(each.entered_at, self.printed_at)
+            because = f": {isolate(each.reason)}" if each.reason else ""
+            words = f"{each.title} by {isolate(each.author)}, {when}{because}"
+            yield self._note(words, each.amounts, keeps=not number)
 
     def _draw_head(self, paper: Paper, y: float) -> None:
         base = y - self.size - 3
@@ -150,9 +174,9 @@ class Table:
             yield self._note(words, (), most=_LINES_OF_A_NOTE)
         if hand.state == "void":
             yield self._note(f"Void{_because(hand)}", ())
-        elif hand.version > 1:
-            back = hand.previous and hand.previous[-1].action == "voided"
-            yield self._note(f"{'Restored' if back else 'Corrected'}{_because(hand)}", ())
+        elif hand.is_changed:
+            what = _CHANGED.get(hand.action, hand.action.capitalize())
+            yield self._note(f"{what}{_because(hand)}", ())
         shown = hand.previous
         if hand.state == "void":
             # The struck row is the last state before the void: told again only if it has a reason.
@@ -164,14 +188,16 @@ class Table:
     def _was(self, old: Version) -> str:
         """Return the sentence about an older version."""
         when = moment(old.entered_at, self.printed_at)
-        by = f"{old.action} by {isolate(old.author)}, {when}"
+        by = f"{_CHANGED.get(old.action, old.action).lower()} by {isolate(old.author)}, {when}"
         because = f": {isolate(old.reason)}" if old.reason else ""
         if old.action == "voided":
             return f"Was void ({by}{because})"
         return f"Was: {isolate(old.summary)} ({by}{because})"
 
-    def _note(self, words: str, deltas: tuple[int, ...], most: int = 12) -> Block:
-        """Return a note under a hand, with the payout it replaced."""
+    def _note(
+        self, words: str, deltas: tuple[int, ...], most: int = 12, *, keeps: bool = True
+    ) -> Block:
+        """Return a note in smaller type, with its figures: a payout replaced, or what else was moved."""
         size = self.size * _NOTE
         left = self.grid.columns[1].left
         end = self.grid.seats[0] - self.grid.seat_width if deltas else self.grid.right
@@ -185,14 +211,19 @@ class Table:
             for seat, amount in enumerate(deltas):
                 self._figure(paper, seat, amount, base, size, GREY)
 
-        return Block(height, draw, keeps=True)
+        return Block(height, draw, keeps=keeps)
 
-    def _draw_totals(self, paper: Paper, y: float) -> None:
-        base = y - self.size - 4
-        paper.rule(self.grid.left, y, self.grid.right, 0.7, INK)
-        paper.say(self.grid.columns[1].left, base, "Total", self.size, INK, bold=True)
-        for seat, amount in enumerate(totals(self.summary)):
-            self._figure(paper, seat, amount, base, self.size, INK, bold=True)
+    def _sums(self, word: str, amounts: Sequence[int], *, keeps: bool = True) -> Block:
+        """Return a line of sums, ruled off from what it sums."""
+
+        def draw(paper: Paper, y: float) -> None:
+            base = y - self.size - 4
+            paper.rule(self.grid.left, y, self.grid.right, 0.7, INK)
+            paper.say(self.grid.columns[1].left, base, word, self.size, INK, bold=True)
+            for seat, amount in enumerate(amounts):
+                self._figure(paper, seat, amount, base, self.size, INK, bold=True)
+
+        return Block(self.height + 4, draw, keeps)
 
     def _draw_key(self, paper: Paper, y: float) -> None:
         words = (

@@ -4,6 +4,8 @@ An adjustment goes between a player and the session's account of differences, or
 visible, and chips are never made or lost in silence.
 """
 
+from collections.abc import Iterable, Sequence
+
 from sqlmodel import select
 
 from ledger import journal
@@ -16,7 +18,7 @@ from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services import bank, reasons, seats, shares
 from ledger.services.once import Answer, once
-from ledger.services.session_view import unclosed_row, view
+from ledger.services.session_view import SeatView, unclosed_row, view
 
 
 def adjust(
@@ -106,6 +108,17 @@ def share_differences(
     )
 
 
+def portions(playing: Sequence[SeatView], balances: Iterable[int]) -> list[tuple[SeatView, int]]:
+    """Return what each of those who play gets (or gives, if negative) when balances are shared out.
+
+    Each balance is divided by itself, what is left over going clockwise from the first seat.
+    """
+    if not playing:
+        return []
+    parts = [shares.equally(balance, len(playing)) for balance in balances]
+    return [(seat, sum(part[place] for part in parts)) for place, seat in enumerate(playing)]
+
+
 def _share(
     db: Database,
     access: Access,
@@ -131,12 +144,9 @@ def _share(
                 nothing = "no pot holds a chip" if what is AccountKind.POT else "no chips differ"
                 who = nothing if not held else "nobody is playing"
                 raise Conflict(f"There is nothing to share out in “{row.title}”: {who}.")
-            amounts = dict.fromkeys((seat.account_id for seat in playing), 0)
-            for account in held:
-                parts = shares.equally(account.balance, len(playing))
-                for seat, part in zip(playing, parts, strict=True):
-                    amounts[seat.account_id] += part
-                amounts[account.id] = -account.balance
+            amounts = {account.id: -account.balance for account in held}
+            for seat, part in portions(playing, [account.balance for account in held]):
+                amounts[seat.account_id] = part
             at = now()
             occasion = Occasion(
                 session_id, kind, access.author, at, at, reason=reasons.optional(reason)

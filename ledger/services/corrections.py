@@ -12,9 +12,9 @@ from typing import Any
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.models import HandAction, HandState, PlaySession
+from ledger.models import HandState, PlaySession
 from ledger.scope import ScopedSession
-from ledger.services import changes, hands, payout, reasons, sessions
+from ledger.services import changes, hands, payout, reasons, sessions, versions
 from ledger.services import preview as previews
 from ledger.services.changes import Change, Plan
 from ledger.services.drafts import Draft
@@ -25,12 +25,6 @@ from ledger.services.session_view import open_view
 from ledger.services.sessions import SessionView
 
 Planner = Callable[[ScopedSession, SessionView], Plan]
-
-DONE = {
-    HandAction.CORRECTED: "corrected",
-    HandAction.VOIDED: "voided",
-    HandAction.RESTORED: "restored",
-}
 
 
 def preview(db: Database, access: Access, session_id: int, number: int, draft: Draft) -> Preview:
@@ -113,7 +107,7 @@ def carry_out(
     """Write a plan down: each hand's reversal, new entry and version, in the order of the hands."""
     at = now()
     first = plan.first
-    following = f"hand {first.hand.number} {DONE[first.action]}: {reason}"
+    following = versions.reason_to_follow(first.hand.number, first.action, reason)
     known = previews.account_ids(view)
     for change in plan.changes:
         why = reason if change is first else following

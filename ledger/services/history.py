@@ -18,6 +18,7 @@ from ledger.models import Hand, HandVersion
 from ledger.problems import Invalid, NoSuchHand
 from ledger.services import clubs, sessions
 from ledger.services.accounts import Settlement
+from ledger.services.beside import besides
 from ledger.services.hands import Proposal, proposal
 from ledger.services.lines import Columns, line
 from ledger.services.paging import last_standing, lines, versions_of
@@ -42,6 +43,7 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
         club = clubs.load(session)
         view = sessions.load(session, session_id)
         hands = tuple(lines(session, view))
+        beside = besides(session, view)
     variant = view.sheet.variant(view.variant)
     settlement = Settlement.of(view)
     return SessionSummary(
@@ -58,6 +60,7 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
         payments=settlement.payments,
         unit=settlement.unit,
         instead_of_payments=_instead_of_payments(view, settlement),
+        beside=beside,
     )
 
 

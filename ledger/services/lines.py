@@ -8,8 +8,9 @@ from typing import Any
 from engine import games
 from engine.cards import Suit
 from engine.contracts import PASS
-from ledger.models import Hand, HandVersion
+from ledger.models import Hand, HandAction, HandVersion
 from ledger.problems import counted
+from ledger.services import versions
 from ledger.services.payout import Written
 from ledger.services.sessions import SeatView, SessionView
 from ledger.services.summary import HandLine, Version
@@ -54,14 +55,15 @@ def line(
     columns: Columns,
     balances: tuple[int, ...],
 ) -> HandLine:
-    """Return one hand's line."""
+    """Return one hand's line: its ``latest`` version, and those of the ``older`` that told something else."""
+    *earlier, told = _told([*older, latest])
     said = _Said(latest, columns.names_of)
     verdict = latest.verdict
     return HandLine(
         number=hand.number,
         state=hand.state,
         version=hand.version,
-        reason=latest.reason,
+        reason=told.reason,
         game_title=said.game_title,
         bid_title=said.bid_title,
         bidder=said.name(verdict["bidder"]),
@@ -77,10 +79,23 @@ def line(
         explanation=tuple(verdict["explanation"]),
         dealer=said.now_called[latest.record["dealer"]],
         played_at=latest.played_at,
-        entered_by=latest.author,
-        previous=tuple(_version(version, columns) for version in older),
+        entered_by=told.author,
+        previous=tuple(_version(version, columns) for version in earlier),
         note=latest.record.get("note"),
+        action=told.action,
+        follows=versions.followed(told.reason) if told.action == HandAction.FOLLOWED else None,
+        variant_title=said.variant_title,
     )
+
+
+def _told(every: Sequence[HandVersion]) -> list[HandVersion]:
+    """Leave out the versions by which a hand followed another, and paid everybody what it had paid."""
+    told: list[HandVersion] = []
+    for version in every:
+        silent = told and version.action == HandAction.FOLLOWED
+        if not (silent and Written.of(version).deltas == Written.of(told[-1]).deltas):
+            told.append(version)
+    return told
 
 
 def _version(version: HandVersion, columns: Columns) -> Version:
@@ -110,6 +125,8 @@ class _Said:
         bid = rules.by_slug.get(self.contract.get("bid", PASS))
         implied = bid.trumps[0].value if bid and len(bid.trumps) == 1 else None
         self.game_title = sheet.title
+        variant = sheet.variant(record.get("rules")) if sheet.variants else None
+        self.variant_title = variant.title if variant else None
         self.bid_title = bid.title if bid else "Passed out"
         self.trump: str | None = self.contract.get("trump") or implied
 

@@ -2,11 +2,12 @@
 
 import unicodedata
 
+from engine.pots import POTS
+from engine.record.seats import RESERVED
 from ledger.problems import Invalid
 from ledger.services import texts
 
 LONGEST = 64
-_RESERVED = {"widow", "spit"}
 
 
 def clean(text: str, field: str, what: str) -> str:
@@ -28,13 +29,17 @@ def clean(text: str, field: str, what: str) -> str:
 
 
 def clean_player(text: str, field: str = "name") -> str:
-    """Return a player's name as kept; ``widow`` and ``spit`` mean other things in a hand record."""
+    """Return a player's name as kept, which is none of those that the engine keeps for something else.
+
+    ``widow`` and ``spit`` stand for cards in a hand record, ``frog pot`` and ``solo pot`` for who is
+    paid in a verdict: whoever was called so, in any case, could be dealt no hand where these are in play.
+    """
     name = clean(text, field, "The player's name")
     if key(name) in _RESERVED:
         raise Invalid.at(
             field,
             "name-reserved",
-            f"“{name}” means something else in a hand record; add an initial.",
+            f"“{name}” means something else at the card table; add an initial.",
         )
     return name
 
@@ -49,3 +54,6 @@ def key(name: str) -> str:
     folded = unicodedata.normalize("NFD", seen).casefold()
     folded = unicodedata.normalize("NFKD", folded).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+_RESERVED = frozenset(map(key, (*RESERVED, *POTS)))

@@ -28,18 +28,21 @@ def here(
 ) -> tuple[Seat, str]:
     """Return the seat of a player who is here, and the name as the club spells it.
 
-    Raises ``Invalid`` at ``field`` where nobody of that name has a seat, or has left it.
+    Raises ``Invalid`` at ``field`` where no name is given, nobody of that name has a seat, or has left it.
     """
     found = present(session, row.id)
     wanted = names.key(player)
     for seat, name in found:
         if names.key(name) == wanted:
             return seat, name
+    legal = tuple(name for _, name in found)
+    if not wanted:
+        raise Invalid.at(field, "player-missing", "Choose a player.", legal)
     raise Invalid.at(
         field,
         "not-at-the-table",
-        f"{player.strip() or 'Nobody'} has no seat in “{row.title}” now.",
-        tuple(name for _, name in found),
+        f"{player.strip()} has no seat in “{row.title}” now.",
+        legal,
     )
 
 

@@ -16,6 +16,7 @@ from ledger.clock import now, today
 from ledger.db import Database
 from ledger.models import AccountKind, EntryKind, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
+from ledger.scope import ScopedSession
 from ledger.services import bank, moments, money, names, noting, players
 from ledger.services.once import Answer, once
 from ledger.services.session_state import close, pause, reopen, resume
@@ -94,7 +95,7 @@ def start(db: Database, access: Access, key: str, draft: SessionDraft) -> Answer
             row = PlaySession(
                 title=names.clean(title, "title", "The session's name")
                 if title
-                else games.find(draft.game).title,
+                else _numbered(session),
                 started_on=today()
                 if draft.started_on is None
                 else moments.played_on(draft.started_on, "started_on"),
@@ -196,6 +197,12 @@ def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: in
         return games.find(game).rules(variant, options, seats)
     except Refused as refused:
         raise Invalid.from_refused(refused) from refused
+
+
+def _numbered(session: ScopedSession) -> str:
+    """Name an evening that nobody named, so that it stays true whatever is played, and is like no other."""
+    before = session.exec(select(func.count()).select_from(PlaySession)).one()
+    return f"Evening {before + 1}"
 
 
 def _must_differ(people: Sequence[Player]) -> None:

@@ -6,6 +6,7 @@ UTC datetimes; every tuple of amounts holds one figure a seat, in the order of
 `SessionSummary.seats`.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -29,7 +30,7 @@ class SeatLine:
 class Version:
     """An earlier state of a hand: what it said, who wrote it and when.
 
-    `action` is "recorded", "corrected", "voided" or "restored"; `reason` belongs to that action.
+    `action` is "recorded", "corrected", "voided", "restored" or "followed"; `reason` belongs to that action.
     """
 
     version: int
@@ -50,6 +51,10 @@ class HandLine:
     correction or void. `trump` is one of S H D C, `called` a card such as "TD"; `amount` is what
     one opponent pays or is paid; `bid_title` reads "Passed out" where everybody passed. `note` is what the
     scorer wrote beside it.
+
+    `action` is what made it as it is, as in `Version`; `follows` the hand whose change it followed, if that
+    was it. Where a hand was played again for other pots, and nobody got anything else by it, nothing of
+    its own changed: no action tells of that, and no version in `previous`.
     """
 
     number: int
@@ -74,6 +79,29 @@ class HandLine:
     entered_by: str
     previous: tuple[Version, ...]
     note: str | None = None
+    action: str = "recorded"
+    follows: int | None = None
+    variant_title: str | None = None
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it says something else than when it was first written."""
+        return self.action != "recorded"
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What moved chips besides the hands: ``title`` says what it was, ``amounts`` what each seat got of it.
+
+    ``counts``: it was won or lost, and is part of the standings; otherwise it went to or came from the bank.
+    """
+
+    title: str
+    counts: bool
+    amounts: tuple[int, ...]
+    author: str
+    reason: str | None
+    entered_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +134,21 @@ class SessionSummary:
     payments: tuple[Payment, ...]
     unit: str
     instead_of_payments: str = "Everybody is even."
+    beside: tuple[Beside, ...] = ()
+
+    @property
+    def games(self) -> tuple[tuple[str, int], ...]:
+        """What was played, in the order it was taken up, with how many hands stand of each.
+
+        Before the first hand it is what is to be played.
+        """
+        played = Counter(
+            _game(hand.game_title, hand.variant_title)
+            for hand in self.hands
+            if hand.state == "standing"
+        )
+        return tuple(played.items()) or ((_game(self.game_title, self.variant_title), 0),)
+
+
+def _game(title: str, variant: str | None) -> str:
+    return f"{title}, {variant}" if variant else title

@@ -1,5 +1,6 @@
 """A hand in full: every version that was written of it, each with its record and its verdict."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,9 +10,34 @@ from sqlmodel import col, select
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import Hand, HandVersion
+from ledger.models import Hand, HandAction, HandVersion
 from ledger.problems import NoSuchHand
 from ledger.services import sessions
+
+DONE = {
+    HandAction.CORRECTED: "corrected",
+    HandAction.VOIDED: "voided",
+    HandAction.RESTORED: "restored",
+}
+
+
+def reason_to_follow(number: int, action: HandAction, reason: str) -> str:
+    """Say why a later hand is paid anew: what was done to hand ``number``, and why.
+
+    >>> reason_to_follow(3, HandAction.VOIDED, "misdeal")
+    'hand 3 voided: misdeal'
+    """
+    return f"hand {number} {DONE[action]}: {reason}"
+
+
+def followed(reason: str | None) -> int | None:
+    """Return the number of the hand that ``reason_to_follow`` told of.
+
+    >>> followed("hand 3 voided: misdeal")
+    3
+    """
+    found = re.match(r"hand ([0-9]+) ", reason or "")
+    return int(found[1]) if found else None
 
 
 @dataclass(frozen=True, slots=True)

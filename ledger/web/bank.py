@@ -40,7 +40,8 @@ def bank(here: Here, session_id: int) -> ResponseReturnValue:
 def move_chips(here: Here, session_id: int) -> ResponseReturnValue:
     """Lend chips, take some back, or put a player's right."""
     what = request.form.get("what", "lend")
-    return _do(here, session_id, what, lambda: _move(here, session_id, what))
+    who = request.form.get("player")
+    return _do(here, session_id, what, lambda: _move(here, session_id, what), who)
 
 
 @pages.post(f"{SESSION}/bank/share-pots")
@@ -109,14 +110,17 @@ def _to(here: Here, session_id: int) -> tuple[Database, Access, str, int]:
     return here.db, here.access, sent_key(), session_id
 
 
-def _do(here: Here, session_id: int, done: str, write: Callable[[], Answer]) -> ResponseReturnValue:
+def _do(
+    here: Here, session_id: int, done: str, write: Callable[[], Answer], who: str | None = None
+) -> ResponseReturnValue:
     try:
         write()
     except NotFound:
         raise
     except Problem as problem:
         return _page(here, session_id, errors_of(problem, _INPUTS), problem.status)
-    return go(url_for("web.bank", club_id=here.club.id, session_id=session_id, done=done))
+    club_id = here.club.id
+    return go(url_for("web.bank", club_id=club_id, session_id=session_id, done=done, who=who))
 
 
 def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
@@ -129,6 +133,12 @@ def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> Res
         "bank.html",
         status,
         view=books.view,
+        moved_by_sharing=[
+            (seat.name, part)
+            for seat, part in adjusting.portions(
+                books.view.playing, [held[AccountKind.DIFFERENCES]]
+            )
+        ],
         bank=held[AccountKind.BANK],
         differences=-held[AccountKind.DIFFERENCES],
         world=-held[AccountKind.WORLD],

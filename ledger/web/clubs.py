@@ -6,6 +6,8 @@ import segno
 from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from engine.games import GAMES
+from engine.steps import join
 from ledger.access import Access
 from ledger.problems import NotSignedIn, Problem, WrongPasscode
 from ledger.security import devices
@@ -36,7 +38,8 @@ def home() -> ResponseReturnValue:
             known.append(devices.enter(database(), club_id))
         except NotSignedIn:
             continue  # its keys were changed: the device gets in again by the passcode
-    return render_template("home.html", known=known)
+    titles = join([sheet.title for sheet in GAMES.values()])
+    return render_template("home.html", known=known, games=titles)
 
 
 @pages.route("/start", methods=["GET", "POST"])
@@ -108,6 +111,7 @@ def club(here: Here) -> ResponseReturnValue:
     return here.page(
         "club.html",
         sessions=every,
+        games=GAMES,
         page=page,
         more=sessions.count(here.db, here.access) > page * A_PAGE,
         people=players.everyone(here.db, here.access),

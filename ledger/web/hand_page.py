@@ -5,13 +5,14 @@ payout its page showed, and one that says something else by now shows its payout
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from flask import Response, request
 
 from engine import games
 from engine.sheet import Rules
+from engine.steps import join
 from ledger.models import AccountKind
 from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
 from ledger.services import accounts, corrections, hands, history, paying
@@ -188,7 +189,9 @@ class HandPage:
             missing = _labels(invalid.faults, form)
             wrong = _wrong_so_far(invalid.faults, form) if live else invalid.faults
             found = (
-                {**errors_of(Invalid(invalid.message, wrong), INPUTS), **found} if wrong else found
+                {**wrong_inputs(Invalid(invalid.message, wrong), form.rules), **found}
+                if wrong
+                else found
             )
         return self.here.page(
             "hand_form.html",
@@ -214,6 +217,20 @@ class HandPage:
             meanwhile=meanwhile,
             problem=problem,
         )
+
+
+def wrong_inputs(invalid: Invalid, rules: Rules) -> Errors:
+    """Sort what is wrong by the form's inputs, bids called by their titles as the form shows them."""
+    faults = [
+        replace(fault, message=_NO_BID.format(rules.seats, join(bid.title for bid in rules.bids)))
+        if fault.code == "unknown-bid"
+        else fault
+        for fault in invalid.faults
+    ]
+    return errors_of(Invalid(invalid.message, faults), INPUTS)
+
+
+_NO_BID = "What was chosen is no bid here; with {} players the bids are {}."
 
 
 def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:

@@ -34,7 +34,7 @@ from ledger.web.door import (
     sent_revision,
 )
 from ledger.web.fields import INPUTS
-from ledger.web.hand_page import HandPage
+from ledger.web.hand_page import HandPage, wrong_inputs
 from ledger.web.history import page_with
 
 _Look = Callable[[Database, Access, int, int], Preview]
@@ -93,7 +93,7 @@ def _hand(page: HandPage) -> ResponseReturnValue:
             return page.show(form, notice=_LOOK_FIRST.format(page.payout))
         number = page.save(form)
     except Invalid as invalid:
-        return page.show(form, invalid.status, errors=errors_of(invalid, INPUTS))
+        return page.show(form, invalid.status, errors=wrong_inputs(invalid, form.rules))
     except Stale as stale:
         now = _page(page.here, page.view.id, page.correcting)
         return now.show(

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from markupsafe import Markup, escape
 
 from ledger.models import EntryKind, HandAction
+from ledger.services import names
+from ledger.services.session_view import SessionView
 from ledger.services.undo import Last
 
 DONE: Mapping[str, str] = {
@@ -18,16 +20,16 @@ DONE: Mapping[str, str] = {
     "resumed": "The session goes on.",
     "player": "Entered.",
     "renamed": "Renamed.",
-    "joined": "Has joined the table, from the next hand on.",
-    "sits-out": "Sits out until they are back.",
-    "is-back": "Is back, from the next hand on.",
-    "left": "Has cashed out and left.",
-    "returned": "Is in their seat again, with the chips they had.",
+    "joined": "{who} has joined the table, from the next hand on.",
+    "sits-out": "{who} sits out until they are back.",
+    "is-back": "{who} is back, from the next hand on.",
+    "left": "{who} has cashed out and left.",
+    "returned": "{who} is in their seat again, with the chips they had.",
     "seated": "The seats are changed.",
-    "lend": "Lent.",
-    "repay": "Taken back into the bank.",
-    "give": "Adjusted.",
-    "take": "Adjusted.",
+    "lend": "The bank has lent {who} chips.",
+    "repay": "The bank has taken chips back from {who}.",
+    "give": "The chips of {who} are put right.",
+    "take": "The chips of {who} are put right.",
     "shared": "The pots are shared out.",
     "borne": "The difference is shared.",
     "counted": "The count is noted; no balance moved.",
@@ -81,6 +83,19 @@ _OF_ONE: Mapping[str, tuple[str, str]] = {
     EntryKind.ADJUSTMENT: ("the last adjustment of the chips of {who}", "the adjustment"),
 }
 """What is said otherwise where it was about one player."""
+
+
+def done(what: str | None, who: str | None = None, view: SessionView | None = None) -> Markup:
+    """Say what was done, nothing where nothing was.
+
+    Whose name it was done to comes with the address, so it is said only where the session has such a seat:
+    nobody can be made to read a sentence about somebody else.
+    """
+    asked = names.key(who or "")
+    known = [seat.name for seat in view.seats if names.key(seat.name) == asked] if view else []
+    name = Markup("<bdi>{}</bdi>").format(known[0]) if known else Markup("the player")
+    said = escape(DONE.get(what or "", "")).format(who=name)
+    return said[:1].upper() + said[1:] if not known else said
 
 
 def entry_word(kind: str) -> str:

@@ -8,7 +8,7 @@ from engine.games import GAMES
 from ledger.services import payments, players, stats, versus
 from ledger.services.stats import ContractRecord
 from ledger.web.chart import Chart
-from ledger.web.door import CLUB, ID, Here, in_club, pages
+from ledger.web.door import CLUB, ID, Here, in_club, new_key, pages
 from ledger.web.words import change, money
 
 
@@ -29,6 +29,7 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
         most=stats.LATEST,
         owed=next((owed.balance for owed in up.balances if owed.player == found.name), 0),
         currency=up.currency,
+        key=new_key(),
     )
 
 

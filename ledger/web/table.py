@@ -53,6 +53,7 @@ def join(here: Here, session_id: int) -> ResponseReturnValue:
             position=place_of(request.form.get("place", "")),
             revision=sent_revision(),
         ),
+        name,
     )
 
 
@@ -65,6 +66,7 @@ def sit_out(here: Here, session_id: int) -> ResponseReturnValue:
         session_id,
         "sits-out",
         lambda: evening.sit_out(*_to(here, session_id), player=_player(), revision=sent_revision()),
+        _player(),
     )
 
 
@@ -79,6 +81,7 @@ def come_back(here: Here, session_id: int) -> ResponseReturnValue:
         lambda: evening.come_back(
             *_to(here, session_id), player=_player(), revision=sent_revision()
         ),
+        _player(),
     )
 
 
@@ -96,6 +99,7 @@ def take_leaving_back(here: Here, session_id: int) -> ResponseReturnValue:
             reason=request.form.get("reason", ""),
             revision=sent_revision(),
         ),
+        _player(),
     )
 
 
@@ -142,7 +146,7 @@ def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
         except Problem as problem:
             errors, status = errors_of(problem, {"reason": "reason"}), problem.status
         else:
-            return go(_address(here, session_id, "left"))
+            return go(_address(here, session_id, "left", _player()))
     name = request.values.get("player", "")
     try:
         quote = quotes.leaving(here.db, here.access, session_id, player=name)
@@ -207,14 +211,16 @@ def _to(here: Here, session_id: int) -> tuple[Database, Access, str, int]:
     return here.db, here.access, sent_key(), session_id
 
 
-def _do(here: Here, session_id: int, done: str, write: Callable[[], Answer]) -> ResponseReturnValue:
+def _do(
+    here: Here, session_id: int, done: str, write: Callable[[], Answer], who: str | None = None
+) -> ResponseReturnValue:
     try:
         write()
     except NotFound:
         raise
     except Problem as problem:
         return _page(here, session_id, errors_of(problem, _INPUTS), problem.status)
-    return go(_address(here, session_id, done))
+    return go(_address(here, session_id, done, who))
 
 
 def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
@@ -244,5 +250,5 @@ def _returns(here: Here, view: SessionView) -> Iterator[tuple[str, Sequence[Move
                 yield seat.name, preview.moves
 
 
-def _address(here: Here, session_id: int, done: str) -> str:
-    return url_for("web.table", club_id=here.club.id, session_id=session_id, done=done)
+def _address(here: Here, session_id: int, done: str, who: str | None = None) -> str:
+    return url_for("web.table", club_id=here.club.id, session_id=session_id, done=done, who=who)

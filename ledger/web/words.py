@@ -19,7 +19,7 @@ from ledger.services import currencies
 from ledger.services.chips import ChipPayment
 from ledger.services.sessions import SessionView
 from ledger.services.summary import HandLine
-from ledger.web.said import DONE, entry_word, last_word
+from ledger.web.said import done, entry_word, last_word
 
 MINUS = "\u2212"
 _RED = {Suit.HEARTS, Suit.DIAMONDS}
@@ -42,7 +42,7 @@ def init_app(app: Flask) -> None:
     )
     app.jinja_env.globals.update(
         asset=asset,
-        done=DONE.get,
+        done=done,
         moved=moved,
         players_of=players_of,
         side_of=side_of,

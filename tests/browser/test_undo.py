@@ -76,7 +76,7 @@ def test_undo_lies_under_the_thumb_in_a_break_and_at_the_table(
     page.goto(f"{address}/table")
     page.locator("summary", has_text="Bob").tap()
     page.get_by_role("button", name="Sits out").first.tap()
-    expect(page.get_by_role("status").filter(has_text="Sits out until")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="sits out until")).to_be_visible()
     undo = page.get_by_role("button", name="Undo…")
     assert under_the_thumb(page, undo)
     undo.tap()

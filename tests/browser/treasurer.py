@@ -37,7 +37,7 @@ class Treasurer:
         self._choose("Player", player)
         page.get_by_label("Chips", exact=True).fill(str(chips))
         page.get_by_role("button", name="Move the chips").click()
-        self._done("Lent.")
+        self._done(f"The bank has lent {player} chips.")
 
     def join(self, player: str, after: str) -> None:
         """Seat somebody new."""
@@ -46,7 +46,7 @@ class Treasurer:
         page.locator("#new_name").fill(player)
         self._choose("Sits down after", after)
         page.get_by_role("button", name="Joins the table").click()
-        self._done("Has joined")
+        self._done(f"{player} has joined")
 
     def leave(self, player: str) -> str:
         """Cash a player out; return what the page said before."""
@@ -55,7 +55,7 @@ class Treasurer:
         page.locator("li", has_text=player).get_by_role("button", name="Leaves…").click()
         said = page.get_by_role("region", name="Cashing out").inner_text()
         page.get_by_role("button", name="Cash out").click()
-        self._done("Has cashed out")
+        self._done(f"{player} has cashed out")
         return said
 
     def count(self, counts: Mapping[str, Mapping[int, int]], *, says: str, post: bool) -> None:

@@ -254,5 +254,18 @@ class HandLineSchema(Answer):
     dealer = Text()
     played_at = Moment()
     entered_by = Text()
-    previous = Rows(Part(EarlierSchema), metadata=says("Versions it replaced, oldest first."))
+    action = Text(
+        metadata=says(
+            "What made it as it is: `recorded`, `corrected`, `voided`, `restored`, or `followed` the change "
+            "of an earlier hand, because it was played for the same pots."
+        )
+    )
+    follows = Whole(allow_none=True, metadata=says("The hand whose change it followed."))
+    previous = Rows(
+        Part(EarlierSchema),
+        metadata=says(
+            "Versions it replaced, oldest first, without those by which it followed another hand and paid "
+            "everybody the same."
+        ),
+    )
     note = Text(allow_none=True, metadata=says("What was jotted down beside it."))

@@ -36,7 +36,10 @@ class SessionDraft(RulesDraft):
         required=True,
         metadata=says("Names, clockwise. New ones are entered into the club."),
     )
-    title = Text(load_default="", metadata=says("The game's title when left out."))
+    title = Text(
+        load_default="",
+        metadata=says("When left out, the evening is numbered, such as `Evening 12`."),
+    )
     started_on = Day(
         load_default=None,
         allow_none=True,

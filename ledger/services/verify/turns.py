@@ -7,6 +7,7 @@ from itertools import pairwise
 from sqlalchemy import Connection
 
 from ledger.models import HandAction, HandState
+from ledger.problems import counted
 from ledger.services.verify.shelf import Difference, HandRow, Shelf, columns, rows
 
 _STANDING = HandState.STANDING.value
@@ -39,7 +40,7 @@ def _numbered(connection: Connection, shelf: Shelf) -> Iterator[Difference]:
     query = columns("play_session", "id", "club_id", "hands_dealt")
     for session_id, club_id, dealt in rows(connection, query):
         if numbers[session_id] != set(range(1, dealt + 1)):
-            message = f"it says {dealt} hands, and has others"
+            message = f"it says {counted(dealt, 'hand')}, and has others"
             yield shelf.differs(club_id, f"session {session_id}", message)
 
 

@@ -95,12 +95,14 @@ def _hand(dice: Random, seats: tuple[str, ...], number: int, *, changes: bool) -
         first = Version(1, "recorded", told, old, None, seats[0], at)
         hand |= {
             "version": 2, "reason": "The points were miscounted", "previous": (first,),
+            "action": "corrected",
             "entered_by": seats[-1],
         }  # fmt: skip
     if changes and number % 14 == 0:
         first = Version(1, "recorded", f"{hand['bid_title']}", deltas, None, seats[0], at)
         hand |= {
             "state": "void", "version": 2, "reason": "Two cards were on the floor",
+            "action": "voided",
             "previous": (first,),
         }  # fmt: skip
     return hand

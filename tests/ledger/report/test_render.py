@@ -18,7 +18,9 @@ from tests.ledger.report.evenings import HOUSE_RULES, NAMES, PRINTED_AT, STARTED
 
 def test_first_page_tells_who_played_what_when_and_how_it_came_out() -> None:
     """Club, title, date, game, rules, every standing and every payment are on page one."""
-    summary = replace(evening(), variant_title="Denver")
+    played = evening()
+    hands = tuple(replace(hand, variant_title="Denver") for hand in played.hands)
+    summary = replace(played, hands=hands)
     first = reading.pages(render(summary, printed_at=PRINTED_AT))[0]
     assert "The Kitchen Table" in first
     assert "Friday at Dee's" in first
@@ -76,7 +78,13 @@ def test_each_older_version_is_told_newest_first() -> None:
         Version(2, "corrected", "Solo, 72", paid, "Recounted", "Bob", STARTED_AT),
         Version(3, "voided", "Solo, 72", (0,) * 7, "Misdeal", "Cyd", STARTED_AT),
     )
-    hand = replace(summary.hands[0], version=4, reason="No misdeal after all", previous=versions)
+    hand = replace(
+        summary.hands[0],
+        version=4,
+        action="restored",
+        reason="No misdeal after all",
+        previous=versions,
+    )
     text = reading.text(render(replace(summary, hands=(hand,)), printed_at=PRINTED_AT))
     told = [
         "Restored by Ann: No misdeal after all",

@@ -94,6 +94,7 @@ def test_the_places_left_are_said_as_one_counts_them(
     [
         ({"player": "ann"}, "player", "seated-already"),
         ({"player": ""}, "player", "name-empty"),
+        ({"player": "Frog pot"}, "player", "name-reserved"),
         ({"player": "Eve", "position": 5}, "position", "no-such-place"),
         ({"player": "Eve", "position": -1}, "position", "no-such-place"),
     ],

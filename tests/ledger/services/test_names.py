@@ -6,6 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from engine.pots import POTS
+from engine.record.seats import RESERVED
 from ledger.problems import Invalid
 from ledger.services import names
 
@@ -71,11 +73,19 @@ def test_64_characters_fit_and_65_do_not() -> None:
         names.clean_player("x" * 500)
 
 
-@pytest.mark.parametrize("text", ["widow", "Widow", " SPIT ", "ｓｐｉｔ", "wid\u200dow"])
-def test_words_of_the_hand_record_are_no_players(text: str) -> None:
-    """``widow`` and ``spit`` stand for cards in a record; a club or a session may be called so."""
+@pytest.mark.parametrize(
+    "text",
+    ["widow", "Widow", " SPIT ", "ｓｐｉｔ", "wid\u200dow", "frog pot", "Frog  Pot", "SOLO POT"],
+)
+def test_words_that_the_engine_keeps_are_no_players(text: str) -> None:
+    """They stand for cards or for pots beside the players; a club or a session may be called so."""
     assert refusal(text) == "name-reserved"
     assert names.clean(text, "title", "The title") == " ".join(text.split())
+
+
+def test_every_word_that_the_engine_keeps_is_refused() -> None:
+    """What it comes to keep is kept here, too, without a second list."""
+    assert {refusal(word) for word in (*RESERVED, *POTS)} == {"name-reserved"}
 
 
 def test_a_refusal_names_the_field_it_was_asked_for() -> None:

@@ -11,7 +11,16 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid
-from ledger.services import accounts, adjusting, clubs, corrections, hands, undo, versions
+from ledger.services import (
+    accounts,
+    adjusting,
+    clubs,
+    corrections,
+    hands,
+    history,
+    undo,
+    versions,
+)
 from ledger.services.pots import PotsSpent
 from ledger.services.preview import Followed, Move
 from ledger.services.verify import verify
@@ -209,4 +218,30 @@ def test_a_restored_hand_finds_the_pots_as_they_were_before_they_were_shared_out
     assert before(any_database, access, evening, 2) == {"frog": 20, "solo": 20}
     assert before(any_database, access, evening, 3) == {"frog": 40, "solo": 40}
     assert pots(any_database, access, evening) == {"frog": 20, "solo": 0}
+    assert in_order(any_database)
+
+
+def test_a_hand_that_followed_says_so_where_somebody_got_something_else_by_it(
+    any_database: Database, access: Access, evening: int
+) -> None:
+    """Ann's frog found 20 less in its pot. Bob lost his solo: its pot stays, whatever it holds."""
+    table.record(any_database, access, evening, bid("Bob", "spade-solo", 50))
+    corrections.correct(
+        any_database,
+        access,
+        table.new_key(),
+        evening,
+        1,
+        bid("Cyd", "spade-solo"),
+        reason="miscounted",
+    )
+    one, two, three, four = history.summary(any_database, access, evening).hands
+    assert (one.action, one.follows, one.reason) == ("corrected", None, "miscounted")
+    assert (two.action, two.follows, two.is_changed, two.previous) == ("recorded", None, False, ())
+    assert (three.action, three.follows) == ("followed", 1)
+    assert three.reason == "hand 1 corrected: miscounted"
+    assert [old.action for old in three.previous] == ["recorded"]
+    assert three.previous[0].deltas != three.deltas
+    assert (four.is_changed, four.previous, four.reason) == (False, (), None)
+    assert versions.of_hand(any_database, access, evening, 2).version == 2
     assert in_order(any_database)

@@ -34,7 +34,7 @@ def test_a_session_starts_with_a_seat_and_an_empty_account_for_each(
     assert {seat.balance for seat in view.seats} == {0}
     assert len({seat.account_id for seat in view.seats}) == 4
     assert (view.is_open, view.revision, view.hands_dealt) == (True, 1, 0)
-    assert (view.title, view.started_on) == ("Six-Bid Solo", today())
+    assert (view.title, view.started_on) == ("Evening 1", today())
     assert (view.game, view.variant, view.options) == ("six-bid", "hoyle", {})
     assert hands.propose(database, club, session_id).dealer == "Łukasz"
 

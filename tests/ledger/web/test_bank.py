@@ -36,7 +36,8 @@ def test_a_loan_is_in_hand_and_not_won(
 ) -> None:
     """Everybody can see who borrowed what."""
     sent = scorer.send(scorer.open(f"{address}/bank").form("/bank"), player="Cyd", chips="50")
-    assert (sent.status, sent.location) == (303, f"{address}/bank?done=lend")
+    assert (sent.status, sent.location) == (303, f"{address}/bank?done=lend&who=Cyd")
+    assert "The bank has lent Cyd chips." in scorer.open(sent.location).text
     assert chips(database, club, tonight)["Cyd"] == 200
     assert "Cyd 200 200 0" in viewer.open(f"{address}/bank").text
     assert "Cyd 200 0" in viewer.open(address).text
@@ -106,8 +107,24 @@ def test_an_adjustment_stays_visible_until_it_is_shared(
     assert sent.status == 303
     page = scorer.open(f"{address}/bank")
     assert "Counted chips differ by −10" in page.text
+    assert "The players have 10 chips fewer than was dealt out and won." in page.text
+    assert "those who play get as many, in the books: Ann +3 Bob +3 Cyd +2 Dee +2" in page.text
+    assert "Give 10 chips to those who play" in page.text
     assert scorer.send(page.form("/share-differences")).status == 303
     assert chips(database, club, tonight) == {"Ann": 143, "Bob": 153, "Cyd": 152, "Dee": 152}
+
+
+def test_who_gives_how_much_of_a_surplus_is_said_before(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """Ann was given 5 that nobody lost: the first seat gives the one that is left over... and so it comes."""
+    form = scorer.open(f"{address}/bank").form("/bank")
+    scorer.send(form, what="give", player="Ann", chips="5", reason="a chip was found")
+    page = scorer.open(f"{address}/bank")
+    assert "The players have 5 chips more than" in page.text
+    assert "those who play give as many, in the books: Ann −1 Bob −1 Cyd −1 Dee −2" in page.text
+    assert scorer.send(page.form("/share-differences")).status == 303
+    assert chips(database, club, tonight) == {"Ann": 154, "Bob": 149, "Cyd": 149, "Dee": 148}
 
 
 def test_the_pots_are_shared_out(scorer: Phone, database: Database, club: Access) -> None:

@@ -4,10 +4,11 @@ import re
 
 import pytest
 
+from engine.games import GAMES
 from ledger.access import Access
 from ledger.app import limiter
 from ledger.db import Database
-from ledger.services import clubs, tokens
+from ledger.services import clubs, sessions, tokens
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.web.phone import Phone
@@ -293,6 +294,25 @@ def test_the_clubs_page_turns_its_leaves(scorer: Phone, database: Database, club
     assert "Evening 0 " in second.text
     for odd in ("0", "-1", "x", "9" * 30):
         assert scorer.open(f"{address}?page={odd}").status == 200
+
+
+def test_two_evenings_of_a_day_are_told_apart(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Nobody named them; what is played now is said beside the day, and is no part of the name."""
+    table.start(database, club)
+    second = table.start(database, club)
+    to = (database, club, table.new_key(), second)
+    sessions.change_rules(*to, game="six-bid", variant=None, options={})
+    text = scorer.open(f"/clubs/{club.club_id}").text
+    assert ", Six-Bid Solo, 0 hands" in text[text.index("Evening 2") : text.index("Evening 1")]
+    assert ", Crazy Solo, 0 hands" in text[text.index("Evening 1") :]
+
+
+def test_the_first_page_names_every_game(stranger: Phone) -> None:
+    """Nobody is told that only two can be scored here."""
+    text = stranger.open("/").text
+    assert all(sheet.title in text for sheet in GAMES.values())
 
 
 def test_tries_at_both_doors_count_together(stranger: Phone, club: Access) -> None:  # noqa: ARG001

@@ -187,7 +187,11 @@ def test_counts_that_do_not_add_up_are_refused_at_the_others(scorer: Phone, seve
         ("bidder", {"bidder": "Ann"}, "Ann sat out this hand; Bob, Cyd and Dee played"),
         ("bidder", {"bidder": "Zoe"}, "Zoe has no seat"),
         ("bidder", {"bidder": ""}, "Say who won the bidding"),
-        ("bid", {"bid": "frog"}, "is no bid here; with 4 players"),
+        (
+            "bid",
+            {"bid": "frog"},
+            "no bid here; with 4 players the bids are Solo, Heart solo, Misère, Guarantee solo, ",
+        ),
         ("bid", {"bid": ""}, "Say what was bid"),
         ("trump", {"trump": "H"}, "Hearts cannot be trumps in Solo"),
         ("trump", {"trump": "X"}, "is no suit"),

@@ -52,6 +52,20 @@ def test_who_never_played_has_a_page_too(viewer: Phone, database: Database, club
 
 
 @pytest.mark.usefixtures("played")
+def test_a_players_page_renames_them(
+    scorer: Phone, viewer: Phone, database: Database, club: Access
+) -> None:
+    """Who reads along can't; a name that can be none is refused at the name."""
+    address = f"/clubs/{club.club_id}/players/{number_of(database, club, 'Ann')}"
+    form = scorer.open(address).form(address)
+    assert dict(form.fields)["name"] == "Ann"
+    assert "means something else" in scorer.send(form, name="Solo pot").wrong("name")
+    assert scorer.send(form, name="Anne").status == 303
+    assert "Anne Statement" in viewer.open(address).text
+    assert viewer.open(address).reader.forms == []
+
+
+@pytest.mark.usefixtures("played")
 def test_head_to_head_is_seen_from_both_sides(viewer: Phone, club: Access) -> None:
     """Ann got 50 of each; they got nothing of one another."""
     text = viewer.open(f"/clubs/{club.club_id}/head-to-head").text
@@ -94,7 +108,11 @@ def test_a_void_hand_is_restored_with_a_reason(
     refused = scorer.send(page.form("/restore"), reason=" ")
     assert refused.status == 422
     assert "Say why" in refused.wrong("reason")
-    assert scorer.send(page.form("/restore"), reason="the cards were there").status == 303
+    restored = scorer.send(page.form("/restore"), reason="the cards were there")
+    assert restored.status == 303
+    text = scorer.open(restored.location.split("#")[0]).text
+    assert "Hand 1 restored: Ann +150" in text
+    assert "corrected" not in text
     assert f"{address}/hands/1/void" in scorer.open(f"{address}/history").reader.links
     assert scorer.send(page.form("/restore"), reason="again", key="another-key").status in {
         409,
@@ -116,7 +134,10 @@ def test_a_correction_shows_the_hands_that_follow_it(
     assert "Later hands that follow" in page.text
     assert "Hand 2 frog pot 0, solo pot 0 Ann −15" in page.text
     assert scorer.send(page.form("/void"), reason="misdeal").status == 303
-    assert "hand 1 voided: misdeal" in scorer.open(f"{address}/history").text
+    text = scorer.open(f"{address}/history").text
+    assert "follows hand 1" in text
+    assert "corrected" not in text
+    assert "hand 1 voided: misdeal" in text
 
 
 def test_a_payout_says_how_it_is_paid_in_chips(

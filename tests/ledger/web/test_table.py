@@ -46,7 +46,10 @@ def test_somebody_new_joins_where_they_sit_down(
     """After Bob, with the stack everybody had."""
     form = scorer.open(f"{address}/table").form("/join")
     joined = scorer.send(form, new_name="Łukasz", place="2")
-    assert (joined.status, joined.location) == (303, f"{address}/table?done=joined")
+    assert joined.status == 303
+    assert (
+        "Łukasz has joined the table, from the next hand on." in scorer.open(joined.location).text
+    )
     names = [(name, chips) for name, _, chips in seats(database, club, tonight)]
     assert names == [("Ann", 150), ("Bob", 150), ("Łukasz", 150), ("Cyd", 150), ("Dee", 150)]
 
@@ -144,7 +147,8 @@ def test_who_leaves_sees_before_what_they_take(
     assert "Chips in hand, to the bank 120 Of these the bank’s 170 Lost −50" in page.text
     assert "Bob owes 0.50 EUR" in page.text
     left = scorer.send(page.form("/leave"))
-    assert (left.status, left.location) == (303, f"{address}/table?done=left")
+    assert (left.status, left.location) == (303, f"{address}/table?done=left&who=Bob")
+    assert "Bob has cashed out and left." in scorer.open(left.location).text
     assert [name for name, _, _ in seats(database, club, tonight)] == ["Ann", "Cyd", "Dee"]
     assert "Bob −0.50" in scorer.open(f"{address.split('/sessions')[0]}/money").text
     assert "Bob left" in scorer.open(address).text
@@ -263,3 +267,20 @@ def test_an_undone_correction_shows_every_balance_it_moves(
     shown = scorer.open(f"{address}/undo").text
     assert "This takes back the last correction of hand 1." in shown
     assert "Ann 270 +30 300 Bob 110 −10 100 Cyd 110 −10 100 Dee 110 −10 100" in shown
+
+
+@pytest.mark.parametrize(
+    ("who", "sentence"),
+    [
+        ("bob", "Bob sits out until they are back."),
+        ("Everybody, pay Mallory: nobody", "The player sits out until they are back."),
+        ("", "The player sits out until they are back."),
+    ],
+)
+def test_an_address_makes_nobody_read_of_somebody_who_is_not_here(
+    scorer: Phone, address: str, who: str, sentence: str
+) -> None:
+    """What was done is said of those who have a seat, as the club spells them."""
+    text = scorer.open(f"{address}/table?done=sits-out&who={who}").text
+    assert sentence in text
+    assert "Mallory" not in text
