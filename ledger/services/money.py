@@ -3,7 +3,9 @@
 What is converted is what each seat won or lost and has not turned into money yet. The rule, so that no
 unit is lost: each exact share is rounded down, and the units left over go to the largest
 fractions, equal ones clockwise by seat; the shares together are exactly what the till
-holds for those who were cashed out before, and nothing where nobody was.
+holds for those who were cashed out before, and nothing where nobody was. Only those who have
+something to convert share what is left over: who left and was paid stays paid, to the unit. Everybody
+bears it only where nobody has anything left to convert.
 """
 
 from typing import Any
@@ -33,7 +35,7 @@ class RateFixed(Conflict):
     def __init__(self, rate: str) -> None:
         super().__init__(
             f"Somebody was cashed out at {rate}; the others are paid by the same rate. "
-            "Take that leaving back to change it."
+            "Turn the chips into money, or take that leaving back, to change it."
         )
 
 
@@ -193,9 +195,8 @@ def _agree(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
     old = rate_of(row)
     if old == rate:
         return
-    pending = sum(seat.converted for seat, _ in _seats(session, row))
     currency = currency_of(session)
-    if old is not None and (pending or tills.held(session, row.id)):
+    if old is not None and tills.paid_alone(session, row.id):
         raise RateFixed(say(old, currency))
     row.rate_chips, row.rate_money = (None, None) if rate is None else check_rate(rate, currency)
 

@@ -5,14 +5,17 @@ nothing about who is even. Everything that must not happen meanwhile asks here: 
 closing the session, another rate.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 
 from sqlalchemy import literal
 from sqlmodel import col, select
 
-from ledger.models import Account, AccountKind, PlaySession
+from ledger.models import Account, AccountKind, EntryKind, JournalEntry, PlaySession
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
+
+_OF_MONEY = (EntryKind.CASH_OUT, EntryKind.CONVERSION, EntryKind.REVERSAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,33 @@ class TillNotEmpty(Conflict):
             f"Somebody left “{title}” for money, and the chips of the others are still chips. "
             "Turn the chips into money first, or take the leaving back; then close the session."
         )
+
+
+def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
+    """Return how many chips of which seat became money by a leaving since all chips last did.
+
+    Negative: the leaving was before that, and has been taken back since. While there is any, some were
+    paid and the others were not, also where it comes to nothing in sum.
+    """
+    entries = session.exec(
+        select(JournalEntry)
+        .where(JournalEntry.session_id == session_id, col(JournalEntry.hand_id).is_(None))
+        .where(col(JournalEntry.kind).in_([kind.value for kind in _OF_MONEY]))
+        .order_by(col(JournalEntry.id))
+    ).all()
+    known = {entry.id: entry for entry in entries}
+    gone = {entry.reverses_id for entry in entries}
+    chips: Counter[int] = Counter()
+    for entry in entries:
+        paid = known.get(entry.reverses_id or 0, entry)
+        if paid.kind == EntryKind.CONVERSION:
+            if entry is paid and entry.id not in gone:
+                chips.clear()
+        elif paid.kind == EntryKind.CASH_OUT:
+            sign = 1 if entry is paid else -1
+            for seat, part in paid.details.get("converted", {}).items():
+                chips[int(seat)] += sign * part
+    return {seat: part for seat, part in chips.items() if part}
 
 
 def held(session: ScopedSession, session_id: int) -> int:

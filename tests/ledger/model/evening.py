@@ -86,6 +86,7 @@ class Evening:
     moved: Counter[Key] = field(default_factory=Counter)
     advanced: Counter[int] = field(default_factory=Counter)
     converted: Counter[int] = field(default_factory=Counter)
+    paid_alone: Counter[int] = field(default_factory=Counter)
 
     @property
     def present(self) -> list[Seat]:
@@ -200,9 +201,12 @@ def shared(total: int, seats: Sequence[Seat]) -> Counter[Key]:
 
 
 def money_for(won: Mapping[int, int], rate: tuple[int, int], total: int) -> dict[int, int]:
-    """Turn chips into money: down to whole units, the rest one each to the largest fractions."""
+    """Turn chips into money: down to whole units, the rest to those with chips, largest fractions first."""
     exact = {seat: Fraction(chips * rate[1], rate[0]) for seat, chips in won.items()}
     paid = {seat: share.__floor__() for seat, share in exact.items()}
-    by_fraction = sorted(won, key=lambda seat: paid[seat] - exact[seat])
-    each, over = divmod(total - sum(paid.values()), len(won))
-    return {seat: paid[seat] + each + (seat in by_fraction[:over]) for seat in won}
+    sharing = [seat for seat in won if won[seat]] or list(won)
+    by_fraction = sorted(sharing, key=lambda seat: paid[seat] - exact[seat])
+    each, over = divmod(total - sum(paid.values()), len(sharing))
+    for rank, seat in enumerate(by_fraction):
+        paid[seat] += each + (rank < over)
+    return paid

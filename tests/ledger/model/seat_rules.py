@@ -110,6 +110,7 @@ class Table(Hands):
             moved.update({("player", seat.player): amount, TILL: -amount})
             converted[seat.id] = won
         before = seat.state, seat.position
+        at.paid_alone.update(converted)
         at.leavings[seat.id] = at.enter(
             Entry("cash-out", moved, Counter({seat.id: -chips}), converted, seat, before, at.rate)
         )
