@@ -47,6 +47,7 @@ def leave(
                 "seat": seat.id,
                 "state": seat.state,
                 "position": seat.position,
+                **({"first_dealer": True} if row.first_dealer == seat.position else {}),
             }
             paid: dict[int, int] = {}
             won = account.balance - seat.advanced - seat.converted

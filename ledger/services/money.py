@@ -24,7 +24,7 @@ from ledger.services import bank, currencies, noting, reasons, seats, shares, ti
 from ledger.services.bank import MOST_CHIPS
 from ledger.services.currencies import MOST_MONEY
 from ledger.services.once import Answer, once
-from ledger.services.session_view import Rate, unclosed_row
+from ledger.services.session_view import Rate, unclosed_row, view
 
 
 class RateFixed(Conflict):
@@ -101,7 +101,7 @@ def convert(
                 raise Invalid.at(
                     "rate", "rate-missing", "Agree on a rate first: how many chips for how much."
                 )
-            _none_of(waiting(session, session_id))
+            _none_of(waiting(session, session_id), _ways_out(session, row))
             currency = currency_of(session)
             here = _seats(session, row)
             chips = [(seat, -account.balance) for seat, account in here]
@@ -210,7 +210,10 @@ def cashed_out(session: ScopedSession, row: PlaySession, won: int) -> int | None
     if rate is None:
         return None
     must_be_payments(session, row)
-    return shares.nearest(won, rate.money, rate.chips)
+    amount = shares.nearest(won, rate.money, rate.chips)
+    if amount:
+        _must_be_played_for_chips(session, row)
+    return amount
 
 
 def waiting(session: ScopedSession, session_id: int) -> list[Account]:
@@ -228,7 +231,29 @@ def waiting(session: ScopedSession, session_id: int) -> list[Account]:
 def must_be_payments(session: ScopedSession, row: PlaySession) -> None:
     """Raise ``NotReady`` where the world holds the other side of scores: nobody pays those out."""
     scores = [each for each in waiting(session, row.id) if each.kind == AccountKind.WORLD]
-    _none_of(scores, " Take the session's rate away to let somebody leave.")
+    way_out = " Take the session's rate away to let somebody leave."
+    _none_of(scores, _ways_out(session, row) if tills.held(session, row.id) else way_out)
+
+
+def _ways_out(session: ScopedSession, row: PlaySession) -> str:
+    """Say how scores that came among the chips come out again."""
+    back = ", or take back the leaving for money," if tills.held(session, row.id) else ""
+    return f" Void the hands played for scores{back} first."
+
+
+def _must_be_played_for_chips(session: ScopedSession, row: PlaySession) -> None:
+    """Raise ``NotReady`` where the next hand is for scores: the others' chips could not pay who leaves."""
+    shown = view(session, row)
+    try:
+        pays = shown.rules.settlement.pays
+    except Invalid:  # too few or too many are here to play any hand
+        return
+    if not pays:
+        raise NotReady(
+            f"{shown.sheet.title} is played for scores, which nobody pays: the others' chips could not be "
+            "turned into money after it. Take the session's rate away to let somebody leave, or "
+            "change the game first."
+        )
 
 
 _WAITED_FOR = {
@@ -245,7 +270,8 @@ def _none_of(waits: list[Account], way_out: str = "") -> None:
         sentence = _WAITED_FOR[AccountKind(each.kind)]
         held = counted(each.balance, "chip")
         figures = {"name": each.name, "held": held, "missing": -each.balance}
-        raise NotReady(sentence.format(**figures) + way_out)
+        more = way_out if each.kind == AccountKind.WORLD else ""
+        raise NotReady(sentence.format(**figures) + more)
 
 
 def _seats(session: ScopedSession, row: PlaySession) -> list[tuple[Seat, Account]]:

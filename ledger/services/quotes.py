@@ -6,7 +6,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid
 from ledger.services import money, names, session_view, shares, tills
-from ledger.services.session_view import Rate, SeatView, find_row, load
+from ledger.services.session_view import Rate, SeatView, load, unclosed_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,12 @@ class ConversionQuote:
 def leaving(db: Database, access: Access, session_id: int, *, player: str) -> Quote:
     """Return what a player would leave with now.
 
-    Raises ``Invalid`` at ``player``, ``NotReady`` where the leaving itself would be refused, ``NotFound``.
+    Raises ``Invalid`` at ``player``, ``NotReady`` and ``SessionClosed`` where the leaving itself would be
+    refused, ``NotFound``.
     """
     wanted = names.key(player)
     with db.read(access) as session:
-        row = find_row(session, session_id)
+        row = unclosed_row(session, session_id, None)
         view = session_view.view(session, row)
         for seat in view.present:
             if names.key(seat.name) == wanted:

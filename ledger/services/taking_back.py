@@ -110,8 +110,12 @@ def take_back(
         if left is not None:
             left.state = entry.details["state"]
             evening.take_seat_back(session, row, left, entry.details["position"])
+            if entry.details.get("first_dealer"):
+                row.first_dealer = left.position
         if "joined" in entry.details:
             _unseat(session, row, entry.details["joined"])
+        elif entry.kind == EntryKind.STACK:
+            row.starting_stack = 0  # who comes later starts as everybody does now
     return reversal
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import literal
 from sqlmodel import col, select
 
-from ledger.models import Account, AccountKind, EntryKind, JournalEntry, PlaySession
+from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, PlaySession, Posting
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 
@@ -20,11 +20,16 @@ _OF_MONEY = (EntryKind.CASH_OUT, EntryKind.CONVERSION, EntryKind.REVERSAL)
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A session somebody was cashed out of while the others were not. A closed one is reopened first."""
+    """A session somebody was cashed out of while the others were not. A closed one is reopened first.
+
+    ``left`` names them with what they left with, in minor units: negative where they owe it. Nobody, where a
+    leaving was taken back after the others had been paid.
+    """
 
     id: int
     title: str
     state: str
+    left: tuple[tuple[str, int], ...] = ()
 
 
 class TillNotEmpty(Conflict):
@@ -36,6 +41,19 @@ class TillNotEmpty(Conflict):
         super().__init__(
             f"Somebody left “{title}” for money, and the chips of the others are still chips. "
             "Turn the chips into money first, or take the leaving back; then close the session."
+        )
+
+
+class ScoresUnpaid(Conflict):
+    """No game of scores while the till is not empty: after a hand of it nothing could be converted."""
+
+    code = "scores-unpaid"
+
+    def __init__(self, title: str, game: str) -> None:
+        super().__init__(
+            f"{game} is played for scores, which nobody pays, and somebody left “{title}” for money that "
+            "the others' chips have yet to pay. Turn the chips into money first, or take the leaving "
+            f"back; then play {game}."
         )
 
 
@@ -82,6 +100,12 @@ def must_be_empty(session: ScopedSession, row: PlaySession) -> None:
         raise TillNotEmpty(row.title)
 
 
+def must_take_scores(session: ScopedSession, row: PlaySession, game: str) -> None:
+    """Raise ``ScoresUnpaid`` where a session's till holds anything and ``game`` is one of scores."""
+    if held(session, row.id):
+        raise ScoresUnpaid(row.title, game)
+
+
 def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:
     """Return the club's sessions whose tills are not empty, oldest first.
 
@@ -95,4 +119,24 @@ def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:
         .where(col(Account.balance) != literal(0, literal_execute=True))
         .order_by(col(PlaySession.id))
     )
-    return tuple(Unfinished(*row) for row in found)
+    return tuple(Unfinished(*row, _left(session, row[0])) for row in found.all())
+
+
+def _left(session: ScopedSession, session_id: int) -> tuple[tuple[str, int], ...]:
+    """Return who left since all chips last became money, and with what money, in that order."""
+    alone = paid_alone(session, session_id)
+    found = session.exec(
+        select(Player.name, Posting.amount, JournalEntry.id, JournalEntry.details)
+        .join(Account, col(Account.player_id) == Player.id)
+        .join(Posting, col(Posting.account_id) == Account.id)
+        .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
+        .where(JournalEntry.session_id == session_id, col(JournalEntry.hand_id).is_(None))
+        .where(JournalEntry.kind == EntryKind.CASH_OUT.value)
+        .order_by(col(JournalEntry.id))
+    ).all()
+    last = {
+        details["seat"]: (name, amount)
+        for name, amount, _, details in found
+        if alone.get(details["seat"]) == details["converted"].get(str(details["seat"]))
+    }
+    return tuple(last.values())

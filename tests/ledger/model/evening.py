@@ -12,6 +12,8 @@ Key = tuple[str, int | str]
 """Whose: ("seat", 3), ("pot", "frog"), ("player", "Ann"), ("session", "bank")."""
 
 BANK, TILL, DIFFERENCES = ("session", "bank"), ("session", "till"), ("session", "differences")
+SCORES = "german-solo"
+"""The game whose hands nobody pays."""
 NO_POTS = {"frog": 0, "solo": 0}
 
 
@@ -99,6 +101,11 @@ class Evening:
     def playing(self) -> list[Seat]:
         """Those who are dealt in, clockwise."""
         return [seat for seat in self.present if seat.state == "playing"]
+
+    @property
+    def scores(self) -> bool:
+        """Whether the next hand, if one can be played, is for scores."""
+        return self.game.slug == SCORES and len(self.playing) in self.game.seats
 
     def of(self, player: str) -> Seat:
         """Return the seat of somebody who is here."""
