@@ -103,7 +103,7 @@ def entries(
     Raises ``NotFound``.
     """
     with db.read(access) as session:
-        accounts = _accounts(session, session_id)
+        sessions.load(session, session_id)
         total = session.exec(
             select(func.count())
             .select_from(JournalEntry)
@@ -117,8 +117,16 @@ def entries(
             .offset(offset)
             .limit(limit)
         ).all()
-        postings = _postings(session, [entry.id for entry, _ in found], accounts)
-    return [_entry(entry, number, postings[entry.id]) for entry, number in found], total
+        return views(session, session_id, [(entry, number) for entry, number in found]), total
+
+
+def views(
+    session: ScopedSession, session_id: int, found: Sequence[tuple[JournalEntry, int | None]]
+) -> list[EntryView]:
+    """Return entries of a session, each with its hand's number, as they are read."""
+    accounts = _accounts(session, session_id)
+    postings = _postings(session, [entry.id for entry, _ in found], accounts)
+    return [_entry(entry, number, postings[entry.id]) for entry, number in found]
 
 
 def settlement(db: Database, access: Access, session_id: int) -> Settlement:

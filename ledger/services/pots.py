@@ -1,8 +1,8 @@
 """The pots of a session: what they hold now, and what they held before any hand.
 
 Before a hand, a pot holds what the standing hands dealt before it put in or took, and what was shared out
-or adjusted before it was first written. So a hand that was void while earlier ones were corrected
-comes back to the pots as they should have been.
+or adjusted before it was first written; what was taken back counts as never done. So a hand that was void
+while earlier ones were corrected comes back to the pots as they should have been.
 """
 
 from collections import Counter
@@ -27,7 +27,8 @@ class PotsSpent(Conflict):
 
     def __init__(self, pot: str) -> None:
         super().__init__(
-            f"The {pot} pot was shared out or adjusted since, and would now owe: take that back first."
+            f"The {pot} pot was shared out or adjusted since, and would now owe: take that back first, "
+            "where the bank lists what it moved."
         )
 
 
@@ -56,13 +57,17 @@ def before(
 
 
 def _moved_apart(session: ScopedSession, first: HandVersion) -> Counter[str]:
-    """Return what entries that are no hand's moved since a hand was first written."""
+    """Return what entries that are no hand's, and stand, moved since a hand was first written."""
+    gone = select(JournalEntry.reverses_id).where(
+        JournalEntry.session_id == first.session_id, col(JournalEntry.reverses_id).is_not(None)
+    )
     rows = session.exec(
         select(Account.name, func.sum(Posting.amount))
         .join(Posting, col(Posting.account_id) == Account.id)
         .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
         .where(Account.session_id == first.session_id, Account.kind == AccountKind.POT.value)
         .where(col(JournalEntry.hand_id).is_(None), JournalEntry.id > (first.entry_id or 0))
+        .where(col(JournalEntry.reverses_id).is_(None), col(JournalEntry.id).not_in(gone))
         .group_by(col(Account.name))
     ).all()
     return Counter({str(name): int(amount) for name, amount in rows})

@@ -7,15 +7,31 @@ closing the session, another rate.
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import literal
 from sqlmodel import col, select
 
-from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, PlaySession, Posting
+from ledger.models import (
+    Account,
+    AccountKind,
+    EntryKind,
+    JournalEntry,
+    Player,
+    PlaySession,
+    Posting,
+)
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 
 _OF_MONEY = (EntryKind.CASH_OUT, EntryKind.CONVERSION, EntryKind.REVERSAL)
+
+
+class Leaver(NamedTuple):
+    """Who was cashed out, and what they get for it in minor units or, negative, owe."""
+
+    player: str
+    balance: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +45,7 @@ class Unfinished:
     id: int
     title: str
     state: str
-    left: tuple[tuple[str, int], ...] = ()
+    left: tuple[Leaver, ...] = ()
 
 
 class TillNotEmpty(Conflict):
@@ -122,7 +138,7 @@ def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:
     return tuple(Unfinished(*row, _left(session, row[0])) for row in found.all())
 
 
-def _left(session: ScopedSession, session_id: int) -> tuple[tuple[str, int], ...]:
+def _left(session: ScopedSession, session_id: int) -> tuple[Leaver, ...]:
     """Return who left since all chips last became money, and with what money, in that order."""
     alone = paid_alone(session, session_id)
     found = session.exec(
@@ -135,7 +151,7 @@ def _left(session: ScopedSession, session_id: int) -> tuple[tuple[str, int], ...
         .order_by(col(JournalEntry.id))
     ).all()
     last = {
-        details["seat"]: (name, amount)
+        details["seat"]: Leaver(name, amount)
         for name, amount, _, details in found
         if alone.get(details["seat"]) == details["converted"].get(str(details["seat"]))
     }

@@ -77,7 +77,8 @@ class Hands:
             Played(hand, min(self._turns[hand.id])[2] or 0, said, put)
             for hand, said, put in self._played
         ]
-        yield from pots.check(self.shelf, played, apart)
+        stands = [each for each in apart if each.entry_id not in reversed_]
+        yield from pots.check(self.shelf, played, stands)
         for hand in self.shelf.hands.values():
             problem = _sequence(hand, sorted(self._turns.get(hand.id, [])), reversed_)
             if problem:

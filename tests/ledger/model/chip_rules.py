@@ -194,9 +194,7 @@ class Chips(Table):
             at.rate = was
             at.paid_alone.update(paid)
 
-        at.enter(
-            Entry("conversion", moved, advanced, Counter(won), rate=agreed, put_back=put_back)
-        )
+        at.enter(Entry("conversion", moved, advanced, Counter(won), rate=agreed, put_back=put_back))
 
     @staticmethod
     def set_rate(at: Evening, rate: tuple[int, int] | None) -> None:
