@@ -72,7 +72,8 @@ def open_account(
     """Return the account of that kind and owner; open it, empty, if there is none yet.
 
     A seat's needs its session and seat, a player's the player and the currency; the others are of a
-    session, and a pot has a name.
+    session, and a pot has a name. A till that never took a posting is of the ``unit`` asked for: the club
+    may have changed its currency since it was opened, which it can while no money is booked.
     """
     key = account_key(kind, session_id, seat_id, player_id, name, unit)
     account = db.exec(select(Account).where(Account.key == key)).one_or_none()
@@ -87,6 +88,11 @@ def open_account(
             unit=unit,
         )
         db.add(account)
+        db.flush()
+    elif account.unit != unit:
+        if db.exec(select(Posting.id).where(Posting.account_id == account.id)).first() is not None:
+            raise ValueError(f"{key} is kept in {account.unit}, not in {unit}")
+        account.unit = unit
         db.flush()
     return account
 

@@ -1,4 +1,4 @@
-"""Undoing what was written last in a session, whatever it was."""
+"""Undoing what was written last in a session, whatever it was; taking back what is older and no hand's."""
 
 from typing import Any
 
@@ -6,10 +6,17 @@ from ledger.access import Access
 from ledger.api.access import Write, database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint
 from ledger.api.hands import shape
-from ledger.api.schemas.undo import UndoneSchema, UndoPreviewSchema, UndoSchema
-from ledger.services import undo
+from ledger.api.schemas.evening import TakingBack
+from ledger.api.schemas.hands import PreviewSchema
+from ledger.api.schemas.undo import (
+    EntryTakenBackSchema,
+    UndoneSchema,
+    UndoPreviewSchema,
+    UndoSchema,
+)
+from ledger.services import entries, undo
 
-blueprint = Blueprint("undo", __name__, "What was written last, taken back.")
+blueprint = Blueprint("undo", __name__, "What was written, taken back.")
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/undo")
@@ -43,4 +50,35 @@ def undo_last(write: Write, session_id: int) -> Any:
     The books keep both. Send `If-Match` with it, or what is undone may be somebody else's.
     """
     answer = undo.undo(database(), write.access, write.key, session_id, revision=write.revision)
+    return answer, etag(answer)
+
+
+@blueprint.answers("GET", "/sessions/<id:session_id>/entries/<id:entry_id>/take-back/preview")
+@reader
+@blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
+def preview_taking_entry_back(access: Access, session_id: int, entry_id: int) -> Any:
+    """Show every balance that taking an entry back would move, and every hand that would follow."""
+    shown = shape(entries.preview_taking_back(database(), access, session_id, entry_id))
+    return shown, etag(shown)
+
+
+@blueprint.answers("POST", "/sessions/<id:session_id>/entries/<id:entry_id>/take-back")
+@scorer(revision=True)
+@blueprint.takes(TakingBack, examples={"a wrong rate": {"reason": "the rate was wrong"}})
+@blueprint.gives(EntryTakenBackSchema, revision=True, refuses=(404,))
+def take_entry_back(write: Write, sent: dict[str, Any], session_id: int, entry_id: int) -> Any:
+    """Take an entry back that is no hand's, such as a conversion, a loan or an adjustment.
+
+    Refused where something hangs on it that was done later. Hands played since for a pot that it moved
+    are paid anew. A hand is corrected or voided instead.
+    """
+    answer = entries.take_back(
+        database(),
+        write.access,
+        write.key,
+        session_id,
+        entry_id,
+        reason=sent["reason"],
+        revision=write.revision,
+    )
     return answer, etag(answer)

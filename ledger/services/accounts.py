@@ -122,7 +122,6 @@ def entries(
     Raises ``NotFound``.
     """
     with db.read(access) as session:
-        accounts = _accounts(session, sessions.load(session, session_id))
         total = session.exec(
             select(func.count())
             .select_from(JournalEntry)
@@ -142,8 +141,16 @@ def entries(
             .where(col(JournalEntry.id).in_(page))
             .order_by(col(JournalEntry.id))
         ).all()
-        postings = _postings(session, [entry.id for entry, _ in found], accounts)
-    return [_entry(entry, number, postings[entry.id]) for entry, number in found], total
+        return views(session, session_id, [(entry, number) for entry, number in found]), total
+
+
+def views(
+    session: ScopedSession, session_id: int, found: Sequence[tuple[JournalEntry, int | None]]
+) -> list[EntryView]:
+    """Return entries of a session, each with its hand's number, as they are read. Raises ``NotFound``."""
+    accounts = _accounts(session, sessions.load(session, session_id))
+    postings = _postings(session, [entry.id for entry, _ in found], accounts)
+    return [_entry(entry, number, postings[entry.id]) for entry, number in found]
 
 
 def settlement(db: Database, access: Access, session_id: int) -> Settlement:

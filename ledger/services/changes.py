@@ -81,7 +81,7 @@ class Plan(NamedTuple):
     def moved(self, session_id: int) -> Amounts:
         """Return what all of it moves, net."""
         return payout.together(
-            *(part for change in self.changes for part in _parts(session_id, change))
+            *(part for change in self.changes for part in parts(session_id, change))
         )
 
 
@@ -177,17 +177,48 @@ def _with_followers(
 ) -> Plan:
     plan = Plan((change, *_followers(session, view, change)), record, verdict)
     for each in plan.changes:
-        for part in _parts(view.id, each):
+        for part in parts(view.id, each):
             previews.must_be_open(view, part)
     return plan
 
 
+def followers_of(
+    session: ScopedSession, view: SessionView, entry_id: int, shift: Mapping[str, int]
+) -> tuple[Change, ...]:
+    """Plan what follows where an entry that is no hand's is as though it had never moved a pot.
+
+    ``shift`` is what each pot had more without it. Raises ``AccountClosed``, ``PotsSpent``.
+    """
+    since = set(
+        session.exec(
+            select(HandVersion.hand_id)
+            .where(HandVersion.session_id == view.id, HandVersion.version == 1)
+            .where(col(HandVersion.entry_id) > entry_id)
+        )
+    )
+    later = [(hand, old) for hand, old in _later(session, view, 0) if hand.id in since]
+    found = tuple(_follow(session, view, {name: shift.get(name, 0) for name in POTS}, later))
+    for each in found:
+        for part in parts(view.id, each):
+            previews.must_be_open(view, part)
+    return found
+
+
 def _followers(session: ScopedSession, view: SessionView, change: Change) -> Iterator[Change]:
-    """Play the later hands again for the pots as they now are, until nothing differs any more."""
+    """Play the later hands again after a hand's change."""
     shift = change.into_pots
-    if not any(shift.values()):
-        return
-    for hand, old in _later(session, view, change.hand.number):
+    if any(shift.values()):
+        yield from _follow(session, view, shift, _later(session, view, change.hand.number))
+
+
+def _follow(
+    session: ScopedSession,
+    view: SessionView,
+    shift: Mapping[str, int],
+    later: Sequence[tuple[Hand, HandVersion]],
+) -> Iterator[Change]:
+    """Play hands again for the pots as they now are, until nothing differs any more."""
+    for hand, old in later:
         held = {name: old.record["pots"][name] + shift[name] for name in POTS}
         _must_hold(held)
         record = HandRecord.from_mapping({**old.record, "pots": held})
@@ -222,7 +253,7 @@ def _must_hold(held: Mapping[str, int]) -> None:
             raise pots.PotsSpent(name)
 
 
-def _parts(session_id: int, change: Change) -> Iterator[Amounts]:
+def parts(session_id: int, change: Change) -> Iterator[Amounts]:
     """Yield what is taken back and what is paid anew."""
     if change.stood:
         yield payout.backwards(payout.amounts(session_id, Written.of(change.old)))

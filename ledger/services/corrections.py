@@ -111,7 +111,7 @@ def carry_out(
     known = previews.account_ids(view)
     for change in plan.changes:
         why = reason if change is first else following
-        _turn(session, access, change, known, at, why)
+        turn(session, access, change, known, at, why)
     row.revision += 1
 
 
@@ -122,7 +122,7 @@ def told(session: ScopedSession, row: PlaySession, view: SessionView, plan: Plan
     return {**answer, "followed": [change.hand.number for change in plan.changes[1:]]}
 
 
-def _turn(
+def turn(
     session: ScopedSession,
     access: Access,
     change: Change,
@@ -130,6 +130,7 @@ def _turn(
     at: datetime,
     reason: str,
 ) -> None:
+    """Write one hand's change down: its reversal, its new entry and version."""
     hand, old = change.hand, change.old
     if hand.state == HandState.STANDING:
         payout.reverse(session, access, old, at=at, reason=reason)
@@ -186,11 +187,12 @@ def shown(session: ScopedSession, view: SessionView, plan: Plan) -> Preview:
         previews.balances(view, moved),
         view.revision,
         previews.moves(session, view, moved),
-        tuple(_followed(view, change) for change in plan.changes[1:]),
+        tuple(followed(view, change) for change in plan.changes[1:]),
     )
 
 
-def _followed(view: SessionView, change: Change) -> Followed:
+def followed(view: SessionView, change: Change) -> Followed:
+    """Say what a hand that follows would be played for, and what it would pay more."""
     assert change.new is not None
     names = {seat.id: seat.name for seat in view.seats}
     old = Written.of(change.old).deltas

@@ -15,10 +15,9 @@ from ledger.models import EntryKind, JournalEntry, Player, PlaySession, Seat, Se
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services import bank, evening, money, names, reasons, seats, taking_back
-from ledger.services import preview as previews
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
-from ledger.services.session_view import unclosed_row, view
+from ledger.services.session_view import unclosed_row
 
 
 def leave(
@@ -47,6 +46,7 @@ def leave(
                 "seat": seat.id,
                 "state": seat.state,
                 "position": seat.position,
+                **({"first_dealer": True} if row.first_dealer == seat.position else {}),
             }
             paid: dict[int, int] = {}
             won = account.balance - seat.advanced - seat.converted
@@ -112,7 +112,7 @@ def preview_taking_back(db: Database, access: Access, session_id: int, *, player
     with db.read(access) as session:
         row = unclosed_row(session, session_id, None)
         taking = taking_back.plan(session, row, _last_leaving(session, row, player))
-        return previews.of_entry(session, view(session, row), taking.moved)
+        return taking_back.preview(session, row, taking)
 
 
 def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> JournalEntry:

@@ -3,7 +3,9 @@
 What is converted is what each seat won or lost and has not turned into money yet. The rule, so that no
 unit is lost: each exact share is rounded down, and the units left over go to the largest
 fractions, equal ones clockwise by seat; the shares together are exactly what the till
-holds for those who were cashed out before, and nothing where nobody was.
+holds for those who were cashed out before, and nothing where nobody was. Only those who have
+something to convert share what is left over: who left and was paid stays paid, to the unit. Everybody
+bears it only where nobody has anything left to convert.
 """
 
 from typing import Any
@@ -22,7 +24,7 @@ from ledger.services import bank, currencies, noting, reasons, seats, shares, ti
 from ledger.services.bank import MOST_CHIPS
 from ledger.services.currencies import MOST_MONEY
 from ledger.services.once import Answer, once
-from ledger.services.session_view import Rate, unclosed_row
+from ledger.services.session_view import Rate, unclosed_row, view
 
 
 class RateFixed(Conflict):
@@ -33,7 +35,7 @@ class RateFixed(Conflict):
     def __init__(self, rate: str) -> None:
         super().__init__(
             f"Somebody was cashed out at {rate}; the others are paid by the same rate. "
-            "Take that leaving back to change it."
+            "Turn the chips into money, or take that leaving back, to change it."
         )
 
 
@@ -99,7 +101,7 @@ def convert(
                 raise Invalid.at(
                     "rate", "rate-missing", "Agree on a rate first: how many chips for how much."
                 )
-            _none_of(waiting(session, session_id))
+            _none_of(waiting(session, session_id), _ways_out(session, row))
             currency = currency_of(session)
             here = _seats(session, row)
             chips = [(seat, -account.balance) for seat, account in here]
@@ -193,9 +195,8 @@ def _agree(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
     old = rate_of(row)
     if old == rate:
         return
-    pending = sum(seat.converted for seat, _ in _seats(session, row))
     currency = currency_of(session)
-    if old is not None and (pending or tills.held(session, row.id)):
+    if old is not None and tills.paid_alone(session, row.id):
         raise RateFixed(say(old, currency))
     row.rate_chips, row.rate_money = (None, None) if rate is None else check_rate(rate, currency)
 
@@ -209,7 +210,10 @@ def cashed_out(session: ScopedSession, row: PlaySession, won: int) -> int | None
     if rate is None:
         return None
     must_be_payments(session, row)
-    return shares.nearest(won, rate.money, rate.chips)
+    amount = shares.nearest(won, rate.money, rate.chips)
+    if amount:
+        _must_be_played_for_chips(session, row)
+    return amount
 
 
 def waiting(session: ScopedSession, session_id: int) -> list[Account]:
@@ -227,7 +231,29 @@ def waiting(session: ScopedSession, session_id: int) -> list[Account]:
 def must_be_payments(session: ScopedSession, row: PlaySession) -> None:
     """Raise ``NotReady`` where the world holds the other side of scores: nobody pays those out."""
     scores = [each for each in waiting(session, row.id) if each.kind == AccountKind.WORLD]
-    _none_of(scores, " Take the session's rate away to let somebody leave.")
+    way_out = " Take the session's rate away to let somebody leave."
+    _none_of(scores, _ways_out(session, row) if tills.held(session, row.id) else way_out)
+
+
+def _ways_out(session: ScopedSession, row: PlaySession) -> str:
+    """Say how scores that came among the chips come out again."""
+    back = ", or take back the leaving for money," if tills.held(session, row.id) else ""
+    return f" Void the hands played for scores{back} first."
+
+
+def _must_be_played_for_chips(session: ScopedSession, row: PlaySession) -> None:
+    """Raise ``NotReady`` where the next hand is for scores: the others' chips could not pay who leaves."""
+    shown = view(session, row)
+    try:
+        pays = shown.rules.settlement.pays
+    except Invalid:  # too few or too many are here to play any hand
+        return
+    if not pays:
+        raise NotReady(
+            f"{shown.sheet.title} is played for scores, which nobody pays: the others' chips could not be "
+            "turned into money after it. Take the session's rate away to let somebody leave, or "
+            "change the game first."
+        )
 
 
 _WAITED_FOR = {
@@ -244,7 +270,8 @@ def _none_of(waits: list[Account], way_out: str = "") -> None:
         sentence = _WAITED_FOR[AccountKind(each.kind)]
         held = counted(each.balance, "chip")
         figures = {"name": each.name, "held": held, "missing": -each.balance}
-        raise NotReady(sentence.format(**figures) + way_out)
+        more = way_out if each.kind == AccountKind.WORLD else ""
+        raise NotReady(sentence.format(**figures) + more)
 
 
 def _seats(session: ScopedSession, row: PlaySession) -> list[tuple[Seat, Account]]:

@@ -39,7 +39,8 @@ class SettleUp:
     """The money of a club as it stands, and the fewest payments that bring every player to 0.
 
     ``unfinished`` names the sessions from which somebody was cashed out and the others were not yet:
-    while there is one, nobody can be said to be even, and there are no payments.
+    while there is one, nobody can be said to be even, and no payments are proposed. Any payment between
+    two players can be marked as made all the same, such as what they owe each other from before.
     """
 
     currency: str

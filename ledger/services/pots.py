@@ -1,8 +1,8 @@
 """The pots of a session: what they hold now, and what they held before any hand.
 
 Before a hand, a pot holds what the standing hands dealt before it put in or took, and what was shared out
-or adjusted before it was first paid into them. So a hand that was void while earlier ones were corrected
-comes back to the pots as they should have been.
+or adjusted before it was first paid into them; what was taken back counts as never done. So a hand that
+was void while earlier ones were corrected comes back to the pots as they should have been.
 """
 
 from collections import Counter
@@ -27,7 +27,8 @@ class PotsSpent(Conflict):
 
     def __init__(self, pot: str) -> None:
         super().__init__(
-            f"The {pot} pot was shared out or adjusted since, and would now owe: take that back first."
+            f"The {pot} pot was shared out or adjusted since, and would now owe: take that back first, "
+            "where the bank lists what it moved."
         )
 
 
@@ -51,7 +52,7 @@ def before(session: ScopedSession, hand: Hand, later: Iterable[HandVersion]) -> 
 
 
 def _moved_apart(session: ScopedSession, hand: Hand) -> Counter[str]:
-    """Return what entries that are no hand's moved since a hand was first paid into the pots.
+    """Return what entries that are no hand's, and stand, moved since a hand was first paid into the pots.
 
     Of one that never was, since the first books had no pots and it was void by then: nothing.
     """
@@ -63,12 +64,16 @@ def _moved_apart(session: ScopedSession, hand: Hand) -> Counter[str]:
     ).one()
     if first is None:
         return Counter()
+    gone = select(JournalEntry.reverses_id).where(
+        JournalEntry.session_id == hand.session_id, col(JournalEntry.reverses_id).is_not(None)
+    )
     rows = session.exec(
         select(Account.name, func.sum(Posting.amount))
         .join(Posting, col(Posting.account_id) == Account.id)
         .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
         .where(Account.session_id == hand.session_id, Account.kind == AccountKind.POT.value)
         .where(col(JournalEntry.hand_id).is_(None), JournalEntry.id > first)
+        .where(col(JournalEntry.reverses_id).is_(None), col(JournalEntry.id).not_in(gone))
         .group_by(col(Account.name))
     ).all()
     return Counter({str(name): int(amount) for name, amount in rows})

@@ -88,9 +88,12 @@ def moves(session: ScopedSession, view: SessionView | None, moved: Amounts) -> t
     )
 
 
-def of_entry(session: ScopedSession, view: SessionView, moved: Amounts) -> Preview:
-    """Show what would come of moving so much where no hand is written."""
-    return Preview(None, None, balances(view, moved), view.revision, moves(session, view, moved))
+def of_entry(
+    session: ScopedSession, view: SessionView, moved: Amounts, followed: tuple[Followed, ...] = ()
+) -> Preview:
+    """Show what would come of moving so much where no hand is written, and which hands follow."""
+    shown = moves(session, view, moved)
+    return Preview(None, None, balances(view, moved), view.revision, shown, followed)
 
 
 def must_be_open(view: SessionView, moved: Amounts) -> None:

@@ -4,9 +4,14 @@ from dataclasses import dataclass
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.problems import Invalid
-from ledger.services import money, names, session_view, shares, tills
-from ledger.services.session_view import Rate, SeatView, SessionView, find_row, load
+from ledger.services import money, seats, session_view, shares, tills
+from ledger.services.session_view import (
+    Rate,
+    SeatView,
+    SessionView,
+    load,
+    unclosed_row,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +55,15 @@ class ConversionQuote:
 def leaving(db: Database, access: Access, session_id: int, *, player: str) -> Quote:
     """Return what a player would leave with now.
 
-    Raises ``Invalid`` at ``player``, ``NotReady`` where the leaving itself would be refused, ``NotFound``.
+    Raises ``Invalid`` at ``player``, ``NotReady`` and ``SessionClosed`` where the leaving itself would be
+    refused, ``NotFound``.
     """
-    wanted = names.key(player)
     with db.read(access) as session:
-        row = find_row(session, session_id)
+        row = unclosed_row(session, session_id, None)
+        leaver, _ = seats.here(session, row, player)
         view = session_view.view(session, row)
-        for seat in view.present:
-            if names.key(seat.name) == wanted:
-                paid = money.cashed_out(session, row, seat.net - seat.converted)
-                return _quote(view, seat, paid)
-    raise Invalid.at(
-        "player",
-        "not-at-the-table",
-        f"{player or 'Nobody'} has no seat in “{view.title}” now.",
-        tuple(seat.name for seat in view.present),
-    )
+        seat = next(seat for seat in view.present if seat.id == leaver.id)
+        return _quote(view, seat, money.cashed_out(session, row, seat.net - seat.converted))
 
 
 def conversion(
@@ -84,16 +82,16 @@ def conversion(
         held = money.waiting(session, session_id)
     waits = [(each.name or each.kind, each.balance) for each in held]
     agreed = rate or view.rate
-    seats = sorted(view.seats, key=lambda seat: (seat.position, seat.id))
-    paid: list[int] | list[None] = [None] * len(seats)
+    in_order = sorted(view.seats, key=lambda seat: (seat.position, seat.id))
+    paid: list[int] | list[None] = [None] * len(in_order)
     if agreed is not None and not waits:
-        won = [seat.net - seat.converted for seat in seats]
+        won = [seat.net - seat.converted for seat in in_order]
         paid = shares.by_largest_remainder(won, agreed.money, agreed.chips, till)
     return ConversionQuote(
         currency,
         agreed,
         -till,
-        tuple(_quote(view, seat, amount) for seat, amount in zip(seats, paid, strict=True)),
+        tuple(_quote(view, seat, amount) for seat, amount in zip(in_order, paid, strict=True)),
         view.revision,
         tuple(waits),
     )

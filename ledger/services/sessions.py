@@ -17,7 +17,7 @@ from ledger.db import Database
 from ledger.models import AccountKind, EntryKind, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
-from ledger.services import bank, moments, money, names, noting, players
+from ledger.services import bank, moments, money, names, noting, players, tills
 from ledger.services.once import Answer, once
 from ledger.services.session_state import close, pause, reopen, resume
 from ledger.services.session_view import (
@@ -136,7 +136,11 @@ def change_rules(
     options: Mapping[str, Any],
     revision: int | None = None,
 ) -> Answer:
-    """Change game, variant or house rules from the next hand on; hands already down keep theirs."""
+    """Change game, variant or house rules from the next hand on; hands already down keep theirs.
+
+    Raises ``Invalid``, ``SessionClosed``, ``Stale``, and ``ScoresUnpaid`` for a game of scores while
+    somebody was cashed out for money and the others were not.
+    """
     said = {"id": session_id, "game": game, "variant": variant, "options": dict(options)}
     with db.write(access) as session:
 
@@ -148,6 +152,8 @@ def change_rules(
                 .where(Seat.session_id == session_id, Seat.state == SeatState.PLAYING.value)
             ).one()
             rules = _rules(game, variant, options, seats)
+            if not rules.settlement.pays:
+                tills.must_take_scores(session, row, games.find(game).title)
             then = noting.standing(session, row)
             row.game, row.variant, row.options = game, rules.variant, dict(options)
             noting.note(session, access, row, EntryKind.RULES_CHANGED, then)

@@ -1,7 +1,8 @@
 """Dividing what can't be divided evenly: by the largest remainder, so that no unit is lost or made.
 
 The rule: each share is worked out exactly and rounded down; the units left over go one each to the shares
-with the largest fractions, equal fractions in the order given (at a table: clockwise by seat). Where more
+with the largest fractions, equal fractions in the order given (at a table: clockwise by seat). A share of
+nothing gets none of them, unless there are no others: who has nothing to convert has been paid. Where more
 are left than there are shares, the round goes on; where others rounded before and a unit is
 short instead, the smallest fraction bears it, the last of equal ones.
 """
@@ -18,6 +19,11 @@ def by_largest_remainder(
 
     >>> by_largest_remainder([155, -100, -55], 1, 10, 0)
     [16, -10, -6]
+
+    Somebody with no part in it bears no unit, though others rounded two too many before:
+
+    >>> by_largest_remainder([0, -10, 0], 1, 10, -2)
+    [0, -2, 0]
     """
     if not parts:
         if total:
@@ -28,10 +34,11 @@ def by_largest_remainder(
         floor, fraction = divmod(part * multiplier, divisor)
         floors.append(floor)
         fractions.append(fraction)
-    each, over = divmod(total - sum(floors), len(parts))
-    order = sorted(range(len(parts)), key=lambda place: (-fractions[place], place))
-    first = set(order[:over])
-    return [floor + each + (place in first) for place, floor in enumerate(floors)]
+    sharing = [place for place, part in enumerate(parts) if part] or list(range(len(parts)))
+    each, over = divmod(total - sum(floors), len(sharing))
+    order = sorted(sharing, key=lambda place: (-fractions[place], place))
+    more = {place: each + (rank < over) for rank, place in enumerate(order)}
+    return [floor + more.get(place, 0) for place, floor in enumerate(floors)]
 
 
 def equally(total: int, among: int) -> list[int]:

@@ -1,7 +1,8 @@
 """Taking an entry back that is no hand's: a reversal, and all that went with the entry undone.
 
-Shared by the undo of the last entry, the taking back of a leaving and that of a payment. Each makes a plan
-first, which writes nothing: a preview shows what the deed then does, or is refused as the deed is.
+Shared by the undo of the last entry, the taking back of a leaving, of a payment and of any older entry. Each
+makes a plan first, which writes nothing: a preview shows what the deed then does, or is refused as the deed
+is. What moved a pot counts as never done: the hands played for it since follow.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,10 +24,13 @@ from ledger.models import (
 )
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
-from ledger.services import counting, evening, money, noting, seats
+from ledger.services import changes, corrections, counting, evening, money, noting, payout, seats
+from ledger.services import preview as previews
 from ledger.services.bank import OF_THE_BANK
+from ledger.services.changes import Change
 from ledger.services.payout import Amounts
-from ledger.services.session_view import Rate
+from ledger.services.preview import Preview
+from ledger.services.session_view import Rate, SessionView, must_be_open, view
 
 
 class TakenBackAlready(Conflict):
@@ -44,30 +48,36 @@ class CannotTakeBack(Conflict):
     code = "cannot-take-back"
 
 
-_NOT_HERE = {
+NOT_HERE = {
     EntryKind.HAND: "A hand is not taken back like this; correct or void it.",
     EntryKind.REVERSAL: "What was written last took something back already; enter that anew if it holds.",
     EntryKind.CLOSING: "Closing a session is not undone; reopen the session instead.",
     EntryKind.REOPENING: "Reopening a session is not undone; close the session instead.",
 }
+"""What an entry of these kinds says when it is to be taken back."""
 
 
 class TakingBack(NamedTuple):
-    """What is to be reversed, and what of each account, by its key. ``left`` is a seat to be taken again."""
+    """What is to be reversed, and what of each account, by its key. ``left`` is a seat to be taken again.
+
+    ``followed`` are the hands that are paid anew for other pots; what they move is in ``moved``.
+    """
 
     entry: JournalEntry
     moved: Amounts
     left: Seat | None = None
+    followed: tuple[Change, ...] = ()
 
 
 def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> TakingBack:
     """Plan to take back an entry that is no hand's. ``row`` is its session, None for a payment.
 
-    Raises ``TakenBackAlready`` and ``CannotTakeBack``.
+    Raises ``TakenBackAlready``, ``CannotTakeBack``, ``AccountClosed``, ``PotsSpent``, and ``SessionPaused``
+    where hands would have to follow.
     """
     kind = EntryKind(entry.kind)
-    if kind in _NOT_HERE:
-        raise CannotTakeBack(_NOT_HERE[kind])
+    if kind in NOT_HERE:
+        raise CannotTakeBack(NOT_HERE[kind])
     if is_taken_back(session, entry.id):
         raise TakenBackAlready(kind.value)
     if row is not None:
@@ -84,7 +94,21 @@ def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -
     moved = {key: -amount for key, amount in posted}
     if row is not None and "joined" in entry.details:
         _must_be_as_given(session, row, entry.details["joined"], moved)
-    return TakingBack(entry, moved, left)
+    if row is None:
+        return TakingBack(entry, moved)
+    shown = view(session, row)
+    if left is None:
+        previews.must_be_open(shown, moved)
+    followed = _followed(session, shown, entry, moved)
+    more = (part for change in followed for part in changes.parts(row.id, change))
+    return TakingBack(entry, payout.together(moved, *more), left, followed)
+
+
+def preview(session: ScopedSession, row: PlaySession, taking: TakingBack) -> Preview:
+    """Show every balance that a plan moves, and every hand that follows."""
+    shown = view(session, row)
+    followed = tuple(corrections.followed(shown, change) for change in taking.followed)
+    return previews.of_entry(session, shown, taking.moved, followed)
 
 
 def take_back(
@@ -98,7 +122,12 @@ def take_back(
 
     The caller owns the transaction and the session's revision. Raises what ``plan`` raises.
     """
-    _, _, left = plan(session, row, entry)
+    _, _, left, followed = plan(session, row, entry)
+    if row is not None and followed:
+        known = previews.account_ids(view(session, row))
+        at, why = now(), f"{entry.kind} of the pots taken back: {reason}"
+        for change in followed:
+            corrections.turn(session, access, change, known, at, why)
     if left is not None:
         journal.reopen_account(session, seats.account(session, left).id)
     reversal = journal.reverse(session, entry.id, author=access.author, at=now(), reason=reason)
@@ -110,9 +139,27 @@ def take_back(
         if left is not None:
             left.state = entry.details["state"]
             evening.take_seat_back(session, row, left, entry.details["position"])
+            if entry.details.get("first_dealer"):
+                row.first_dealer = left.position
         if "joined" in entry.details:
             _unseat(session, row, entry.details["joined"])
+        elif entry.kind == EntryKind.STACK:
+            row.starting_stack = 0  # who comes later starts as everybody does now
     return reversal
+
+
+def _followed(
+    session: ScopedSession, shown: SessionView, entry: JournalEntry, moved: Amounts
+) -> tuple[Change, ...]:
+    """Plan the hands that were played since for pots that the entry moved."""
+    key = f"session/{shown.id}/pot/"
+    shift = {key_.removeprefix(key): amount for key_, amount in moved.items() if key in key_}
+    if not shift:
+        return ()
+    followed = changes.followers_of(session, shown, entry.id, shift)
+    if followed:
+        must_be_open(shown)
+    return followed
 
 
 def is_taken_back(session: ScopedSession, entry_id: int) -> bool:

@@ -5,23 +5,47 @@ nothing about who is even. Everything that must not happen meanwhile asks here: 
 closing the session, another rate.
 """
 
+from collections import Counter
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import literal
 from sqlmodel import col, select
 
-from ledger.models import Account, AccountKind, PlaySession
+from ledger.models import (
+    Account,
+    AccountKind,
+    EntryKind,
+    JournalEntry,
+    Player,
+    PlaySession,
+    Posting,
+)
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
+
+_OF_MONEY = (EntryKind.CASH_OUT, EntryKind.CONVERSION, EntryKind.REVERSAL)
+
+
+class Leaver(NamedTuple):
+    """Who was cashed out, and what they get for it in minor units or, negative, owe."""
+
+    player: str
+    balance: int
 
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A session somebody was cashed out of while the others were not. A closed one is reopened first."""
+    """A session somebody was cashed out of while the others were not. A closed one is reopened first.
+
+    ``left`` names them with what they left with, in minor units: negative where they owe it. Nobody, where a
+    leaving was taken back after the others had been paid.
+    """
 
     id: int
     title: str
     state: str
+    left: tuple[Leaver, ...] = ()
 
 
 class TillNotEmpty(Conflict):
@@ -34,6 +58,46 @@ class TillNotEmpty(Conflict):
             f"Somebody left “{title}” for money, and the chips of the others are still chips. "
             "Turn the chips into money first, or take the leaving back; then close the session."
         )
+
+
+class ScoresUnpaid(Conflict):
+    """No game of scores while the till is not empty: after a hand of it nothing could be converted."""
+
+    code = "scores-unpaid"
+
+    def __init__(self, title: str, game: str) -> None:
+        super().__init__(
+            f"{game} is played for scores, which nobody pays, and somebody left “{title}” for money that "
+            "the others' chips have yet to pay. Turn the chips into money first, or take the leaving "
+            f"back; then play {game}."
+        )
+
+
+def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
+    """Return how many chips of which seat became money by a leaving since all chips last did.
+
+    Negative: the leaving was before that, and has been taken back since. While there is any, some were
+    paid and the others were not, also where it comes to nothing in sum.
+    """
+    entries = session.exec(
+        select(JournalEntry)
+        .where(JournalEntry.session_id == session_id, col(JournalEntry.hand_id).is_(None))
+        .where(col(JournalEntry.kind).in_([kind.value for kind in _OF_MONEY]))
+        .order_by(col(JournalEntry.id))
+    ).all()
+    known = {entry.id: entry for entry in entries}
+    gone = {entry.reverses_id for entry in entries}
+    chips: Counter[int] = Counter()
+    for entry in entries:
+        paid = known.get(entry.reverses_id or 0, entry)
+        if paid.kind == EntryKind.CONVERSION:
+            if entry is paid and entry.id not in gone:
+                chips.clear()
+        elif paid.kind == EntryKind.CASH_OUT:
+            sign = 1 if entry is paid else -1
+            for seat, part in paid.details.get("converted", {}).items():
+                chips[int(seat)] += sign * part
+    return {seat: part for seat, part in chips.items() if part}
 
 
 def held(session: ScopedSession, session_id: int) -> int:
@@ -52,6 +116,12 @@ def must_be_empty(session: ScopedSession, row: PlaySession) -> None:
         raise TillNotEmpty(row.title)
 
 
+def must_take_scores(session: ScopedSession, row: PlaySession, game: str) -> None:
+    """Raise ``ScoresUnpaid`` where a session's till holds anything and ``game`` is one of scores."""
+    if held(session, row.id):
+        raise ScoresUnpaid(row.title, game)
+
+
 def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:
     """Return the club's sessions whose tills are not empty, oldest first.
 
@@ -65,4 +135,24 @@ def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:
         .where(col(Account.balance) != literal(0, literal_execute=True))
         .order_by(col(PlaySession.id))
     )
-    return tuple(Unfinished(*row) for row in found)
+    return tuple(Unfinished(*row, _left(session, row[0])) for row in found.all())
+
+
+def _left(session: ScopedSession, session_id: int) -> tuple[Leaver, ...]:
+    """Return who left since all chips last became money, and with what money, in that order."""
+    alone = paid_alone(session, session_id)
+    found = session.exec(
+        select(Player.name, Posting.amount, JournalEntry.id, JournalEntry.details)
+        .join(Account, col(Account.player_id) == Player.id)
+        .join(Posting, col(Posting.account_id) == Account.id)
+        .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
+        .where(JournalEntry.session_id == session_id, col(JournalEntry.hand_id).is_(None))
+        .where(JournalEntry.kind == EntryKind.CASH_OUT.value)
+        .order_by(col(JournalEntry.id))
+    ).all()
+    last = {
+        details["seat"]: Leaver(name, amount)
+        for name, amount, _, details in found
+        if alone.get(details["seat"]) == details["converted"].get(str(details["seat"]))
+    }
+    return tuple(last.values())

@@ -28,7 +28,6 @@ from ledger.models import (
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 from ledger.services import changes, corrections, seats, sessions, taking_back
-from ledger.services import preview as previews
 from ledger.services.changes import Plan
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
@@ -152,7 +151,7 @@ def _preview(session: ScopedSession, session_id: int) -> Undoing:
     shown = (
         corrections.shown(session, view, way)
         if isinstance(way, Plan)
-        else previews.of_entry(session, view, way.moved)
+        else taking_back.preview(session, row, way)
     )
     return Undoing(_told(session, entry), shown)
 

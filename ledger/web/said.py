@@ -40,6 +40,7 @@ DONE: Mapping[str, str] = {
     "unpaid": "The payment is taken back.",
     "settings": "Saved.",
     "undone": "Undone.",
+    "taken-back": "Taken back.",
 }
 
 _ENTRIES: Mapping[str, str] = {

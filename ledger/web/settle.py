@@ -4,7 +4,7 @@ from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.problems import NotFound, Problem
-from ledger.services import club_money, money, quotes, sessions
+from ledger.services import club_money, entries, money, quotes, sessions
 from ledger.web.door import (
     SESSION,
     Errors,
@@ -65,6 +65,7 @@ def settling(here: Here, session_id: int, errors: Errors, status: int = 200) -> 
         status,
         view=view,
         quote=quote,
+        converted=entries.last_conversion(here.db, here.access, session_id),
         stakes=Stakes.read(request.form, "", quote.currency)
         if sent
         else Stakes.of_rate(view.rate, quote.currency),

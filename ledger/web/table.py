@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import SessionState
-from ledger.problems import Invalid, NotFound, Problem
+from ledger.problems import Invalid, NotFound, Problem, SessionClosed
 from ledger.services import club_money, evening, leaving, players, quotes, sessions
 from ledger.services.money import NotReady
 from ledger.services.once import Answer
@@ -150,7 +150,7 @@ def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
     name = request.values.get("player", "")
     try:
         quote = quotes.leaving(here.db, here.access, session_id, player=name)
-    except (Invalid, NotReady) as refused:
+    except (Invalid, NotReady, SessionClosed) as refused:
         return _page(here, session_id, errors or errors_of(refused, {}), refused.status)
     return here.page(
         "leave.html",

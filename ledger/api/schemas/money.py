@@ -165,6 +165,10 @@ class UnfinishedSchema(Answer):
             "A closed one is reopened first.", enum=[state.value for state in SessionState]
         )
     )
+    left = Rows(
+        Part(OwedSchema),
+        metadata=says("Who was cashed out, and what they get for it or, negative, owe."),
+    )
 
 
 class SettleUpSchema(Answer):
@@ -178,7 +182,8 @@ class SettleUpSchema(Answer):
     unfinished = Rows(
         Part(UnfinishedSchema),
         metadata=says(
-            "While there is one, no payments: convert its chips, or take the leaving back, first."
+            "While there is one, none are proposed: convert its chips, or take the leaving back, first. "
+            "Payments can be marked as made all the same."
         ),
     )
 

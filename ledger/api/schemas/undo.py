@@ -1,6 +1,7 @@
 """Undoing: what would be taken back, and what was."""
 
 from ledger.api.schemas.base import Answer, Moment, Part, Rows, Table, Text, Whole, says
+from ledger.api.schemas.evening import ChangedTableSchema
 from ledger.api.schemas.hands import PreviewSchema
 from ledger.models import EntryKind, HandAction
 
@@ -30,6 +31,15 @@ class UndoPreviewSchema(PreviewSchema):
     """What undoing would take back, and all that it would move."""
 
     last = Part(LastSchema)
+
+
+class EntryTakenBackSchema(ChangedTableSchema):
+    """An entry taken back."""
+
+    takes_back = Whole(metadata=says("The entry that is taken back."))
+    followed = Rows(
+        Whole(), metadata=says("The numbers of hands that were paid anew for other pots.")
+    )
 
 
 class UndoneSchema(Answer):

@@ -150,7 +150,7 @@ class Entries:
         for unit, total in sums.items():
             if total:
                 yield self._differs(entry, f"its postings in {unit} come to {total}, not to zero")
-        if entry.hand_id is None:
+        if entry.hand_id is None and entry.reverses_id is None:
             for _, account_id, amount, *_ in postings:
                 row = self.shelf.accounts.get(account_id)
                 if row is not None and row.kind == _POT:

@@ -71,7 +71,8 @@ class Hands:
         played = [
             Played(hand, self._first_entry(hand), said, put) for hand, said, put in self._played
         ]
-        yield from pots.check(self.shelf, played, apart)
+        stands = [each for each in apart if each.entry_id not in reversed_]
+        yield from pots.check(self.shelf, played, stands)
         yield from turns.check(connection, self.shelf, self._turns, reversed_)
 
     def _paid(

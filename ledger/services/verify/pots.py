@@ -33,7 +33,7 @@ def check(shelf: Shelf, played: Sequence[Played], apart: Sequence[Apart]) -> Ite
     """Yield each hand that says the pots held something else than they did.
 
     They held what the standing hands of lower number left, and what was moved apart from hands before
-    the hand was first written.
+    the hand was first written; ``apart`` has nothing of what was taken back.
     """
     held: dict[int, Counter[str]] = {}
     for hand, first_entry, said, put in sorted(played):

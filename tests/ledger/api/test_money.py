@@ -89,7 +89,8 @@ def test_a_session_left_for_money_is_named_until_all_its_chips_are_money(
     due = sue.get("/club/settlement").json
     bob = next(each["id"] for each in sue.get("/players").json if each["name"] == "Bob")
     assert sue.get(f"/players/{bob}/statement").json["unfinished"] == due["unfinished"]
-    assert due["unfinished"] == [{"id": number, "title": "Friday", "state": "open"}]
+    left = [{"player": "Ann", "balance": 60}]
+    assert due["unfinished"] == [{"id": number, "title": "Friday", "state": "open", "left": left}]
     assert due["payments"] == []
     sue.post(f"{path}/conversion", {})
     due = sue.get("/club/settlement").json

@@ -190,16 +190,13 @@ class Chips(Table):
             moved["player", players[seat]] += amount
         advanced = Counter({seat: -held for seat, held in chips.items()})
         was, at.rate = at.rate, agreed
-        at.enter(
-            Entry(
-                "conversion",
-                moved,
-                advanced,
-                Counter(won),
-                rate=agreed,
-                put_back=lambda: setattr(at, "rate", was),
-            )
-        )
+        paid, at.paid_alone = at.paid_alone, Counter()
+
+        def put_back() -> None:
+            at.rate = was
+            at.paid_alone.update(paid)
+
+        at.enter(Entry("conversion", moved, advanced, Counter(won), rate=agreed, put_back=put_back))
 
     @staticmethod
     def set_rate(at: Evening, rate: tuple[int, int] | None) -> None:
@@ -211,7 +208,7 @@ class Chips(Table):
     @staticmethod
     def fixed(at: Evening, rate: tuple[int, int] | None) -> tuple[type[Problem], ...]:
         """Say whether the rate can't change: somebody was paid by it and the others were not."""
-        pending = at.converted.total() or at.moved[TILL]
+        pending = any(at.paid_alone.values())
         return (RateFixed,) if at.rate not in (None, rate) and pending else ()
 
     @precondition(lambda self: self.evenings)

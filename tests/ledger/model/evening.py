@@ -12,6 +12,8 @@ Key = tuple[str, int | str]
 """Whose: ("seat", 3), ("pot", "frog"), ("player", "Ann"), ("session", "bank")."""
 
 BANK, TILL, DIFFERENCES = ("session", "bank"), ("session", "till"), ("session", "differences")
+SCORES = "german-solo"
+"""The game whose hands nobody pays."""
 NO_POTS = {"frog": 0, "solo": 0}
 
 
@@ -86,6 +88,7 @@ class Evening:
     moved: Counter[Key] = field(default_factory=Counter)
     advanced: Counter[int] = field(default_factory=Counter)
     converted: Counter[int] = field(default_factory=Counter)
+    paid_alone: Counter[int] = field(default_factory=Counter)
 
     @property
     def present(self) -> list[Seat]:
@@ -98,6 +101,11 @@ class Evening:
     def playing(self) -> list[Seat]:
         """Those who are dealt in, clockwise."""
         return [seat for seat in self.present if seat.state == "playing"]
+
+    @property
+    def scores(self) -> bool:
+        """Whether the next hand, if one can be played, is for scores."""
+        return self.game.slug == SCORES and len(self.playing) in self.game.seats
 
     def of(self, player: str) -> Seat:
         """Return the seat of somebody who is here."""
@@ -200,9 +208,12 @@ def shared(total: int, seats: Sequence[Seat]) -> Counter[Key]:
 
 
 def money_for(won: Mapping[int, int], rate: tuple[int, int], total: int) -> dict[int, int]:
-    """Turn chips into money: down to whole units, the rest one each to the largest fractions."""
+    """Turn chips into money: down to whole units, the rest to those with chips, largest fractions first."""
     exact = {seat: Fraction(chips * rate[1], rate[0]) for seat, chips in won.items()}
     paid = {seat: share.__floor__() for seat, share in exact.items()}
-    by_fraction = sorted(won, key=lambda seat: paid[seat] - exact[seat])
-    each, over = divmod(total - sum(paid.values()), len(won))
-    return {seat: paid[seat] + each + (seat in by_fraction[:over]) for seat in won}
+    sharing = [seat for seat in won if won[seat]] or list(won)
+    by_fraction = sorted(sharing, key=lambda seat: paid[seat] - exact[seat])
+    each, over = divmod(total - sum(paid.values()), len(sharing))
+    for rank, seat in enumerate(by_fraction):
+        paid[seat] += each + (rank < over)
+    return paid

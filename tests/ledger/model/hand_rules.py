@@ -258,6 +258,8 @@ class Hands(Clients):
     def take_back(self, at: Evening, entry: Entry) -> None:
         """Reverse an entry in the model, with who sat where."""
         at.enter(entry.backwards())
+        if entry.kind == "cash-out":
+            at.paid_alone.subtract(entry.converted)
         if entry.put_back is not None:
             entry.put_back()
         here = at.present

@@ -11,10 +11,10 @@ from ledger.problems import Conflict, Invalid
 from ledger.services import evening, leaving, sessions
 from ledger.services.money import NotReady
 from ledger.services.taking_back import CannotTakeBack
-from ledger.services.tills import TillNotEmpty
+from ledger.services.tills import ScoresUnpaid, TillNotEmpty
 from tests.ledger import table
 from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, WHO, Who
-from tests.ledger.model.evening import BANK, TILL, Entry, Evening, Key, Seat
+from tests.ledger.model.evening import BANK, SCORES, TILL, Entry, Evening, Key, Seat
 from tests.ledger.model.games import GAMES, Game
 from tests.ledger.model.hand_rules import Hands
 
@@ -88,7 +88,10 @@ class Table(Hands):
         """Cash out, for money where there is a rate."""
         player = self.somebody(at, whose)
         found = [seat for seat in at.present if seat.player == player]
-        scored = at.rate is not None and ("session", "world") in at.accounts()
+        scored = at.rate is not None and (
+            ("session", "world") in at.accounts()
+            or (at.scores and bool(found) and self.worth(at, at.won()[found[0].id]) != 0)
+        )
         refusals = (NotReady,) if found and scored else () if found else (Invalid,)
         access = self.access(at, who)
         if not self.write(
@@ -105,16 +108,22 @@ class Table(Hands):
         moved: Counter[Key] = Counter({("seat", seat.id): -chips, BANK: chips})
         converted: Counter[int] = Counter()
         if at.rate is not None:
-            per, worth = at.rate
-            amount = (2 * won * worth + per) // (2 * per)
+            amount = self.worth(at, won)
             moved.update({("player", seat.player): amount, TILL: -amount})
             converted[seat.id] = won
         before = seat.state, seat.position
+        at.paid_alone.update(converted)
         at.leavings[seat.id] = at.enter(
             Entry("cash-out", moved, Counter({seat.id: -chips}), converted, seat, before, at.rate)
         )
         seat.state = "left"
         at.arrange(at.present)
+
+    @staticmethod
+    def worth(at: Evening, won: int) -> int:
+        """Return chips in money at the rate, to the nearest unit."""
+        per, worth = at.rate or (1, 0)
+        return (2 * won * worth + per) // (2 * per)
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
     def come_back_for_good(self, at: Evening, who: Who, whose: int) -> None:
@@ -152,7 +161,13 @@ class Table(Hands):
                 options=game.options,
                 revision=seen,
             ),
-            *(() if len(at.playing) in game.seats else (Invalid,)),
+            *(
+                (Invalid,)
+                if len(at.playing) not in game.seats
+                else (ScoresUnpaid,)
+                if game.slug == SCORES and at.moved[TILL]
+                else ()
+            ),
         ):
             was = at.game
             at.game = game

@@ -7,11 +7,12 @@ from sqlalchemy.exc import DatabaseError
 from ledger.access import Access
 from ledger.db import Database
 from ledger.journal import AccountClosed
-from ledger.problems import Invalid, KeyReused
-from ledger.services import accounts, clubs, leaving, money, quotes, sessions
+from ledger.problems import Invalid, KeyReused, SessionClosed
+from ledger.services import accounts, clubs, leaving, money, quotes, sessions, undo
 from ledger.services.money import NotReady
 from ledger.services.once import Answer
 from ledger.services.taking_back import CannotTakeBack
+from ledger.services.tills import ScoresUnpaid
 from tests.ledger import cash, table
 
 
@@ -170,19 +171,107 @@ def test_a_retried_leaving_cashes_out_once(database: Database, club: Access) -> 
         cash.leave(database, club, evening, "Ann")
 
 
+GERMAN = {
+    "contract": {"bidder": "Ann", "bid": "solo", "trump": "C"},
+    "tricks_won": 5,
+    "matadors": "split",
+    "first_tricks_won": False,
+}
+"""Ann scores; nobody pays."""
+
+
+def change_game(db: Database, access: Access, session_id: int, game: str) -> None:
+    """Play another game from now on."""
+    sessions.change_rules(
+        db, access, table.new_key(), session_id, game=game, variant=None, options={}
+    )
+
+
+def test_no_game_of_scores_is_begun_before_the_chips_are_money(
+    any_database: Database, here: Access
+) -> None:
+    """Eve left for money: after one hand of German Solo the others could never be converted."""
+    evening = table.start(any_database, here, table.SEVEN[:5], rate=cash.TEN_FOR_ONE)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    cash.leave(any_database, here, evening, "Eve")
+    before = table.row_counts(any_database)
+    with pytest.raises(ScoresUnpaid, match=r"German Solo is played for scores.*into money first"):
+        change_game(any_database, here, evening, "german-solo")
+    assert table.row_counts(any_database) == before
+    change_game(any_database, here, evening, "six-bid")
+    cash.convert(any_database, here, evening)
+    change_game(any_database, here, evening, "german-solo")
+    assert sessions.show(any_database, here, evening).game == "german-solo"
+
+
+def test_nobody_leaves_for_money_from_a_game_of_scores(database: Database, club: Access) -> None:
+    """No hand of it is written yet, but the next one is of it; who won nothing may go."""
+    evening = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
+    table.record(database, club, evening, cash.ANN_WINS)
+    change_game(database, club, evening, "german-solo")
+    with pytest.raises(NotReady, match=r"German Solo is played for scores.*change the game"):
+        quotes.leaving(database, club, evening, player="Bob")
+    with pytest.raises(NotReady, match="German Solo is played for scores"):
+        cash.leave(database, club, evening, "Bob")
+    cash.join(database, club, evening, "Eve")
+    evening_out = cash.leave(database, club, evening, "Eve")
+    assert "Eve" not in evening_out["balances"]
+
+
+def test_scores_among_the_chips_name_the_ways_out(database: Database, club: Access) -> None:
+    """A leaving taken back after the conversion waits beside scores: void the hands, or take it back."""
+    evening = table.start(database, club, table.SEVEN[:5], rate=cash.TEN_FOR_ONE)
+    table.record(database, club, evening, cash.ANN_WINS)
+    cash.leave(database, club, evening, "Eve")
+    cash.convert(database, club, evening)
+    change_game(database, club, evening, "german-solo")
+    table.record(database, club, evening, GERMAN)
+    with pytest.raises(NotReady, match=r"Void the hands played for scores first\.$"):
+        cash.convert(database, club, evening)
+    take_back(database, club, evening, "Eve")
+    for deed in (
+        lambda: cash.convert(database, club, evening),
+        lambda: cash.leave(database, club, evening, "Eve"),
+    ):
+        with pytest.raises(NotReady, match=r"Void the hands played for scores, or take back the"):
+            deed()
+    table.void(database, club, evening, 2)
+    cash.convert(database, club, evening)
+    assert sum(cash.owed(database, club).values()) == 0
+
+
+def test_who_was_to_deal_first_is_again_when_the_leaving_is_taken_back(
+    any_database: Database, here: Access
+) -> None:
+    """Bob was the next one clockwise while Cyd was gone; by undo as by name. Another's leaving gives none."""
+    evening = table.start(any_database, here, table.FOUR, first_dealer="Cyd")
+    cash.leave(any_database, here, evening, "Cyd")
+    assert sessions.show(any_database, here, evening).opening_dealer.name == "Dee"
+    undo.undo(any_database, here, table.new_key(), evening)
+    assert sessions.show(any_database, here, evening).opening_dealer.name == "Cyd"
+    cash.leave(any_database, here, evening, "Cyd")
+    cash.leave(any_database, here, evening, "Ann")
+    take_back(any_database, here, evening, "Ann")
+    take_back(any_database, here, evening, "Cyd")
+    view = sessions.show(any_database, here, evening)
+    assert (view.opening_dealer.name, view.names) == ("Cyd", table.FOUR)
+
+
+def test_no_leaving_is_quoted_of_a_closed_session(database: Database, club: Access) -> None:
+    """Refused as the deed is."""
+    evening = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
+    sessions.close(database, club, table.new_key(), evening)
+    with pytest.raises(SessionClosed):
+        quotes.leaving(database, club, evening, player="Ann")
+
+
 def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
     database: Database, club: Access
 ) -> None:
     """German Solo's scores are no payments, as with converting; without a rate Ann may go."""
     names = ["Ann", "Bob", "Cyd", "Dee"]
     played = table.start(database, club, players=names, game="german-solo", rate=cash.TEN_FOR_ONE)
-    hand = {
-        "contract": {"bidder": "Ann", "bid": "solo", "trump": "C"},
-        "tricks_won": 5,
-        "matadors": "split",
-        "first_tricks_won": False,
-    }
-    table.record(database, club, played, hand)
+    table.record(database, club, played, GERMAN)
     with pytest.raises(NotReady, match=r"A score that nobody pays.*Take the session's rate away"):
         quotes.leaving(database, club, played, player="Ann")
     with pytest.raises(NotReady, match="A score that nobody pays"):

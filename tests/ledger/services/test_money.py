@@ -7,10 +7,13 @@ from hypothesis import strategies as st
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Conflict, Invalid, SessionClosed
-from ledger.services import accounts, adjusting, clubs, leaving, money, sessions
+from ledger.services import accounts, adjusting, club_money, clubs, leaving, money, quotes, sessions
 from ledger.services.money import NotReady, RateFixed
 from ledger.services.session_view import Rate
+from ledger.services.verify import verify
 from tests.ledger import cash, table
+
+BOB_ALONE = {"bidder": "Bob", "bid": "go-alone", "trump": "S"}
 
 
 @pytest.fixture
@@ -108,13 +111,35 @@ def test_a_conversion_loses_no_unit_whoever_left_before(
         table.record(database, club, evening, {**cash.ANN_WINS, "points": count})
     for place in gone:
         cash.leave(database, club, evening, table.SEVEN[place])
-    won = cash.nets(database, club, evening)
+    won, paid = cash.nets(database, club, evening), cash.owed(database, club)
     cash.convert(database, club, evening)
     owed = cash.owed(database, club)
     assert sum(owed.values()) == 0
+    stay = [name for place, name in enumerate(table.SEVEN) if place not in gone and won[name]]
     for name in table.SEVEN:
-        exact = won[name] * cents / chips
-        assert abs(owed.get(name, 0) - before.get(name, 0) - exact) <= 1 + len(gone) / 2
+        if name in stay:
+            exact = won[name] * cents / chips
+            bears = 1 + len(gone) / (2 * len(stay))
+            assert abs(owed.get(name, 0) - before.get(name, 0) - exact) <= bears
+        elif stay:
+            assert owed.get(name, 0) == paid.get(name, 0)
+
+
+def test_who_left_and_was_paid_bears_no_unit_of_a_later_conversion(
+    any_database: Database, here: Access
+) -> None:
+    """Ann and Dee got a cent each for 5 chips at 10:1; Bob, who lost 10, owes both, and nobody else does."""
+    evening = table.start(any_database, here, table.FOUR, rate=cash.TEN_FOR_ONE)
+    for player, won in (("Ann", 5), ("Dee", 5), ("Bob", -10)):
+        adjusting.adjust(
+            any_database, here, table.new_key(), evening, player=player, chips=won, reason="a bet"
+        )
+    cash.leave(any_database, here, evening, "Ann")
+    cash.leave(any_database, here, evening, "Dee")
+    quote = quotes.conversion(any_database, here, evening)
+    assert {each.player: each.money for each in quote.players if each.money} == {"Bob": -2}
+    cash.convert(any_database, here, evening)
+    assert cash.owed(any_database, here) == {"Ann": 1, "Bob": -2, "Dee": 1}
 
 
 def test_when_all_have_left_the_till_is_still_brought_to_nothing(
@@ -180,6 +205,62 @@ def test_the_rate_stays_while_somebody_was_paid_by_it_and_others_were_not(
     cash.convert(database, club, evening)
     set_rate(database, club, evening, Rate(1, 1))
     assert sessions.show(database, club, evening).rate == Rate(1, 1)
+
+
+@pytest.mark.parametrize("converted_before", [False, True])
+def test_the_rate_stays_though_what_was_paid_by_it_comes_to_nothing_in_sum(
+    any_database: Database, here: Access, converted_before: bool
+) -> None:
+    """Ann's 50 and Bob's −50 cancel; the others' chips are worth the same all the same."""
+    evening = table.start(any_database, here, table.FOUR, rate=Rate(10, 10))
+    won = {"Ann": 50, "Bob": -50, "Cyd": 100, "Dee": -100}
+    for player, chips in won.items():
+        adjusting.adjust(
+            any_database, here, table.new_key(), evening, player=player, chips=chips, reason="a bet"
+        )
+    if converted_before:
+        cash.leave(any_database, here, evening, "Ann")
+        cash.leave(any_database, here, evening, "Bob")
+        cash.convert(any_database, here, evening)
+        for player in ("Ann", "Bob"):
+            leaving.take_back(
+                any_database, here, table.new_key(), evening, player=player, reason="stays"
+            )
+    else:
+        cash.leave(any_database, here, evening, "Ann")
+        cash.leave(any_database, here, evening, "Bob")
+    with pytest.raises(RateFixed, match=r"10 chips to 0\.10 EUR"):
+        set_rate(any_database, here, evening, Rate(10, 1000))
+    with pytest.raises(RateFixed):
+        cash.convert(any_database, here, evening, Rate(10, 1000))
+    cash.convert(any_database, here, evening)
+    assert cash.owed(any_database, here) == won
+    set_rate(any_database, here, evening, Rate(10, 1000))
+
+
+def test_a_leaving_that_paid_nothing_fixes_no_rate(database: Database, club: Access) -> None:
+    """Nothing was won, so no rate was used."""
+    evening = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
+    cash.leave(database, club, evening, "Ann")
+    set_rate(database, club, evening, Rate(10, 5))
+    assert sessions.show(database, club, evening).rate == Rate(10, 5)
+
+
+def test_a_leaving_that_paid_nothing_leaves_the_currency_open(
+    any_database: Database, here: Access
+) -> None:
+    """The till opened empty in EUR takes the dollars of who leaves after the club has changed."""
+    evening = table.start(any_database, here, table.FOUR, rate=cash.TEN_FOR_ONE)
+    cash.leave(any_database, here, evening, "Ann")
+    club_money.change(any_database, here, table.new_key(), currency="USD")
+    table.record(
+        any_database, here, evening, {**cash.ANN_WINS, "contract": {**BOB_ALONE}, "points": 85}
+    )
+    cash.leave(any_database, here, evening, "Bob")
+    assert cash.owed(any_database, here) == {"Bob": 10}
+    cash.convert(any_database, here, evening)
+    assert sum(cash.owed(any_database, here).values()) == 0
+    assert list(verify(any_database)) == []
 
 
 def test_what_was_converted_by_one_rate_is_taken_back_at_that_rate(

@@ -238,6 +238,8 @@ def test_starting_stacks_can_be_undone(database: Database, club: Access) -> None
     undo.undo(database, club, table.new_key(), played)
     seats = sessions.show(database, club, played).seats
     assert [(seat.balance, seat.advanced) for seat in seats] == [(0, 0)] * 4
+    cash.join(database, club, played, "Eve")
+    assert cash.seat(database, club, played, "Eve").balance == 0
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,8 @@ def test_two_tills_that_cancel_leave_nobody_even(any_database: Database, here: A
     due = payments.settle_up(any_database, here)
     assert due.payments == ()
     assert due.unfinished == (
-        Unfinished(friday, "Friday", "open"),
-        Unfinished(monday, "Monday", "open"),
+        Unfinished(friday, "Friday", "open", (("Bob", -5),)),
+        Unfinished(monday, "Monday", "open", (("Cyd", 5),)),
     )
     cash.convert(any_database, here, friday)
     assert [each.title for each in payments.settle_up(any_database, here).unfinished] == ["Monday"]

@@ -147,7 +147,7 @@ def test_closing_a_session_somebody_left_for_money_shows_what_is_to_be_settled(
     assert page.status == 409
     assert "Turn the chips into money first, or take the leaving back" in page.text
     money_page = viewer.open(f"/clubs/{club.club_id}/money").text
-    assert "Somebody left Tonight for money" in money_page
+    assert "Tonight: Ann left and gets 1.50 EUR." in money_page
     assert "Nobody owes anything" not in money_page
     assert scorer.send(page.form("/settle")).status == 303
     assert scorer.send(scorer.open(address).form("/close")).status == 303
@@ -164,13 +164,37 @@ def test_no_page_says_that_nobody_owes_anything_while_a_session_is_unfinished(
     cash.leave(database, club, monday, "Ann")
     page = scorer.open(f"/clubs/{club.club_id}/money")
     assert "Nobody owes anything" not in page.text
-    assert "left Tonight for money" in page.text
-    assert "left Monday for money" in page.text
+    assert page.text.count("Some left early for money") == 1
+    assert "Tonight: Ann left and gets 1.50 EUR." in page.text
+    assert "Monday: Ann left owing 1.50 EUR." in page.text
     mine = scorer.open(statement(database, club, "Ann"))
     assert "Ann nothing is owed so far" in mine.text
-    assert "left Monday for money" in mine.text
+    assert "Monday: Ann left owing 1.50 EUR." in mine.text
     place = address.removesuffix(str(tonight))
     assert {f"{place}{tonight}/settle", f"{place}{monday}/settle"} <= set(page.reader.links)
+
+
+def test_what_is_owed_from_before_is_paid_while_another_session_is_unfinished(
+    scorer: Phone, settled: str, database: Database, club: Access
+) -> None:
+    """Tonight's debts are known; Bob left Monday owing 0.50, and pays Ann tonight's all the same."""
+    monday = table.start(database, club, table.FOUR, rate=Rate(100, 100), title="Monday")
+    table.record(database, club, monday, cash.ANN_WINS)
+    cash.leave(database, club, monday, "Bob")
+    page = scorer.open(settled)
+    assert "Monday: Bob left owing 0.50 EUR. Turn the chips into money" in page.text
+    assert f"/clubs/{club.club_id}/sessions/{monday}" in page.reader.links
+    assert "The fewest payments" not in page.text
+    assert "What is owed from before can be paid meanwhile" in page.text
+    form = page.form("/money/pay")
+    assert scorer.send(form, payer="Bob", payee="Ann", amount="0.50").status == 303
+    assert cash.owed(database, club) == {"Ann": 100, "Bob": -50, "Cyd": -50, "Dee": -50}
+    scorer.send(
+        scorer.open(f"{settled.removesuffix('money')}sessions/{monday}/settle").form("/settle")
+    )
+    text = scorer.open(settled).text
+    assert "Bob pays Ann 0.50" in text
+    assert "Ann 2.50 Bob −0.50 Cyd −1.00 Dee −1.00" in text
 
 
 def test_a_double_tap_converts_once(

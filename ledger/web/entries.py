@@ -1,0 +1,94 @@
+"""What was written beside the hands, newest first; each can be looked at and taken back by its own button."""
+
+from flask import request, url_for
+from flask.typing import ResponseReturnValue
+
+from ledger.problems import Conflict, NotFound, Problem
+from ledger.services import entries as services
+from ledger.services import sessions
+from ledger.services.preview import Preview
+from ledger.web.door import (
+    ID,
+    SESSION,
+    Errors,
+    Here,
+    errors_of,
+    go,
+    in_club,
+    new_key,
+    pages,
+    sent_key,
+    sent_revision,
+)
+from ledger.web.figures import page_of
+
+A_PAGE = 30
+"""How many entries are shown at once."""
+
+
+@pages.get(f"{SESSION}/entries")
+@in_club()
+def entries(here: Here, session_id: int) -> ResponseReturnValue:
+    """List what is no hand's."""
+    page = page_of(request.args.get("page", "1"))
+    lines, total = services.beside_hands(
+        here.db, here.access, session_id, offset=(page - 1) * A_PAGE, limit=A_PAGE
+    )
+    return here.page(
+        "entries.html",
+        view=sessions.show(here.db, here.access, session_id),
+        lines=lines,
+        page=page,
+        more=total > page * A_PAGE,
+    )
+
+
+@pages.get(f"{SESSION}/entries/<{ID}:entry>/take-back")
+@in_club(writing=True)
+def take_entry_back(here: Here, session_id: int, entry: int) -> ResponseReturnValue:
+    """Show what taking it back would move."""
+    return _page(here, session_id, entry, {})
+
+
+@pages.post(f"{SESSION}/entries/<{ID}:entry>/take-back")
+@in_club(writing=True)
+def taken_entry_back(here: Here, session_id: int, entry: int) -> ResponseReturnValue:
+    """Take it back."""
+    try:
+        services.take_back(
+            here.db,
+            here.access,
+            sent_key(),
+            session_id,
+            entry,
+            reason=request.form.get("reason", ""),
+            revision=sent_revision(),
+        )
+    except NotFound:
+        raise
+    except Problem as problem:
+        errors = errors_of(problem, {"reason": "reason"})
+        return _page(here, session_id, entry, errors, problem.status)
+    return go(
+        url_for("web.entries", club_id=here.club.id, session_id=session_id, done="taken-back")
+    )
+
+
+def _page(
+    here: Here, session_id: int, entry: int, errors: Errors, status: int = 200
+) -> ResponseReturnValue:
+    preview: Preview | None = None
+    try:
+        preview = services.preview_taking_back(here.db, here.access, session_id, entry)
+    except Conflict as conflict:
+        errors = errors or {"": [conflict.message]}
+    return here.page(
+        "entry_back.html",
+        status,
+        view=sessions.show(here.db, here.access, session_id),
+        line=services.show(here.db, here.access, session_id, entry),
+        preview=preview,
+        reason=request.form.get("reason", ""),
+        errors=errors,
+        key=new_key(),
+    )
