@@ -14,11 +14,11 @@ from ledger.models.base import ClubOwned, UTCDateTime
 
 
 class Result(ClubOwned, table=True):
-    """What one player got in one standing hand; the index finds a player's best and worst."""
+    """What one player got in one standing hand; the index finds a best and a worst, of equals the first."""
 
     __table_args__ = (
         UniqueConstraint("hand_id", "seat_id"),
-        Index("ix_result_player_id_amount", "player_id", "amount"),
+        Index("ix_result_player_id_amount_hand_id", "player_id", "amount", "hand_id"),
     )
 
     id: int = Field(default=None, primary_key=True)

@@ -50,12 +50,9 @@ def step_for(span: int, most: int) -> int:
 
 
 def balances(summary: SessionSummary) -> list[list[int]]:
-    """Return each seat's balance before the first hand and after each one."""
-    first = summary.hands[0]
-    paid = first.deltas if first.state == "standing" else (0,) * len(summary.seats)
+    """Return what each seat has won by each hand, from 0: what was adjusted before the next is in it, too."""
     return [
-        [first.balances[seat] - paid[seat], *(hand.balances[seat] for hand in summary.hands)]
-        for seat in range(len(summary.seats))
+        [0, *(hand.balances[seat] for hand in summary.hands)] for seat in range(len(summary.seats))
     ]
 
 

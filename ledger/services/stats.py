@@ -136,15 +136,17 @@ LATEST = 20
 """How many evenings and changes of money statistics show; a player's evenings and statement list them all."""
 
 _TALLIES = select(Tally).where(Tally.player_id == bindparam("who"), Tally.hands > 0)
-_RESULTS = (
-    select(Result.amount, Hand.number, PlaySession)
-    .join(Hand, col(Hand.id) == Result.hand_id)
+_AMOUNTS = select(Result.amount).where(Result.player_id == bindparam("who")).limit(1)
+_BEST = _AMOUNTS.order_by(col(Result.amount).desc())
+_WORST = _AMOUNTS.order_by(col(Result.amount))
+_FIRST_OF = (
+    select(Hand.number, PlaySession)
+    .join(Result, col(Result.hand_id) == Hand.id)
     .join(PlaySession, col(PlaySession.id) == Hand.session_id)
-    .where(Result.player_id == bindparam("who"))
+    .where(Result.player_id == bindparam("who"), Result.amount == bindparam("amount"))
+    .order_by(col(Result.hand_id))
     .limit(1)
 )
-_BEST = _RESULTS.order_by(col(Result.amount).desc())
-_WORST = _RESULTS.order_by(col(Result.amount))
 _ACCOUNT = (
     select(Account.id)
     .where(Account.player_id == bindparam("who"), Account.kind == AccountKind.PLAYER.value)
@@ -206,11 +208,11 @@ def _contracts(tallies: Sequence[Tally]) -> Iterable[ContractRecord]:
 
 
 def _extreme(session: ScopedSession, player_id: int, query: Any) -> Extreme | None:
-    """Find the hand that brought most, or cost most; of equals one. The index finds it at once."""
-    found = session.exec(query, params={"who": player_id}).first()
-    if found is None:
+    """Find the hand that brought most, or cost most; of equals the first written. An index finds it."""
+    brought = session.exec(query, params={"who": player_id}).first()
+    if brought is None:
         return None
-    brought, number, row = found
+    number, row = session.exec(_FIRST_OF, params={"who": player_id, "amount": brought}).one()
     return Extreme(brought, row.id, row.title, row.started_on, number)
 
 

@@ -1,5 +1,6 @@
 """Where pages end, and how labels keep clear of one another."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 from ledger.report.blocks import Block, stack
@@ -39,8 +40,10 @@ def test_labels_with_room_stay_where_their_lines_end() -> None:
 
 
 def test_chart_begins_before_the_first_hand() -> None:
-    """Each line starts at the balance the seat sat down with."""
-    summary = evening(NAMES[:4], 6)
+    """Each line starts from 0, also where chips were adjusted between the first two hands."""
+    played = evening(NAMES[:4], 6)
+    first = replace(played.hands[0], balances=(13, 9, 9, 9))
+    summary = replace(played, hands=(first, *played.hands[1:]))
     for seat, amounts in enumerate(balances(summary)):
         assert amounts[0] == 0
         assert amounts[1:] == [hand.balances[seat] for hand in summary.hands]

@@ -74,6 +74,21 @@ def test_best_and_worst_hand_say_where_they_were(database: Database, club_of: Ac
     assert (cyd.best.amount, cyd.best.hand) == (300, 2)
 
 
+def test_of_equal_hands_the_first_written_is_the_best_and_the_worst(
+    database: Database, club: Access
+) -> None:
+    """Also where it came to its amount last: the first one was corrected, and its result written anew."""
+    evening = table.start(database, club)
+    for hand in (HEARTS_46, HEARTS_74, HEARTS_74):
+        table.record(database, club, evening, hand)
+    table.correct(database, club, evening, 1, HEARTS_74)
+    for name, amount in (("Ann", 120), ("Bob", 80)):
+        best, worst = of(database, club, name).best, of(database, club, name).worst
+        assert best is not None
+        assert best == worst
+        assert (best.amount, best.hand) == (amount, 1)
+
+
 def test_an_evening_says_what_was_won_in_it_and_money_what_it_came_to(
     database: Database, club_of: Access
 ) -> None:

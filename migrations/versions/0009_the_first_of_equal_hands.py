@@ -1,0 +1,23 @@
+"""An index by which a player's best and worst hand is the first of equals, found at once.
+
+Revision: 0009; follows 0008. The one before it told equal hands apart by nothing.
+"""
+
+from alembic import op
+
+revision = "0009"
+down_revision = "0008"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_index(
+        "ix_result_player_id_amount_hand_id", "result", ["player_id", "amount", "hand_id"]
+    )
+    op.drop_index("ix_result_player_id_amount", "result")
+
+
+def downgrade() -> None:
+    op.create_index("ix_result_player_id_amount", "result", ["player_id", "amount"])
+    op.drop_index("ix_result_player_id_amount_hand_id", "result")
