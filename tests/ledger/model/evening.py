@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from tests.ledger.model.games import Game, Pots, Said
+from tests.ledger.model.games import Game
+from tests.ledger.model.paying import Paid, Pots, Said
 
 Key = tuple[str, int | str]
 """Whose: ("seat", 3), ("pot", "frog"), ("player", "Ann"), ("session", "bank")."""
@@ -59,12 +60,13 @@ class Entry:
 
 
 class Played(NamedTuple):
-    """What the hands come to: each one's pots before it and payout, the pots now, and the first debt."""
+    """What the hands come to: each one's pots before it and payout, the pots now, whether one ever owes."""
 
     before: Mapping[int, Pots]
     paid: Mapping[int, Mapping[int, int]]
     pots: Pots
     spent: bool
+    hands: Mapping[int, Paid]
 
 
 @dataclass
@@ -126,6 +128,7 @@ class Evening:
         pots, spent = dict(NO_POTS), False
         before: dict[int, Pots] = {}
         paid: dict[int, Mapping[int, int]] = {}
+        hands: dict[int, Paid] = {}
         for each in self.order:
             if isinstance(each, Entry):
                 pots = {name: held + each.moved["pot", name] for name, held in pots.items()}
@@ -139,9 +142,10 @@ class Evening:
             if hand.game.with_pots:
                 before[each] = dict(pots)
                 spent = spent or min(pots.values()) < 0
-            got, pots = hand.game.pay(hand.players, said, pots)
+            hands[each] = hand.game.pay(hand.players, said, pots)
+            got, pots = hands[each].got, hands[each].pots
             paid[each] = dict(zip(hand.seats, (got[name] for name in hand.players), strict=True))
-        return Played(before, paid, pots, spent or min(pots.values()) < 0)
+        return Played(before, paid, pots, spent or min(pots.values()) < 0, hands)
 
     def chips(self, played: Played | None = None) -> Counter[int]:
         """Return what every seat holds."""

@@ -1,4 +1,4 @@
-"""Hands: recorded, corrected, voided, restored; what was written last, undone."""
+"""Hands: recorded, corrected, voided, restored."""
 
 from collections.abc import Callable
 
@@ -15,16 +15,16 @@ from ledger.problems import (
     SessionClosed,
     SessionPaused,
 )
-from ledger.services import corrections, hands, sessions, undo
+from ledger.services import corrections, hands
 from ledger.services.changes import NotVoid, Unchanged
 from ledger.services.pots import PotsSpent
 from ledger.services.preview import Preview
 from ledger.services.taking_back import CannotTakeBack
-from ledger.services.undo import NothingToUndo
 from tests.ledger import table
 from tests.ledger.model.clients import A_GAME, EVENINGS, STACKS, WHO, Clients, Who
 from tests.ledger.model.evening import Entry, Evening, Hand
-from tests.ledger.model.games import DRAWN, Drawn, Game, Said
+from tests.ledger.model.games import DRAWN, Drawn, Game
+from tests.ledger.model.paying import Said
 
 WHICH = st.integers(0, 50)
 
@@ -165,48 +165,9 @@ class Hands(Clients):
             at.hands[number].void = False
             at.last = "restored", number
 
-    @rule(at=EVENINGS, who=WHO)
-    def undo(self, at: Evening, who: Who) -> None:
-        """Take back what was written last, whatever it was."""
-        access, last = self.access(at, who), at.last
-        refusals: tuple[type[Problem], ...] = ()
-        if last is None:
-            refusals = (NothingToUndo,)
-        elif isinstance(last, Entry):
-            refusals = self.keeps(at, last)
-        else:
-            refusals = self.brings(at, last[1], self.before(at, *last))
-        can = not refusals and at.state != "closed"
-        look = undo.preview(self.database, access, at.id).preview if can else None
-        if not self.write(
-            at,
-            who,
-            lambda key, seen: undo.undo(self.database, access, key, at.id, revision=seen),
-            *refusals,
-        ):
-            return
-        assert look is not None
-        for seat in sessions.show(self.database, access, at.id).present:
-            assert look.balances[seat.name] == seat.balance
-        if isinstance(last, Entry):
-            self.take_back(at, last)
-        elif last is not None:
-            action, number = last
-            hand, said = at.hands[number], self.before(at, *last)
-            hand.void = said is None
-            if action == "corrected" and said is not None:
-                hand.said.append(said)
-            at.last = {"corrected": "corrected", "voided": "restored"}.get(action, "voided"), number
-
     def played(self, at: Evening) -> Evening:
         """Return the session, or one in which something was played where there is one."""
         return at if at.hands else next((each for each in self.evenings if each.hands), at)
-
-    @staticmethod
-    def before(at: Evening, action: str, number: int) -> Said | None:
-        """Return what a hand is to say when its last turn is undone; None: to be void."""
-        said = at.hands[number].said
-        return {"corrected": said[-2:][0], "voided": said[-1]}.get(action)
 
     def refusals(self, at: Evening, number: int, said: Said | None) -> tuple[type[Problem], ...]:
         """Say what a change of a hand that stands is refused with, if it is."""

@@ -16,10 +16,10 @@ from tests.ledger import table
 from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, WHO, Who
 from tests.ledger.model.evening import BANK, TILL, Entry, Evening, Key, Seat
 from tests.ledger.model.games import GAMES, Game
-from tests.ledger.model.hand_rules import Hands
+from tests.ledger.model.undo_rules import Undoing
 
 
-class Table(Hands):
+class Table(Undoing):
     """Who sits where, and what is played."""
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY, place=st.integers(0, 9))
