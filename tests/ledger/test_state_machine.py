@@ -15,10 +15,10 @@ from engine import games
 from ledger.services import history
 from ledger.services.verify import verify
 from tests.ledger.model.games import GAMES
-from tests.ledger.model.looking_back import LookingBack
+from tests.ledger.model.quote_rules import Quotes
 
 
-class Books(LookingBack):
+class Books(Quotes):
     """All rules together; at the end nothing is lost, and the books verify, also on the way."""
 
     @rule()

@@ -1,5 +1,6 @@
 """Hands: recorded, corrected, voided, restored."""
 
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -21,15 +22,16 @@ from ledger.services.pots import PotsSpent
 from ledger.services.preview import Preview
 from ledger.services.taking_back import CannotTakeBack
 from tests.ledger import table
-from tests.ledger.model.clients import A_GAME, EVENINGS, STACKS, WHO, Clients, Who
+from tests.ledger.model.clients import A_GAME, EVENINGS, STACKS, WHO, Who
 from tests.ledger.model.evening import Entry, Evening, Hand
 from tests.ledger.model.games import DRAWN, Drawn, Game
 from tests.ledger.model.paying import Said
+from tests.ledger.model.promises import Promises
 
 WHICH = st.integers(0, 50)
 
 
-class Hands(Clients):
+class Hands(Promises):
     """What is done to hands."""
 
     @initialize(
@@ -59,6 +61,8 @@ class Hands(Clients):
         possible = len(playing) in at.game.seats
         said = at.game.hand(players, drawn) if possible else table.ALL_PASS
         number = len(at.hands) + 1
+        if possible and at.state == "open":
+            self.promised = hands.preview(self.database, access, at.id, said)
         answer = self.write(
             at,
             who,
@@ -201,11 +205,19 @@ class Hands(Clients):
             return
         if refusals:
             return
-        seen = preview()
-        chips = at.chips(at.play({number: said}))
+        seen = self.promised = preview()
+        now, then = at.play(), at.play({number: said})
+        chips = at.chips(then)
         for seat in at.present:
             assert seen.balances[seat.player] == chips[seat.id]
         assert [each.number for each in seen.followed] == at.following(number, said)[0]
+        for each in seen.followed:
+            assert each.pots == then.before[each.number]
+            more = Counter(then.hands[each.number].got)
+            more.subtract(now.hands[each.number].got)
+            assert {name: amount for name, amount in each.deltas.items() if amount} == {
+                name: amount for name, amount in more.items() if amount
+            }
 
     def keeps(self, at: Evening, entry: Entry) -> tuple[type[Problem], ...]:
         """Say what stands against taking an entry back that is no hand's."""

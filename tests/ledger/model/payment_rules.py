@@ -8,13 +8,13 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from ledger.problems import Invalid
+from ledger.problems import Invalid, Stale
 from ledger.services import payments
 from ledger.services.taking_back import TakenBackAlready
 from tests.ledger import table
 from tests.ledger.model.chip_rules import SOME, Chips
 from tests.ledger.model.clients import EVENINGS, PLAYERS, WHO, Who
-from tests.ledger.model.evening import TILL, Evening
+from tests.ledger.model.evening import TILL, Evening, Key
 
 
 class Payments(Chips):
@@ -26,14 +26,31 @@ class Payments(Chips):
         self.taken_back: set[int] = set()
 
     @precondition(lambda self: self.evenings)
-    @rule(at=EVENINGS, who=WHO, payer=st.integers(0, 2), payee=st.integers(0, 2), amount=SOME)
-    def pay(self, at: Evening, who: Who, payer: int, payee: int, amount: int) -> None:
-        """Pay somebody of the club: all, a part, more."""
+    @rule(
+        at=EVENINGS,
+        who=WHO,
+        payer=st.integers(0, 2),
+        payee=st.integers(0, 2),
+        amount=SOME,
+        off=st.sampled_from([None, 0, 0, 1, -1]),
+    )
+    def pay(
+        self, at: Evening, who: Who, payer: int, payee: int, amount: int, off: int | None
+    ) -> None:
+        """Pay somebody of the club: all, a part, more; nothing where the balance seen is another by now."""
         access, key = self.access(at, who), table.new_key()
         said: dict[str, Any] = {"payer": PLAYERS[payer], "payee": PLAYERS[payee], "amount": amount}
         if payer == payee:
             with pytest.raises(Invalid):
                 payments.pay(self.database, access, key, **said)
+            return
+        if off is not None:
+            said["seen"] = self.owed(at.club)["player", PLAYERS[payer]] + off
+        if off:
+            before = self.books(at.club)
+            with pytest.raises(Stale):
+                payments.pay(self.database, access, key, **said)
+            assert not self.moved_since(at.club, before)
             return
         answer = self.remember(
             at.club, key, partial(payments.pay, self.database, access, key, **said)
@@ -59,16 +76,19 @@ class Payments(Chips):
         self.paid[club].subtract({("player", payer): amount})
         self.paid[club].update({("player", payee): amount})
 
+    def owed(self, club: int) -> Counter[Key]:
+        """Return what every player is owed, or owes: of all evenings, less what was paid."""
+        owed = Counter(self.paid[club])
+        for at in self.evenings:
+            if at.club == club:
+                owed.update({k: amount for k, amount in at.moved.items() if k[0] == "player"})
+        return owed
+
     @invariant()
     def the_money_is_as_the_model_has_it(self) -> None:
         """Of every player of every club; and the payments proposed bring it to nothing."""
         for club, (access, _) in enumerate(self.clubs):
-            expected = Counter(self.paid[club])
-            for at in self.evenings:
-                if at.club == club:
-                    expected.update(
-                        {k: amount for k, amount in at.moved.items() if k[0] == "player"}
-                    )
+            expected = self.owed(club)
             shown = payments.settle_up(self.database, access)
             owed = Counter({each.player: each.balance for each in shown.balances})
             assert owed == {str(name): amount for (_, name), amount in expected.items() if amount}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from ledger.problems import Conflict, Invalid
+from ledger.problems import Conflict, Invalid, Stale
 from ledger.services import evening, leaving, sessions
 from ledger.services.money import NotReady
 from ledger.services.taking_back import CannotTakeBack
@@ -173,19 +173,22 @@ class Table(Undoing):
             at.note(state, partial(setattr, at, "state", at.state))
             at.state = state
 
-    @rule(at=EVENINGS, sure=st.sampled_from([True, False, False, False]))
-    def close_or_reopen(self, at: Evening, sure: bool) -> None:
+    @rule(at=EVENINGS, who=WHO, sure=st.sampled_from([True, False, False, False]))
+    def close_or_reopen(self, at: Evening, who: Who, sure: bool) -> None:
         """Close a session that is not, unless its till holds money; reopen one that is."""
         closed = at.state == "closed"
         if not closed and not sure:
             return
         turn = sessions.reopen if closed else sessions.close
-        access, key = self.clubs[at.club][0], table.new_key()
-        if not closed and at.moved[TILL]:
-            with pytest.raises(TillNotEmpty):
-                turn(self.database, access, key, at.id)
+        access, key = self.access(at, who), table.new_key()
+        seen = self.seen[who.client, at.id] if who.careful else None
+        stale = seen not in (None, at.revision)
+        if stale or (not closed and at.moved[TILL]):
+            with pytest.raises(Stale if stale else TillNotEmpty):
+                turn(self.database, access, key, at.id, seen)
+            self.seen[who.client, at.id] = at.revision
             return
-        self.remember(at.club, key, lambda: turn(self.database, access, key, at.id))
+        self.remember(at.club, key, lambda: turn(self.database, access, key, at.id, seen))
         at.state, at.revision = "open" if closed else "closed", at.revision + 1
         at.enter(Entry("reopening" if closed else "closing", Counter()))
         self.touched = at
