@@ -14,11 +14,11 @@ from hypothesis.stateful import rule, run_state_machine_as_test
 from engine import games
 from ledger.services import history
 from ledger.services.verify import verify
+from tests.ledger.model.club_rules import ClubRules
 from tests.ledger.model.games import GAMES
-from tests.ledger.model.quote_rules import Quotes
 
 
-class Books(Quotes):
+class Books(ClubRules):
     """All rules together; at the end nothing is lost, and the books verify, also on the way."""
 
     @rule()

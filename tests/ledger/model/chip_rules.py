@@ -27,6 +27,10 @@ SOME = st.integers(1, 200)
 class Chips(Table):
     """The bank, pots, counts and money."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.denominations = [(5, 20, 30), (5, 20, 30)]
+
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY, chips=SOME, back=st.booleans())
     def borrow(self, at: Evening, who: Who, whose: int, chips: int, back: bool) -> None:
         """Borrow from the bank, or pay it back; no more than it gave or is in hand."""
@@ -110,7 +114,8 @@ class Chips(Table):
     def count(self, at: Evening, who: Who, pieces: int, post: bool) -> None:
         """Count everybody's chips; what differs is posted if the table agrees."""
         here, chips, access = at.present, at.chips(), self.access(at, who)
-        counts = {seat.player: {5: seat.id % 7, 20: pieces} for seat in here}
+        small, large, _ = self.denominations[at.club]
+        counts = {seat.player: {small: seat.id % 7, large: pieces} for seat in here}
         answer = self.write(
             at,
             who,
@@ -122,7 +127,7 @@ class Chips(Table):
         if answer is not None:
             moved: Counter[Key] = Counter(
                 {
-                    ("seat", seat.id): 5 * (seat.id % 7) + 20 * pieces - chips[seat.id]
+                    ("seat", seat.id): small * (seat.id % 7) + large * pieces - chips[seat.id]
                     for seat in here
                 }
             )

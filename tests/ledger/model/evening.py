@@ -28,13 +28,26 @@ class Seat:
 
 @dataclass
 class Hand:
-    """A hand: its game and seats, all that was ever said of it, and whether it counts."""
+    """A hand: its game and seats, all that was ever said of it, and whether it counts.
+
+    It is all in the names of today; ``named`` are the players' names when each thing was said.
+    """
 
     game: Game
     seats: tuple[int, ...]
     players: tuple[str, ...]
     said: list[Said]
+    named: list[tuple[str, ...]]
     void: bool = False
+
+    def say(self, said: Said, named: tuple[str, ...] | None = None) -> None:
+        """Say something else of it, in the names of today or in those of then."""
+        self.said.append(said)
+        self.named.append(named or self.players)
+
+    def now_says(self, said: Said) -> bool:
+        """Whether it says so already, and in the names of today."""
+        return (self.said[-1], self.named[-1]) == (said, self.players)
 
 
 @dataclass
@@ -163,6 +176,25 @@ class Evening:
         chips = sum(amount for key, amount in held.items() if key != TILL)
         held["session", "world"] = -chips
         return {key: amount for key, amount in held.items() if amount}
+
+    def proposal(self) -> tuple[str, str] | None:
+        """Say who is to deal and to lead next; None where too few or too many play.
+
+        The deal goes on from the last hand that stands. If who is to deal has left, the next of that hand
+        does who is here; whoever sits out hands it on to the left.
+        """
+        if len(self.playing) not in self.game.seats:
+            return None
+        ids, places = [seat.id for seat in self.present], [0]
+        standing = [number for number, hand in self.hands.items() if not hand.void]
+        if standing:
+            last = self.hands[max(standing)]
+            place = last.players.index(last.game.next_dealer(last.players, last.said[-1]))
+            turn = [*last.seats[place:], *last.seats[:place]]
+            places = [*(ids.index(seat) for seat in turn if seat in ids), 0]
+        around = [*self.present[places[0] :], *self.present[: places[0]]] * 2
+        dealer, lead, *_ = [seat.player for seat in around if seat.state == "playing"]
+        return dealer, lead
 
     def name_of(self, key: Key) -> str:
         """Return what the books call an account of the session."""

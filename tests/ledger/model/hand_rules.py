@@ -59,21 +59,21 @@ class Hands(Promises):
         playing, access = at.playing, self.access(at, who)
         players = tuple(seat.player for seat in playing)
         possible = len(playing) in at.game.seats
-        said = at.game.hand(players, drawn) if possible else table.ALL_PASS
+        said, sent = self.next_hand(at, drawn)
         number = len(at.hands) + 1
         if possible and at.state == "open":
-            self.promised = hands.preview(self.database, access, at.id, said)
+            self.promised = hands.preview(self.database, access, at.id, sent)
         answer = self.write(
             at,
             who,
-            lambda key, seen: hands.record(self.database, access, key, at.id, said, revision=seen),
+            lambda key, seen: hands.record(self.database, access, key, at.id, sent, revision=seen),
             *(() if possible else (Invalid,)),
             of_hands=True,
         )
         if answer is not None:
             assert answer["hand"] == number
             seats = tuple(seat.id for seat in playing)
-            at.hands[number] = Hand(at.game, seats, players, [said])
+            at.hands[number] = Hand(at.game, seats, players, [said], [players])
             at.order.append(number)
             at.last = "recorded", number
 
@@ -91,7 +91,7 @@ class Hands(Promises):
         hand = at.hands.get(number)
         said = table.ALL_PASS if hand is None else hand.game.hand(hand.players, drawn)
         refusals = self.refusals(at, number, said)
-        if hand is not None and not hand.void and hand.said[-1] == said:
+        if hand is not None and not hand.void and hand.now_says(said):
             refusals = (Unchanged,)
         self.look(
             at,
@@ -109,7 +109,7 @@ class Hands(Promises):
             *refusals,
             of_hands=True,
         ):
-            at.hands[number].said.append(said)
+            at.hands[number].say(said)
             at.last = "corrected", number
 
     @rule(at=EVENINGS, who=WHO, which=WHICH)
@@ -213,11 +213,9 @@ class Hands(Promises):
         assert [each.number for each in seen.followed] == at.following(number, said)[0]
         for each in seen.followed:
             assert each.pots == then.before[each.number]
-            more = Counter(then.hands[each.number].got)
+            more, hand = Counter(then.hands[each.number].got), at.hands[each.number]
             more.subtract(now.hands[each.number].got)
-            assert {name: amount for name, amount in each.deltas.items() if amount} == {
-                name: amount for name, amount in more.items() if amount
-            }
+            assert each.deltas == {name: more[name] for name in hand.players if more[name]}
 
     def keeps(self, at: Evening, entry: Entry) -> tuple[type[Problem], ...]:
         """Say what stands against taking an entry back that is no hand's."""

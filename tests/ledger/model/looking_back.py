@@ -83,6 +83,7 @@ class LookingBack(Payments):
         for club, (access, _) in enumerate(self.clubs):
             here, sums = [at for at in self.evenings if at.club == club], Sums()
             for at in here:
+                self.proposed(at)
                 sums.add(at)
                 for seat in sessions.show(self.database, access, at.id).seats:
                     bids = sums.bids[seat.id, False], sums.bids[seat.id, True]

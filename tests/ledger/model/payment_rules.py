@@ -13,7 +13,7 @@ from ledger.services import payments
 from ledger.services.taking_back import TakenBackAlready
 from tests.ledger import table
 from tests.ledger.model.chip_rules import SOME, Chips
-from tests.ledger.model.clients import EVENINGS, PLAYERS, WHO, Who
+from tests.ledger.model.clients import EVENINGS, WHO, Who
 from tests.ledger.model.evening import TILL, Evening, Key
 
 
@@ -39,13 +39,14 @@ class Payments(Chips):
     ) -> None:
         """Pay somebody of the club: all, a part, more; nothing where the balance seen is another by now."""
         access, key = self.access(at, who), table.new_key()
-        said: dict[str, Any] = {"payer": PLAYERS[payer], "payee": PLAYERS[payee], "amount": amount}
+        giver, taker = self.players[at.club][payer], self.players[at.club][payee]
+        said: dict[str, Any] = {"payer": giver, "payee": taker, "amount": amount}
         if payer == payee:
             with pytest.raises(Invalid):
                 payments.pay(self.database, access, key, **said)
             return
         if off is not None:
-            said["seen"] = self.owed(at.club)["player", PLAYERS[payer]] + off
+            said["seen"] = self.owed(at.club)["player", giver] + off
         if off:
             before = self.books(at.club)
             with pytest.raises(Stale):
@@ -55,9 +56,9 @@ class Payments(Chips):
         answer = self.remember(
             at.club, key, partial(payments.pay, self.database, access, key, **said)
         )
-        self.payments.append((at.club, answer["entry"], PLAYERS[payer], PLAYERS[payee], amount))
-        self.paid[at.club].update({("player", PLAYERS[payer]): amount})
-        self.paid[at.club].subtract({("player", PLAYERS[payee]): amount})
+        self.payments.append((at.club, answer["entry"], giver, taker, amount))
+        self.paid[at.club].update({("player", giver): amount})
+        self.paid[at.club].subtract({("player", taker): amount})
         self.touched = at
 
     @precondition(lambda self: self.payments)

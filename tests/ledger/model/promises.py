@@ -1,15 +1,20 @@
 """Previews come true: what was shown just before a deed is all that the deed moves, in the whole club."""
 
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from sqlmodel import col, func, select
 
 from ledger.models import Account, Player, Seat
-from ledger.problems import Problem
+from ledger.problems import Invalid, Problem
+from ledger.services import hands
 from ledger.services.once import Answer
 from ledger.services.preview import Preview
 from tests.ledger.model.clients import Clients, Who, Write
 from tests.ledger.model.evening import Evening
+from tests.ledger.model.games import Drawn
+from tests.ledger.model.paying import Said, turned
+from tests.ledger.table import ALL_PASS
 
 
 class Line(NamedTuple):
@@ -29,6 +34,27 @@ class Promises(Clients):
     """Holds every write against the preview that was looked at right before it."""
 
     promised: Preview | None = None
+
+    def proposed(self, at: Evening) -> tuple[str, str] | None:
+        """Say who is to deal and lead, and that the books propose the same."""
+        expected, found = at.proposal(), None
+        with suppress(Invalid):
+            found = hands.propose(self.database, self.clubs[at.club][0], at.id)
+        assert (found and (found.dealer, found.lead)) == expected
+        return expected
+
+    def next_hand(self, at: Evening, drawn: Drawn) -> tuple[Said, Said]:
+        """Make the next hand; send it with its dealer, with who leads, or, as proposed, with neither."""
+        proposed = self.proposed(at)
+        if proposed is None:
+            return ALL_PASS, ALL_PASS
+        players, way = [seat.player for seat in at.playing], drawn.partner % 3
+        if way == 2:
+            drawn = drawn._replace(dealer=players.index(proposed[0]))
+        said = at.game.hand(players, drawn)
+        rest = {key: value for key, value in said.items() if key != "dealer"}
+        lead = turned(players, said["dealer"])[0]
+        return said, (said, {**rest, "lead": lead}, rest)[way]
 
     def books(self, club: int) -> dict[str, Line]:
         """Read every account of a club."""

@@ -43,6 +43,7 @@ class Quotes(LookingBack):
     @rule(at=EVENINGS, who=WHO, rate=st.sampled_from(RATES))
     def convert(self, at: Evening, who: Who, rate: tuple[int, int] | None) -> None:
         """Convert as was quoted; while something waits, or nothing is there, nothing is converted."""
+        at = next((each for each in self.evenings if each.moved[evening.TILL]), at)
         quote = quotes.conversion(self.database, self.access(at, who), at.id, rate_of(rate))
         agreed = self.fixed(at, rate or at.rate) == ()
         may = quote.anything and quote.rate is not None and not quote.waits
@@ -59,6 +60,17 @@ class Quotes(LookingBack):
             promised["seat", each.player] -= each.chips
             promised["player", each.player] += each.money or 0
         self.came_true(at, before, promised)
+
+    @rule(at=EVENINGS, rate=st.sampled_from(RATES[1:]), leaving=st.lists(ANYBODY, max_size=2))
+    def go_home(self, at: Evening, rate: tuple[int, int], leaving: list[int]) -> None:
+        """Agree on a rate, let some go, share out what lies about, and convert the rest."""
+        who = Who(0, careful=False)
+        self.agree(at, who, rate)
+        for whose in leaving:
+            self.leave(at, who, whose)
+        for pots in (*(True for _ in self.evenings), False):
+            self.share(at, who, pots)
+        self.convert(at, who, None)
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
     def come_back_for_good(self, at: Evening, who: Who, whose: int) -> None:

@@ -64,11 +64,17 @@ class Table(Undoing):
             seat.state = state
             at.note(state, lambda: setattr(seat, "state", was))
 
-    @rule(at=EVENINGS, who=WHO, order=st.permutations(PLAYERS), short=st.sampled_from([0, 0, 1]))
-    def move(self, at: Evening, who: Who, order: list[str], short: int) -> None:
+    @rule(
+        at=EVENINGS,
+        who=WHO,
+        order=st.permutations(range(len(PLAYERS))),
+        short=st.sampled_from([0, 0, 1]),
+    )
+    def move(self, at: Evening, who: Who, order: list[int], short: int) -> None:
         """Change seats; everybody who is here has to be named."""
         here = {seat.player: seat for seat in at.present}
-        said = [name for name in order if name in here][short:]
+        names = [self.players[at.club][place] for place in order]
+        said = [name for name in names if name in here][short:]
         access = self.access(at, who)
         if self.write(
             at,
