@@ -14,11 +14,11 @@ from hypothesis.stateful import rule, run_state_machine_as_test
 from engine import games
 from ledger.services import history
 from ledger.services.verify import verify
-from tests.ledger.model.chip_rules import Chips
+from tests.ledger.model.club_rules import ClubRules
 from tests.ledger.model.games import GAMES
 
 
-class Books(Chips):
+class Books(ClubRules):
     """All rules together; at the end nothing is lost, and the books verify, also on the way."""
 
     @rule()
@@ -41,6 +41,7 @@ class Books(Chips):
                         assert sorted(filter(None, line.deltas)) == sorted(
                             filter(None, paid[line.number].values())
                         )
+            self.look_back()
             assert [str(difference) for difference in verify(self.database)] == []
         finally:
             super().teardown()

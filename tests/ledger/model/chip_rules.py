@@ -1,19 +1,14 @@
-"""Chips that no hand moves: the bank, what the table agrees on, counts; then money and payments."""
+"""Chips that no hand moves: the bank, what the table agrees on, counts; then money for them."""
 
 from collections import Counter
-from functools import partial
-from typing import Any
 
-import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import invariant, precondition, rule
+from hypothesis.stateful import rule
 
 from ledger.problems import Conflict, Invalid, Problem
-from ledger.services import adjusting, bank, counting, money, payments
+from ledger.services import adjusting, bank, counting, money
 from ledger.services.money import NotReady, RateFixed
-from ledger.services.taking_back import TakenBackAlready
-from tests.ledger import table
-from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, RATES, WHO, Who, rate_of
+from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_of
 from tests.ledger.model.evening import (
     BANK,
     DIFFERENCES,
@@ -34,8 +29,7 @@ class Chips(Table):
 
     def __init__(self) -> None:
         super().__init__()
-        self.payments: list[tuple[int, int, str, str, int]] = []
-        self.taken_back: set[int] = set()
+        self.denominations = [(5, 20, 30), (5, 20, 30)]
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY, chips=SOME, back=st.booleans())
     def borrow(self, at: Evening, who: Who, whose: int, chips: int, back: bool) -> None:
@@ -120,7 +114,8 @@ class Chips(Table):
     def count(self, at: Evening, who: Who, pieces: int, post: bool) -> None:
         """Count everybody's chips; what differs is posted if the table agrees."""
         here, chips, access = at.present, at.chips(), self.access(at, who)
-        counts = {seat.player: {5: seat.id % 7, 20: pieces} for seat in here}
+        small, large, _ = self.denominations[at.club]
+        counts = {seat.player: {small: seat.id % 7, large: pieces} for seat in here}
         answer = self.write(
             at,
             who,
@@ -132,7 +127,7 @@ class Chips(Table):
         if answer is not None:
             moved: Counter[Key] = Counter(
                 {
-                    ("seat", seat.id): 5 * (seat.id % 7) + 20 * pieces - chips[seat.id]
+                    ("seat", seat.id): small * (seat.id % 7) + large * pieces - chips[seat.id]
                     for seat in here
                 }
             )
@@ -210,57 +205,3 @@ class Chips(Table):
         """Say whether the rate can't change: somebody was paid by it and the others were not."""
         pending = any(at.paid_alone.values())
         return (RateFixed,) if at.rate not in (None, rate) and pending else ()
-
-    @precondition(lambda self: self.evenings)
-    @rule(at=EVENINGS, who=WHO, payer=st.integers(0, 2), payee=st.integers(0, 2), amount=SOME)
-    def pay(self, at: Evening, who: Who, payer: int, payee: int, amount: int) -> None:
-        """Pay somebody of the club: all, a part, more."""
-        access, key = self.access(at, who), table.new_key()
-        said: dict[str, Any] = {"payer": PLAYERS[payer], "payee": PLAYERS[payee], "amount": amount}
-        if payer == payee:
-            with pytest.raises(Invalid):
-                payments.pay(self.database, access, key, **said)
-            return
-        answer = self.remember(
-            at.club, key, partial(payments.pay, self.database, access, key, **said)
-        )
-        self.payments.append((at.club, answer["entry"], PLAYERS[payer], PLAYERS[payee], amount))
-        self.paid[at.club].update({("player", PLAYERS[payer]): amount})
-        self.paid[at.club].subtract({("player", PLAYERS[payee]): amount})
-        self.touched = at
-
-    @precondition(lambda self: self.payments)
-    @rule(which=st.integers(0, 50))
-    def take_payment_back(self, which: int) -> None:
-        """Take a payment back, also once more."""
-        club, entry, payer, payee, amount = self.payments[which % len(self.payments)]
-        access, key = self.clubs[club][0], table.new_key()
-        if entry in self.taken_back:
-            with pytest.raises(TakenBackAlready):
-                payments.take_back(self.database, access, key, entry, reason="why")
-            return
-        back = partial(payments.take_back, self.database, access, key, entry, reason="why")
-        self.remember(club, key, back)
-        self.taken_back.add(entry)
-        self.paid[club].subtract({("player", payer): amount})
-        self.paid[club].update({("player", payee): amount})
-
-    @invariant()
-    def the_money_is_as_the_model_has_it(self) -> None:
-        """Of every player of every club; and the payments proposed bring it to nothing."""
-        for club, (access, _) in enumerate(self.clubs):
-            expected = Counter(self.paid[club])
-            for at in self.evenings:
-                if at.club == club:
-                    expected.update(
-                        {k: amount for k, amount in at.moved.items() if k[0] == "player"}
-                    )
-            shown = payments.settle_up(self.database, access)
-            owed = Counter({each.player: each.balance for each in shown.balances})
-            assert owed == {str(name): amount for (_, name), amount in expected.items() if amount}
-            open_tills = [at.id for at in self.evenings if at.club == club and at.moved[TILL]]
-            assert [each.id for each in shown.unfinished] == sorted(open_tills)
-            for each in shown.payments:
-                owed.update({each.payer: each.amount})
-                owed.subtract({each.payee: each.amount})
-            assert not (shown.payments if open_tills else any(owed.values()))

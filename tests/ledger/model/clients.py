@@ -1,4 +1,4 @@
-"""Two scorers who write in the same clubs: the ground that every rule of the state machine stands on."""
+"""Two scorers who write in the same clubs: the ground that every rule stands on."""
 
 import shutil
 import tempfile
@@ -66,6 +66,7 @@ class Clients(RuleBasedStateMachine):
         self.clubs: list[tuple[Access, Access]] = []
         self.evenings: list[Evening] = []
         self.paid: list[Counter[Key]] = []
+        self.players = [list(PLAYERS), list(PLAYERS)]
         self.seen: dict[tuple[int, int], int] = {}
         self.answers: dict[str, tuple[int, Callable[[], Answer], Answer]] = {}
         self.touched: Evening | None = None
@@ -107,7 +108,7 @@ class Clients(RuleBasedStateMachine):
         """Start a session."""
         seats = min(game.seats.start + more, game.seats.stop - 1)
         draft = sessions.SessionDraft(
-            PLAYERS[:seats],
+            tuple(self.players[club][:seats]),
             game.slug,
             options=game.options,
             starting_stack=stack,
@@ -132,13 +133,13 @@ class Clients(RuleBasedStateMachine):
         moved[BANK] = -at.stack * len(seats)
         return Entry("stack", moved, Counter({seat.id: at.stack for seat in seats}))
 
-    @staticmethod
-    def somebody(at: Evening, whose: int, *, here: bool = True) -> str:
+    def somebody(self, at: Evening, whose: int, *, here: bool = True) -> str:
         """Return a player: mostly one who is here (or is not), now and then anybody."""
         present = {seat.player for seat in at.present}
-        names = [name for name in PLAYERS if (name in present) == here]
+        everybody = self.players[at.club]
+        names = [name for name in everybody if (name in present) == here]
         if not names or whose < len(PLAYERS):
-            return PLAYERS[whose % len(PLAYERS)]
+            return everybody[whose % len(PLAYERS)]
         return names[whose % len(names)]
 
     def access(self, at: Evening, who: Who) -> Access:

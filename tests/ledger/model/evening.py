@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from tests.ledger.model.games import Game, Pots, Said
+from tests.ledger.model.games import Game
+from tests.ledger.model.paying import Paid, Pots, Said
 
 Key = tuple[str, int | str]
 """Whose: ("seat", 3), ("pot", "frog"), ("player", "Ann"), ("session", "bank")."""
@@ -29,13 +30,26 @@ class Seat:
 
 @dataclass
 class Hand:
-    """A hand: its game and seats, all that was ever said of it, and whether it counts."""
+    """A hand: its game and seats, all that was ever said of it, and whether it counts.
+
+    It is all in the names of today; ``named`` are the players' names when each thing was said.
+    """
 
     game: Game
     seats: tuple[int, ...]
     players: tuple[str, ...]
     said: list[Said]
+    named: list[tuple[str, ...]]
     void: bool = False
+
+    def say(self, said: Said, named: tuple[str, ...] | None = None) -> None:
+        """Say something else of it, in the names of today or in those of then."""
+        self.said.append(said)
+        self.named.append(named or self.players)
+
+    def now_says(self, said: Said) -> bool:
+        """Whether it says so already, and in the names of today."""
+        return (self.said[-1], self.named[-1]) == (said, self.players)
 
 
 @dataclass
@@ -61,12 +75,13 @@ class Entry:
 
 
 class Played(NamedTuple):
-    """What the hands come to: each one's pots before it and payout, the pots now, and the first debt."""
+    """What the hands come to: each one's pots before it and payout, the pots now, whether one ever owes."""
 
     before: Mapping[int, Pots]
     paid: Mapping[int, Mapping[int, int]]
     pots: Pots
     spent: bool
+    hands: Mapping[int, Paid]
 
 
 @dataclass
@@ -134,6 +149,7 @@ class Evening:
         pots, spent = dict(NO_POTS), False
         before: dict[int, Pots] = {}
         paid: dict[int, Mapping[int, int]] = {}
+        hands: dict[int, Paid] = {}
         for each in self.order:
             if isinstance(each, Entry):
                 pots = {name: held + each.moved["pot", name] for name, held in pots.items()}
@@ -147,9 +163,10 @@ class Evening:
             if hand.game.with_pots:
                 before[each] = dict(pots)
                 spent = spent or min(pots.values()) < 0
-            got, pots = hand.game.pay(hand.players, said, pots)
+            hands[each] = hand.game.pay(hand.players, said, pots)
+            got, pots = hands[each].got, hands[each].pots
             paid[each] = dict(zip(hand.seats, (got[name] for name in hand.players), strict=True))
-        return Played(before, paid, pots, spent or min(pots.values()) < 0)
+        return Played(before, paid, pots, spent or min(pots.values()) < 0, hands)
 
     def chips(self, played: Played | None = None) -> Counter[int]:
         """Return what every seat holds."""
@@ -167,6 +184,25 @@ class Evening:
         chips = sum(amount for key, amount in held.items() if key != TILL)
         held["session", "world"] = -chips
         return {key: amount for key, amount in held.items() if amount}
+
+    def proposal(self) -> tuple[str, str] | None:
+        """Say who is to deal and to lead next; None where too few or too many play.
+
+        The deal goes on from the last hand that stands. If who is to deal has left, the next of that hand
+        does who is here; whoever sits out hands it on to the left.
+        """
+        if len(self.playing) not in self.game.seats:
+            return None
+        ids, places = [seat.id for seat in self.present], [0]
+        standing = [number for number, hand in self.hands.items() if not hand.void]
+        if standing:
+            last = self.hands[max(standing)]
+            place = last.players.index(last.game.next_dealer(last.players, last.said[-1]))
+            turn = [*last.seats[place:], *last.seats[:place]]
+            places = [*(ids.index(seat) for seat in turn if seat in ids), 0]
+        around = [*self.present[places[0] :], *self.present[: places[0]]] * 2
+        dealer, lead, *_ = [seat.player for seat in around if seat.state == "playing"]
+        return dealer, lead
 
     def name_of(self, key: Key) -> str:
         """Return what the books call an account of the session."""

@@ -1,7 +1,6 @@
-"""What hands pay, game by game, worked out from the rules sheet and from nothing else.
+"""Every game of the engine, with some of its house rules: how many may play it, hands made of chance.
 
-One line of ``GAMES`` is one game: how many may play it, by which house rules, and a way to make a
-hand of it from chance.
+What a hand pays is said in ``paying``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,14 +9,9 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
+from tests.ledger.model import paying
+from tests.ledger.model.paying import PROGRESSIVE, STAKE, Said, turned
 from tests.ledger.table import ALL_PASS
-
-Said = Mapping[str, Any]
-"""A hand as a scorer sends it."""
-
-Pots = dict[str, int]
-Paid = tuple[dict[str, int], Pots]
-"""What each player gets, and what the pots hold afterwards."""
 
 
 class Drawn(NamedTuple):
@@ -36,7 +30,7 @@ DRAWN = st.builds(
     Drawn,
     st.integers(0, 6),
     st.integers(0, 5),
-    st.integers(0, 1),
+    st.integers(0, 59),
     st.sampled_from([0, 30, 54, 60, 61, 74, 90, 120]) | st.integers(2, 118),
     st.sampled_from([False] * 5 + [True]),
     st.integers(0, 10),
@@ -51,7 +45,7 @@ class Game:
     slug: str
     seats: range
     say: Callable[[Sequence[str], Drawn], Said]
-    pay: Callable[[Sequence[str], Said, Pots], Paid]
+    pay: paying.Pay
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -65,96 +59,68 @@ class Game:
         passes = drawn.passed and self.slug != "german-solo"  # there, somebody is forced to play
         return {"dealer": dealer, **(ALL_PASS if passes else self.say(players, drawn))}
 
+    def sides(self, players: Sequence[str], said: Said) -> dict[str, str]:
+        """Say on which side of a hand everybody is: three have cards in most games, else all."""
+        everybody = self.slug in ("crazy-solo", "german-solo")
+        active = players if everybody else turned(players, said["dealer"])[:3]
+        sides = {name: "opponent" if name in active else "idle" for name in players}
+        for side in ("partner", "bidder"):
+            if said["contract"].get(side):
+                sides[said["contract"][side]] = side
+        return sides
 
-STAKE = 5
-
-
-def _turned(players: Sequence[str], dealer: str) -> list[str]:
-    first = players.index(dealer) + 1
-    return [*players[first:], *players[:first]]
+    def next_dealer(self, players: Sequence[str], said: Said) -> str:
+        """Say who deals next: the next on the left; in Crazy Solo the same again where all passed."""
+        stays = self.slug == "crazy-solo" and said["contract"]["bid"] == "pass"
+        return str(said["dealer"]) if stays else turned(players, said["dealer"])[0]
 
 
 def _said(bidder: str, bid: str, trump: str, points: int) -> Said:
     return {"contract": {"bidder": bidder, "bid": bid, "trump": trump}, "points": points}
 
 
+_ALONE = (("go-alone", "C"), ("go-alone", "H"), ("go-alone-in-hearts", "H"))
+_PARTNERED = (("solo", "C"), ("solo", "H"), ("solo-in-hearts", "H"), ("blind", "H"))
+_CALLED = (None, "AS", "KD")
+
+
 def _crazy(players: Sequence[str], drawn: Drawn) -> Said:
-    """Alone, or with a partner where more than three play."""
+    """Alone, or with a partner where more than three play; the one on the lead may play blind."""
     caller = players[drawn.bidder % len(players)]
-    if len(players) == 3 or drawn.bid:
-        return _said(caller, "go-alone", "C", drawn.points)
+    alone = len(players) == 3 or drawn.bid % 3 == 0
+    bids = _ALONE if alone else _PARTNERED
+    bid, trump = bids[drawn.bid // 3 % len(bids)]
+    if bid == "blind":
+        caller = turned(players, players[drawn.dealer % len(players)])[0]
+    said = _said(caller, bid, trump, drawn.points)
+    if alone:
+        return said
     others = [each for each in players if each != caller]
-    said = _said(caller, "solo", "C", drawn.points)
-    return {
-        **said,
-        "contract": {**said["contract"], "partner": others[drawn.partner % len(others)]},
-    }
+    called = _CALLED[drawn.partner % len(_CALLED)]
+    more: dict[str, Any] = {"called": called} if called else {}
+    more |= {"partner": others[drawn.partner % len(others)]}
+    if called and drawn.bid % 3 == 1:
+        more = {"called": called, "alone": True}
+    return {**said, "contract": {**said["contract"], **more}}
 
 
 def _one_of_three(*bids: tuple[str, str]) -> Callable[[Sequence[str], Drawn], Said]:
     def say(players: Sequence[str], drawn: Drawn) -> Said:
-        active = _turned(players, players[drawn.dealer % len(players)])[:3]
+        active = turned(players, players[drawn.dealer % len(players)])[:3]
         bid, trump = bids[drawn.bid % len(bids)]
         return _said(active[drawn.bidder % 3], bid, trump, drawn.points)
 
     return say
 
 
-def _between(
-    players: Sequence[str], bidder: str, others: Sequence[str], amount: int
-) -> dict[str, int]:
-    """Let each of ``others`` pay the bidder an amount, or be paid it if that is negative."""
-    paid = dict.fromkeys(players, 0)
-    for other in others:
-        paid[other] -= amount
-        paid[bidder] += amount
-    return paid
-
-
-def _gang(players: Sequence[str], said: Said, pots: Pots) -> Paid:
-    """Crazy Solo in clubs: two a point over or under 60, to the nearest 5, with each of the gang.
-
-    The caller settles with the larger half of it, first from the left; a partner with the others.
-    """
-    if "points" not in said:
-        return dict.fromkeys(players, 0), pots
-    contract, over = said["contract"], said["points"] - 60
-    caller, partner = contract["bidder"], contract.get("partner")
-    amount = (abs(over) * 2 + 2) // 5 * 5 * (1 if over > 0 else -1)
-    gang = [each for each in _turned(players, caller) if each not in (caller, partner)]
-    callers = len(gang) if partner is None else (len(gang) + 1) // 2
-    paid = _between(players, caller, gang[:callers], amount)
-    if partner is not None:
-        for name, chips in _between(players, partner, gang[callers:], amount).items():
-            paid[name] += chips
-    return paid, pots
-
-
-def _three(
-    rates: Mapping[str, int], idle_paid_on_loss: bool
-) -> Callable[[Sequence[str], Said, Pots], Paid]:
-    """So much a point, won from the two other active players; lost to them or to everybody."""
-
-    def pay(players: Sequence[str], said: Said, pots: Pots) -> Paid:
-        if "points" not in said:
-            return dict.fromkeys(players, 0), pots
-        contract, over = said["contract"], said["points"] - 60
-        active = _turned(players, said["dealer"])[:3]
-        paying = players if over < 0 and idle_paid_on_loss else active
-        others = [each for each in paying if each != contract["bidder"]]
-        return _between(players, contract["bidder"], others, over * rates[contract["bid"]]), pots
-
-    return pay
-
-
-_PROGRESSIVE = {"frog": 1, "club-solo": 3}
+_SUITS = dict(zip(PROGRESSIVE, "HSCDH", strict=True))
 
 
 def _progressive(players: Sequence[str], drawn: Drawn) -> Said:
     """One of three plays; each opponent may double, and be redoubled."""
-    said = _one_of_three(("frog", "H"), ("club-solo", "C"))(players, drawn)
+    said = _one_of_three(*_SUITS.items())(players, drawn)
     contract = said["contract"]
-    active = _turned(players, players[drawn.dealer % len(players)])[:3]
+    active = turned(players, players[drawn.dealer % len(players)])[:3]
     others = [each for each in active if each != contract["bidder"]]
     doubled = [name for name, times in zip(others, drawn.doubles, strict=True) if times]
     again = [name for name, times in zip(others, drawn.doubles, strict=True) if times == 2]
@@ -163,40 +129,13 @@ def _progressive(players: Sequence[str], drawn: Drawn) -> Said:
     return {**said, "contract": {**contract, **more}}
 
 
-def _doubling(idle: bool) -> Callable[[Sequence[str], Said, Pots], Paid]:
-    """Each opponent settles apart: once, doubled twice, redoubled four times; an idle seat once."""
-
-    def pay(players: Sequence[str], said: Said, pots: Pots) -> Paid:
-        paid, pots = _three(_PROGRESSIVE, idle)(players, said, pots)
-        contract = said["contract"] if "points" in said else {}
-        for name in contract.get("doubled", ()):
-            more = paid[name] * (3 if name in contract.get("redoubled", ()) else 1)
-            paid[name] += more
-            paid[contract["bidder"]] -= more
-        return paid, pots
-
-    return pay
-
-
-def _for_pots(factor: int, match: bool) -> Callable[[Sequence[str], Said, Pots], Paid]:
-    """Everybody antes to both pots; 60 and more takes the contract's, less leaves or matches it."""
-
-    def pay(players: Sequence[str], said: Said, pots: Pots) -> Paid:
-        paid, _ = _doubling(False)(players, said, pots)
-        held = {
-            name: chips + STAKE * len(players) * (factor if name == "solo" else 1)
-            for name, chips in pots.items()
-        }
-        paid = {name: chips - STAKE * (1 + factor) for name, chips in paid.items()}
-        if "points" in said:
-            pot = "frog" if said["contract"]["bid"] == "frog" else "solo"
-            won = said["points"] >= 60
-            if won or match:
-                paid[said["contract"]["bidder"]] += held[pot] if won else -held[pot]
-                held[pot] = 0 if won else 2 * held[pot]
-        return paid, held
-
-    return pay
+def _with_pots(factor: int, on_loss: str, idle: bool) -> Game:
+    options: dict[str, Any] = {
+        "pots": {"stake": STAKE, "solo_factor": factor, "on_loss": on_loss},
+        **({"idle_paid_on_loss": True} if idle else {}),
+    }
+    pay = paying.for_pots(factor, on_loss == "match", idle)
+    return Game("progressive", range(3, 8), _progressive, pay, options)
 
 
 def _german(players: Sequence[str], drawn: Drawn) -> Said:
@@ -208,34 +147,41 @@ def _german(players: Sequence[str], drawn: Drawn) -> Said:
     }
 
 
-def _six(players: Sequence[str], said: Said, pots: Pots) -> Paid:
-    """German Solo after Altenburg: a solo made with 5 of 8 tricks or not is a score of 6; nobody pays."""
-    made = said["tricks_won"] >= 5
-    bidder = said["contract"]["bidder"]
-    return {**dict.fromkeys(players, 0), bidder: 6 if made else -6}, pots
-
+_SIX = {"solo": 1, "heart-solo": 2}
+_FROG = {"frog": 1, "chico": 2, "grand": 3}
+_STRAIGHT = {"solo": 2, "heart-solo": 3}
 
 GAMES = [
-    Game("crazy-solo", range(3, 13), _crazy, _gang),
-    Game("six-bid", range(3, 8), _one_of_three(("solo", "C")), _three({"solo": 1}, True)),
-    Game("frog", range(3, 4), _one_of_three(("chico", "C")), _three({"chico": 2}, False)),
+    Game("crazy-solo", range(3, 13), _crazy, paying.gang),
+    Game(
+        "six-bid",
+        range(3, 8),
+        _one_of_three(("solo", "C"), ("heart-solo", "H")),
+        paying.three(_SIX, idle=True),
+    ),
+    Game(
+        "frog",
+        range(3, 4),
+        _one_of_three(("frog", "H"), ("chico", "C"), ("grand", "H")),
+        paying.three(_FROG, False, "tied"),
+    ),
     Game(
         "straight-solo",
         range(3, 4),
         _one_of_three(("solo", "C"), ("heart-solo", "H")),
-        _three({"solo": 2, "heart-solo": 3}, False),
+        paying.three(_STRAIGHT, False, "tied"),
     ),
-    *(
-        Game(
-            "progressive",
-            range(3, 8),
-            _progressive,
-            _for_pots(factor, on_loss == "match"),
-            {"pots": {"stake": STAKE, "solo_factor": factor, "on_loss": on_loss}},
-        )
-        for factor, on_loss in ((1, "stay"), (2, "match"))
+    _with_pots(1, "stay", idle=False),
+    _with_pots(2, "match", idle=False),
+    _with_pots(1, "match", idle=True),
+    _with_pots(2, "stay", idle=True),
+    Game(
+        "progressive",
+        range(3, 8),
+        _progressive,
+        paying.doubling(True),
+        {"idle_paid_on_loss": True},
     ),
-    Game("progressive", range(3, 8), _progressive, _doubling(True), {"idle_paid_on_loss": True}),
-    Game("german-solo", range(4, 5), _german, _six),
+    Game("german-solo", range(4, 5), _german, paying.six),
 ]
 """Every game of the engine, with some of its house rules."""

@@ -1,5 +1,6 @@
-"""Hands: recorded, corrected, voided, restored; what was written last, undone."""
+"""Hands: recorded, corrected, voided, restored."""
 
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -15,21 +16,22 @@ from ledger.problems import (
     SessionClosed,
     SessionPaused,
 )
-from ledger.services import corrections, hands, sessions, undo
+from ledger.services import corrections, hands
 from ledger.services.changes import NotVoid, Unchanged
 from ledger.services.pots import PotsSpent
 from ledger.services.preview import Preview
 from ledger.services.taking_back import CannotTakeBack
-from ledger.services.undo import NothingToUndo
 from tests.ledger import table
-from tests.ledger.model.clients import A_GAME, EVENINGS, STACKS, WHO, Clients, Who
+from tests.ledger.model.clients import A_GAME, EVENINGS, STACKS, WHO, Who
 from tests.ledger.model.evening import Entry, Evening, Hand
-from tests.ledger.model.games import DRAWN, Drawn, Game, Said
+from tests.ledger.model.games import DRAWN, Drawn, Game
+from tests.ledger.model.paying import Said
+from tests.ledger.model.promises import Promises
 
 WHICH = st.integers(0, 50)
 
 
-class Hands(Clients):
+class Hands(Promises):
     """What is done to hands."""
 
     @initialize(
@@ -57,19 +59,21 @@ class Hands(Clients):
         playing, access = at.playing, self.access(at, who)
         players = tuple(seat.player for seat in playing)
         possible = len(playing) in at.game.seats
-        said = at.game.hand(players, drawn) if possible else table.ALL_PASS
+        said, sent = self.next_hand(at, drawn)
         number = len(at.hands) + 1
+        if possible and at.state == "open":
+            self.promised = hands.preview(self.database, access, at.id, sent)
         answer = self.write(
             at,
             who,
-            lambda key, seen: hands.record(self.database, access, key, at.id, said, revision=seen),
+            lambda key, seen: hands.record(self.database, access, key, at.id, sent, revision=seen),
             *(() if possible else (Invalid,)),
             of_hands=True,
         )
         if answer is not None:
             assert answer["hand"] == number
             seats = tuple(seat.id for seat in playing)
-            at.hands[number] = Hand(at.game, seats, players, [said])
+            at.hands[number] = Hand(at.game, seats, players, [said], [players])
             at.order.append(number)
             at.last = "recorded", number
 
@@ -87,7 +91,7 @@ class Hands(Clients):
         hand = at.hands.get(number)
         said = table.ALL_PASS if hand is None else hand.game.hand(hand.players, drawn)
         refusals = self.refusals(at, number, said)
-        if hand is not None and not hand.void and hand.said[-1] == said:
+        if hand is not None and not hand.void and hand.now_says(said):
             refusals = (Unchanged,)
         self.look(
             at,
@@ -105,7 +109,7 @@ class Hands(Clients):
             *refusals,
             of_hands=True,
         ):
-            at.hands[number].said.append(said)
+            at.hands[number].say(said)
             at.last = "corrected", number
 
     @rule(at=EVENINGS, who=WHO, which=WHICH)
@@ -165,48 +169,9 @@ class Hands(Clients):
             at.hands[number].void = False
             at.last = "restored", number
 
-    @rule(at=EVENINGS, who=WHO)
-    def undo(self, at: Evening, who: Who) -> None:
-        """Take back what was written last, whatever it was."""
-        access, last = self.access(at, who), at.last
-        refusals: tuple[type[Problem], ...] = ()
-        if last is None:
-            refusals = (NothingToUndo,)
-        elif isinstance(last, Entry):
-            refusals = self.keeps(at, last)
-        else:
-            refusals = self.brings(at, last[1], self.before(at, *last))
-        can = not refusals and at.state != "closed"
-        look = undo.preview(self.database, access, at.id).preview if can else None
-        if not self.write(
-            at,
-            who,
-            lambda key, seen: undo.undo(self.database, access, key, at.id, revision=seen),
-            *refusals,
-        ):
-            return
-        assert look is not None
-        for seat in sessions.show(self.database, access, at.id).present:
-            assert look.balances[seat.name] == seat.balance
-        if isinstance(last, Entry):
-            self.take_back(at, last)
-        elif last is not None:
-            action, number = last
-            hand, said = at.hands[number], self.before(at, *last)
-            hand.void = said is None
-            if action == "corrected" and said is not None:
-                hand.said.append(said)
-            at.last = {"corrected": "corrected", "voided": "restored"}.get(action, "voided"), number
-
     def played(self, at: Evening) -> Evening:
         """Return the session, or one in which something was played where there is one."""
         return at if at.hands else next((each for each in self.evenings if each.hands), at)
-
-    @staticmethod
-    def before(at: Evening, action: str, number: int) -> Said | None:
-        """Return what a hand is to say when its last turn is undone; None: to be void."""
-        said = at.hands[number].said
-        return {"corrected": said[-2:][0], "voided": said[-1]}.get(action)
 
     def refusals(self, at: Evening, number: int, said: Said | None) -> tuple[type[Problem], ...]:
         """Say what a change of a hand that stands is refused with, if it is."""
@@ -240,11 +205,17 @@ class Hands(Clients):
             return
         if refusals:
             return
-        seen = preview()
-        chips = at.chips(at.play({number: said}))
+        seen = self.promised = preview()
+        now, then = at.play(), at.play({number: said})
+        chips = at.chips(then)
         for seat in at.present:
             assert seen.balances[seat.player] == chips[seat.id]
         assert [each.number for each in seen.followed] == at.following(number, said)[0]
+        for each in seen.followed:
+            assert each.pots == then.before[each.number]
+            more, hand = Counter(then.hands[each.number].got), at.hands[each.number]
+            more.subtract(now.hands[each.number].got)
+            assert each.deltas == {name: more[name] for name in hand.players if more[name]}
 
     def keeps(self, at: Evening, entry: Entry) -> tuple[type[Problem], ...]:
         """Say what stands against taking an entry back that is no hand's."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from ledger.problems import Conflict, Invalid
+from ledger.problems import Conflict, Invalid, Stale
 from ledger.services import evening, leaving, sessions
 from ledger.services.money import NotReady
 from ledger.services.taking_back import CannotTakeBack
@@ -16,10 +16,10 @@ from tests.ledger import table
 from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, WHO, Who
 from tests.ledger.model.evening import BANK, SCORES, TILL, Entry, Evening, Key, Seat
 from tests.ledger.model.games import GAMES, Game
-from tests.ledger.model.hand_rules import Hands
+from tests.ledger.model.undo_rules import Undoing
 
 
-class Table(Hands):
+class Table(Undoing):
     """Who sits where, and what is played."""
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY, place=st.integers(0, 9))
@@ -64,11 +64,17 @@ class Table(Hands):
             seat.state = state
             at.note(state, lambda: setattr(seat, "state", was))
 
-    @rule(at=EVENINGS, who=WHO, order=st.permutations(PLAYERS), short=st.sampled_from([0, 0, 1]))
-    def move(self, at: Evening, who: Who, order: list[str], short: int) -> None:
+    @rule(
+        at=EVENINGS,
+        who=WHO,
+        order=st.permutations(range(len(PLAYERS))),
+        short=st.sampled_from([0, 0, 1]),
+    )
+    def move(self, at: Evening, who: Who, order: list[int], short: int) -> None:
         """Change seats; everybody who is here has to be named."""
         here = {seat.player: seat for seat in at.present}
-        said = [name for name in order if name in here][short:]
+        names = [self.players[at.club][place] for place in order]
+        said = [name for name in names if name in here][short:]
         access = self.access(at, who)
         if self.write(
             at,
@@ -188,19 +194,22 @@ class Table(Hands):
             at.note(state, partial(setattr, at, "state", at.state))
             at.state = state
 
-    @rule(at=EVENINGS, sure=st.sampled_from([True, False, False, False]))
-    def close_or_reopen(self, at: Evening, sure: bool) -> None:
+    @rule(at=EVENINGS, who=WHO, sure=st.sampled_from([True, False, False, False]))
+    def close_or_reopen(self, at: Evening, who: Who, sure: bool) -> None:
         """Close a session that is not, unless its till holds money; reopen one that is."""
         closed = at.state == "closed"
         if not closed and not sure:
             return
         turn = sessions.reopen if closed else sessions.close
-        access, key = self.clubs[at.club][0], table.new_key()
-        if not closed and at.moved[TILL]:
-            with pytest.raises(TillNotEmpty):
-                turn(self.database, access, key, at.id)
+        access, key = self.access(at, who), table.new_key()
+        seen = self.seen[who.client, at.id] if who.careful else None
+        stale = seen not in (None, at.revision)
+        if stale or (not closed and at.moved[TILL]):
+            with pytest.raises(Stale if stale else TillNotEmpty):
+                turn(self.database, access, key, at.id, seen)
+            self.seen[who.client, at.id] = at.revision
             return
-        self.remember(at.club, key, lambda: turn(self.database, access, key, at.id))
+        self.remember(at.club, key, lambda: turn(self.database, access, key, at.id, seen))
         at.state, at.revision = "open" if closed else "closed", at.revision + 1
         at.enter(Entry("reopening" if closed else "closing", Counter()))
         self.touched = at

@@ -1,0 +1,133 @@
+"""What a club changes of itself: its players' names, its currency, its chips."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import rule
+
+from ledger.problems import Conflict, Invalid, Problem
+from ledger.services import club_money, players
+from ledger.services.clubs import NameTaken
+from ledger.services.once import Answer
+from tests.ledger import table
+from tests.ledger.model.evening import TILL, Entry, Key
+from tests.ledger.model.quote_rules import Quotes
+
+CLUB = st.integers(0, 1)
+CURRENCIES = {"EUR": 2, "USD": 2, "JPY": 0}
+CHIPS = [(5, 20, 30), (1, 5, 20), (10, 50, 100)]
+NO_CHIPS = [(), (5, 5), (0, 5)]
+
+
+def in_names(said: Any, old: str, new: str) -> Any:
+    """Say the same of a player who is called otherwise now."""
+    if isinstance(said, Mapping):
+        return {key: in_names(value, old, new) for key, value in said.items()}
+    if isinstance(said, list | tuple):
+        return type(said)(in_names(each, old, new) for each in said)
+    return new if said == old else said
+
+
+class ClubRules(Quotes):
+    """Names, currencies and chips, in the middle of everything."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currencies = ["EUR", "EUR"]
+
+    @rule(club=CLUB, whose=st.integers(0, 8), how=st.sampled_from(["new", "new", "case", "taken"]))
+    def rename(self, club: int, whose: int, how: str) -> None:
+        """Rename a player, or write the name otherwise; two can't have one name."""
+        access, key = self.clubs[club][0], table.new_key()
+        everyone = players.everyone(self.database, access)
+        one, other = everyone[whose % len(everyone)], everyone[(whose + 1) % len(everyone)]
+        name = {"new": f"{one.name}{len(self.answers)}", "case": one.name.swapcase()}.get(
+            how, other.name.swapcase()
+        )
+        if how == "taken":
+            with pytest.raises(NameTaken):
+                players.rename(self.database, access, key, one.id, name=name)
+            return
+        self.remember(
+            club, key, lambda: players.rename(self.database, access, key, one.id, name=name)
+        )
+        self.call(club, one.name, name)
+
+    def call(self, club: int, old: str, new: str) -> None:
+        """Call a player otherwise from now on, all through the model."""
+
+        def called(key: Key) -> Key:
+            return ("player", new) if key == ("player", old) else key
+
+        def again(count: Counter[Key]) -> Counter[Key]:
+            return Counter({called(key): amount for key, amount in count.items()})
+
+        self.players[club] = [new if name == old else name for name in self.players[club]]
+        self.paid[club] = again(self.paid[club])
+        for place, (of, entry, payer, payee, amount) in enumerate(self.payments):
+            if of == club:
+                pair = in_names(payer, old, new), in_names(payee, old, new)
+                self.payments[place] = of, entry, *pair, amount
+        for at in self.evenings:
+            if at.club == club:
+                at.moved = again(at.moved)
+                for each in at.order:
+                    if isinstance(each, Entry):
+                        each.moved = again(each.moved)
+                for hand in at.hands.values():
+                    hand.players = in_names(hand.players, old, new)
+                    hand.said = in_names(hand.said, old, new)
+                for seat in at.seats:
+                    seat.player = new if seat.player == old else seat.player
+                self.touched = at
+
+    @rule(club=CLUB, chips=st.sampled_from([*CHIPS, *CHIPS, *NO_CHIPS]))
+    def change_chips(self, club: int, chips: tuple[int, ...]) -> None:
+        """Play with other chips; what was counted stays counted."""
+        if chips in NO_CHIPS:
+            self.refused(club, (Invalid,), denominations=chips)
+            return
+        self.change(club, denominations=chips)
+        small, large, largest = chips
+        self.denominations[club] = (small, large, largest)
+
+    @rule(club=CLUB, currency=st.sampled_from([*CURRENCIES, "ABC"]))
+    def change_currency(self, club: int, currency: str) -> None:
+        """Keep money in another currency, while none was booked and every rate still means the same."""
+        now = self.currencies[club]
+        here = [at for at in self.evenings if at.club == club]
+        if currency == "ABC":
+            self.refused(club, (Invalid,), currency=currency)
+            return
+        booked = any(of == club for of, *_ in self.payments) or any(
+            amount
+            for at in here
+            for each in at.order
+            if isinstance(each, Entry)
+            for key, amount in each.moved.items()
+            if key == TILL or key[0] == "player"
+        )
+        another_sum = CURRENCIES[currency] != CURRENCIES[now] and any(at.rate for at in here)
+        if currency != now and (booked or another_sum):
+            self.refused(club, (Conflict,), currency=currency)
+            return
+        self.change(club, currency=currency)
+        self.currencies[club] = currency
+
+    def change(self, club: int, **said: object) -> None:
+        """Change the club's money or chips."""
+        access, key = self.clubs[club][0], table.new_key()
+        change: Callable[..., Answer] = club_money.change
+        self.remember(club, key, lambda: change(self.database, access, key, **said))
+
+    def refused(self, club: int, refusals: tuple[type[Problem], ...], **said: object) -> None:
+        """Try to change the club's money or chips."""
+        before = club_money.show(self.database, self.clubs[club][0])
+        with pytest.raises(refusals):
+            self.change(club, **said)
+        assert club_money.show(self.database, self.clubs[club][0]) == before
+        assert before.currency == self.currencies[club]
+        assert before.denominations == self.denominations[club]

@@ -1,0 +1,182 @@
+"""What statistics say of many evenings: every sum of the model's own hands, added up anew each time.
+
+The ledger keeps its sums as it goes; here they are counted from the first hand on, by the rules of
+``paying``, and never kept.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from hypothesis.stateful import invariant
+from sqlmodel import select
+
+from ledger.models import Player, Tally
+from ledger.services import evenings, players, sessions, stats, versus
+from tests.ledger.model.evening import Evening
+from tests.ledger.model.payment_rules import Payments
+
+EVERY = 8
+"""After how many steps all sums are compared."""
+
+Counted = tuple[int, int, int, int, int]
+"""Hands, won, lost, tied and chips."""
+
+
+@dataclass
+class Sums:
+    """The sums of one club."""
+
+    tallies: dict[tuple[str, str, str, str], Counter[str]] = field(default_factory=dict)
+    between: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    brought: dict[str, list[tuple[int, int, int]]] = field(default_factory=dict)
+    bids: Counter[tuple[int, bool]] = field(default_factory=Counter)
+
+    def add(self, at: Evening) -> None:
+        """Count the hands of an evening that stand."""
+        of = {seat.id: seat.player for seat in at.seats}
+        for number, paid in at.play().hands.items():
+            hand = at.hands[number]
+            said, got = hand.said[-1], paid.got
+            bid, sides = said["contract"]["bid"], hand.game.sides(hand.players, said)
+            called = {name: of[seat] for name, seat in zip(hand.players, hand.seats, strict=True)}
+            for name, seat in zip(hand.players, hand.seats, strict=True):
+                key = (called[name], hand.game.slug, bid, sides[name])
+                tally = self.tallies.setdefault(key, Counter())
+                tally.update({"hands": 1, paid.ended: 1, "total": got[name]})
+                self.brought.setdefault(called[name], []).append((got[name], at.id, number))
+                if sides[name] == "bidder":
+                    self.bids.update([(seat, False), *[(seat, True)] * (paid.ended == "won")])
+            for (payer, payee), amount in paid.between.items():
+                if amount:
+                    pair = called[payer], called[payee]
+                    hands, before = self.between.get(pair, (0, 0))
+                    self.between[pair] = hands + 1, before + amount
+
+    def record(self, player: str, *sides: str, game: str = "", bid: str = "") -> stats.Record:
+        """Add up what a player did on these sides, in one game and with one bid or in all."""
+        found: Counter[str] = Counter()
+        for (who, of_game, of_bid, side), tally in self.tallies.items():
+            if who == player and side in sides and game in ("", of_game) and bid in ("", of_bid):
+                found.update(tally)
+        return stats.Record(*(found[each] for each in ("hands", "won", "lost", "tied", "total")))
+
+
+PLAYED = ("bidder", "partner", "opponent")
+
+
+class LookingBack(Payments):
+    """Statistics, head to head and the list of evenings, now and then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.steps = 0
+
+    @invariant()
+    def the_sums_are_those_of_the_hands(self) -> None:
+        """Every so many steps: they take a while."""
+        self.steps += 1
+        if self.steps % EVERY == 0:
+            self.look_back()
+
+    def look_back(self) -> None:
+        """Compare every sum of both clubs."""
+        for club, (access, _) in enumerate(self.clubs):
+            here, sums = [at for at in self.evenings if at.club == club], Sums()
+            for at in here:
+                self.proposed(at)
+                sums.add(at)
+                for seat in sessions.show(self.database, access, at.id).seats:
+                    bids = sums.bids[seat.id, False], sums.bids[seat.id, True]
+                    assert (seat.hands_bid, seat.hands_won) == bids
+            everyone = players.everyone(self.database, access)
+            assert {each.name for each in everyone} == {
+                seat.player for at in here for seat in at.seats
+            }
+            self.tallies_agree(club, sums)
+            self.pairs_agree(club, sums)
+            self.evenings_agree(club, here)
+            for each in everyone:
+                self.statistics_agree(club, sums, here, each)
+
+    def tallies_agree(self, club: int, sums: Sums) -> None:
+        """Compare the rows that statistics are read from, game by game, bid by bid, side by side."""
+        with self.database.read(self.clubs[club][0]) as session:
+            rows = session.exec(
+                select(Player.name, Tally).where(Player.id == Tally.player_id, Tally.hands != 0)
+            ).all()
+        assert {
+            (name, row.game, row.bid, row.side): stats.Record.of([row]) for name, row in rows
+        } == {key: sums.record(key[0], key[3], game=key[1], bid=key[2]) for key in sums.tallies}
+
+    def pairs_agree(self, club: int, sums: Sums) -> None:
+        """Compare head to head, each pair from both sides."""
+        expected = [
+            versus.Pair(player, other, got, paid, hands_got, hands_paid)
+            for player, other in {*sums.between, *(pair[::-1] for pair in sums.between)}
+            for hands_got, got in [sums.between.get((other, player), (0, 0))]
+            for hands_paid, paid in [sums.between.get((player, other), (0, 0))]
+        ]
+        assert versus.head_to_head(self.database, self.clubs[club][0]) == sorted(expected)
+
+    def evenings_agree(self, club: int, here: list[Evening]) -> None:
+        """Compare what everybody won in each evening, newest first, and in money."""
+        shown = evenings.of_club(self.database, self.clubs[club][0])
+        assert [each.session_id for each in shown] == [at.id for at in reversed(here)]
+        for each, at in zip(shown, reversed(here), strict=True):
+            net = net_of(at)
+            assert {seat.player: seat.won for seat in each.seats} == net
+            assert [seat.won for seat in each.seats] == sorted(net.values(), reverse=True)
+            assert {seat.player: seat.money for seat in each.seats} == {
+                player: at.moved["player", player] for player in net
+            }
+            assert (each.hands, each.state, each.game) == (len(at.hands), at.state, at.game.slug)
+
+    def statistics_agree(
+        self, club: int, sums: Sums, here: list[Evening], of: players.PlayerView
+    ) -> None:
+        """Compare a player's page: every record, best and worst hand, their evenings."""
+        shown, who = stats.of_player(self.database, self.clubs[club][0], of.id), of.name
+        assert shown.name == who
+        assert shown.played == sums.record(who, *PLAYED)
+        assert shown.sat_out == sums.record(who, "idle")
+        assert shown.as_bidder == sums.record(who, "bidder")
+        games = {game for player, game, _, _ in sums.tallies if player == who}
+        assert {
+            each.game: (each.played, each.as_bidder, each.as_partner, each.as_opponent)
+            for each in shown.games
+        } == {
+            game: (
+                sums.record(who, *PLAYED, game=game),
+                *(sums.record(who, side, game=game) for side in PLAYED),
+            )
+            for game in games
+        }
+        assert {(each.game, each.bid): each.record for each in shown.contracts} == {
+            (game, bid): sums.record(who, "bidder", game=game, bid=bid)
+            for player, game, bid, side in sums.tallies
+            if (player, side) == (who, "bidder")
+        }
+        brought = sums.brought.get(who, [])
+        for extreme, most in ((shown.best, max), (shown.worst, min)):
+            assert (extreme is None) == (not brought)
+            if extreme is not None:
+                assert extreme.amount == most(amount for amount, _, _ in brought)
+                assert (extreme.amount, extreme.session_id, extreme.hand) in brought
+        total, expected = 0, []
+        for at in here:
+            if who in (net := net_of(at)):
+                total += net[who]
+                expected.append((at.id, net[who], total, at.moved["player", who]))
+        assert shown.sessions == len(expected)
+        assert [
+            (each.session_id, each.won, each.total, each.money) for each in shown.evenings
+        ] == expected[::-1]
+
+
+def net_of(at: Evening) -> dict[str, int]:
+    """Return what everybody won in an evening: chips in hand less what the bank gave, on all their seats."""
+    net: Counter[str] = Counter()
+    chips = at.chips()
+    for seat in at.seats:
+        net[seat.player] += chips[seat.id] - at.advanced[seat.id]
+    return dict(net)

@@ -1,0 +1,101 @@
+"""Payments between players of a club, and what everybody is owed."""
+
+from collections import Counter
+from functools import partial
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import invariant, precondition, rule
+
+from ledger.problems import Invalid, Stale
+from ledger.services import payments
+from ledger.services.taking_back import TakenBackAlready
+from tests.ledger import table
+from tests.ledger.model.chip_rules import SOME, Chips
+from tests.ledger.model.clients import EVENINGS, WHO, Who
+from tests.ledger.model.evening import TILL, Evening, Key
+
+
+class Payments(Chips):
+    """Who pays whom."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.payments: list[tuple[int, int, str, str, int]] = []
+        self.taken_back: set[int] = set()
+
+    @precondition(lambda self: self.evenings)
+    @rule(
+        at=EVENINGS,
+        who=WHO,
+        payer=st.integers(0, 2),
+        payee=st.integers(0, 2),
+        amount=SOME,
+        off=st.sampled_from([None, 0, 0, 1, -1]),
+    )
+    def pay(
+        self, at: Evening, who: Who, payer: int, payee: int, amount: int, off: int | None
+    ) -> None:
+        """Pay somebody of the club: all, a part, more; nothing where the balance seen is another by now."""
+        access, key = self.access(at, who), table.new_key()
+        giver, taker = self.players[at.club][payer], self.players[at.club][payee]
+        said: dict[str, Any] = {"payer": giver, "payee": taker, "amount": amount}
+        if payer == payee:
+            with pytest.raises(Invalid):
+                payments.pay(self.database, access, key, **said)
+            return
+        if off is not None:
+            said["seen"] = self.owed(at.club)["player", giver] + off
+        if off:
+            before = self.books(at.club)
+            with pytest.raises(Stale):
+                payments.pay(self.database, access, key, **said)
+            assert not self.moved_since(at.club, before)
+            return
+        answer = self.remember(
+            at.club, key, partial(payments.pay, self.database, access, key, **said)
+        )
+        self.payments.append((at.club, answer["entry"], giver, taker, amount))
+        self.paid[at.club].update({("player", giver): amount})
+        self.paid[at.club].subtract({("player", taker): amount})
+        self.touched = at
+
+    @precondition(lambda self: self.payments)
+    @rule(which=st.integers(0, 50))
+    def take_payment_back(self, which: int) -> None:
+        """Take a payment back, also once more."""
+        club, entry, payer, payee, amount = self.payments[which % len(self.payments)]
+        access, key = self.clubs[club][0], table.new_key()
+        if entry in self.taken_back:
+            with pytest.raises(TakenBackAlready):
+                payments.take_back(self.database, access, key, entry, reason="why")
+            return
+        back = partial(payments.take_back, self.database, access, key, entry, reason="why")
+        self.remember(club, key, back)
+        self.taken_back.add(entry)
+        self.paid[club].subtract({("player", payer): amount})
+        self.paid[club].update({("player", payee): amount})
+
+    def owed(self, club: int) -> Counter[Key]:
+        """Return what every player is owed, or owes: of all evenings, less what was paid."""
+        owed = Counter(self.paid[club])
+        for at in self.evenings:
+            if at.club == club:
+                owed.update({k: amount for k, amount in at.moved.items() if k[0] == "player"})
+        return owed
+
+    @invariant()
+    def the_money_is_as_the_model_has_it(self) -> None:
+        """Of every player of every club; and the payments proposed bring it to nothing."""
+        for club, (access, _) in enumerate(self.clubs):
+            expected = self.owed(club)
+            shown = payments.settle_up(self.database, access)
+            owed = Counter({each.player: each.balance for each in shown.balances})
+            assert owed == {str(name): amount for (_, name), amount in expected.items() if amount}
+            open_tills = [at.id for at in self.evenings if at.club == club and at.moved[TILL]]
+            assert [each.id for each in shown.unfinished] == sorted(open_tills)
+            for each in shown.payments:
+                owed.update({each.payer: each.amount})
+                owed.subtract({each.payee: each.amount})
+            assert not (shown.payments if open_tills else any(owed.values()))

@@ -1,0 +1,103 @@
+"""Previews come true: what was shown just before a deed is all that the deed moves, in the whole club."""
+
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from sqlmodel import col, func, select
+
+from ledger.models import Account, Player, Seat
+from ledger.problems import Invalid, Problem
+from ledger.services import hands
+from ledger.services.once import Answer
+from ledger.services.preview import Preview
+from tests.ledger.model.clients import Clients, Who, Write
+from tests.ledger.model.evening import Evening
+from tests.ledger.model.games import Drawn
+from tests.ledger.model.paying import Said, turned
+from tests.ledger.table import ALL_PASS
+
+
+class Line(NamedTuple):
+    """An account in the books: of which kind, whose, in which unit, and what it holds."""
+
+    kind: str
+    name: str
+    unit: str
+    balance: int
+
+
+Moved = tuple[str, str, int, int, str]
+"""A balance that moved, as a preview says it: kind, name, by how much, to what, unit."""
+
+
+class Promises(Clients):
+    """Holds every write against the preview that was looked at right before it."""
+
+    promised: Preview | None = None
+
+    def proposed(self, at: Evening) -> tuple[str, str] | None:
+        """Say who is to deal and lead, and that the books propose the same."""
+        expected, found = at.proposal(), None
+        with suppress(Invalid):
+            found = hands.propose(self.database, self.clubs[at.club][0], at.id)
+        assert (found and (found.dealer, found.lead)) == expected
+        return expected
+
+    def next_hand(self, at: Evening, drawn: Drawn) -> tuple[Said, Said]:
+        """Make the next hand; send it with its dealer, with who leads, or, as proposed, with neither."""
+        proposed = self.proposed(at)
+        if proposed is None:
+            return ALL_PASS, ALL_PASS
+        players, way = [seat.player for seat in at.playing], drawn.partner % 3
+        if way == 2:
+            drawn = drawn._replace(dealer=players.index(proposed[0]))
+        said = at.game.hand(players, drawn)
+        rest = {key: value for key, value in said.items() if key != "dealer"}
+        lead = turned(players, said["dealer"])[0]
+        return said, (said, {**rest, "lead": lead}, rest)[way]
+
+    def books(self, club: int) -> dict[str, Line]:
+        """Read every account of a club."""
+        whose = func.coalesce(Account.player_id, Seat.player_id)
+        with self.database.read(self.clubs[club][0]) as session:
+            rows: Any = session.exec(
+                select(Account, Player.name)
+                .outerjoin(Seat, col(Seat.id) == Account.seat_id)
+                .outerjoin(Player, col(Player.id) == whose)
+            ).all()
+        return {
+            row.key: Line(row.kind, player or row.name or row.kind, row.unit, row.balance)
+            for row, player in rows
+        }
+
+    def moved_since(self, club: int, before: dict[str, Line]) -> dict[str, Moved]:
+        """Say which accounts hold something else now, by their keys."""
+        return {
+            key: (line.kind, line.name, line.balance - held, line.balance, line.unit)
+            for key, line in self.books(club).items()
+            for held in [before[key].balance if key in before else 0]
+            if line.balance != held
+        }
+
+    def write(
+        self,
+        at: Evening,
+        who: Who,
+        act: Write,
+        *refusals: type[Problem],
+        of_hands: bool = False,
+    ) -> Answer | None:
+        """Write, and compare what moved with what was promised; nothing where it was refused."""
+        promised, self.promised = self.promised, None
+        before = self.books(at.club)
+        answer = super().write(at, who, act, *refusals, of_hands=of_hands)
+        moved = self.moved_since(at.club, before)
+        if answer is None:
+            assert not moved
+        elif promised is not None:
+            assert promised.revision == at.revision - 1
+            assert sorted(moved.values()) == sorted(
+                (each.kind, each.name, each.amount, each.balance, each.unit)
+                for each in promised.moves
+            )
+        return answer

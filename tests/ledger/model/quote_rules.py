@@ -1,0 +1,121 @@
+"""Quotes come true: what leaving, converting, taking back would come to is what it comes to."""
+
+from collections import Counter
+from contextlib import suppress
+
+from hypothesis import strategies as st
+from hypothesis.stateful import precondition, rule
+
+from ledger.problems import Problem
+from ledger.services import leaving, payments, quotes
+from ledger.services.preview import Move
+from tests.ledger.model import evening
+from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_of
+from tests.ledger.model.evening import Entry, Evening
+from tests.ledger.model.looking_back import LookingBack
+from tests.ledger.model.promises import Line
+
+BANK, TILL = ("bank", "bank"), ("till", "till")
+Promised = Counter[tuple[str, str]]
+"""What accounts are to get (or, negative, give), by kind and name."""
+
+
+class Quotes(LookingBack):
+    """Looks first, then does the same as before, and compares."""
+
+    @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
+    def leave(self, at: Evening, who: Who, whose: int) -> None:
+        """Cash out what was quoted; where no quote is given, nobody leaves."""
+        player, free = self.somebody(at, whose), self.free(at, who)
+        quote = None
+        with suppress(Problem):
+            quote = quotes.leaving(self.database, self.access(at, who), at.id, player=player)
+        before, revision = self.books(at.club), at.revision
+        went = self.went(at, who, whose, "leave")
+        assert went == (free and quote is not None)
+        if went and quote is not None:
+            assert (quote.player, quote.revision) == (player, revision)
+            assert quote.chips - quote.borrowed == quote.won
+            promised = Counter({("seat", player): -quote.chips, BANK: quote.chips})
+            promised.update({("player", player): quote.money or 0, TILL: -(quote.money or 0)})
+            self.came_true(at, before, promised)
+
+    @rule(at=EVENINGS, who=WHO, rate=st.sampled_from(RATES))
+    def convert(self, at: Evening, who: Who, rate: tuple[int, int] | None) -> None:
+        """Convert as was quoted; while something waits, or nothing is there, nothing is converted."""
+        at = next((each for each in self.evenings if each.moved[evening.TILL]), at)
+        quote = quotes.conversion(self.database, self.access(at, who), at.id, rate_of(rate))
+        agreed = self.fixed(at, rate or at.rate) == ()
+        may = quote.anything and quote.rate is not None and not quote.waits
+        free, till = self.free(at, who) and agreed, at.moved[evening.TILL]
+        before, revision, chips = self.books(at.club), at.revision, at.chips().total()
+        went = self.went(at, who, rate, "convert")
+        assert went == (may and free)
+        if not went:
+            return
+        assert (quote.paid_before, quote.revision) == (-till, revision)
+        promised: Promised = Counter({BANK: chips, TILL: quote.paid_before})
+        for each in quote.players:
+            assert each.chips - each.borrowed == each.won
+            promised["seat", each.player] -= each.chips
+            promised["player", each.player] += each.money or 0
+        self.came_true(at, before, promised)
+
+    @rule(at=EVENINGS, rate=st.sampled_from(RATES[1:]), leaving=st.lists(ANYBODY, max_size=2))
+    def go_home(self, at: Evening, rate: tuple[int, int], leaving: list[int]) -> None:
+        """Agree on a rate, let some go, share out what lies about, and convert the rest."""
+        who = Who(0, careful=False)
+        self.agree(at, who, rate)
+        for whose in leaving:
+            self.leave(at, who, whose)
+        for pots in (*(True for _ in self.evenings), False):
+            self.share(at, who, pots)
+        self.convert(at, who, None)
+
+    @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
+    def come_back_for_good(self, at: Evening, who: Who, whose: int) -> None:
+        """Take a leaving back as its preview says."""
+        player = self.somebody(at, whose, here=False)
+        self.promised = None
+        with suppress(Problem):
+            self.promised = leaving.preview_taking_back(
+                self.database, self.access(at, who), at.id, player=player
+            )
+        possible = self.promised is not None and self.free(at, who)
+        assert self.went(at, who, whose, "come_back_for_good") == possible
+
+    @precondition(lambda self: self.payments)
+    @rule(which=st.integers(0, 50))
+    def take_payment_back(self, which: int) -> None:
+        """Take a payment back as its preview says."""
+        club, entry, *_ = self.payments[which % len(self.payments)]
+        look: tuple[Move, ...] = ()
+        with suppress(Problem):
+            look = payments.preview_taking_back(self.database, self.clubs[club][0], entry)
+        before = self.books(club)
+        super().take_payment_back(which)
+        assert sorted(self.moved_since(club, before).values()) == sorted(
+            (each.kind, each.name, each.amount, each.balance, each.unit) for each in look
+        )
+
+    def free(self, at: Evening, who: Who) -> bool:
+        """Say whether a write is not refused for when it comes."""
+        stale = who.careful and self.seen[who.client, at.id] != at.revision
+        return at.state != "closed" and not stale
+
+    def went(self, at: Evening, who: Who, said: object, deed: str) -> bool:
+        """Do something, and say whether it was done; ``look_again`` writes nothing but of the break."""
+        kinds = {"leave": "cash-out", "convert": "conversion", "come_back_for_good": "reversal"}
+        length = len(at.order)
+        getattr(super(), deed)(at, who, said)
+        return any(
+            isinstance(each, Entry) and each.kind == kinds[deed] for each in at.order[length:]
+        )
+
+    def came_true(self, at: Evening, before: dict[str, Line], promised: Promised) -> None:
+        """Compare what moved with what was promised, by kind of account and name."""
+        moved: Promised = Counter()
+        for kind, name, amount, _, _ in self.moved_since(at.club, before).values():
+            moved[kind, name] += amount
+        assert +moved == +promised
+        assert -moved == -promised
