@@ -160,3 +160,47 @@ def test_taking_a_payment_back_shows_what_both_are_owed_then(sue: Caller) -> Non
     for answer in (sue.get(f"{address}/preview"), sue.post(address, {"reason": "why"})):
         assert (answer.status_code, answer.json["code"]) == (409, "taken-back-already")
     assert sue.get("/payments/999/take-back/preview").status_code == 404
+
+
+def test_an_older_entry_is_looked_at_and_taken_back(sue: Caller, database: Database) -> None:
+    """A conversion at a wrong rate, though a loan was made and undone since; once a key, with a reason."""
+    path = sue.start()
+    sue.post(f"{path}/hands", HEARTS_74)
+    entry = sue.post(f"{path}/conversion", {"rate": {"chips": 1, "money": 100}}).json["entry"]
+    sue.post(f"{path}/loans", {"player": "Ann", "chips": 5})
+    sue.post(f"{path}/undo")
+    assert sue.get(f"{path}/undo").json["last"] is None
+    way = f"{path}/entries/{entry}/take-back"
+    before = row_counts(database)
+    seen = sue.get(f"{way}/preview")
+    assert seen.json["balances"] == PAYS_HEARTS_74
+    ann = next(
+        move for move in seen.json["moves"] if move["name"] == "Ann" and move["unit"] == "EUR"
+    )
+    assert (ann["amount"], ann["balance"]) == (-12000, 0)
+    assert sue.post(way, {}).status_code == 422
+    assert sue.post(way, {"reason": " "}).json["errors"][0]["field"] == "reason"
+    assert row_counts(database) == before
+    said = {"reason": "the rate was wrong"}
+    taken = sue.post(way, said, key="the-same-key", headers={"If-Match": seen.headers["ETag"]})
+    assert (taken.status_code, taken.json["takes_back"], taken.json["followed"]) == (200, entry, [])
+    assert taken.json["balances"] == PAYS_HEARTS_74
+    stale = sue.post(way, said, headers={"If-Match": seen.headers["ETag"]})
+    assert stale.status_code == 412
+    assert (
+        sue.post(way, said, key="the-same-key", headers={"If-Match": seen.headers["ETag"]}).data
+        == taken.data
+    )
+    assert sue.get("/club/settlement").json["balances"] == []
+    assert sue.post(way, said).json["code"] == "taken-back-already"
+    assert sue.get(f"{way}/preview").json["code"] == "taken-back-already"
+    assert sue.post(f"{path}/entries/{entry + 90}/take-back", said).status_code == 404
+
+
+def test_who_only_looks_takes_no_entry_back(sue: Caller, viewer: Caller) -> None:
+    """A viewer sees the preview."""
+    path = sue.start()
+    entry = sue.post(f"{path}/loans", {"player": "Ann", "chips": 5}).json["entry"]
+    way = f"{path}/entries/{entry}/take-back"
+    assert viewer.get(f"{way}/preview").status_code == 200
+    assert viewer.post(way, {"reason": "why"}).status_code == 403

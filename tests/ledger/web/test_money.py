@@ -197,6 +197,56 @@ def test_what_is_owed_from_before_is_paid_while_another_session_is_unfinished(
     assert "Ann 2.50 Bob −0.50 Cyd −1.00 Dee −1.00" in text
 
 
+@pytest.mark.usefixtures("settled")
+def test_a_conversion_is_taken_back_from_the_page_that_made_it(
+    scorer: Phone, viewer: Phone, address: str, database: Database, club: Access
+) -> None:
+    """Undo can't reach it any more; what it moves is shown, a reason wanted, and the list says it is gone."""
+    cash.lend(database, club, int(address.rpartition("/")[2]), "Bob", 5)
+    scorer.send(scorer.open(f"{address}/undo").form("/undo"))
+    undo = scorer.open(f"{address}/undo")
+    assert "chips turned into money are taken back one by one" in undo.text
+    assert f"{address}/entries" in undo.reader.links
+    way = next(
+        link for link in scorer.open(f"{address}/settle").reader.links if "/take-back" in link
+    )
+    page = scorer.open(way)
+    assert "Chips to money" in page.text
+    assert "Ann EUR 1.50 −1.50 0.00" in page.text
+    assert viewer.open(way).status == 403
+    missing = scorer.send(page.form("/take-back"), reason=" ")
+    assert missing.status == 422
+    assert missing.wrong("reason")
+    done = scorer.send(page.form("/take-back"), reason="the rate was wrong")
+    assert done.location == f"{address}/entries?done=taken-back"
+    text = viewer.open(f"{address}/entries").text
+    assert "taken back" in text
+    assert "the rate was wrong" in text
+    assert cash.owed(database, club) == {}
+    again = scorer.open(way)
+    assert "was taken back already" in again.text
+    assert "/take-back" not in " ".join(scorer.open(f"{address}/settle").reader.links)
+    assert "Ann +150 1.50" in scorer.open(f"{address}/settle").text
+
+
+def test_an_adjustment_is_taken_back_where_the_bank_lists_it(
+    scorer: Phone, viewer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """Though a hand was played since; who only looks sees the list without the button."""
+    form = scorer.open(f"{address}/bank").form("/bank")
+    scorer.send(form, what="give", player="Bob", chips="7", reason="found")
+    table.record(database, club, tonight, table.ALL_PASS)
+    assert f"{address}/entries" in scorer.open(f"{address}/bank").reader.links
+    listed = scorer.open(f"{address}/entries")
+    assert "Adjustment" in listed.text
+    assert "Bob +7" in listed.text
+    assert "/take-back" not in " ".join(viewer.open(f"{address}/entries").reader.links)
+    (way,) = [link for link in listed.reader.links if "/take-back" in link]
+    page = scorer.open(way)
+    assert scorer.send(page.form("/take-back"), reason="lost again").status == 303
+    assert table.balances(database, club, tonight)["Bob"] == 100
+
+
 def test_a_double_tap_converts_once(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
