@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid
-from ledger.services import money, names, session_view, shares, tills
+from ledger.services import money, names, session_view, shares, tills, waits
 from ledger.services.session_view import Rate, SeatView, load, unclosed_row
 
 
@@ -77,12 +77,12 @@ def conversion(
         if rate is not None:
             money.check_rate(rate, currency)
         till = tills.held(session, session_id)
-        held = money.waiting(session, session_id)
-    waits = [(each.name or each.kind, each.balance) for each in held]
+        held = waits.found(session, session_id)
+    waiting = [(each.name or each.kind, each.balance) for each in held]
     agreed = rate or view.rate
     seats = sorted(view.seats, key=lambda seat: (seat.position, seat.id))
     paid: list[int] | list[None] = [None] * len(seats)
-    if agreed is not None and not waits:
+    if agreed is not None and not waiting:
         won = [seat.net - seat.converted for seat in seats]
         paid = shares.by_largest_remainder(won, agreed.money, agreed.chips, till)
     return ConversionQuote(
@@ -90,7 +90,7 @@ def conversion(
         agreed,
         -till,
         tuple(_quote(seat, amount) for seat, amount in zip(seats, paid, strict=True)),
-        tuple(waits),
+        tuple(waiting),
     )
 
 

@@ -5,7 +5,7 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services import clubs, leaving, payments, sessions
-from ledger.services.tills import TillNotEmpty, Unfinished
+from ledger.services.tills import Leaver, TillNotEmpty, Unfinished
 from tests.ledger import cash, table
 
 
@@ -65,8 +65,8 @@ def test_two_tills_that_cancel_leave_nobody_even(any_database: Database, here: A
     due = payments.settle_up(any_database, here)
     assert due.payments == ()
     assert due.unfinished == (
-        Unfinished(friday, "Friday", "open", (("Bob", -5),)),
-        Unfinished(monday, "Monday", "open", (("Cyd", 5),)),
+        Unfinished(friday, "Friday", "open", (Leaver("Bob", -5),)),
+        Unfinished(monday, "Monday", "open", (Leaver("Cyd", 5),)),
     )
     cash.convert(any_database, here, friday)
     assert [each.title for each in payments.settle_up(any_database, here).unfinished] == ["Monday"]
