@@ -20,11 +20,14 @@ from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, Club, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
-from ledger.services import bank, currencies, noting, reasons, seats, shares, tills
+from ledger.services import bank, currencies, noting, reasons, seats, shares, tills, waits
 from ledger.services.bank import MOST_CHIPS
 from ledger.services.currencies import MOST_MONEY
 from ledger.services.once import Answer, once
-from ledger.services.session_view import Rate, unclosed_row, view
+from ledger.services.session_view import Rate, unclosed_row
+
+NotReady = waits.NotReady
+"""What converting and leaving raise while chips lie where no player can be paid for them."""
 
 
 class RateFixed(Conflict):
@@ -37,12 +40,6 @@ class RateFixed(Conflict):
             f"Somebody was cashed out at {rate}; the others are paid by the same rate. "
             "Turn the chips into money, or take that leaving back, to change it."
         )
-
-
-class NotReady(Conflict):
-    """Chips lie where no player can be paid for them."""
-
-    code = "chips-elsewhere"
 
 
 def set_rate(
@@ -101,7 +98,7 @@ def convert(
                 raise Invalid.at(
                     "rate", "rate-missing", "Agree on a rate first: how many chips for how much."
                 )
-            _none_of(waiting(session, session_id), _ways_out(session, row))
+            waits.must_be_empty(waits.found(session, session_id), waits.ways_out(session, row))
             currency = currency_of(session)
             here = _seats(session, row)
             chips = [(seat, -account.balance) for seat, account in here]
@@ -209,69 +206,11 @@ def cashed_out(session: ScopedSession, row: PlaySession, won: int) -> int | None
     rate = rate_of(row)
     if rate is None:
         return None
-    must_be_payments(session, row)
+    waits.must_be_payments(session, row)
     amount = shares.nearest(won, rate.money, rate.chips)
     if amount:
-        _must_be_played_for_chips(session, row)
+        waits.must_be_played_for_chips(session, row)
     return amount
-
-
-def waiting(session: ScopedSession, session_id: int) -> list[Account]:
-    """Return what has to come to 0 before a session's chips become money: pots, differences, the world's."""
-    return list(
-        session.exec(
-            select(Account)
-            .where(Account.session_id == session_id, Account.balance != 0)
-            .where(col(Account.kind).in_([kind.value for kind in _WAITED_FOR]))
-            .order_by(Account.key)
-        )
-    )
-
-
-def must_be_payments(session: ScopedSession, row: PlaySession) -> None:
-    """Raise ``NotReady`` where the world holds the other side of scores: nobody pays those out."""
-    scores = [each for each in waiting(session, row.id) if each.kind == AccountKind.WORLD]
-    way_out = " Take the session's rate away to let somebody leave."
-    _none_of(scores, _ways_out(session, row) if tills.held(session, row.id) else way_out)
-
-
-def _ways_out(session: ScopedSession, row: PlaySession) -> str:
-    """Say how scores that came among the chips come out again."""
-    back = ", or take back the leaving for money," if tills.held(session, row.id) else ""
-    return f" Void the hands played for scores{back} first."
-
-
-def _must_be_played_for_chips(session: ScopedSession, row: PlaySession) -> None:
-    """Raise ``NotReady`` where the next hand is for scores: the others' chips could not pay who leaves."""
-    shown = view(session, row)
-    try:
-        pays = shown.rules.settlement.pays
-    except Invalid:  # too few or too many are here to play any hand
-        return
-    if not pays:
-        raise NotReady(
-            f"{shown.sheet.title} is played for scores, which nobody pays: the others' chips could not be "
-            "turned into money after it. Take the session's rate away to let somebody leave, or "
-            "change the game first."
-        )
-
-
-_WAITED_FOR = {
-    AccountKind.POT: "The {name} pot holds {held}. Play on for it, or share it out first.",
-    AccountKind.DIFFERENCES: "Counted chips differ by {missing} in sum. "
-    "Share them out, or put a player's chips right first.",
-    AccountKind.WORLD: "The scores come to {missing}, not to 0. "
-    "A score that nobody pays can't be turned into money.",
-}
-
-
-def _none_of(waits: list[Account], way_out: str = "") -> None:
-    for each in waits:
-        sentence = _WAITED_FOR[AccountKind(each.kind)]
-        held = counted(each.balance, "chip")
-        figures = {"name": each.name, "held": held, "missing": -each.balance}
-        more = way_out if each.kind == AccountKind.WORLD else ""
-        raise NotReady(sentence.format(**figures) + more)
 
 
 def _seats(session: ScopedSession, row: PlaySession) -> list[tuple[Seat, Account]]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import money, seats, session_view, shares, tills
+from ledger.services import money, seats, session_view, shares, tills, waits
 from ledger.services.session_view import (
     Rate,
     SeatView,
@@ -79,12 +79,12 @@ def conversion(
         if rate is not None:
             money.check_rate(rate, currency)
         till = tills.held(session, session_id)
-        held = money.waiting(session, session_id)
-    waits = [(each.name or each.kind, each.balance) for each in held]
+        held = waits.found(session, session_id)
+    waiting = [(each.name or each.kind, each.balance) for each in held]
     agreed = rate or view.rate
     in_order = sorted(view.seats, key=lambda seat: (seat.position, seat.id))
     paid: list[int] | list[None] = [None] * len(in_order)
-    if agreed is not None and not waits:
+    if agreed is not None and not waiting:
         won = [seat.net - seat.converted for seat in in_order]
         paid = shares.by_largest_remainder(won, agreed.money, agreed.chips, till)
     return ConversionQuote(
@@ -93,7 +93,7 @@ def conversion(
         -till,
         tuple(_quote(view, seat, amount) for seat, amount in zip(in_order, paid, strict=True)),
         view.revision,
-        tuple(waits),
+        tuple(waiting),
     )
 
 

@@ -229,7 +229,7 @@ def test_scores_among_the_chips_name_the_ways_out(database: Database, club: Acce
     with pytest.raises(NotReady, match=r"Void the hands played for scores first\.$"):
         cash.convert(database, club, evening)
     take_back(database, club, evening, "Eve")
-    ways_out = r"Void the hands played for scores, or take back the"
+    ways_out = "Void the hands played for scores, or take back the leaving"
     with pytest.raises(NotReady, match=ways_out):
         cash.convert(database, club, evening)
     with pytest.raises(NotReady, match=ways_out):
