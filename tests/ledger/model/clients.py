@@ -118,7 +118,7 @@ class Clients(RuleBasedStateMachine):
         answer = self.remember(club, key, lambda: sessions.start(self.database, access, key, draft))
         shown = sessions.show(self.database, access, answer["id"])
         sitting = [Seat(seat.id, seat.name, seat.position) for seat in shown.seats]
-        at = Evening(club, shown.id, game, stack, rate, sitting)
+        at = Evening(club, shown.id, game, stack, rate, sitting, first=sitting[0].id)
         if stack:
             at.enter(self.stacks(at, at.seats))
         self.evenings.append(at)

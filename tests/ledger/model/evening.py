@@ -104,6 +104,7 @@ class Evening:
     advanced: Counter[int] = field(default_factory=Counter)
     converted: Counter[int] = field(default_factory=Counter)
     paid_alone: Counter[int] = field(default_factory=Counter)
+    first: int = 0
 
     @property
     def present(self) -> list[Seat]:
@@ -127,7 +128,12 @@ class Evening:
         return next(seat for seat in self.present if seat.player == player)
 
     def arrange(self, seats: Sequence[Seat]) -> None:
-        """Number those who are here anew."""
+        """Number those who are here anew; if the first dealer has gone, the next on the left is it."""
+        if self.first not in [seat.id for seat in seats]:
+            places = {seat.id: seat.position for seat in self.seats}
+            gone = places.get(self.first, 0)
+            around = sorted(seats, key=lambda seat: (places[seat.id] - gone) % len(places))
+            self.first = around[0].id if around else 0
         for position, seat in enumerate(seats):
             seat.position = position
 
@@ -188,12 +194,12 @@ class Evening:
     def proposal(self) -> tuple[str, str] | None:
         """Say who is to deal and to lead next; None where too few or too many play.
 
-        The deal goes on from the last hand that stands. If who is to deal has left, the next of that hand
-        does who is here; whoever sits out hands it on to the left.
+        If who is to deal has left, the next of the last hand does; whoever sits out hands it on.
         """
         if len(self.playing) not in self.game.seats:
             return None
-        ids, places = [seat.id for seat in self.present], [0]
+        ids = [seat.id for seat in self.present]
+        places = [ids.index(self.first)]
         standing = [number for number, hand in self.hands.items() if not hand.void]
         if standing:
             last = self.hands[max(standing)]

@@ -40,7 +40,8 @@ class Promises(Clients):
         expected, found = at.proposal(), None
         with suppress(Invalid):
             found = hands.propose(self.database, self.clubs[at.club][0], at.id)
-        assert (found and (found.dealer, found.lead)) == expected
+        told = found and (found.dealer, found.lead)
+        assert told == expected, (told, expected)
         return expected
 
     def next_hand(self, at: Evening, drawn: Drawn) -> tuple[Said, Said]:
