@@ -48,6 +48,8 @@ def leave(
                 "state": seat.state,
                 "position": seat.position,
             }
+            if seat.position == row.first_dealer:
+                details["deals_first"] = True
             paid: dict[int, int] = {}
             won = account.balance - seat.advanced - seat.converted
             rate, amount = money.rate_of(row), money.cashed_out(session, row, won)
