@@ -47,9 +47,8 @@ def leave(
                 "seat": seat.id,
                 "state": seat.state,
                 "position": seat.position,
+                **({"first_dealer": True} if row.first_dealer == seat.position else {}),
             }
-            if seat.position == row.first_dealer:
-                details["deals_first"] = True
             paid: dict[int, int] = {}
             won = account.balance - seat.advanced - seat.converted
             rate, amount = money.rate_of(row), money.cashed_out(session, row, won)

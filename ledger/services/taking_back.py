@@ -110,7 +110,7 @@ def take_back(
         if left is not None:
             left.state = entry.details["state"]
             evening.take_seat_back(session, row, left, entry.details["position"])
-            if entry.details.get("deals_first"):
+            if entry.details.get("first_dealer"):
                 row.first_dealer = left.position
         if "joined" in entry.details:
             _unseat(session, row, entry.details["joined"])

@@ -94,6 +94,7 @@ class Evening:
     seats: list[Seat]
     state: str = "open"
     revision: int = 1
+    first: int = 0
     hands: dict[int, Hand] = field(default_factory=dict)
     order: list[int | Entry] = field(default_factory=list)
     last: Entry | tuple[str, int] | None = None
@@ -101,7 +102,6 @@ class Evening:
     moved: Counter[Key] = field(default_factory=Counter)
     advanced: Counter[int] = field(default_factory=Counter)
     converted: Counter[int] = field(default_factory=Counter)
-    first: int = 0
 
     @property
     def present(self) -> list[Seat]:
@@ -114,10 +114,6 @@ class Evening:
     def playing(self) -> list[Seat]:
         """Those who are dealt in, clockwise."""
         return [seat for seat in self.present if seat.state == "playing"]
-
-    def of(self, player: str) -> Seat:
-        """Return the seat of somebody who is here."""
-        return next(seat for seat in self.present if seat.player == player)
 
     def arrange(self, seats: Sequence[Seat]) -> None:
         """Number those who are here anew; if the first dealer has gone, the next on the left is it."""

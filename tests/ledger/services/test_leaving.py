@@ -8,7 +8,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.journal import AccountClosed
 from ledger.problems import Invalid, KeyReused
-from ledger.services import accounts, clubs, hands, leaving, money, quotes, sessions
+from ledger.services import accounts, clubs, leaving, money, quotes, sessions
 from ledger.services.money import NotReady
 from ledger.services.once import Answer
 from ledger.services.taking_back import CannotTakeBack
@@ -190,12 +190,3 @@ def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
     money.set_rate(database, club, table.new_key(), played, rate=None)
     assert quotes.leaving(database, club, played, player="Ann").money is None
     leaving.leave(database, club, table.new_key(), played, player="Ann")
-
-
-def test_a_leaving_taken_back_gives_the_first_deal_back(database: Database, club: Access) -> None:
-    """Whoever was to deal the first hand deals it, though the deal went on to the left meanwhile."""
-    at = table.start(database, club)
-    leaving.leave(database, club, table.new_key(), at, player="Ann")
-    assert hands.propose(database, club, at).dealer == "Bob"
-    leaving.take_back(database, club, table.new_key(), at, player="Ann", reason="stays")
-    assert hands.propose(database, club, at).dealer == "Ann"
