@@ -96,6 +96,7 @@ class Evening:
     seats: list[Seat]
     state: str = "open"
     revision: int = 1
+    first: int = 0
     hands: dict[int, Hand] = field(default_factory=dict)
     order: list[int | Entry] = field(default_factory=list)
     last: Entry | tuple[str, int] | None = None
@@ -104,7 +105,6 @@ class Evening:
     advanced: Counter[int] = field(default_factory=Counter)
     converted: Counter[int] = field(default_factory=Counter)
     paid_alone: Counter[int] = field(default_factory=Counter)
-    first: int = 0
 
     @property
     def present(self) -> list[Seat]:
@@ -122,10 +122,6 @@ class Evening:
     def scores(self) -> bool:
         """Whether the next hand, if one can be played, is for scores."""
         return self.game.slug == SCORES and len(self.playing) in self.game.seats
-
-    def of(self, player: str) -> Seat:
-        """Return the seat of somebody who is here."""
-        return next(seat for seat in self.present if seat.player == player)
 
     def arrange(self, seats: Sequence[Seat]) -> None:
         """Number those who are here anew; if the first dealer has gone, the next on the left is it."""
