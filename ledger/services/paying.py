@@ -30,7 +30,7 @@ def in_chips(
 
     The hand is about to be saved or, ``booked``, was saved just now: what it moved in the books still lies
     where it was on the table. A pot is taken to hold what a player with as many chips
-    would; where a player is called like one there are none, the engine sees to it.
+    would; nobody can be called like one.
     Raises ``Invalid`` for a player who has no seat here, ``NotFound``.
     """
     with db.read(access) as session:
@@ -42,7 +42,6 @@ def in_chips(
     lie = {
         pot: chips.holding(in_pots[name] + unpaid[pot], denominations)
         for pot, name in pots.BESIDE_SEATS.items()
-        if pot not in seats
     }
     held = {**lie, **seats}
     for payer, payee, _ in transfers:

@@ -109,7 +109,7 @@ def test_what_is_borrowed_after_a_conversion_is_paid_back(
 @pytest.mark.parametrize(
     ("said", "field", "code"),
     [
-        ({"player": " ", "chips": 5}, "player", "not-at-the-table"),
+        ({"player": " ", "chips": 5}, "player", "player-missing"),
         ({"player": "Zed", "chips": 5}, "player", "not-at-the-table"),
         ({"player": "Bob", "chips": 0}, "chips", "chips-out-of-range"),
         ({"player": "Bob", "chips": -5}, "chips", "chips-out-of-range"),

@@ -115,12 +115,3 @@ def test_nobody_lends_to_a_pot(database: Database, club: Access) -> None:
     club_money.change(database, club, table.new_key(), denominations=[7])
     *_, taken = paying.in_chips(database, club, tonight, transfers_of(database, club, tonight))
     assert (taken.payer, taken.amount, taken.rest, dict(taken.borrows)) == ("solo pot", 9, 9, {})
-
-
-def test_a_player_may_be_called_like_a_pot_where_there_are_none(
-    database: Database, club: Access
-) -> None:
-    """Then it is the player who pays."""
-    tonight = table.start(database, club, ("Ann", "frog pot", "Cyd"), starting_stack=150)
-    (pay,) = paying.in_chips(database, club, tonight, [("frog pot", "Ann", 50)])
-    assert dict(pay.pieces) == {5: 2, 20: 2}

@@ -11,7 +11,7 @@ from ledger.services import clubs, payments
 from ledger.services.session_view import Rate
 from ledger.services.summary import Payment
 from ledger.services.taking_back import TakenBackAlready
-from ledger.services.tills import Unfinished
+from ledger.services.tills import Leaver, Unfinished
 from tests.ledger import cash, table
 
 
@@ -112,7 +112,10 @@ def test_nobody_settles_while_a_session_is_half_converted(
     table.record(any_database, here, played, cash.ANN_WINS)
     cash.leave(any_database, here, played, "Ann")
     due = payments.settle_up(any_database, here)
-    assert (due.payments, due.unfinished) == ((), (Unfinished(played, "New Year", "open"),))
+    assert (due.payments, due.unfinished) == (
+        (),
+        (Unfinished(played, "New Year", "open", (Leaver("Ann", 300),)),),
+    )
     cash.convert(any_database, here, played)
     due = payments.settle_up(any_database, here)
     assert (len(due.payments), due.unfinished) == (6, ())
