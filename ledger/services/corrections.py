@@ -16,8 +16,9 @@ from ledger.models import HandState, PlaySession
 from ledger.scope import ScopedSession
 from ledger.services import changes, hands, payout, reasons, sessions, versions
 from ledger.services import preview as previews
-from ledger.services.changes import Change, Plan
+from ledger.services.changes import Plan
 from ledger.services.drafts import Draft
+from ledger.services.following import Change
 from ledger.services.once import Answer, once
 from ledger.services.payout import Written
 from ledger.services.preview import Followed, Preview

@@ -24,10 +24,10 @@ from ledger.models import (
 )
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
-from ledger.services import changes, corrections, counting, evening, money, noting, payout, seats
+from ledger.services import corrections, counting, evening, following, money, noting, payout, seats
 from ledger.services import preview as previews
 from ledger.services.bank import OF_THE_BANK
-from ledger.services.changes import Change
+from ledger.services.following import Change
 from ledger.services.payout import Amounts
 from ledger.services.preview import Preview
 from ledger.services.session_view import Rate, SessionView, must_be_open, view
@@ -100,7 +100,7 @@ def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -
     if left is None:
         previews.must_be_open(shown, moved)
     followed = _followed(session, shown, entry, moved)
-    more = (part for change in followed for part in changes.parts(row.id, change))
+    more = (part for change in followed for part in following.parts(row.id, change))
     return TakingBack(entry, payout.together(moved, *more), left, followed)
 
 
@@ -156,7 +156,7 @@ def _followed(
     shift = {key_.removeprefix(key): amount for key_, amount in moved.items() if key in key_}
     if not shift:
         return ()
-    followed = changes.followers_of(session, shown, entry.id, shift)
+    followed = following.followers_of(session, shown, entry.id, shift)
     if followed:
         must_be_open(shown)
     return followed
