@@ -238,7 +238,7 @@ def test_an_adjustment_is_taken_back_where_the_bank_lists_it(
     table.record(database, club, tonight, table.ALL_PASS)
     assert f"{address}/entries" in scorer.open(f"{address}/bank").reader.links
     listed = scorer.open(f"{address}/entries")
-    assert "Adjustment" in listed.text
+    assert "Adjustment, Bob" in listed.text
     assert "Bob +7" in listed.text
     assert "/take-back" not in " ".join(viewer.open(f"{address}/entries").reader.links)
     (way,) = [link for link in listed.reader.links if "/take-back" in link]
