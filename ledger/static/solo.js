@@ -68,11 +68,11 @@
   function forgetNotice() {
     const address = new URL(location.href);
     if (!address.searchParams.has("saved") && !address.searchParams.has("done")) return;
-    address.searchParams.delete("saved");
-    address.searchParams.delete("done");
+    for (const part of ["saved", "done", "who"]) address.searchParams.delete(part);
     history.replaceState(history.state, "", address);
   }
   forgetNotice();
+  document.addEventListener("htmx:after:history:update", forgetNotice);
 
   // While the ledger can't be reached a line says so, and what was asked for is asked again once it is
   // back: a form is sent as it was, with its key, so that it is written once; what somebody has

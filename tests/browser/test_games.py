@@ -1,5 +1,6 @@
 """A hand of each game that is more than points, on a phone: tapped in, seen, saved."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -131,6 +132,7 @@ def test_a_hand_is_tapped_in_seen_and_saved(
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
     page.locator("#save").dblclick()
     expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/sessions/\d+$"))  # the notice is no part of it any more
     page.reload()
     expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_have_count(0)
     assert phone.complaints == []
