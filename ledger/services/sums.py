@@ -73,7 +73,17 @@ def shares(
         (record.get("contract") or {}).get("bid", PASS),
         verdict["outcome"],
         None if bidder is None else seat_of[bidder],
-        tuple([Share(seat_of[name], sides.get(name, _IDLE), deltas[name]) for name in players]),
+        tuple(
+            map(
+                Share._make,
+                zip(
+                    seat_ids,
+                    [sides.get(name, _IDLE) for name in players],
+                    [deltas[name] for name in players],
+                    strict=True,
+                ),
+            )
+        ),
         paid,
     )
 

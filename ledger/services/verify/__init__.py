@@ -28,13 +28,14 @@ def verify(db: Database, progress: Progress | None = None) -> Iterator[Differenc
 
     Reads them as they are at one moment.
     """
-    often = gc.get_threshold()
-    gc.set_threshold(100_000, *often[1:])  # what is kept meanwhile is large, and has no cycles
+    swept = gc.isenabled()
+    gc.disable()  # what is kept meanwhile is large, and has no cycles
     try:
         with db.read() as session:
             yield from differences(session.connection(), progress)
     finally:
-        gc.set_threshold(*often)
+        if swept:
+            gc.enable()
 
 
 def differences(connection: Connection, progress: Progress | None = None) -> Iterator[Difference]:

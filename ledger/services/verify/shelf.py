@@ -186,7 +186,7 @@ def chunks(connection: Connection) -> Iterator[Chunk]:
         said: dict[int, list[VersionRow]] = defaultdict(list)
         for row in rows(connection, versions):
             said[row[-1]].append(VersionRow(*row))
-        yield Chunk([EntryRow(*row) for row in entries], posted, said)
+        yield Chunk(list(map(EntryRow._make, entries)), posted, said)
         after = until
 
 
