@@ -91,9 +91,3 @@ class Undertaking(NamedTuple):
     partner: str | None
     doubled: tuple[str, ...] = ()
     redoubled: tuple[str, ...] = ()
-
-    def multiplier(self, opponent: str) -> int:
-        """Say how often an opponent's payment counts: once, doubled 2, redoubled 4 times (000)."""
-        if opponent in self.redoubled:
-            return 4
-        return 2 if opponent in self.doubled else 1

@@ -1,8 +1,9 @@
 """Who pays whom: each payment goes between two seats, so that all together is nothing."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from engine.contracts import Undertaking
@@ -50,47 +51,89 @@ class Settlement(ABC):
         return Settled(dict.fromkeys(table.players, 0))
 
 
-def _pay(priced: Priced, pairs: Sequence[tuple[str, tuple[str, ...]]], source: str) -> Settled:
-    """Settle each principal with their counterparts: paid by them when won, paying when lost.
+Sides = tuple[tuple[str, tuple[str, ...]], ...]
+"""Each principal with those they settle with: paid by them when won, paying them when lost."""
 
-    Who doubled settles for twice the amount, who was redoubled for four times; nobody else does.
-    """
+
+class Between(NamedTuple):
+    """Who pays whom how many times the amount, what that comes to a seat, and the step that says it."""
+
+    payments: tuple[tuple[str, str, int], ...]
+    times: Mapping[str, int]
+    step: Step
+
+
+def _pay(priced: Priced, sides: Sides, source: str) -> Settled:
+    """Settle each principal with their counterparts, who pay the amount or are paid it."""
     _, table, undertaking, outcome, amount = priced
-    doubled = undertaking.doubled
-    deltas = dict.fromkeys(table.players, 0)
     if not amount:
-        return Settled(deltas)
+        return Settled(dict.fromkeys(table.players, 0))
+    doubled = undertaking.doubled
     won = outcome is Outcome.WON
-    transfers = []
-    for side, others in pairs:
+    between = _between(table.players, sides, doubled, undertaking.redoubled, won, source)
+    return Settled(
+        {seat: times * amount for seat, times in between.times.items()},
+        tuple([Transfer(payer, payee, times * amount) for payer, payee, times in between.payments]),
+        None,
+        (*_doubles(priced), between.step) if doubled else (between.step,),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _between(
+    players: tuple[str, ...],
+    sides: Sides,
+    doubled: tuple[str, ...],
+    redoubled: tuple[str, ...],
+    won: bool,
+    source: str,
+) -> Between:
+    """Say who pays whom; the same people settle again and again in an evening, for other amounts."""
+    payments = []
+    times = dict.fromkeys(players, 0)
+    for side, others in sides:
         for other in others:
-            paid = amount * undertaking.multiplier(other) if doubled else amount
+            paid = multiplier(other, doubled, redoubled)
             payer, payee = (other, side) if won else (side, other)
-            transfers.append(Transfer(payer, payee, paid))
-            deltas[payer] -= paid
-            deltas[payee] += paid
-    step = _told("won" if won else "lost", pairs, source)
-    steps = (*_doubles(priced), step) if doubled else (step,)
-    return Settled(deltas, tuple(transfers), None, steps)
+            payments.append((payer, payee, paid))
+            times[payer] -= paid
+            times[payee] += paid
+    return Between(tuple(payments), times, _told("won" if won else "lost", sides, source))
 
 
-def _told(key: str, pairs: Sequence[tuple[str, tuple[str, ...]]], source: str) -> Step:
+def multiplier(opponent: str, doubled: tuple[str, ...], redoubled: tuple[str, ...]) -> int:
+    """Say how often an opponent's payment counts: once, doubled 2, redoubled 4 times (000).
+
+    >>> [multiplier(name, ("Bob", "Cyd"), ("Cyd",)) for name in ("Ann", "Bob", "Cyd")]
+    [1, 2, 4]
+    """
+    if opponent in redoubled:
+        return 4
+    return 2 if opponent in doubled else 1
+
+
+def _told(key: str, sides: Sides, source: str) -> Step:
     """Say who settles with whom: one principal with the others, or two with each their own."""
-    principal, others = pairs[0]
+    principal, others = sides[0]
     values: dict[str, object] = {"principal": principal, "others": others}
-    if len(pairs) == 1 or not pairs[1][1]:
+    if len(sides) == 1 or not sides[1][1]:
         return Step(key, values, source)
-    second, rest = pairs[1]
+    second, rest = sides[1]
     return Step(f"{key}-both", {**values, "second": second, "rest": rest}, source)
 
 
 def _doubles(priced: Priced) -> Iterable[Step]:
     """Say for whom the amount counts more than once."""
-    undertaking = priced.undertaking
+    _, _, undertaking, _, amount = priced
     for name in undertaking.doubled:
-        times = undertaking.multiplier(name)
-        values = {"name": name, "times": times, "amount": priced.amount * times}
+        times = multiplier(name, undertaking.doubled, undertaking.redoubled)
+        values = {"name": name, "times": times, "amount": amount * times}
         yield Step("redoubled" if times == 4 else "doubled", values, "000")
+
+
+@lru_cache(maxsize=256)
+def _idle_paid(idle: tuple[str, ...], source: str) -> Step:
+    return Step("idle-paid" if len(idle) == 1 else "idle-all-paid", {"names": idle}, source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +152,9 @@ class BidderAgainstAll(Settlement):
         table, bidder = priced.table, priced.undertaking.bidder
         idle = table.idle
         if not (idle and self.idle_paid_on_loss and priced.outcome is Outcome.LOST):
-            return _pay(priced, [(bidder, table.opponents(bidder))], self.source)
-        settled = _pay(priced, [(bidder, clockwise(table.players, bidder)[1:])], self.source)
-        key = "idle-paid" if len(idle) == 1 else "idle-all-paid"
-        step = Step(key, {"names": idle}, self.source)
-        return settled._replace(steps=(*settled.steps, step))
+            return _pay(priced, ((bidder, table.opponents(bidder)),), self.source)
+        settled = _pay(priced, ((bidder, clockwise(table.players, bidder)[1:]),), self.source)
+        return settled._replace(steps=(*settled.steps, _idle_paid(idle, self.source)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +173,11 @@ class GangSplit(Settlement):
         caller, partner = priced.undertaking.bidder, priced.undertaking.partner
         opponents = priced.table.opponents(caller)
         if partner is None:
-            return _pay(priced, [(caller, opponents)], self.source)
-        gang = tuple(seat for seat in opponents if seat != partner)
+            return _pay(priced, ((caller, opponents),), self.source)
+        at = opponents.index(partner)
+        gang = opponents[:at] + opponents[at + 1 :]
         half = (len(gang) + 1) // 2
-        return _pay(priced, [(caller, gang[:half]), (partner, gang[half:])], self.source)
+        return _pay(priced, ((caller, gang[:half]), (partner, gang[half:])), self.source)
 
 
 @dataclass(frozen=True, slots=True)

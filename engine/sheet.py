@@ -184,11 +184,8 @@ class Sheet:
         What was put together once is kept: it hangs on nothing but the arguments.
         """
         # True and 1 are equal as keys but not as house rules, so the types are part of the key.
-        key = (
-            variant,
-            seats,
-            tuple((slug, type(value), str(value)) for slug, value in options.items()),
-        )
+        chosen = [(slug, type(value), str(value)) for slug, value in options.items()]
+        key = (variant, seats, *chosen)
         rules = self._built.get(key)
         if rules is None:
             return self._built.keep(key, self._compose(variant, options, seats))

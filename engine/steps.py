@@ -4,20 +4,22 @@ Its words are made when they are asked for, by a language (`engine.wording`) fro
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 from engine.english import ENGLISH
 from engine.wording import Language, Values
 
 
-class Step(NamedTuple):
+@dataclass(frozen=True)
+class Step:
     """One line of the reasoning. `source` is a source text's number, or `sheet` for a decision."""
 
     key: str
     values: Values
     source: str
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The step in English."""
         return self.spoken(ENGLISH)

@@ -161,6 +161,8 @@ def _may_be_alone(bid: Bid) -> bool:
 def _check_partner(table: Table | None, bid: Bid, contract: Contract, problems: Found) -> None:
     """Check a partner: somebody other than the bidder, unless the bidder may play alone."""
     partner, bidder = contract.partner, contract.bidder
+    if partner is not None and partner != bidder and not contract.alone:
+        return
     legal = tuple(seat for seat in table.active if seat != bidder) if table else ()
     if contract.alone:
         message = f"In {bid.title} nobody calls a card of their own and plays alone."
@@ -170,7 +172,7 @@ def _check_partner(table: Table | None, bid: Bid, contract: Contract, problems: 
             ", or that the caller played alone." if _may_be_alone(bid) else "."
         )
         problems.append(_violation("partner-missing", message, "partner", legal))
-    elif partner == bidder:
+    else:
         message = f"{partner} cannot be their own partner" + (
             "; a caller of their own card plays alone." if _may_be_alone(bid) else "."
         )

@@ -72,5 +72,5 @@ class Verdict(NamedTuple):
         if self.pots is not None:
             mapping["pots"] = self.pots.to_mapping()
         mapping["next"] = {"dealer": self.next.dealer, "lead": self.next.lead}
-        mapping["explanation"] = list(self.explanation)
+        mapping["explanation"] = [step.text for step in self.steps]
         return mapping

@@ -9,9 +9,9 @@ one before it in its club. All functions work inside the caller's write transact
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from sqlmodel import col, select
 
@@ -40,8 +40,10 @@ class AccountClosed(Conflict):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Occasion:
+NO_DETAILS: Mapping[str, Any] = MappingProxyType({})
+
+
+class Occasion(NamedTuple):
     """What an entry is for: its kind, who made it, when it happened and was entered, and why.
 
     ``session_id`` is None where the entry is the club's, such as a payment between players.
@@ -56,7 +58,7 @@ class Occasion:
     hand_id: int | None = None
     reason: str | None = None
     reverses_id: int | None = None
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = NO_DETAILS
 
 
 def open_account(
@@ -189,13 +191,13 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
     said: list[Any] = [
         previous,
         occasion.session_id,
-        occasion.kind.value,
+        occasion.kind,
         occasion.hand_id,
         occasion.reverses_id,
         occasion.author,
         occasion.reason,
-        occasion.occurred_at.astimezone(UTC).isoformat(),
-        occasion.entered_at.astimezone(UTC).isoformat(),
+        occasion.occurred_at.astimezone(UTC),
+        occasion.entered_at.astimezone(UTC),
         sorted(amounts.items()),
     ]
     if occasion.details:

@@ -80,7 +80,8 @@ class HandRecord:
         # Most keys of a hand are left out: their defaults stay the class's, instead of two dozen
         # assignments a hand.
         record = object.__new__(cls)
-        record.__dict__.update({"options": NO_OPTIONS} | read)
+        read.setdefault("options", NO_OPTIONS)
+        record.__dict__.update(read)
         record.__post_init__()
         return record
 

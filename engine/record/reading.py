@@ -68,6 +68,8 @@ def flag(value: object, at: At, problems: Problems) -> bool | None:
 
 def text(value: object, at: At, problems: Problems) -> str | None:
     """Read any text that can be written down again (half a surrogate pair cannot)."""
+    if type(value) is str and value.isascii():  # as nearly always
+        return value
     if not isinstance(value, str):
         wrong(problems, at, value, "text")
         return None

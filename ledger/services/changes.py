@@ -16,8 +16,9 @@ from ledger.services import drafts, following, payout, pots
 from ledger.services import preview as previews
 from ledger.services.drafts import Draft
 from ledger.services.following import Change
-from ledger.services.payout import Amounts, Written
+from ledger.services.payout import Amounts
 from ledger.services.sessions import SessionView
+from ledger.services.written import Written
 
 
 class Unchanged(Conflict):

@@ -20,10 +20,10 @@ from ledger.services.changes import Plan
 from ledger.services.drafts import Draft
 from ledger.services.following import Change
 from ledger.services.once import Answer, once
-from ledger.services.payout import Written
 from ledger.services.preview import Followed, Preview
 from ledger.services.session_view import open_view
 from ledger.services.sessions import SessionView
+from ledger.services.written import Written
 
 Planner = Callable[[ScopedSession, SessionView], Plan]
 

@@ -11,8 +11,9 @@ from ledger.models import Hand, HandAction, HandState, HandVersion
 from ledger.scope import ScopedSession
 from ledger.services import drafts, payout, pots
 from ledger.services import preview as previews
-from ledger.services.payout import POTS, Amounts, Written
+from ledger.services.payout import Amounts
 from ledger.services.session_view import SessionView
+from ledger.services.written import POTS, Written
 
 
 class Change(NamedTuple):

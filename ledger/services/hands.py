@@ -21,10 +21,10 @@ from ledger.services import drafts, payout, pots, sessions
 from ledger.services import preview as previews
 from ledger.services.drafts import Draft
 from ledger.services.once import Answer, once
-from ledger.services.payout import Written
 from ledger.services.preview import Preview
 from ledger.services.session_view import open_view
 from ledger.services.sessions import SessionView
+from ledger.services.written import Written
 
 
 @dataclass(frozen=True, slots=True)

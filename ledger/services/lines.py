@@ -11,9 +11,9 @@ from engine.contracts import PASS
 from ledger.models import Hand, HandAction, HandVersion
 from ledger.problems import counted
 from ledger.services import versions
-from ledger.services.payout import Written
 from ledger.services.sessions import SeatView, SessionView
 from ledger.services.summary import HandLine, Version
+from ledger.services.written import Written
 
 
 @dataclass(frozen=True, slots=True)

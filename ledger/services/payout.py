@@ -5,12 +5,10 @@ A version that stands has an entry of its own. Its postings follow from its reco
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple
 
-from engine.record import HandRecord
-from engine.verdict import Verdict
 from ledger import __version__, journal
 from ledger.access import Access
 from ledger.journal import Occasion
@@ -25,48 +23,10 @@ from ledger.models import (
 )
 from ledger.scope import ScopedSession
 from ledger.services import sums
-
-POTS = ("frog", "solo")
-"""The pots of a session, by their names in a record."""
+from ledger.services.written import Written
 
 Amounts = Mapping[str, int]
 """What accounts get (or, negative, give), by their keys. Nobody is in it with nothing."""
-
-
-class Written(NamedTuple):
-    """A hand as it is written down: its record, its verdict, its players' seats in order."""
-
-    record: Mapping[str, Any]
-    verdict: Mapping[str, Any]
-    seat_ids: Sequence[int]
-
-    @classmethod
-    def scored(cls, record: HandRecord, verdict: Verdict, seat_ids: Sequence[int]) -> Self:
-        """Take over what the engine was given and what it answered."""
-        return cls(record.to_mapping(), verdict.to_mapping(), seat_ids)
-
-    @classmethod
-    def of(cls, version: HandVersion) -> Self:
-        """Take over what a version says."""
-        return cls(version.record, version.verdict, version.seat_ids)
-
-    @property
-    def deltas(self) -> dict[int, int]:
-        """What each seat got, by its id: players may be called otherwise by now."""
-        got = self.verdict["deltas"]
-        return {
-            seat_id: got[name]
-            for seat_id, name in zip(self.seat_ids, self.record["players"], strict=True)
-        }
-
-    @property
-    def into_pots(self) -> dict[str, int]:
-        """What each pot got; nothing at a table without pots."""
-        after = self.verdict.get("pots")
-        if after is None:
-            return {}
-        before = self.record["pots"]
-        return {name: after[name] - before[name] for name in POTS}
 
 
 class Moved(NamedTuple):
@@ -85,11 +45,16 @@ def moved(written: Written) -> Moved:
 
 def amounts(session_id: int, written: Written) -> Amounts:
     """Return what a hand moves, by the keys of the accounts."""
-    seats, pots, world = moved(written)
-    by_key = {f"seat/{seat_id}": amount for seat_id, amount in seats.items()}
-    by_key |= {f"session/{session_id}/pot/{name}": amount for name, amount in pots.items()}
-    by_key[f"session/{session_id}/world"] = world
-    return {key: amount for key, amount in by_key.items() if amount}
+    return by_key(session_id, moved(written))
+
+
+def by_key(session_id: int, what: Moved) -> Amounts:
+    """Spell what a hand moves by the keys of the accounts."""
+    seats, pots, world = what
+    keys = {f"seat/{seat_id}": amount for seat_id, amount in seats.items()}
+    keys |= {f"session/{session_id}/pot/{name}": amount for name, amount in pots.items()}
+    keys[f"session/{session_id}/world"] = world
+    return {key: amount for key, amount in keys.items() if amount}
 
 
 def without_pots(session_id: int, written: Written) -> Amounts:

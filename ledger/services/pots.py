@@ -14,7 +14,7 @@ from engine.pots import FROG_POT, SOLO_POT
 from ledger.models import Account, AccountKind, Hand, HandVersion, JournalEntry, Posting
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
-from ledger.services.payout import POTS, Written
+from ledger.services.written import POTS, Written
 
 BESIDE_SEATS = {FROG_POT: "frog", SOLO_POT: "solo"}
 """What a verdict's transfers call the pots, with their names in a record."""

@@ -6,6 +6,8 @@ transaction; ``shares`` is what both do it by, and what ``solo-ledger verify`` r
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sqlmodel import col, delete, select
@@ -14,6 +16,7 @@ from engine import games
 from engine.contracts import PASS
 from ledger.models import HandVersion, Result, Seat, Tally, Versus
 from ledger.scope import ScopedSession, insert_all
+from ledger.services.written import Written
 
 
 class Side(StrEnum):
@@ -26,45 +29,32 @@ class Side(StrEnum):
 
 
 _BIDDER, _PARTNER, _OPPONENT, _IDLE = Side
-
-
-class Share(NamedTuple):
-    """One seat's part of a hand: its side, and what it got."""
-
-    seat_id: int
-    side: Side
-    amount: int
+_OF_A_TRANSFER = itemgetter("amount", "from", "to")
 
 
 class Shares(NamedTuple):
-    """What one hand adds to the sums. ``paid`` maps (payer's seat, payee's seat) to an amount.
+    """What one hand adds to the sums.
 
-    ``bidder`` is a seat, None where all passed. What was paid into a pot, or out of one, is nobody's.
+    ``sides`` says of each seat, in their order, on which side it was. ``bidder`` is a seat, None where
+    all passed. ``paid`` maps (payer's seat, payee's seat) to an amount; what was paid into a pot, or out
+    of one, is nobody's.
     """
 
     game: str
     bid: str
     outcome: str
     bidder: int | None
-    seats: tuple[Share, ...]
+    sides: tuple[Side, ...]
     paid: Mapping[tuple[int, int], int]
 
 
-def shares(
-    record: Mapping[str, Any], verdict: Mapping[str, Any], seat_ids: Sequence[int]
-) -> Shares:
-    """Return what a hand adds to the sums: its record, its verdict, and its players' seats in order."""
-    players, deltas = record["players"], verdict["deltas"]
+def shares(written: Written) -> Shares:
+    """Return what a hand adds to the sums, besides what each seat got."""
+    record, verdict, seat_ids = written
+    players, bidder = tuple(record["players"]), verdict["bidder"]
     seat_of = dict(zip(players, seat_ids, strict=True))
-    bidder, partner = verdict["bidder"], verdict["partner"]
-    sides = dict.fromkeys(_active(record, players), _OPPONENT)
-    if partner is not None:
-        sides[partner] = _PARTNER
-    if bidder is not None:
-        sides[bidder] = _BIDDER
     paid: dict[tuple[int, int], int] = {}
-    for transfer in verdict["transfers"]:
-        amount, payer, payee = transfer["amount"], transfer["from"], transfer["to"]
+    for amount, payer, payee in map(_OF_A_TRANSFER, verdict["transfers"]):
         if amount and payer in seat_of and payee in seat_of:
             pair = seat_of[payer], seat_of[payee]
             paid[pair] = paid.get(pair, 0) + amount
@@ -73,22 +63,25 @@ def shares(
         (record.get("contract") or {}).get("bid", PASS),
         verdict["outcome"],
         None if bidder is None else seat_of[bidder],
-        tuple(
-            map(
-                Share._make,
-                zip(
-                    seat_ids,
-                    [sides.get(name, _IDLE) for name in players],
-                    [deltas[name] for name in players],
-                    strict=True,
-                ),
-            )
-        ),
+        _sides(players, _active(record, players), bidder, verdict["partner"]),
         paid,
     )
 
 
-def _active(record: Mapping[str, Any], players: Sequence[str]) -> Sequence[str]:
+@lru_cache(maxsize=4096)
+def _sides(
+    players: tuple[str, ...], active: tuple[str, ...], bidder: str | None, partner: str | None
+) -> tuple[Side, ...]:
+    """Say on which side each player was; an evening has few such answers."""
+    sides = {**dict.fromkeys(players, _IDLE), **dict.fromkeys(active, _OPPONENT)}
+    if partner is not None:
+        sides[partner] = _PARTNER
+    if bidder is not None:
+        sides[bidder] = _BIDDER
+    return tuple(sides[name] for name in players)
+
+
+def _active(record: Mapping[str, Any], players: tuple[str, ...]) -> tuple[str, ...]:
     """Return who had cards, as the game's own seating says."""
     active = record.get("active")
     if active is not None:
@@ -96,47 +89,44 @@ def _active(record: Mapping[str, Any], players: Sequence[str]) -> Sequence[str]:
     rules = games.find(record["game"]).rules(
         record.get("rules"), record.get("options", {}), len(players)
     )
-    return rules.table(tuple(players), record["dealer"], None).active
+    return rules.table(players, record["dealer"], None).active
 
 
 def add(session: ScopedSession, version: HandVersion) -> None:
     """Enter a hand that stands, as this version has it, into every sum."""
-    what = _shares_of(version)
-    seats = _count(session, what, 1)
+    written = Written.of(version)
+    seats = _count(session, written, 1)
     results = [
         {
             "hand_id": version.hand_id,
-            "seat_id": share.seat_id,
-            "player_id": seats[share.seat_id].player_id,
-            "amount": share.amount,
+            "seat_id": seat_id,
+            "player_id": seats[seat_id].player_id,
+            "amount": amount,
         }
-        for share in what.seats
+        for seat_id, amount in written.deltas.items()
     ]
     insert_all(session, Result, results)
 
 
 def take_away(session: ScopedSession, version: HandVersion) -> None:
     """Take a hand out of every sum again: the version that stood until now."""
-    _count(session, _shares_of(version), -1)
+    _count(session, Written.of(version), -1)
     session.exec(delete(Result).where(col(Result.hand_id) == version.hand_id))
 
 
-def _shares_of(version: HandVersion) -> Shares:
-    return shares(version.record, version.verdict, version.seat_ids)
-
-
-def _count(session: ScopedSession, what: Shares, sign: int) -> dict[int, Seat]:
+def _count(session: ScopedSession, written: Written, sign: int) -> dict[int, Seat]:
     """Move tallies, head to head and the bidder's seat by one hand; return the hand's seats."""
-    seats = _seats(session, [share.seat_id for share in what.seats])
+    what = shares(written)
+    seats = _seats(session, written.seat_ids)
     tallies = _tallies(session, what, [seat.player_id for seat in seats.values()])
-    for share in what.seats:
-        key = (seats[share.seat_id].player_id, share.side.value)
+    for (seat_id, amount), side in zip(written.deltas.items(), what.sides, strict=True):
+        key = (seats[seat_id].player_id, side.value)
         tally = tallies.get(key)
         if tally is None:
             tally = Tally(player_id=key[0], game=what.game, bid=what.bid, side=key[1])
             session.add(tally)
         tally.hands += sign
-        tally.total += sign * share.amount
+        tally.total += sign * amount
         if what.outcome in ENDS:
             setattr(tally, what.outcome, getattr(tally, what.outcome) + sign)
     rows = _versus(session, what, seats)

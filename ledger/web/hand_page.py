@@ -18,11 +18,11 @@ from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stal
 from ledger.services import accounts, corrections, hands, history, paying
 from ledger.services.changes import Unchanged
 from ledger.services.chips import ChipPayment
-from ledger.services.payout import POTS
 from ledger.services.pots import BESIDE_SEATS
 from ledger.services.preview import Preview
 from ledger.services.sessions import SessionView
 from ledger.services.summary import HandLine
+from ledger.services.written import POTS
 from ledger.web.door import Errors, Here, errors_of, sent_key, sent_revision
 from ledger.web.fields import INPUTS, LABELS, YES
 from ledger.web.form import HandForm, seal_of

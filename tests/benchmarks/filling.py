@@ -21,8 +21,8 @@ from ledger.db import Database
 from ledger.journal import GENESIS, Occasion
 from ledger.models import EntryKind, metadata
 from ledger.services import clubs, payout
-from ledger.services.payout import Written
 from ledger.services.sums import ENDS, shares
+from ledger.services.written import Written
 
 PLAYERS = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kit", "Lea")
 TABLE = 7
@@ -200,8 +200,8 @@ class Filler:
         self._add(hand_id, written, seats)
 
     def _add(self, hand_id: int, written: Written, seats: Mapping[int, Row]) -> None:
-        what = shares(written.record, written.verdict, written.seat_ids)
-        for seat_id, side, amount in what.seats:
+        what = shares(written)
+        for (seat_id, amount), side in zip(written.deltas.items(), what.sides, strict=True):
             player_id = seats[seat_id]["player_id"]
             self._row(
                 "result", hand_id=hand_id, seat_id=seat_id, player_id=player_id, amount=amount

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -359,15 +358,15 @@ def test_details_are_kept_and_sealed(any_database: Database, access: Access) -> 
         journal.post(session, occasion, {})
     (entry,) = chain(any_database, access)
     assert (entry.session_id, entry.details) == (None, said)
-    assert journal.seal(GENESIS, replace(occasion, details=entry.details), {}) == entry.digest
+    assert journal.seal(GENESIS, occasion._replace(details=entry.details), {}) == entry.digest
     changed = {**said, "rate": {"money": 2, "chips": 10}}
-    assert journal.seal(GENESIS, replace(occasion, details=changed), {}) != entry.digest
+    assert journal.seal(GENESIS, occasion._replace(details=changed), {}) != entry.digest
 
 
 def test_an_entry_without_details_is_sealed_as_the_first_books_did() -> None:
     """Their chains stay whole; this digest is of an entry made before there were details."""
     sealed = journal.seal(GENESIS, an_occasion(1), {1: 5, 2: -5})
-    assert sealed == journal.seal(GENESIS, replace(an_occasion(1), details={}), {2: -5, 1: 5})
+    assert sealed == journal.seal(GENESIS, an_occasion(1)._replace(details={}), {2: -5, 1: 5})
     said = [GENESIS, 1, "hand", None, None, "Sue", "a test", *[AT.astimezone(UTC).isoformat()] * 2]
     text = json.dumps([*said, [[1, 5], [2, -5]]], ensure_ascii=False, separators=(",", ":"))
     assert sealed == hashlib.sha256(text.encode()).hexdigest()

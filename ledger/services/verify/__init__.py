@@ -40,26 +40,39 @@ def verify(db: Database, progress: Progress | None = None) -> Iterator[Differenc
 
 def differences(connection: Connection, progress: Progress | None = None) -> Iterator[Difference]:
     """Yield every difference, as this transaction sees the books; none if all is well."""
+    noted: list[Difference] = []
     try:
-        yield from _differences(connection, progress)
+        yield from _differences(connection, noted, progress)
     except SPOILED as error:
         # Somebody put a thing where another kind of thing belongs; what it is stands here at last.
+        yield from noted
         yield Difference("The books", "beyond this", f"they can't be read on ({error!r})")
 
 
-def _differences(connection: Connection, progress: Progress | None) -> Iterator[Difference]:
+def _differences(
+    connection: Connection, noted: list[Difference], progress: Progress | None
+) -> Iterator[Difference]:
+    """Yield differences; ``noted`` are those that were found and not yet told."""
     shelf = Shelf.load(connection)
-    entries, hands, sums = Entries(shelf), Hands(shelf), Sums(shelf)
+    entries, hands, sums = Entries(shelf, noted), Hands(shelf, noted), Sums(shelf)
     total, done = count(connection), 0
     yield from strangers(connection, shelf)
     for chunk in chunks(connection):
-        yield from entries.check(connection, chunk)
-        yield from hands.check(chunk)
-        yield from sums.check(connection, hands.stood)
+        entries.check(connection, chunk)
+        hands.check(chunk)
+        noted += sums.check(connection, hands.stood)
+        yield from _told(noted)
         done += len(chunk.entries)
         if progress is not None:
             progress(done, total)
-    yield from entries.finish()
-    yield from hands.finish(connection, entries.reversed, entries.apart)
-    yield from sums.finish(connection, entries.advanced, entries.converted)
-    yield from around.check(connection, shelf, entries.closed)
+    entries.finish()
+    hands.finish(connection, entries.reversed, entries.apart)
+    noted += sums.finish(connection, entries.advanced, entries.converted)
+    noted += around.check(connection, shelf, entries.closed)
+    yield from _told(noted)
+
+
+def _told(noted: list[Difference]) -> Iterator[Difference]:
+    """Yield what was noted, and forget it."""
+    yield from noted
+    noted.clear()

@@ -1,7 +1,7 @@
 """Hands and their versions: each verdict scored anew, each entry what the verdict comes to."""
 
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,7 +13,7 @@ from engine.scoring import score
 from ledger import json_text
 from ledger.models import EntryKind, HandState, metadata
 from ledger.services import payout
-from ledger.services.payout import Amounts, Written
+from ledger.services.payout import Amounts, Moved
 from ledger.services.verify import pots, turns
 from ledger.services.verify.pots import Apart, Played
 from ledger.services.verify.shelf import (
@@ -22,29 +22,36 @@ from ledger.services.verify.shelf import (
     Difference,
     EntryRow,
     HandRow,
-    PostingRow,
     Shelf,
     VersionRow,
     document,
     rows,
     versions_query,
 )
+from ledger.services.written import Written
+
+Stood = tuple[HandRow, Written, Mapping[int, int]]
+"""A hand that stands, as it was written, and what each seat got."""
 
 _HAND, _STANDING = EntryKind.HAND.value, HandState.STANDING.value
 
 
 class Hands:
-    """Checks hands, chunk by chunk; ``stood`` are those of the chunk that count, as they hold now."""
+    """Checks hands, chunk by chunk, and notes what differs.
 
-    def __init__(self, shelf: Shelf) -> None:
+    ``stood`` are those of the chunk that count, as they hold now.
+    """
+
+    def __init__(self, shelf: Shelf, noted: list[Difference]) -> None:
         self.shelf = shelf
-        self.stood: list[tuple[HandRow, Written]] = []
+        self.noted = noted
+        self.stood: list[Stood] = []
         self._turns: dict[int, list[turns.Turn]] = defaultdict(list)
         self._played: list[tuple[HandRow, Mapping[str, int], Mapping[str, int]]] = []
         self._seats: dict[str, Any] = {}
         self._past_the_pots: set[int] = set()
 
-    def check(self, chunk: Chunk) -> Iterator[Difference]:
+    def check(self, chunk: Chunk) -> None:
         """Check the hands' versions that have an entry in this chunk."""
         self.stood = []
         known = set()
@@ -52,59 +59,55 @@ class Hands:
             versions = chunk.versions.get(entry.id, [])
             known.add(entry.id)
             if (entry.kind == _HAND) != (len(versions) == 1):
-                yield self.shelf.differs(
-                    entry.club_id, f"entry {entry.id}", "no hand, or more than one, is paid by it"
-                )
+                place, message = f"entry {entry.id}", "no hand, or more than one, is paid by it"
+                self.noted.append(self.shelf.differs(entry.club_id, place, message))
             for version in versions:
-                postings = chunk.postings.get(entry.id, [])
-                yield from self._paid(entry, version, postings)
+                self._paid(entry, version, chunk.moved[entry.id])
         for entry_id in chunk.versions.keys() - known:
             for version in chunk.versions[entry_id]:
-                yield self._differs(version, f"its entry {entry_id} is gone")
-                yield from self._unpaid(version)
+                self._differs(version, f"its entry {entry_id} is gone")
+                self._scored(version)
 
     def finish(
         self, connection: Connection, reversed_: Mapping[int, EntryRow], apart: Sequence[Apart]
-    ) -> Iterator[Difference]:
+    ) -> None:
         """Check the void ones, each hand's versions one after another, numbers, and pots."""
-        yield from self._voided(connection, reversed_)
+        self._voided(connection, reversed_)
         played = [
             Played(hand, self._first_entry(hand), said, put) for hand, said, put in self._played
         ]
         stands = [each for each in apart if each.entry_id not in reversed_]
-        yield from pots.check(self.shelf, played, stands)
-        yield from turns.check(connection, self.shelf, self._turns, reversed_)
+        self.noted += pots.check(self.shelf, played, stands)
+        self.noted += turns.check(connection, self.shelf, self._turns, reversed_)
 
-    def _paid(
-        self, entry: EntryRow, version: VersionRow, postings: list[PostingRow]
-    ) -> Iterator[Difference]:
+    def _paid(self, entry: EntryRow, version: VersionRow, moved: Mapping[int, int]) -> None:
         """Check a version's verdict, and that its entry moves what the verdict says."""
         if entry.hand_id != version.hand_id or entry.session_id != version.session_id:
-            yield self._differs(version, f"its entry {entry.id} is another hand's")
+            self._differs(version, f"its entry {entry.id} is another hand's")
         if entry.club_id != version.club_id:
-            yield self._differs(version, f"its entry {entry.id} is another club's")
-        yield from self._told(version, entry, entry.occurred_at)
-        written = yield from self._scored(version)
+            self._differs(version, f"its entry {entry.id} is another club's")
+        self._told(version, entry, entry.occurred_at)
+        written = self._scored(version)
         if written is None:
             return
         hand = self.shelf.hands.get(version.hand_id)
-        moved = {row[1]: row[2] for row in postings}
         try:
-            fits = moved == self._expected(version, written)
-            if not fits and hand and version.version < hand.version and written.into_pots:
+            said = payout.moved(written)
+            fits = moved == self._expected(version, said)
+            if not fits and hand and version.version < hand.version and said.pots:
                 # The first books' own way, all of it taken back when the pots got their accounts.
                 before = payout.without_pots(version.session_id, written)
                 fits = moved == self._accounts(version, before)
                 self._past_the_pots.add(entry.id)
         except SPOILED as error:
-            yield self._differs(version, f"it can't be read ({error!r})")
+            self._differs(version, f"it can't be read ({error!r})")
             return
         if not fits:
-            yield self._differs(version, f"entry {entry.id} does not move what its verdict says")
+            self._differs(version, f"entry {entry.id} does not move what its verdict says")
         if hand and hand.version == version.version and hand.state == _STANDING:
-            self.stood.append((hand, written))
-            if "pots" in written.record:
-                self._played.append((hand, written.record["pots"], written.into_pots))
+            self.stood.append((hand, written, said.seats))
+            if said.pots:
+                self._played.append((hand, written.record["pots"], said.pots))
 
     def _seated(self, seat_ids: Any) -> Any:
         """Read the seats of a hand, mostly those of the hand before."""
@@ -114,32 +117,28 @@ class Hands:
             self._seats = {seat_ids: document(seat_ids)}
         return self._seats[seat_ids]
 
-    def _expected(self, version: VersionRow, written: Written) -> dict[int | str | None, int]:
+    def _expected(self, version: VersionRow, said: Moved) -> dict[int | str | None, int]:
         """Return what an entry should move, by account; by a key where there is no such account."""
-        moved, accounts = payout.moved(written), self.shelf.of_seats
-        if not (moved.pots or moved.world):
+        if not (said.pots or said.world):
             # As nearly always: no key need be spelled to find the accounts.
-            return {
-                accounts.get(seat_id): amount for seat_id, amount in moved.seats.items() if amount
-            }
-        return self._accounts(version, payout.amounts(version.session_id, written))
+            accounts, seats = self.shelf.of_seats, said.seats.items()
+            return {accounts.get(seat_id): amount for seat_id, amount in seats if amount}
+        return self._accounts(version, payout.by_key(version.session_id, said))
 
-    def _told(
-        self, version: VersionRow, entry: EntryRow, played_at: object
-    ) -> Iterator[Difference]:
+    def _told(self, version: VersionRow, entry: EntryRow, played_at: object) -> None:
         """Check that a version and the entry made with it agree on who wrote it, when and why."""
         said = version.author, version.reason, version.entered_at, version.played_at
         if said != (entry.author, entry.reason, entry.entered_at, played_at):
-            yield self._differs(version, f"who, when or why is not what entry {entry.id} says")
+            self._differs(version, f"who, when or why is not what entry {entry.id} says")
 
-    def _scored(self, version: VersionRow) -> Generator[Difference, None, Written | None]:
-        """Score a version anew; yield what differs, and return what the engine makes of its record."""
+    def _scored(self, version: VersionRow) -> Written | None:
+        """Score a version anew; note what differs, and return what the engine makes of its record."""
         hand = self.shelf.hands.get(version.hand_id)
         if hand is None:
-            yield self._differs(version, "its hand is gone")
+            self._differs(version, "its hand is gone")
             return None
         if not (hand.club_id == version.club_id and hand.session_id == version.session_id):
-            yield self._differs(version, "it is of another club or session than its hand")
+            self._differs(version, "it is of another club or session than its hand")
         self._turns[hand.id].append((version.version, version.action, version.entry_id))
         try:
             record, seat_ids = document(version.record), self._seated(version.seat_ids)
@@ -152,14 +151,14 @@ class Hands:
                 differing = sorted(
                     key for key in {*again, *verdict} if again.get(key) != verdict.get(key)
                 )
-                yield self._differs(
+                self._differs(
                     version, f"its verdict is not the engine's (in {', '.join(differing)})"
                 )
             return Written(record, again, seat_ids)
         except Refused as refused:
-            yield self._differs(version, f"its record is refused: {refused.violations[0].message}")
+            self._differs(version, f"its record is refused: {refused.violations[0].message}")
         except SPOILED as error:
-            yield self._differs(version, f"it can't be read ({error!r})")
+            self._differs(version, f"it can't be read ({error!r})")
         return None
 
     def _accounts(self, version: VersionRow, moved: Amounts) -> dict[int | str | None, int]:
@@ -174,18 +173,12 @@ class Hands:
                 return entry_id
         return 0
 
-    def _unpaid(self, version: VersionRow) -> Iterator[Difference]:
-        """Score a version that pays nothing."""
-        return (each for each in self._scored(version) if isinstance(each, Difference))
-
-    def _voided(
-        self, connection: Connection, reversed_: Mapping[int, EntryRow]
-    ) -> Iterator[Difference]:
+    def _voided(self, connection: Connection, reversed_: Mapping[int, EntryRow]) -> None:
         """Check versions without an entry: only voidings, which repeat what they void."""
         version = metadata.tables["hand_version"]
         query = versions_query().where(version.c.entry_id.is_(None)).order_by(version.c.id)
         for row in map(VersionRow._make, rows(connection, query)):
-            yield from self._unpaid(row)
+            self._scored(row)
             before = rows(
                 connection,
                 versions_query()
@@ -193,18 +186,19 @@ class Hands:
                 .where(version.c.version == row.version - 1),
             )
             if not before or not _repeats(row, VersionRow(*before[0])):
-                yield self._differs(row, "it does not repeat what it voids")
+                self._differs(row, "it does not repeat what it voids")
                 continue
             entry = reversed_.get(before[0][-1])
             if entry is not None:
                 if _just_after(entry.entered_at, row.entered_at):
                     row = row._replace(entered_at=entry.entered_at)
-                yield from self._told(row, entry, row.played_at)
+                self._told(row, entry, row.played_at)
 
-    def _differs(self, version: VersionRow, message: str) -> Difference:
+    def _differs(self, version: VersionRow, message: str) -> None:
         hand = self.shelf.hands.get(version.hand_id)
         place = hand.place if hand else f"hand {version.hand_id}"
-        return self.shelf.differs(version.club_id, f"{place}, version {version.version}", message)
+        place = f"{place}, version {version.version}"
+        self.noted.append(self.shelf.differs(version.club_id, place, message))
 
 
 def _repeats(now: VersionRow, then: VersionRow) -> bool:

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ledger.services.payout import POTS
 from ledger.services.verify.shelf import Difference, HandRow, Shelf
+from ledger.services.written import POTS
 
 
 class Played(NamedTuple):

@@ -2,10 +2,20 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Dialect,
+    Select,
+    bindparam,
+    func,
+    select,
+)
 
 from ledger import json_text
 from ledger.models import metadata
@@ -152,41 +162,32 @@ PostingRow = tuple[int, int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some entries, oldest first, with the postings and the hands' versions that name them."""
+    """Some entries, oldest first, with the postings and the hands' versions that name them.
+
+    ``moved`` is what each entry moves, by account, once its postings were looked at.
+    """
 
     entries: list[EntryRow]
     postings: dict[int, list[PostingRow]]
     versions: Mapping[int, list[VersionRow]]
+    moved: dict[int, dict[int, int]] = field(default_factory=dict)
 
 
 def chunks(connection: Connection) -> Iterator[Chunk]:
     """Read the journal from its beginning; the last chunk takes all that points past its end, too."""
-    entry, posting, version = (
-        _TABLES[name] for name in ("journal_entry", "posting", "hand_version")
-    )
     after, is_last = 0, False
     while not is_last:
-        wanted = columns("journal_entry", *EntryRow._fields)
-        entries = rows(
-            connection, wanted.where(entry.c.id > after).order_by(entry.c.id).limit(CHUNK)
-        )
+        entries = list(map(EntryRow._make, rows_with(connection, _ENTRIES, after=after)))
         is_last = len(entries) < CHUNK
-        until = entries[-1][0] if entries else after
-        postings = columns("posting", "entry_id", "account_id", "amount", "balance", "club_id")
-        postings = postings.where(posting.c.entry_id > after).order_by(
-            posting.c.entry_id, posting.c.id
-        )
-        versions = versions_query().where(version.c.entry_id > after).order_by(version.c.id)
-        if not is_last:
-            postings = postings.where(posting.c.entry_id <= until)
-            versions = versions.where(version.c.entry_id <= until)
+        until = entries[-1].id if entries else after
+        span = {"after": after, "until": _BEYOND if is_last else until}
         posted: dict[int, list[PostingRow]] = defaultdict(list)
-        for row in rows(connection, postings):
+        for row in rows_with(connection, _POSTINGS, **span):
             posted[row[0]].append(row)
         said: dict[int, list[VersionRow]] = defaultdict(list)
-        for row in rows(connection, versions):
-            said[row[-1]].append(VersionRow(*row))
-        yield Chunk(list(map(EntryRow._make, entries)), posted, said)
+        for version in map(VersionRow._make, rows_with(connection, _VERSIONS, **span)):
+            said[version.entry_id or 0].append(version)
+        yield Chunk(entries, posted, said)
         after = until
 
 
@@ -211,12 +212,56 @@ def rows(connection: Connection, query: Select[Any]) -> list[Any]:
     That is many times faster than through the toolkit, and what was spoiled by hand does not end the reading.
     """
     compiled = query.compile(connection.engine, compile_kwargs={"literal_binds": True})
+    return _fetch(connection, str(compiled), ())
+
+
+def rows_with(connection: Connection, query: Select[Any], **given: int) -> list[Any]:
+    """Fetch rows of a query that is asked again and again, with its named parameters."""
+    compiled = _compiled(query, connection.dialect)
+    named = compiled.construct_params(given)
+    places = compiled.positiontup
+    return _fetch(
+        connection, str(compiled), named if places is None else [named[each] for each in places]
+    )
+
+
+def _fetch(connection: Connection, statement: str, given: Any) -> list[Any]:
     cursor = connection.connection.cursor()
     try:
-        cursor.execute(str(compiled))
+        cursor.execute(statement, given)
         return list(cursor.fetchall())
     finally:
         cursor.close()
+
+
+@lru_cache(maxsize=16)
+def _compiled(query: Select[Any], dialect: Dialect) -> Any:
+    """Put a query into the database's words, once."""
+    return query.compile(dialect=dialect)
+
+
+_AFTER = bindparam("after", type_=BigInteger)
+
+
+def _spanning(query: Select[Any], entry_id: ColumnElement[Any]) -> Select[Any]:
+    """Narrow a query to what belongs to the entries of a chunk."""
+    return query.where(entry_id > _AFTER, entry_id <= bindparam("until", type_=BigInteger))
+
+
+_ENTRY, _POSTING, _VERSION = (
+    _TABLES[name].c for name in ("journal_entry", "posting", "hand_version")
+)
+_ENTRIES = (
+    columns("journal_entry", *EntryRow._fields)
+    .where(_ENTRY.id > _AFTER)
+    .order_by(_ENTRY.id)
+    .limit(CHUNK)
+)
+_POSTINGS = _spanning(
+    columns("posting", "entry_id", "account_id", "amount", "balance", "club_id"), _POSTING.entry_id
+).order_by(_POSTING.entry_id, _POSTING.id)
+_VERSIONS = _spanning(versions_query(), _VERSION.entry_id).order_by(_VERSION.id)
+_BEYOND = 2**63 - 1
 
 
 def document(value: Any) -> Any:

@@ -2,16 +2,34 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from ledger.models import metadata
-from ledger.services.payout import Written
 from ledger.services.sums import ENDS, Side, shares
-from ledger.services.verify.shelf import Difference, HandRow, Shelf, columns, rows
+from ledger.services.verify.hands import Stood
+from ledger.services.verify.shelf import (
+    SPOILED,
+    Difference,
+    HandRow,
+    Shelf,
+    columns,
+    rows,
+    rows_with,
+)
+from ledger.services.written import Written
 
 _TABLES = metadata.tables
+_RESULT = _TABLES["result"].c
+_RESULTS = columns("result", "hand_id", "seat_id", "player_id", "amount", "club_id").order_by(
+    _RESULT.hand_id, _RESULT.seat_id
+)
+_RESULTS_BETWEEN = _RESULTS.where(_RESULT.hand_id.between(bindparam("low"), bindparam("high")))
+_Result = tuple[int, int, int, int, int]
+"""A result's hand, seat, player, amount and club."""
 _IN_A_TALLY = ("hands", "won", "lost", "tied", "total")
 
 
@@ -21,33 +39,32 @@ class Sums:
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
         self._results = 0
-        # By game, bid and outcome; in it by seat and side: so many hands, so many chips.
-        self._shares: dict[tuple[str, str, str], dict[tuple[int, Side], list[int]]]
+        # By club, game, bid and outcome; in it by player and side: so many hands, so many chips.
+        self._shares: dict[tuple[int, str, str, str], dict[tuple[int, Side], list[int]]]
         self._shares = defaultdict(lambda: defaultdict(lambda: [0, 0]))
         self._paid: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
         self._bid: Counter[int] = Counter()
         self._won: Counter[int] = Counter()
         self._players = {row.id: row.player_id for row in shelf.seats.values()}
 
-    def check(
-        self, connection: Connection, stood: Sequence[tuple[HandRow, Written]]
-    ) -> Iterator[Difference]:
+    def check(self, connection: Connection, stood: Sequence[Stood]) -> Iterator[Difference]:
         """Check the results of these hands, and add them to the other sums."""
-        kept = _results(connection, [hand.id for hand, _ in stood])
-        for hand, written in stood:
-            found = kept.get(hand.id, [])
-            self._results += len(found)
+        kept = _results(connection, [hand.id for hand, *_ in stood])
+        self._results += len(kept)
+        expected: list[_Result] = []
+        for hand, written, seats in stood:
             try:
-                expected = self._add(hand, written)
-            except (LookupError, ValueError) as error:
-                yield self.shelf.differs(
-                    hand.club_id, hand.place, f"it can't be added up ({error!r})"
-                )
-                continue
-            if found != expected:
-                yield self.shelf.differs(
-                    hand.club_id, hand.place, "its results are not what its verdict says"
-                )
+                expected += self._add(hand, written, seats)
+            except SPOILED as error:
+                message = f"it can't be added up ({error!r})"
+                yield self.shelf.differs(hand.club_id, hand.place, message)
+        expected.sort()
+        if kept != expected:  # which they nearly never do: all are held against all at once
+            told, found = _by_hand(expected), _by_hand(kept)
+            for hand, *_ in stood:
+                if hand.id in told and told[hand.id] != found.get(hand.id):
+                    message = "its results are not what its verdict says"
+                    yield self.shelf.differs(hand.club_id, hand.place, message)
 
     def finish(
         self, connection: Connection, advanced: Mapping[int, int], converted: Mapping[int, int]
@@ -74,35 +91,33 @@ class Sums:
                         f"it says {kept} {word}, the books come to {found}",
                     )
 
-    def _add(self, hand: HandRow, written: Written) -> list[tuple[int, int, int, int, int]]:
-        """Add one hand; return the results that it should have, in the order of the seats' ids."""
-        game, bid, outcome, bidder, seats, paid = shares(
-            written.record, written.verdict, written.seat_ids
-        )
-        players, club_id, hand_id = self._players, hand.club_id, hand.id
-        results, sums = [], self._shares[game, bid, outcome]
-        for seat_id, side, amount in seats:
-            results.append((hand_id, seat_id, players[seat_id], amount, club_id))
-            share = sums[seat_id, side]
+    def _add(self, hand: HandRow, written: Written, seats: Mapping[int, int]) -> list[_Result]:
+        """Add one hand; return the results that it should have."""
+        game, bid, outcome, bidder, sides, paid = shares(written)
+        hand_id, club_id, players = hand.id, hand.club_id, self._players
+        results, sums = [], self._shares[club_id, game, bid, outcome]
+        for (seat_id, amount), side in zip(seats.items(), sides, strict=True):
+            player_id = players[seat_id]
+            results.append((hand_id, seat_id, player_id, amount, club_id))
+            share = sums[player_id, side]
             share[0] += 1
             share[1] += amount
+        paid_so_far = self._paid
         for pair, amount in paid.items():
-            between = self._paid[pair]
+            between = paid_so_far[pair]
             between[0] += 1
             between[1] += amount
         if bidder is not None:
             self._bid[bidder] += 1
             self._won[bidder] += outcome == "won"
-        results.sort()
         return results
 
     def _tallies(self) -> dict[tuple[int, int, str, str, str], Counter[str]]:
-        """Fold what each seat got into tallies of its player."""
+        """Fold how each contract ended into a player's tallies."""
         tallies: dict[tuple[int, int, str, str, str], Counter[str]] = defaultdict(Counter)
-        for (game, bid, outcome), seats in self._shares.items():
-            for (seat_id, side), (hands, total) in seats.items():
-                seat = self.shelf.seats[seat_id]
-                tally = tallies[seat.club_id, seat.player_id, game, bid, side.value]
+        for (club_id, game, bid, outcome), sums in self._shares.items():
+            for (player_id, side), (hands, total) in sums.items():
+                tally = tallies[club_id, player_id, game, bid, side.value]
                 tally.update({"hands": hands, "total": total})
                 if outcome in ENDS:
                     tally[outcome] += hands
@@ -157,20 +172,17 @@ class Sums:
             )
 
 
-def _results(
-    connection: Connection, hand_ids: Sequence[int]
-) -> dict[int, list[tuple[int, int, int, int, int]]]:
-    found: dict[int, list[tuple[int, int, int, int, int]]] = defaultdict(list)
-    if hand_ids:
-        hand_id, seat_id = _TABLES["result"].c.hand_id, _TABLES["result"].c.seat_id
-        query = columns("result", "hand_id", "seat_id", "player_id", "amount", "club_id")
+def _results(connection: Connection, hand_ids: Sequence[int]) -> list[_Result]:
+    """Read the results of these hands, by hand and seat."""
+    if not hand_ids:
+        return []
+    low, high, wanted = min(hand_ids), max(hand_ids), set(hand_ids)
+    if high - low < 2 * len(wanted):
         # Hands mostly follow one another: a range is found many times faster than so many numbers.
-        wanted, low, high = set(hand_ids), min(hand_ids), max(hand_ids)
-        if high - low < 2 * len(wanted):
-            query = query.where(hand_id.between(low, high))
-        else:
-            query = query.where(hand_id.in_(hand_ids))
-        for row in rows(connection, query.order_by(hand_id, seat_id)):
-            if row[0] in wanted:
-                found[row[0]].append(row)
-    return found
+        found = rows_with(connection, _RESULTS_BETWEEN, low=low, high=high)
+        return found if high - low < len(wanted) else [row for row in found if row[0] in wanted]
+    return rows(connection, _RESULTS.where(_RESULT.hand_id.in_(wanted)))
+
+
+def _by_hand(results: Sequence[_Result]) -> dict[int, list[_Result]]:
+    return {hand_id: list(each) for hand_id, each in groupby(results, itemgetter(0))}
