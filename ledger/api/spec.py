@@ -1,9 +1,11 @@
 """The OpenAPI document: what every operation shares, and examples of what can go wrong."""
 
+from collections import deque
 from http import HTTPStatus
+from threading import Lock
 from typing import Any
 
-from flask import Flask
+from flask import Flask, Response
 from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.routing import IntegerConverter
 
@@ -123,6 +125,8 @@ class Document(Api):  # type: ignore[misc]
 
     def __init__(self, app: Flask) -> None:
         app.config["OPENAPI_URL_PREFIX"] = "/api/v1"
+        self._undocumented: deque[Blueprint] = deque()
+        self._documenting = Lock()
         super().__init__(
             app,
             spec_kwargs={
@@ -139,8 +143,22 @@ class Document(Api):  # type: ignore[misc]
         )
 
     def register_blueprint(self, blueprint: Blueprint) -> None:
-        """Serve and document the routes of one subject, under a tag of its name."""
+        """Serve the routes of one subject; they are documented when the document is first asked for.
+
+        Few ever ask, and putting it together takes longer than all else that a start does.
+        """
         self._app.register_blueprint(blueprint)
+        self._undocumented.append(blueprint)
+
+    def _openapi_json(self) -> Response:
+        with self._documenting:
+            while self._undocumented:
+                self._describe(self._undocumented.popleft())
+        answer: Response = super()._openapi_json()
+        return answer
+
+    def _describe(self, blueprint: Blueprint) -> None:
+        """Document the routes of one subject, under a tag of its name."""
         blueprint.register_views_in_doc(
             self, self._app, self.spec, name=blueprint.name, parameters=None
         )

@@ -4,6 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.db import Database
+from ledger.services import clubs, sessions
+from ledger.services.sessions import SessionDraft
 from tests.browser.pages import ScorerPhone
 from tests.conftest import StartServer
 from tests.support.server import Server
@@ -12,6 +15,8 @@ if TYPE_CHECKING:
     from tests.support.phone import Phones
 
 SEVEN = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus")
+STACK = 150
+"""What the page proposes for the game."""
 
 
 @pytest.fixture
@@ -22,8 +27,17 @@ def service(server: StartServer) -> Server:
 
 @pytest.fixture
 def scorer(service: Server, phone: "Phones") -> ScorerPhone:
-    """A phone on the scoreboard of a new Crazy Solo session of seven; Gus deals first, Ann leads."""
+    """A phone on the scoreboard of a new Crazy Solo session of seven; Gus deals first, Ann leads.
+
+    The club and its session are written beside the pages, which other tests start both by: that takes
+    a moment instead of seconds.
+    """
+    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    access, club = clubs.found(books, name="Kitchen table", passcode="four aces", author="Mia")
+    draft = SessionDraft(SEVEN, "crazy-solo", first_dealer="Gus", starting_stack=STACK)
+    sessions.start(books, access, "the session of a test", draft)
+    books.close()
     scoring = ScorerPhone(phone(service.url))
-    scoring.start_club("Kitchen table", "four aces", "Mia")
-    scoring.start_session(SEVEN, game="Crazy Solo", first_dealer="Gus")
+    scoring.enter_club("Kitchen table", "four aces", "Mia")
+    scoring.page.goto(f"/clubs/{club.id}/sessions/1")
     return scoring

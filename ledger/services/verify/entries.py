@@ -197,5 +197,7 @@ def _originals(connection: Connection, entry_ids: set[int]) -> dict[int, dict[in
 
 def _instant(value: Any) -> datetime:
     """Read an instant that was selected ``raw``: SQLite keeps it in UTC without saying so."""
-    at = datetime.fromisoformat(value) if isinstance(value, str) else value
+    at: datetime = value
+    if isinstance(value, str):
+        at = datetime.fromisoformat(value if "+" in value else f"{value}+00:00")
     return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -9,12 +9,13 @@ from ledger.config import Settings
 from ledger.db import Database
 from ledger.services import tokens
 from tests.ledger.api.caller import Caller
+from tests.support.templates import keep_templates
 
 
 @pytest.fixture
 def app(settings: Settings, database: Database) -> Flask:
     """The application, as the service runs it."""
-    return create_app(settings, database)
+    return keep_templates(create_app(settings, database))
 
 
 @pytest.fixture

@@ -13,12 +13,13 @@ from ledger.services import clubs
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.web.phone import Phone
+from tests.support.templates import keep_templates
 
 
 @pytest.fixture
 def app(settings: Settings, database: Database) -> Iterator[Flask]:
     """The application, as the service runs it, with nobody's tries at a passcode counted yet."""
-    made = create_app(settings, database)
+    made = keep_templates(create_app(settings, database))
     limiter.reset()
     yield made
     limiter.reset()
