@@ -54,7 +54,8 @@ def create_app(settings: Settings, database: Database) -> Flask:
     @app.get("/health")
     def health() -> dict[str, str]:
         """Say that the service is up and its database answers."""
-        with database.read() as session:
+        books: Database = app.extensions["ledger.database"]
+        with books.read() as session:
             session.execute(text("SELECT 1"))
         return {"status": "ok"}
 

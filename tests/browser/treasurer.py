@@ -53,7 +53,9 @@ class Treasurer:
         page = self._open("table")
         page.locator("summary", has_text=player).first.click()
         page.locator("li", has_text=player).get_by_role("button", name="Leaves…").click()
-        said = page.get_by_role("region", name="Cashing out").inner_text()
+        quote = page.get_by_role("region", name="Cashing out")
+        expect(quote).to_contain_text(re.compile(r"\w"))
+        said = quote.inner_text()
         page.get_by_role("button", name="Cash out").click()
         self._done(f"{player} has cashed out")
         return said

@@ -8,18 +8,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from sqlalchemy import text
 
 from ledger import migrate
 from ledger.access import Access
+from ledger.app import create_app, limiter
 from ledger.config import Settings
 from ledger.db import Database
 from ledger.services import clubs, counting, tokens
 from tests.ledger import table
 
 PASSCODE = "four aces"
+SECRET = "a secret key for tests only"
 
 # A busy machine is no failure: what an example must not do is give another answer, not take its time.
 hypothesis_settings.register_profile(
@@ -38,12 +41,28 @@ def empty_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="session")
+def application(empty_books: Path) -> Flask:
+    """The application, made once a run, as that takes longer than most tests; see ``app``."""
+    file = f"sqlite:///{empty_books}"
+    return create_app(Settings(file, empty_books.parent, SECRET), Database(file))
+
+
+@pytest.fixture
+def app(application: Flask, database: Database) -> Iterator[Flask]:
+    """The application as the service runs it, over ``database``; nobody has tried a passcode yet."""
+    application.extensions["ledger.database"] = database
+    limiter.reset()
+    yield application
+    limiter.reset()
+
+
 @pytest.fixture
 def settings(tmp_path: Path, empty_books: Path) -> Settings:
     """The settings of a service whose books are a fresh copy of the empty ones."""
     file = tmp_path / "ledger.sqlite"
     shutil.copy(empty_books, file)
-    return Settings(f"sqlite:///{file}", tmp_path, "a secret key for tests only")
+    return Settings(f"sqlite:///{file}", tmp_path, SECRET)
 
 
 @pytest.fixture

@@ -4,18 +4,9 @@ import pytest
 from flask import Flask
 
 from ledger.access import Access, Role
-from ledger.app import create_app
-from ledger.config import Settings
 from ledger.db import Database
 from ledger.services import tokens
 from tests.ledger.api.caller import Caller
-from tests.support.templates import keep_templates
-
-
-@pytest.fixture
-def app(settings: Settings, database: Database) -> Flask:
-    """The application, as the service runs it."""
-    return keep_templates(create_app(settings, database))
 
 
 @pytest.fixture

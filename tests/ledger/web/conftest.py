@@ -1,28 +1,14 @@
 """Phones at the table: one that scores, one that reads along, one that was never let in."""
 
-from collections.abc import Iterator
-
 import pytest
 from flask import Flask
 
 from ledger.access import Access
-from ledger.app import create_app, limiter
-from ledger.config import Settings
 from ledger.db import Database
 from ledger.services import clubs
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.web.phone import Phone
-from tests.support.templates import keep_templates
-
-
-@pytest.fixture
-def app(settings: Settings, database: Database) -> Iterator[Flask]:
-    """The application, as the service runs it, with nobody's tries at a passcode counted yet."""
-    made = keep_templates(create_app(settings, database))
-    limiter.reset()
-    yield made
-    limiter.reset()
 
 
 @pytest.fixture
