@@ -279,3 +279,17 @@ def test_what_is_of_another_kind_than_it_should_be_ends_in_a_sentence(
         connection.exec_driver_sql(change)
         told = found(connection)
     assert any(said in difference for difference in told), told
+
+
+def test_what_was_found_is_told_also_where_the_books_cannot_be_read_on(
+    database: Database, club: Access
+) -> None:
+    """A thing of another kind further on hides nothing that was noted before it."""
+    played = table.start(database, club)
+    table.record(database, club, played, table.HEARTS_74)
+    with unguarded(database) as connection:
+        connection.exec_driver_sql("UPDATE hand SET version = 2")
+        connection.exec_driver_sql("UPDATE play_session SET hands_dealt = 'x'")
+        told = found(connection)
+    assert any("it says 2 versions" in each for each in told)
+    assert "they can't be read on" in told[-1]
