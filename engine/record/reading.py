@@ -73,12 +73,11 @@ def text(value: object, at: At, problems: Problems) -> str | None:
     if not isinstance(value, str):
         wrong(problems, at, value, "text")
         return None
-    if not value.isascii():
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            wrong(problems, at, "half a character", "text of whole characters")
-            return None
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        wrong(problems, at, "half a character", "text of whole characters")
+        return None
     return value
 
 
