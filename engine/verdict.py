@@ -58,7 +58,7 @@ class Verdict(NamedTuple):
         """Write the answer to a scored hand."""
         mapping: dict[str, object] = {
             "ok": True,
-            "outcome": self.outcome.value,
+            "outcome": str(self.outcome),
             "bidder": self.bidder,
             "partner": self.partner,
             "points": self.points,

@@ -40,7 +40,7 @@ class Moved(NamedTuple):
 def moved(written: Written) -> Moved:
     """Return what a hand moves. A score that is no payment comes from the world's side."""
     seats, pots = written.deltas, written.into_pots
-    return Moved(seats, pots, -sum(seats.values()) - sum(pots.values()))
+    return Moved(seats, pots, -sum(seats.values()) - (sum(pots.values()) if pots else 0))
 
 
 def amounts(session_id: int, written: Written) -> Amounts:

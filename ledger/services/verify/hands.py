@@ -54,16 +54,14 @@ class Hands:
     def check(self, chunk: Chunk) -> None:
         """Check the hands' versions that have an entry in this chunk."""
         self.stood = []
-        known = set()
         for entry in chunk.entries:
             versions = chunk.versions.get(entry.id, [])
-            known.add(entry.id)
             if (entry.kind == _HAND) != (len(versions) == 1):
                 place, message = f"entry {entry.id}", "no hand, or more than one, is paid by it"
                 self.noted.append(self.shelf.differs(entry.club_id, place, message))
             for version in versions:
                 self._paid(entry, version, chunk.moved[entry.id])
-        for entry_id in chunk.versions.keys() - known:
+        for entry_id in chunk.versions.keys() - chunk.moved.keys():
             for version in chunk.versions[entry_id]:
                 self._differs(version, f"its entry {entry_id} is gone")
                 self._scored(version)

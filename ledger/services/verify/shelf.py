@@ -20,7 +20,7 @@ from sqlalchemy import (
 from ledger import json_text
 from ledger.models import metadata
 
-CHUNK = 1000
+CHUNK = 2500
 """How many entries are held at a time."""
 
 _TABLES = metadata.tables
