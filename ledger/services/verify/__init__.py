@@ -54,13 +54,14 @@ def _differences(
 ) -> Iterator[Difference]:
     """Yield differences; ``noted`` are those that were found and not yet told."""
     shelf = Shelf.load(connection)
-    entries, hands, sums = Entries(shelf, noted), Hands(shelf, noted), Sums(shelf)
+    entries, sums = Entries(shelf, noted), Sums(shelf)
+    hands = Hands(shelf, noted, sums)
     total, done = count(connection), 0
     yield from strangers(connection, shelf)
     for chunk in chunks(connection):
         entries.check(connection, chunk)
         hands.check(chunk)
-        noted += sums.check(connection, hands.stood)
+        noted += sums.check(connection)
         yield from _told(noted)
         done += len(chunk.entries)
         if progress is not None:

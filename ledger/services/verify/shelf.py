@@ -260,7 +260,7 @@ _ENTRIES = (
 _POSTINGS = _spanning(
     columns("posting", "entry_id", "account_id", "amount", "balance", "club_id"), _POSTING.entry_id
 ).order_by(_POSTING.entry_id, _POSTING.id)
-_VERSIONS = _spanning(versions_query(), _VERSION.entry_id).order_by(_VERSION.id)
+_VERSIONS = _spanning(versions_query(), _VERSION.entry_id).order_by(_VERSION.entry_id, _VERSION.id)
 _BEYOND = 2**63 - 1
 
 

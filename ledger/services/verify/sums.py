@@ -10,9 +10,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from ledger.models import metadata
 from ledger.services.sums import ENDS, Side, shares
-from ledger.services.verify.hands import Stood
 from ledger.services.verify.shelf import (
-    SPOILED,
     Difference,
     HandRow,
     Shelf,
@@ -34,7 +32,7 @@ _IN_A_TALLY = ("hands", "won", "lost", "tied", "total")
 
 
 class Sums:
-    """Adds the standing hands up again, chunk by chunk."""
+    """Adds the standing hands up again, and holds what is kept of them against that, chunk by chunk."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
@@ -45,26 +43,45 @@ class Sums:
         self._paid: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
         self._bid: Counter[int] = Counter()
         self._won: Counter[int] = Counter()
+        self._added: list[HandRow] = []
+        self._expected: list[_Result] = []
         self._players = {row.id: row.player_id for row in shelf.seats.values()}
 
-    def check(self, connection: Connection, stood: Sequence[Stood]) -> Iterator[Difference]:
-        """Check the results of these hands, and add them to the other sums."""
-        kept = _results(connection, [hand.id for hand, *_ in stood])
+    def add(self, hand: HandRow, written: Written, seats: Mapping[int, int]) -> None:
+        """Add a hand that stands, and what each seat got of it; what was ``SPOILED`` is raised."""
+        game, bid, outcome, bidder, sides, paid = shares(written)
+        hand_id, club_id, players = hand.id, hand.club_id, self._players
+        results, sums = [], self._shares[club_id, game, bid, outcome]
+        for (seat_id, amount), side in zip(seats.items(), sides, strict=True):
+            player_id = players[seat_id]
+            results.append((hand_id, seat_id, player_id, amount, club_id))
+            share = sums[player_id, side]
+            share[0] += 1
+            share[1] += amount
+        paid_so_far = self._paid
+        for pair, amount in paid.items():
+            between = paid_so_far[pair]
+            between[0] += 1
+            between[1] += amount
+        if bidder is not None:
+            self._bid[bidder] += 1
+            self._won[bidder] += outcome == "won"
+        self._added.append(hand)
+        self._expected += results
+
+    def check(self, connection: Connection) -> Iterator[Difference]:
+        """Check the results of the hands that were added since it was last asked."""
+        kept = _results(connection, [hand.id for hand in self._added])
         self._results += len(kept)
-        expected: list[_Result] = []
-        for hand, written, seats in stood:
-            try:
-                expected += self._add(hand, written, seats)
-            except SPOILED as error:
-                message = f"it can't be added up ({error!r})"
-                yield self.shelf.differs(hand.club_id, hand.place, message)
-        expected.sort()
-        if kept != expected:  # which they nearly never do: all are held against all at once
-            told, found = _by_hand(expected), _by_hand(kept)
-            for hand, *_ in stood:
-                if hand.id in told and told[hand.id] != found.get(hand.id):
+        self._expected.sort()
+        if kept != self._expected:  # which they nearly never do: all are held against all at once
+            told, found = _by_hand(self._expected), _by_hand(kept)
+            for hand in self._added:
+                if told[hand.id] != found.get(hand.id):
                     message = "its results are not what its verdict says"
                     yield self.shelf.differs(hand.club_id, hand.place, message)
+        self._added.clear()
+        self._expected.clear()
 
     def finish(
         self, connection: Connection, advanced: Mapping[int, int], converted: Mapping[int, int]
@@ -90,27 +107,6 @@ class Sums:
                         f"session {seat.session_id}, seat {seat.id}",
                         f"it says {kept} {word}, the books come to {found}",
                     )
-
-    def _add(self, hand: HandRow, written: Written, seats: Mapping[int, int]) -> list[_Result]:
-        """Add one hand; return the results that it should have."""
-        game, bid, outcome, bidder, sides, paid = shares(written)
-        hand_id, club_id, players = hand.id, hand.club_id, self._players
-        results, sums = [], self._shares[club_id, game, bid, outcome]
-        for (seat_id, amount), side in zip(seats.items(), sides, strict=True):
-            player_id = players[seat_id]
-            results.append((hand_id, seat_id, player_id, amount, club_id))
-            share = sums[player_id, side]
-            share[0] += 1
-            share[1] += amount
-        paid_so_far = self._paid
-        for pair, amount in paid.items():
-            between = paid_so_far[pair]
-            between[0] += 1
-            between[1] += amount
-        if bidder is not None:
-            self._bid[bidder] += 1
-            self._won[bidder] += outcome == "won"
-        return results
 
     def _tallies(self) -> dict[tuple[int, int, str, str, str], Counter[str]]:
         """Fold how each contract ended into a player's tallies."""
