@@ -16,7 +16,16 @@ from typing import Any, NamedTuple
 from sqlmodel import col, select
 
 from ledger import json_text
-from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting, Seat
+from ledger.models import (
+    MAY_MOVE,
+    Account,
+    AccountKind,
+    EntryKind,
+    JournalEntry,
+    Player,
+    Posting,
+    Seat,
+)
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession, insert_all
 
@@ -26,6 +35,10 @@ CHIPS = "chips"
 
 class Unbalanced(ValueError):
     """The postings of an entry do not sum to zero: a programming error, never a user's."""
+
+
+class Misplaced(ValueError):
+    """An entry moves what its kind never does: a programming error, never a user's."""
 
 
 class AccountClosed(Conflict):
@@ -114,12 +127,15 @@ def reopen_account(db: ScopedSession, account_id: int) -> None:
 def post(db: ScopedSession, occasion: Occasion, amounts: Mapping[int, int]) -> JournalEntry:
     """Write one entry: ``amounts`` maps account ids to what each gets (or, negative, gives).
 
-    Amounts of zero leave no posting. Raises ``Unbalanced`` when a unit does not sum to zero, and
-    ``AccountClosed`` for the account of somebody who has left.
+    Amounts of zero leave no posting. Raises ``Unbalanced`` when a unit does not sum to zero,
+    ``Misplaced`` for an account that entries of the kind don't move (``MAY_MOVE``) or that is another
+    session's, and ``AccountClosed`` for the account of somebody who has left.
     """
     moved = {account_id: amount for account_id, amount in sorted(amounts.items()) if amount}
     accounts = _accounts(db, moved)
     for account in accounts.values():
+        if not fits(occasion.kind, occasion.session_id, account.kind, account.session_id):
+            raise Misplaced(f"a {occasion.kind} of session {occasion.session_id}: {account.key}")
         if account.closed_at is not None:
             raise AccountClosed(_whose(db, account))
     sums: dict[str, int] = defaultdict(int)
@@ -158,6 +174,11 @@ def post(db: ScopedSession, occasion: Occasion, amounts: Mapping[int, int]) -> J
         )
     insert_all(db, Posting, postings)
     return entry
+
+
+def fits(kind: EntryKind, session_id: int | None, of: str, of_session_id: int | None) -> bool:
+    """Whether an entry of a kind, of a session, may move an account of a kind, of a session or the club's."""
+    return of in MAY_MOVE.get(kind, ()) and of_session_id in (None, session_id)
 
 
 def reverse(

@@ -1,7 +1,14 @@
 """The tables. Import them from here: importing any of them registers all with the one metadata."""
 
 from ledger.models.base import ClubOwned, UTCDateTime, metadata
-from ledger.models.books import Account, AccountKind, EntryKind, JournalEntry, Posting
+from ledger.models.books import (
+    MAY_MOVE,
+    Account,
+    AccountKind,
+    EntryKind,
+    JournalEntry,
+    Posting,
+)
 from ledger.models.club import ApiToken, Club, Player, WrittenAnswer
 from ledger.models.play import (
     Hand,
@@ -16,6 +23,7 @@ from ledger.models.play import (
 from ledger.models.sums import ChipCount, Result, Tally, Versus
 
 __all__ = [
+    "MAY_MOVE",
     "Account",
     "AccountKind",
     "ApiToken",

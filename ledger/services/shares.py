@@ -29,16 +29,45 @@ def by_largest_remainder(
         if total:
             raise ValueError(f"{total} can't be divided among nobody")
         return []
-    floors, fractions = [], []
-    for part in parts:
-        floor, fraction = divmod(part * multiplier, divisor)
-        floors.append(floor)
-        fractions.append(fraction)
-    sharing = [place for place, part in enumerate(parts) if part] or list(range(len(parts)))
-    each, over = divmod(total - sum(floors), len(sharing))
-    order = sorted(sharing, key=lambda place: (-fractions[place], place))
+    exact, sharing, each, over = _divided(parts, multiplier, divisor, total)
+    order = sorted(sharing, key=lambda place: (-exact[place][1], place))
     more = {place: each + (rank < over) for rank, place in enumerate(order)}
-    return [floor + more.get(place, 0) for place, floor in enumerate(floors)]
+    return [floor + more.get(place, 0) for place, (floor, _) in enumerate(exact)]
+
+
+def bounds(
+    parts: Sequence[int], multiplier: int, divisor: int, total: int
+) -> list[tuple[int, int]]:
+    """Return the least and the most that each may get ``by_largest_remainder``, whoever sits first.
+
+    They differ only where equal fractions vie for fewer units than there are of them.
+
+    >>> bounds([155, -100, -55], 1, 10, 0), bounds([155, -100, -50, -5], 1, 10, 0)
+    ([(15, 16), (-10, -10), (-6, -5)], [(15, 16), (-10, -10), (-5, -5), (-1, 0)])
+    """
+    exact, sharing, each, over = _divided(parts, multiplier, divisor, total)
+    fractions = sorted((exact[place][1] for place in sharing), reverse=True)
+    last_with = fractions[over - 1] if over else divisor  # a fraction is less than that
+    first_without = fractions[over]
+    return [
+        (floor, floor)
+        if place not in sharing
+        else (
+            floor + each + (fraction > first_without),
+            floor + each + (fraction >= last_with),
+        )
+        for place, (floor, fraction) in enumerate(exact)
+    ]
+
+
+def _divided(
+    parts: Sequence[int], multiplier: int, divisor: int, total: int
+) -> tuple[list[tuple[int, int]], Sequence[int], int, int]:
+    """Return the floors and fractions, the places that share the rest, what each gets, what is over."""
+    exact = [divmod(part * multiplier, divisor) for part in parts]
+    sharing = [place for place, part in enumerate(parts) if part] or range(len(parts))
+    each, over = divmod(total - sum(floor for floor, _ in exact), len(sharing))
+    return exact, sharing, each, over
 
 
 def equally(total: int, among: int) -> list[int]:

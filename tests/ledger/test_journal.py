@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from ledger import journal
 from ledger.access import Access
 from ledger.db import Database
-from ledger.journal import GENESIS, AccountClosed, Occasion, Unbalanced
+from ledger.journal import GENESIS, AccountClosed, Misplaced, Occasion, Unbalanced
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.services import clubs, sessions
 from tests.ledger import table
@@ -92,13 +92,29 @@ def test_each_unit_balances_by_itself(
     chips, *_ = accounts(any_database, access, session_id)
     with any_database.write(access) as session:
         cents = Account(
-            key="cents", session_id=session_id, kind=AccountKind.BANK.value, unit="cents"
+            key="cents", session_id=session_id, kind=AccountKind.POT.value, unit="cents"
         )
         session.add(cents)
     assert cents.id is not None
     before = table.row_counts(any_database)
     with pytest.raises(Unbalanced), any_database.write(access) as session:
         journal.post(session, an_occasion(session_id), {chips: 10, cents.id: -10})
+    assert table.row_counts(any_database) == before
+
+
+def test_an_entry_moves_what_its_kind_may_and_nothing_else(
+    any_database: Database, access: Access, session_id: int
+) -> None:
+    """No loan moves a pot, no hand another session's seats; nothing of it is written."""
+    other = table.start(any_database, access, ("Ann", "Bob", "Cyd"))
+    mine, theirs = (accounts(any_database, access, each)[0] for each in (session_id, other))
+    with any_database.write(access) as session:
+        pot = journal.open_account(session, AccountKind.POT, session_id=session_id, name="frog")
+    before = table.row_counts(any_database)
+    lent = an_occasion(session_id)._replace(kind=EntryKind.LOAN)
+    for occasion, moved in ((lent, {mine: 5, pot.id: -5}), (lent, {mine: 5, theirs: -5})):
+        with pytest.raises(Misplaced), any_database.write(access) as session:
+            journal.post(session, occasion, moved)
     assert table.row_counts(any_database) == before
 
 

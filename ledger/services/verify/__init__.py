@@ -12,9 +12,10 @@ from sqlalchemy import Connection
 from ledger.db import Database
 from ledger.services.verify import around
 from ledger.services.verify.entries import Entries
+from ledger.services.verify.fetch import SPOILED
 from ledger.services.verify.hands import Hands
 from ledger.services.verify.references import strangers
-from ledger.services.verify.shelf import SPOILED, Difference, Shelf, chunks, count
+from ledger.services.verify.shelf import Difference, Shelf, chunks, count
 from ledger.services.verify.sums import Sums
 
 __all__ = ["Difference", "differences", "verify"]
@@ -67,9 +68,9 @@ def _differences(
         if progress is not None:
             progress(done, total)
     entries.finish()
-    hands.finish(connection, entries.reversed, entries.apart)
-    noted += sums.finish(connection, entries.advanced, entries.converted)
-    noted += around.check(connection, shelf, entries.closed)
+    hands.finish(connection, entries.reversed, entries.beside.apart)
+    noted += sums.finish(connection, entries.beside.advanced, entries.beside.converted)
+    noted += around.check(connection, shelf, entries.beside.closed)
     yield from _told(noted)
 
 

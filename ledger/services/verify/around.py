@@ -9,7 +9,9 @@ from sqlalchemy import Connection
 from ledger.journal import account_key
 from ledger.models import AccountKind, SeatState, SessionState
 from ledger.services import names
-from ledger.services.verify.shelf import AccountRow, Difference, Shelf, columns, document, rows
+from ledger.services.verify.fetch import columns, document, rows
+from ledger.services.verify.rows import AccountRow
+from ledger.services.verify.shelf import Difference, Shelf
 
 _CLOSED, _LEFT = SessionState.CLOSED.value, SeatState.LEFT.value
 _SESSION_STATES = {state.value for state in SessionState}

@@ -11,23 +11,14 @@ from engine.errors import Refused
 from engine.record import HandRecord
 from engine.scoring import score
 from ledger import json_text
-from ledger.models import EntryKind, HandState, metadata
+from ledger.models import EntryKind, HandState
 from ledger.services import payout
 from ledger.services.payout import Amounts, Moved
 from ledger.services.verify import pots, turns
+from ledger.services.verify.fetch import SPOILED, document
 from ledger.services.verify.pots import Apart, Played
-from ledger.services.verify.shelf import (
-    SPOILED,
-    Chunk,
-    Difference,
-    EntryRow,
-    HandRow,
-    Shelf,
-    VersionRow,
-    document,
-    rows,
-    versions_query,
-)
+from ledger.services.verify.rows import EntryRow, HandRow, VersionRow, Voiding
+from ledger.services.verify.shelf import Chunk, Difference, Shelf, voidings
 from ledger.services.verify.sums import Sums
 from ledger.services.written import Written
 
@@ -58,6 +49,7 @@ class Hands:
         for entry_id in chunk.versions.keys() - chunk.moved.keys():
             for version in chunk.versions[entry_id]:
                 self._differs(version, f"its entry {entry_id} is gone")
+                self._belongs(version)
                 self._scored(version)
 
     def finish(
@@ -79,10 +71,9 @@ class Hands:
         if entry.club_id != version.club_id:
             self._differs(version, f"its entry {entry.id} is another club's")
         self._told(version, entry, entry.occurred_at)
-        written = self._scored(version)
+        hand, written = self._belongs(version), self._scored(version)
         if written is None:
             return
-        hand = self.shelf.hands.get(version.hand_id)
         try:
             said = payout.moved(written)
             fits = moved == self._expected(version, said)
@@ -129,8 +120,8 @@ class Hands:
         if said != (entry.author, entry.reason, entry.entered_at, played_at):
             self._differs(version, f"who, when or why is not what entry {entry.id} says")
 
-    def _scored(self, version: VersionRow) -> Written | None:
-        """Score a version anew; note what differs, and return what the engine makes of its record."""
+    def _belongs(self, version: VersionRow) -> HandRow | None:
+        """Check that a version is of its hand's club and session; return the hand, if there is one."""
         hand = self.shelf.hands.get(version.hand_id)
         if hand is None:
             self._differs(version, "its hand is gone")
@@ -138,6 +129,10 @@ class Hands:
         if not (hand.club_id == version.club_id and hand.session_id == version.session_id):
             self._differs(version, "it is of another club or session than its hand")
         self._turns[hand.id].append((version.version, version.action, version.entry_id))
+        return hand
+
+    def _scored(self, version: VersionRow) -> Written | None:
+        """Score a version anew; note what differs, and return what the engine makes of its record."""
         try:
             record, seat_ids = document(version.record), self._seated(version.seat_ids)
             again = score(HandRecord.from_mapping(record)).to_mapping()
@@ -173,24 +168,18 @@ class Hands:
 
     def _voided(self, connection: Connection, reversed_: Mapping[int, EntryRow]) -> None:
         """Check versions without an entry: only voidings, which repeat what they void."""
-        version = metadata.tables["hand_version"]
-        query = versions_query().where(version.c.entry_id.is_(None)).order_by(version.c.id)
-        for row in map(VersionRow._make, rows(connection, query)):
-            self._scored(row)
-            before = rows(
-                connection,
-                versions_query()
-                .where(version.c.hand_id == row.hand_id)
-                .where(version.c.version == row.version - 1),
-            )
-            if not before or not _repeats(row, VersionRow(*before[0])):
-                self._differs(row, "it does not repeat what it voids")
+        for voiding in voidings(connection):
+            version = voiding.version
+            self._belongs(version)
+            if not _repeats(voiding):
+                self._differs(version, "it does not repeat what it voids")
+                self._scored(version)
                 continue
-            entry = reversed_.get(before[0][-1])
+            entry = reversed_.get(voiding.entry_id or 0)
             if entry is not None:
-                if _just_after(entry.entered_at, row.entered_at):
-                    row = row._replace(entered_at=entry.entered_at)
-                self._told(row, entry, row.played_at)
+                if _just_after(entry.entered_at, version.entered_at):
+                    version = version._replace(entered_at=entry.entered_at)
+                self._told(version, entry, version.played_at)
 
     def _differs(self, version: VersionRow, message: str) -> None:
         hand = self.shelf.hands.get(version.hand_id)
@@ -199,13 +188,12 @@ class Hands:
         self.noted.append(self.shelf.differs(version.club_id, place, message))
 
 
-def _repeats(now: VersionRow, then: VersionRow) -> bool:
-    """Whether a version says word for word what another said; both were read before."""
+def _repeats(voiding: Voiding) -> bool:
+    """Whether it says what the version before it said, whose own verdict is checked with its entry."""
+    version, *before, _ = voiding
+    now = [version.record, version.verdict, version.seat_ids]
     try:
-        return all(
-            document(getattr(now, name)) == document(getattr(then, name))
-            for name in ("record", "verdict", "seat_ids")
-        )
+        return now == before or [*map(document, now)] == [*map(document, before)]
     except SPOILED:
         return False
 

@@ -1,10 +1,11 @@
 """Pots: what each standing hand says they held before it, against what went in and out by then."""
 
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ledger.services.verify.shelf import Difference, HandRow, Shelf
+from ledger.services.verify.rows import HandRow
+from ledger.services.verify.shelf import Difference, Shelf
 from ledger.services.written import POTS
 
 
@@ -33,19 +34,21 @@ def check(shelf: Shelf, played: Sequence[Played], apart: Sequence[Apart]) -> Ite
     """Yield each hand that says the pots held something else than they did.
 
     They held what the standing hands of lower number left, and what was moved apart from hands before
-    the hand was first written; ``apart`` has nothing of what was taken back.
+    the hand was first written; ``apart``, oldest first, has nothing of what was taken back.
     """
-    held: dict[int, Counter[str]] = {}
+    ahead: dict[int | None, deque[Apart]] = defaultdict(deque)
+    for each in apart:
+        ahead[each.session_id].append(each)
+    pots: dict[int, Counter[str]] = defaultdict(Counter)
     for hand, first_entry, said, put in sorted(played):
-        pots = held.setdefault(hand.session_id, Counter())
-        moved = Counter(pots)
-        for entry_id, session_id, pot, amount in apart:
-            if session_id == hand.session_id and entry_id < first_entry:
-                moved[pot] += amount
-        if any(said[pot] != moved[pot] for pot in POTS):
-            held_then = ", ".join(f"{pot} {moved[pot]}" for pot in POTS)
+        held, waiting = pots[hand.session_id], ahead[hand.session_id]
+        while waiting and waiting[0].entry_id < first_entry:
+            moved = waiting.popleft()
+            held[moved.pot] += moved.amount
+        if any(said[pot] != held[pot] for pot in POTS):
+            held_then = ", ".join(f"{pot} {held[pot]}" for pot in POTS)
             yield shelf.differs(
                 hand.club_id, hand.place, f"the pots before it held {held_then}, it says otherwise"
             )
         for pot, amount in put.items():
-            pots[pot] += amount
+            held[pot] += amount

@@ -1,32 +1,28 @@
-"""What verifying reads: the few rows that are looked up again and again, and the journal in chunks."""
+"""What verifying keeps at hand: rows that are looked up again and again, and the journal in chunks."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import (
-    BigInteger,
-    ColumnElement,
-    Connection,
-    Dialect,
-    Select,
-    bindparam,
-    func,
-    select,
-)
+from sqlalchemy import BigInteger, ColumnElement, Connection, Select, bindparam, func, select
 
-from ledger import json_text
 from ledger.models import metadata
+from ledger.services.verify.fetch import columns, rows, rows_with
+from ledger.services.verify.rows import (
+    AccountRow,
+    EntryRow,
+    HandRow,
+    PostingRow,
+    SeatRow,
+    VersionRow,
+    Voiding,
+)
 
 CHUNK = 2500
 """How many entries are held at a time."""
 
 _TABLES = metadata.tables
-
-SPOILED = (LookupError, TypeError, ValueError, AttributeError)
-"""What reading something that was changed by hand can end in."""
 
 
 class Difference(NamedTuple):
@@ -39,53 +35,6 @@ class Difference(NamedTuple):
     def __str__(self) -> str:
         """Say it in one line."""
         return f"{self.club}, {self.place}: {self.message}"
-
-
-class AccountRow(NamedTuple):
-    """An account as it is kept."""
-
-    id: int
-    club_id: int
-    key: str
-    kind: str
-    unit: str
-    balance: int
-    session_id: int | None
-    seat_id: int | None
-    player_id: int | None
-    name: str | None
-    closed_at: object
-
-
-class SeatRow(NamedTuple):
-    """A seat as it is kept."""
-
-    id: int
-    club_id: int
-    session_id: int
-    player_id: int
-    position: int
-    advanced: int
-    converted: int
-    hands_bid: int
-    hands_won: int
-    state: str
-
-
-class HandRow(NamedTuple):
-    """A hand as it is kept."""
-
-    id: int
-    club_id: int
-    session_id: int
-    number: int
-    state: str
-    version: int
-
-    @property
-    def place(self) -> str:
-        """Where it is found."""
-        return f"session {self.session_id}, hand {self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,47 +68,6 @@ class Shelf:
         return Difference(self.clubs.get(club_id or 0, f"club {club_id}"), place, message)
 
 
-class EntryRow(NamedTuple):
-    """An entry as it is kept, its details and instants unread."""
-
-    id: int
-    club_id: int
-    session_id: int | None
-    kind: str
-    hand_id: int | None
-    reverses_id: int | None
-    author: str
-    reason: str | None
-    details: Any
-    occurred_at: Any
-    entered_at: Any
-    previous_digest: str
-    digest: str
-
-
-class VersionRow(NamedTuple):
-    """A hand's version as it is kept, its documents unread."""
-
-    id: int
-    club_id: int
-    session_id: int
-    hand_id: int
-    version: int
-    action: str
-    record: Any
-    verdict: Any
-    seat_ids: Any
-    author: str
-    reason: str | None
-    played_at: Any
-    entered_at: Any
-    entry_id: int | None
-
-
-PostingRow = tuple[int, int, int, int, int]
-"""A posting's entry, account, amount, balance and club."""
-
-
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """Some entries, oldest first, with the postings and the hands' versions that name them.
@@ -191,53 +99,30 @@ def chunks(connection: Connection) -> Iterator[Chunk]:
         after = until
 
 
-def versions_query() -> Select[Any]:
-    """Select what is checked of hands' versions."""
-    return columns("hand_version", *VersionRow._fields)
+def originals(connection: Connection, chunk: Chunk) -> Mapping[int, Mapping[int, int]]:
+    """Return what the entries moved, by account, that those of a chunk reverse."""
+    found: dict[int, dict[int, int]] = defaultdict(dict)
+    if any(entry.reverses_id is not None for entry in chunk.entries):
+        span = {"after": chunk.entries[0].id - 1, "until": chunk.entries[-1].id}
+        for entry_id, account_id, amount in rows_with(connection, _ORIGINALS, **span):
+            found[entry_id][account_id] = amount
+    return found
+
+
+def voidings(connection: Connection) -> Iterator[Voiding]:
+    """Read the versions that have no entry, oldest first, each with the version before it."""
+    after, is_last = 0, False
+    while not is_last:
+        found = rows_with(connection, _VOIDINGS, after=after)
+        is_last = len(found) < CHUNK
+        for row in found:
+            yield Voiding(VersionRow(*row[:_WIDTH]), *row[_WIDTH:])
+            after = row[0]
 
 
 def count(connection: Connection) -> int:
     """Return how many entries there are."""
     return int(rows(connection, select(func.count()).select_from(_TABLES["journal_entry"]))[0][0])
-
-
-def columns(table: str, *names: str) -> Select[Any]:
-    """Select columns of a table."""
-    return select(*(_TABLES[table].c[name] for name in names))
-
-
-def rows(connection: Connection, query: Select[Any]) -> list[Any]:
-    """Fetch rows as the driver gives them.
-
-    That is many times faster than through the toolkit, and what was spoiled by hand does not end the reading.
-    """
-    compiled = query.compile(connection.engine, compile_kwargs={"literal_binds": True})
-    return _fetch(connection, str(compiled), ())
-
-
-def rows_with(connection: Connection, query: Select[Any], **given: int) -> list[Any]:
-    """Fetch rows of a query that is asked again and again, with its named parameters."""
-    compiled = _compiled(query, connection.dialect)
-    named = compiled.construct_params(given)
-    places = compiled.positiontup
-    return _fetch(
-        connection, str(compiled), named if places is None else [named[each] for each in places]
-    )
-
-
-def _fetch(connection: Connection, statement: str, given: Any) -> list[Any]:
-    cursor = connection.connection.cursor()
-    try:
-        cursor.execute(statement, given)
-        return list(cursor.fetchall())
-    finally:
-        cursor.close()
-
-
-@lru_cache(maxsize=16)
-def _compiled(query: Select[Any], dialect: Dialect) -> Any:
-    """Put a query into the database's words, once."""
-    return query.compile(dialect=dialect)
 
 
 _AFTER = bindparam("after", type_=BigInteger)
@@ -260,13 +145,29 @@ _ENTRIES = (
 _POSTINGS = _spanning(
     columns("posting", "entry_id", "account_id", "amount", "balance", "club_id"), _POSTING.entry_id
 ).order_by(_POSTING.entry_id, _POSTING.id)
-_VERSIONS = _spanning(versions_query(), _VERSION.entry_id).order_by(_VERSION.entry_id, _VERSION.id)
+_VERSIONS = _spanning(columns("hand_version", *VersionRow._fields), _VERSION.entry_id).order_by(
+    _VERSION.entry_id, _VERSION.id
+)
+_ORIGINALS = _spanning(
+    columns("posting", "entry_id", "account_id", "amount").join(
+        _TABLES["journal_entry"], _ENTRY.reverses_id == _POSTING.entry_id
+    ),
+    _ENTRY.id,
+)
+_WIDTH = len(VersionRow._fields)
+_BEFORE = _TABLES["hand_version"].alias()
+_VOIDINGS = (
+    columns("hand_version", *VersionRow._fields)
+    .add_columns(*(_BEFORE.c[name] for name in Voiding._fields[1:]))
+    .outerjoin(
+        _BEFORE,
+        (_BEFORE.c.hand_id == _VERSION.hand_id) & (_BEFORE.c.version == _VERSION.version - 1),
+    )
+    .where(_VERSION.entry_id.is_(None), _VERSION.id > _AFTER)
+    .order_by(_VERSION.id)
+    .limit(CHUNK)
+)
 _BEYOND = 2**63 - 1
-
-
-def document(value: Any) -> Any:
-    """Read a JSON column as the driver gave it; PostgreSQL's has read it already."""
-    return json_text.read(value) if isinstance(value, str) else value
 
 
 def _all(connection: Connection, table: str, row: Any) -> list[Any]:

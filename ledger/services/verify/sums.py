@@ -10,14 +10,9 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from ledger.models import metadata
 from ledger.services.sums import ENDS, Side, shares
-from ledger.services.verify.shelf import (
-    Difference,
-    HandRow,
-    Shelf,
-    columns,
-    rows,
-    rows_with,
-)
+from ledger.services.verify.fetch import columns, rows, rows_with
+from ledger.services.verify.rows import HandRow
+from ledger.services.verify.shelf import Difference, Shelf
 from ledger.services.written import Written
 
 _TABLES = metadata.tables

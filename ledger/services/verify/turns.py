@@ -8,7 +8,9 @@ from sqlalchemy import Connection
 
 from ledger.models import HandAction, HandState
 from ledger.problems import counted
-from ledger.services.verify.shelf import Difference, HandRow, Shelf, columns, rows
+from ledger.services.verify.fetch import columns, rows
+from ledger.services.verify.rows import HandRow
+from ledger.services.verify.shelf import Difference, Shelf
 
 _STANDING = HandState.STANDING.value
 _RECORDED, _VOIDED = HandAction.RECORDED.value, HandAction.VOIDED.value

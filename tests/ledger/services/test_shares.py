@@ -1,12 +1,13 @@
 """Dividing without losing a unit: the rule of the largest remainder."""
 
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.services.shares import by_largest_remainder, equally, nearest
+from ledger.services.shares import bounds, by_largest_remainder, equally, nearest
 
 PARTS = st.lists(st.integers(-10_000, 10_000), min_size=1, max_size=12)
 FACTOR = st.integers(1, 500)
@@ -45,6 +46,19 @@ def test_shares_sum_to_what_is_there_to_share(
 ) -> None:
     """Also where others were rounded before, so that it is more or less than the exact sum."""
     assert sum(by_largest_remainder(parts, money, chips, total)) == total
+
+
+@given(st.lists(st.integers(-30, 30), min_size=1, max_size=5), FACTOR, FACTOR, st.integers(-9, 9))
+def test_bounds_are_the_least_and_the_most_of_any_order(
+    parts: list[int], money: int, chips: int, total: int
+) -> None:
+    """Against all orders of who sits first, one by one."""
+    got: list[set[int]] = [set() for _ in parts]
+    for order in permutations(range(len(parts))):
+        divided = by_largest_remainder([parts[place] for place in order], money, chips, total)
+        for place, share in zip(order, divided, strict=True):
+            got[place].add(share)
+    assert bounds(parts, money, chips, total) == [(min(each), max(each)) for each in got]
 
 
 def test_equal_fractions_are_served_in_the_order_given() -> None:

@@ -14,9 +14,6 @@ from ledger.db import Database
 from ledger.services import bank, clubs, corrections, counting, leaving, money, undo
 from ledger.services.session_view import Rate
 from ledger.services.verify import differences, verify
-from ledger.services.verify.pots import Apart, Played
-from ledger.services.verify.pots import check as check_pots
-from ledger.services.verify.shelf import HandRow, Shelf
 from tests.ledger import table
 
 
@@ -223,25 +220,6 @@ def test_a_swapped_pair_of_hashes_is_found(books: Database) -> None:
         places = {difference.split(": ")[0] for difference in found(connection)}
     assert {"Ours, entry 3", "Ours, entry 4", "Ours, entry 5"} <= places
     assert not any(place.startswith("Theirs") for place in places)
-
-
-def test_a_hand_played_for_pots_that_were_not_there_is_found() -> None:
-    """Even where its own verdict fits what it says: hand 1 left 8 in each, hand 2 says 9 and 8."""
-
-    def played(number: int, frog: int) -> Played:
-        hand = HandRow(number, 1, 1, number, "standing", 1)
-        held = {"frog": frog, "solo": 8 * (number - 1)}
-        return Played(hand, 10 * number, held, dict.fromkeys(held, 8))
-
-    shelf = Shelf({1: "Ours"}, {}, {}, {}, {}, {})
-    assert list(check_pots(shelf, [played(1, 0), played(2, 8)], [])) == []
-    (difference,) = check_pots(shelf, [played(1, 0), played(2, 9)], [])
-    assert str(difference).startswith(
-        "Ours, session 1, hand 2: the pots before it held frog 8, solo 8"
-    )
-    (difference,) = check_pots(shelf, [played(1, 0), played(2, 8)], [Apart(15, 1, "frog", -1)])
-    assert "frog 7" in difference.message
-    assert list(check_pots(shelf, [played(1, 0), played(2, 8)], [Apart(25, 1, "frog", -1)])) == []
 
 
 def test_a_posting_that_is_no_number_is_named_and_the_rest_is_still_checked(

@@ -1,0 +1,56 @@
+"""Reading rows as the driver gives them, which is many times faster than through the toolkit."""
+
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import Connection, Dialect, Select, select
+
+from ledger import json_text
+from ledger.models import metadata
+
+SPOILED = (LookupError, TypeError, ValueError, AttributeError)
+"""What reading something that was changed by hand can end in."""
+
+
+def columns(table: str, *names: str) -> Select[Any]:
+    """Select columns of a table."""
+    return select(*(metadata.tables[table].c[name] for name in names))
+
+
+def rows(connection: Connection, query: Select[Any]) -> list[Any]:
+    """Fetch rows as the driver gives them.
+
+    That is many times faster than through the toolkit, and what was spoiled by hand does not end the reading.
+    """
+    compiled = query.compile(connection.engine, compile_kwargs={"literal_binds": True})
+    return _fetch(connection, str(compiled), ())
+
+
+def rows_with(connection: Connection, query: Select[Any], **given: int) -> list[Any]:
+    """Fetch rows of a query that is asked again and again, with its named parameters."""
+    compiled = _compiled(query, connection.dialect)
+    named = compiled.construct_params(given)
+    places = compiled.positiontup
+    return _fetch(
+        connection, str(compiled), named if places is None else [named[each] for each in places]
+    )
+
+
+def _fetch(connection: Connection, statement: str, given: Any) -> list[Any]:
+    cursor = connection.connection.cursor()
+    try:
+        cursor.execute(statement, given)
+        return list(cursor.fetchall())
+    finally:
+        cursor.close()
+
+
+@lru_cache(maxsize=16)
+def _compiled(query: Select[Any], dialect: Dialect) -> Any:
+    """Put a query into the database's words, once."""
+    return query.compile(dialect=dialect)
+
+
+def document(value: Any) -> Any:
+    """Read a JSON column as the driver gave it; PostgreSQL's has read it already."""
+    return json_text.read(value) if isinstance(value, str) else value

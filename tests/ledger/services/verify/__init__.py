@@ -1,0 +1,1 @@
+"""Verify, part by part."""
