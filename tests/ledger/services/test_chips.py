@@ -109,7 +109,8 @@ def as_the_rules_say(
     amount: int, held: dict[int, int], denominations: tuple[int, ...]
 ) -> tuple[int, int | None, int | None, int]:
     """Work out, by trying everything: what is paid, which piece is changed, for which part, the loan."""
-    enough = sums_of(dict.fromkeys(denominations, amount + max(held, default=0)), amount + 200)
+    top = amount + max(held, default=0)
+    enough = sums_of(dict.fromkeys(denominations, top), top)
     made = sums_of(held, amount)
     payable = max(each for each in enough if each <= amount)
     if {amount, payable} & made:
