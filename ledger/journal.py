@@ -60,7 +60,8 @@ class Occasion(NamedTuple):
     """What an entry is for: its kind, who made it, when it happened and was entered, and why.
 
     ``session_id`` is None where the entry is the club's, such as a payment between players.
-    ``details`` are plain values that JSON can hold.
+    ``details`` are plain values that JSON can hold. ``record`` is the text of a hand's record: the books
+    keep it with the hand, and the entry seals it.
     """
 
     session_id: int | None
@@ -72,6 +73,7 @@ class Occasion(NamedTuple):
     reason: str | None = None
     reverses_id: int | None = None
     details: Mapping[str, Any] = NO_DETAILS
+    record: str | None = None
 
 
 def open_account(
@@ -207,7 +209,7 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
     """Return the digest of an entry: SHA-256 over the digest before it and all it says.
 
     Instants are sealed in UTC, as they are kept, so that the digest can be made again from the books.
-    Details are sealed where there are any: the first books had none.
+    Details are sealed where there are any, and records: the first books had no details and sealed no record.
     """
     said: list[Any] = [
         previous,
@@ -223,7 +225,10 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
     ]
     if occasion.details:
         said.append(sorted(occasion.details.items()))
-    return hashlib.sha256(json_text.write(said, in_order=True)).hexdigest()
+    sealed = json_text.write(said, in_order=True)
+    if occasion.record is not None:
+        sealed += occasion.record.encode()
+    return hashlib.sha256(sealed).hexdigest()
 
 
 def account_key(

@@ -73,7 +73,7 @@ def change(
                 _must_mean_the_same(session, club.currency, wanted)
                 club.currency = wanted
             if denominations is not None:
-                club.denominations = _denominations(denominations)
+                club.denominations = check_denominations(denominations)
             return {
                 "currency": club.currency,
                 "decimals": currencies.decimals(club.currency),
@@ -114,7 +114,8 @@ def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> No
         )
 
 
-def _denominations(values: Sequence[int]) -> list[int]:
+def check_denominations(values: Sequence[int]) -> list[int]:
+    """Return what a club's chips are worth, smallest first. Raises ``Invalid`` at ``denominations``."""
     found = sorted(set(values))
     if (
         not 0 < len(found) == len(values) <= MOST_DENOMINATIONS

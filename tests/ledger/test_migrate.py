@@ -193,12 +193,30 @@ def test_a_migration_that_breaks_references_is_rolled_back(
     before = table.row_counts(database)
 
     def lose_players(config: Any, _revision: str) -> None:
-        config.attributes["connection"].execute(text("DELETE FROM player WHERE name = 'Ann'"))
+        connection = config.attributes["connection"]
+        connection.execute(text("DELETE FROM player WHERE name = 'Ann'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = 'next'"))
 
     monkeypatch.setattr("ledger.migrate.command.upgrade", lose_players)
-    with pytest.raises(BrokenReferences, match="1 rows point at nothing"):
+    with pytest.raises(BrokenReferences, match=r"1 row would point at nothing .* its player"):
         migrate.upgrade(database)
     assert table.row_counts(database) == before
+
+
+def test_references_that_were_broken_before_hinder_nobody_who_migrates_nothing(
+    database: Database, club: Access
+) -> None:
+    """They are for verify to tell, which opens the books as every start does."""
+    table.start(database, club)
+    with database.engine.begin() as connection:
+        raw: Any = connection.connection.driver_connection
+        raw.execute("ROLLBACK")
+        raw.execute("PRAGMA foreign_keys = OFF")
+        raw.execute("DELETE FROM player WHERE name = 'Ann'")
+        raw.execute("PRAGMA foreign_keys = ON")
+        raw.execute("BEGIN")
+    migrate.upgrade(database)
+    assert any("its player_id is 1, which is gone" in str(each) for each in verify(database))
 
 
 def test_references_are_held_again_after_migrating(database: Database, club: Access) -> None:
