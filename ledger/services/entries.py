@@ -96,8 +96,8 @@ def take_back(
     """Take an entry of a session back that is no hand's. Hands played for a pot that it moved follow.
 
     Raises ``NotFound``, ``Invalid`` at ``reason``, ``TakenBackAlready``, ``CannotTakeBack`` where something
-    hangs on it, ``AccountClosed``, ``PotsSpent``, ``SessionClosed``, ``SessionPaused`` where hands follow,
-    ``Stale``.
+    hangs on it, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``SessionClosed``, ``SessionPaused`` or
+    ``CannotStand`` where hands follow, ``Stale``.
     """
     said = {"id": session_id, "entry": entry_id, "reason": reason}
     with db.write(access) as session:

@@ -72,8 +72,8 @@ class TakingBack(NamedTuple):
 def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> TakingBack:
     """Plan to take back an entry that is no hand's. ``row`` is its session, None for a payment.
 
-    Raises ``TakenBackAlready``, ``CannotTakeBack``, ``AccountClosed``, ``PotsSpent``, and ``SessionPaused``
-    where hands would have to follow.
+    Raises ``TakenBackAlready``, ``CannotTakeBack``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and
+    ``SessionPaused`` or ``CannotStand`` where hands would have to follow.
     """
     kind = EntryKind(entry.kind)
     if kind in NOT_HERE:
