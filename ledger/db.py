@@ -13,8 +13,8 @@ from threading import Lock
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DataError, OperationalError, TimeoutError
+from sqlalchemy.engine import ExceptionContext, make_url
+from sqlalchemy.exc import OperationalError, TimeoutError
 from sqlmodel import select
 
 from ledger import json_text
@@ -105,11 +105,6 @@ class Database:
             if "database is locked" in str(error.orig):
                 raise Busy() from error
             raise
-        except (OverflowError, DataError) as error:
-            # Asked for a number that no row can have: SQLite's driver and PostgreSQL say so apart.
-            if "SQLite INTEGER" in str(error) or "out of range" in str(error):
-                raise NotFound("There is nothing of that number in these books.") from error
-            raise
 
     def close(self) -> None:
         """Give all connections back."""
@@ -118,9 +113,24 @@ class Database:
 
 def _engine(url: str, **options: Any) -> Engine:
     """Make an engine whose JSON columns are written and read by the one library."""
-    return create_engine(
+    engine = create_engine(
         url, json_serializer=json_text.text, json_deserializer=json_text.read, **options
     )
+    event.listen(engine, "handle_error", _nothing_of_that_number)
+    return engine
+
+
+def _nothing_of_that_number(failure: ExceptionContext) -> Exception | None:
+    """Say of a number that was looked for and no row can have that there is nothing of it.
+
+    SQLite's driver and PostgreSQL put it each in their own way. One that is to be written is another
+    matter: our mistake, which must be seen as one.
+    """
+    said = str(failure.original_exception)
+    beyond = "SQLite INTEGER" in said or "out of range" in said
+    if beyond and (failure.statement or "").startswith("SELECT"):
+        return NotFound("There is nothing of that number in these books.")
+    return None
 
 
 def _sqlite(url: str) -> Engine:

@@ -9,7 +9,7 @@ from itertools import count
 
 import pytest
 from sqlalchemy import create_engine, event, text
-from sqlalchemy.exc import IntegrityError, OperationalError, StatementError
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError, StatementError
 from sqlmodel import func, select
 
 from ledger import db, journal, migrate
@@ -207,6 +207,15 @@ def test_a_number_that_no_row_can_have_is_not_found(any_database: Database, numb
         tokens.revoke(any_database, access, number)
     with pytest.raises(NotFound):
         table.void(any_database, access, table.start(any_database, access), number)
+
+
+def test_a_number_too_large_to_be_written_is_not_called_unknown(any_database: Database) -> None:
+    """Nobody asked for it: it is our mistake and must be seen as one, and nothing is left of it."""
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    before = table.row_counts(any_database)
+    with pytest.raises((OverflowError, DataError)), any_database.write(access) as session:
+        session.add(Account(key="till", kind="till", balance=2**63))
+    assert table.row_counts(any_database) == before
 
 
 def test_a_viewer_cannot_open_a_write(database: Database, club: Access) -> None:
