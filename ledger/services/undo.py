@@ -83,12 +83,6 @@ class Look:
     refusal: Conflict | None = None
 
 
-def last(db: Database, access: Access, session_id: int) -> Last | None:
-    """Return what was written last, None where there is nothing that could be undone. Raises ``NotFound``."""
-    with db.read(access) as session:
-        return _last(session, find_row(session, session_id))
-
-
 def look(db: Database, access: Access, session_id: int) -> Look:
     """Show what was written last, and what undoing it would move or why it can't be. Raises ``NotFound``."""
     with db.read(access) as session:

@@ -176,7 +176,7 @@ def test_what_was_taken_from_a_pot_is_given_back_to_who_won_it_later(
     answer = take_back(any_database, here, played, taken)
     assert answer["followed"] == [2]
     assert dict(look.balances) == table.balances(any_database, here, played) == wanted
-    assert undo.last(any_database, here, played) is None
+    assert undo.look(any_database, here, played).last is None
     assert list(verify(any_database)) == []
     corrections.void(any_database, here, table.new_key(), played, 1, reason="misdeal")
     corrections.restore(any_database, here, table.new_key(), played, 1, reason="it was none")

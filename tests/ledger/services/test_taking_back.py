@@ -124,7 +124,7 @@ def test_what_is_undone_leaves_everything_as_it_was(
     assert written != before
     held = accounts(any_database, here)
     look = undo.preview(any_database, here, played)
-    assert look.last == undo.last(any_database, here, played)
+    assert look.last == undo.look(any_database, here, played).last
     answer = undo.undo(any_database, here, table.new_key(), played)
     assert answer["undone"] == look.last.what == write.split()[0]
     then = accounts(any_database, here)
@@ -158,7 +158,7 @@ def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
         evening.come_back(database, club, table.new_key(), played, player="Dee")
     else:
         sessions.resume(database, club, table.new_key(), played)
-    found = undo.last(database, club, played)
+    found = undo.look(database, club, played).last
     assert found is not None
     who = {"joining": "Eve", "coming-back": "Dee"}.get(turn)
     assert (found.what, found.player) == (turn, who)
