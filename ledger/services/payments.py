@@ -140,7 +140,8 @@ def take_back(db: Database, access: Access, key: str, entry_id: int, *, reason: 
         def act() -> Answer:
             entry = _payment(session, entry_id)
             why = reasons.clean(reason)
-            reversal = taking_back.take_back(session, access, None, entry, why)
+            taking = taking_back.plan(session, None, entry)
+            reversal = taking_back.carry_out(session, access, None, taking, why)
             return {"entry": reversal.id, "takes_back": entry_id}
 
         return once(session, key, ("take payment back", {"id": entry_id, "reason": reason}), act)

@@ -109,18 +109,18 @@ def preview(session: ScopedSession, row: PlaySession, taking: TakingBack) -> Pre
     return previews.of_entry(session, shown, taking.moved, followed)
 
 
-def take_back(
+def carry_out(
     session: ScopedSession,
     access: Access,
     row: PlaySession | None,
-    entry: JournalEntry,
+    taking: TakingBack,
     reason: str,
 ) -> JournalEntry:
-    """Reverse an entry that is no hand's, with what the bank advanced, what was converted and who sat where.
+    """Reverse the entry of a plan, with what the bank advanced, what was converted and who sat where.
 
-    The caller owns the transaction and the session's revision. Raises what ``plan`` raises.
+    The plan is of the same transaction, which the caller owns, as the session's revision.
     """
-    _, _, left, followed = plan(session, row, entry)
+    entry, _, left, followed = taking
     if row is not None and followed:
         known = previews.account_ids(view(session, row))
         at, why = now(), f"{entry.kind} of the pots taken back: {reason}"

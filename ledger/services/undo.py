@@ -119,7 +119,7 @@ def undo(
                 view = sessions.view(session, row)
                 corrections.carry_out(session, access, row, view, way, REASON)
                 return {**corrections.told(session, row, view, way), "undone": told.what}
-            reversal = taking_back.take_back(session, access, row, entry, REASON)
+            reversal = taking_back.carry_out(session, access, row, way, REASON)
             row.revision += 1
             answer = seats.answer(session, row, reversal)
             return {**answer, "undone": told.what, "hand": None, "followed": []}
