@@ -121,6 +121,6 @@ def _too_full(pots: Pots) -> Iterator[Violation]:
         if held > LARGEST:
             message = (
                 f"The {key} pot can't hold more than {LARGEST:,}, and after this hand it would hold "
-                f"{held:,}; share it out first."
+                f"{held:,}; share it out first, or play for a smaller stake."
             )
             yield Violation("pot-too-full", message, {"field": f"pots.{key}"})

@@ -232,7 +232,7 @@ def test_a_pot_holds_no_more_than_the_next_hand_can_say(result: str) -> None:
     would = "1,000,000,001" if result == "pass" else "1,000,000,002"
     assert violation.message == (
         "The frog pot can't hold more than 1,000,000,000, and after this hand it would hold "
-        f"{would}; share it out first."
+        f"{would}; share it out first, or play for a smaller stake."
     )
 
 
