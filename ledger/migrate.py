@@ -51,6 +51,8 @@ def _run(database: Database, act: Callable[[Config], None]) -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     if not database.is_sqlite:
         with database.engine.begin() as connection:
+            # Another process may be at it, which takes as long as it takes.
+            connection.execute(text("SET LOCAL lock_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
             config.attributes["connection"] = connection
             act(config)

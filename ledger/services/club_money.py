@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from sqlmodel import col, select
 
+from ledger import currencies
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Account, Club, PlaySession, Posting
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
-from ledger.services import currencies, money
+from ledger.services import money
 from ledger.services.once import Answer, once
 
 MOST_DENOMINATIONS = 12

@@ -1,10 +1,18 @@
 """Quotes: what cashing out or converting would come to, by the code that does it; nothing is written."""
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from sqlmodel import col, select
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.journal import BalanceTooLarge
+from ledger.models import Account, AccountKind
+from ledger.scope import ScopedSession
 from ledger.services import money, seats, session_view, shares, tills, waits
+from ledger.services import preview as previews
 from ledger.services.session_view import (
     Rate,
     SeatView,
@@ -35,8 +43,8 @@ class ConversionQuote:
     """What everybody would get.
 
     ``paid_before`` is what those who left were paid (negative: what they paid), in minor units. ``waits``
-    names what has to come to 0 first, with its chips: the pots, ``differences``, ``world``. ``revision`` is
-    the session's that it was read at.
+    names what has to come to 0 first, with its chips: the pots, ``differences``, ``world``. ``refusal`` says
+    why it can't be done at this rate, as converting would. ``revision`` is the session's that it was read at.
     """
 
     currency: str
@@ -45,6 +53,7 @@ class ConversionQuote:
     players: tuple[Quote, ...]
     revision: int
     waits: tuple[tuple[str, int], ...] = ()
+    refusal: BalanceTooLarge | None = None
 
     @property
     def anything(self) -> bool:
@@ -55,15 +64,21 @@ class ConversionQuote:
 def leaving(db: Database, access: Access, session_id: int, *, player: str) -> Quote:
     """Return what a player would leave with now.
 
-    Raises ``Invalid`` at ``player``, ``NotReady`` and ``SessionClosed`` where the leaving itself would be
-    refused, ``NotFound``.
+    Raises ``Invalid`` at ``player``, ``NotReady``, ``BalanceTooLarge`` and ``SessionClosed`` where the
+    leaving itself would be refused, ``NotFound``.
     """
     with db.read(access) as session:
         row = unclosed_row(session, session_id, None)
         leaver, _ = seats.here(session, row, player)
         view = session_view.view(session, row)
         seat = next(seat for seat in view.present if seat.id == leaver.id)
-        return _quote(view, seat, money.cashed_out(session, row, seat.net - seat.converted))
+        paid = money.cashed_out(session, row, seat.net - seat.converted)
+        if paid is not None:
+            currency = money.currency_of(session)
+            _must_fit(session, currency, [(seat, paid)])
+            till = tills.held(session, session_id) - paid
+            previews.must_fit(AccountKind.TILL, "", till, currency)
+        return _quote(view, seat, paid)
 
 
 def conversion(
@@ -80,13 +95,18 @@ def conversion(
             money.check_rate(rate, currency)
         till = tills.held(session, session_id)
         held = waits.found(session, session_id)
-    waiting = [(each.name or each.kind, each.balance) for each in held]
-    agreed = rate or view.rate
-    in_order = sorted(view.seats, key=lambda seat: (seat.position, seat.id))
-    paid: list[int] | list[None] = [None] * len(in_order)
-    if agreed is not None and not waiting:
-        won = [seat.net - seat.converted for seat in in_order]
-        paid = shares.by_largest_remainder(won, agreed.money, agreed.chips, till)
+        waiting = [(each.name or each.kind, each.balance) for each in held]
+        agreed = rate or view.rate
+        in_order = sorted(view.seats, key=lambda seat: (seat.position, seat.id))
+        paid: list[int] | list[None] = [None] * len(in_order)
+        refusal = None
+        if agreed is not None and not waiting:
+            won = [seat.net - seat.converted for seat in in_order]
+            paid = shares.by_largest_remainder(won, agreed.money, agreed.chips, till)
+            try:
+                _must_fit(session, currency, zip(in_order, paid, strict=True))
+            except BalanceTooLarge as too_large:
+                refusal, paid = too_large, [None] * len(in_order)
     return ConversionQuote(
         currency,
         agreed,
@@ -94,7 +114,25 @@ def conversion(
         tuple(_quote(view, seat, amount) for seat, amount in zip(in_order, paid, strict=True)),
         view.revision,
         tuple(waiting),
+        refusal,
     )
+
+
+def _must_fit(session: ScopedSession, currency: str, paid: Iterable[tuple[SeatView, int]]) -> None:
+    """Refuse what would not go onto a player's account. Raises ``BalanceTooLarge``."""
+    names: dict[int, str] = {}
+    after: Counter[int] = Counter()
+    for seat, amount in paid:
+        names[seat.player_id] = seat.name
+        after[seat.player_id] += amount
+    for account in session.exec(
+        select(Account)
+        .where(Account.kind == AccountKind.PLAYER.value, Account.unit == currency)
+        .where(col(Account.player_id).in_(names))
+    ):
+        after[account.player_id or 0] += account.balance
+    for player_id, name in names.items():
+        previews.must_fit(AccountKind.PLAYER, name, after[player_id], currency)
 
 
 def _quote(view: SessionView, seat: SeatView, paid: int | None) -> Quote:

@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -227,6 +228,24 @@ def test_references_are_held_again_after_migrating(database: Database, club: Acc
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar_one() == 1
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
         assert connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
+
+
+@pytest.mark.postgres
+def test_on_postgresql_who_comes_second_waits_for_as_long_as_migrating_takes(
+    postgres_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Longer than a writer would: the other process is at work, and trying again would gain nothing."""
+    monkeypatch.setattr("ledger.db._WAIT_SECONDS", 0.05)
+    database = Database(postgres_url())
+    with ThreadPoolExecutor(1) as pool:
+        with database.engine.begin() as first:
+            first.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": migrate._LOCK})
+            second = pool.submit(migrate.upgrade, database)
+            with pytest.raises(TimeoutError):
+                second.result(timeout=0.5)
+        second.result(timeout=60)
+    clubs.found(database, name="Kitchen Table", passcode="1234")
+    database.close()
 
 
 @pytest.mark.parametrize("hold", ["BEGIN EXCLUSIVE", "BEGIN"])
