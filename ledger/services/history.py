@@ -44,8 +44,8 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
         view = sessions.load(session, session_id)
         hands = tuple(lines(session, view))
         beside = besides(session, view)
+        settlement = Settlement.of(session, view)
     variant = view.sheet.variant(view.variant)
-    settlement = Settlement.of(view)
     return SessionSummary(
         club=club.name,
         title=view.title,
@@ -66,6 +66,8 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
 
 def _instead_of_payments(view: SessionView, settlement: Settlement) -> str:
     """Say why no payments are shown, for whoever reads it on paper."""
+    if settlement.scored:
+        return "Hands were played for scores, which nobody pays."
     if not settlement.even:
         return "What was won and lost does not come to 0 together, so no payments settle it."
     if any(seat.converted for seat in view.seats):

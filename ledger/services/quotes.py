@@ -35,8 +35,8 @@ class ConversionQuote:
     """What everybody would get.
 
     ``paid_before`` is what those who left were paid (negative: what they paid), in minor units. ``waits``
-    names what has to come to 0 first, with its chips: the pots, ``differences``, ``world``. ``revision`` is
-    the session's that it was read at.
+    names what comes first, with its chips: pots and ``differences`` that are not 0, the ``world`` while any
+    score stands. ``revision`` is the session's that it was read at.
     """
 
     currency: str

@@ -24,7 +24,17 @@ from ledger.models import (
 )
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
-from ledger.services import corrections, counting, evening, following, money, noting, payout, seats
+from ledger.services import (
+    corrections,
+    counting,
+    evening,
+    following,
+    money,
+    noting,
+    payout,
+    reversals,
+    seats,
+)
 from ledger.services import preview as previews
 from ledger.services.bank import OF_THE_BANK
 from ledger.services.following import Change
@@ -78,7 +88,7 @@ def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -
     kind = EntryKind(entry.kind)
     if kind in NOT_HERE:
         raise CannotTakeBack(NOT_HERE[kind])
-    if is_taken_back(session, entry.id):
+    if reversals.is_taken_back(session, entry.id):
         raise TakenBackAlready(kind.value)
     if row is not None:
         _same_rate(session, row, entry)
@@ -160,12 +170,6 @@ def _followed(
     if followed:
         must_be_open(shown)
     return followed
-
-
-def is_taken_back(session: ScopedSession, entry_id: int) -> bool:
-    """Whether an entry was reversed."""
-    found = select(JournalEntry.id).where(JournalEntry.reverses_id == entry_id)
-    return session.exec(found).first() is not None
 
 
 def _give_back(session: ScopedSession, entry: JournalEntry) -> None:

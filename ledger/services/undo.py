@@ -27,7 +27,7 @@ from ledger.models import (
 )
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
-from ledger.services import changes, corrections, seats, sessions, taking_back
+from ledger.services import changes, corrections, reversals, seats, sessions, taking_back
 from ledger.services.changes import Plan
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
@@ -138,7 +138,7 @@ def _last(session: ScopedSession, row: PlaySession) -> Last | None:
     if entry is None:
         return None
     own_way = entry.hand_id is None and EntryKind(entry.kind) in _ON_THE_TABLE
-    if own_way or (entry.hand_id is None and taking_back.is_taken_back(session, entry.id)):
+    if own_way or (entry.hand_id is None and reversals.is_taken_back(session, entry.id)):
         return None
     return _told(session, entry)
 

@@ -123,6 +123,12 @@ class Evening:
         """Whether the next hand, if one can be played, is for scores."""
         return self.game.slug == SCORES and len(self.playing) in self.game.seats
 
+    @property
+    def scored(self) -> bool:
+        """Whether a hand stands whose score nobody pays, whatever all of them come to."""
+        hands = self.play().hands.items()
+        return any(self.hands[number].game.slug == SCORES and paid.got for number, paid in hands)
+
     def arrange(self, seats: Sequence[Seat]) -> None:
         """Number those who are here anew; if the first dealer has gone, the next on the left is it."""
         if self.first not in [seat.id for seat in seats]:

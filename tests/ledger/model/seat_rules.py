@@ -95,8 +95,7 @@ class Table(Undoing):
         player = self.somebody(at, whose)
         found = [seat for seat in at.present if seat.player == player]
         scored = at.rate is not None and (
-            ("session", "world") in at.accounts()
-            or (at.scores and bool(found) and self.worth(at, at.won()[found[0].id]) != 0)
+            at.scored or (at.scores and bool(found) and self.worth(at, at.won()[found[0].id]) != 0)
         )
         refusals = (NotReady,) if found and scored else () if found else (Invalid,)
         access = self.access(at, who)

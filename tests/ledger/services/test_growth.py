@@ -64,6 +64,13 @@ def pay_back_and_forth(db: Database, access: Access, times: int) -> None:
             journal.post(session, occasion, {ann: 1, bob: -1})
 
 
+def settle_scores(db: Database, access: Access, _: int) -> accounts.Settlement:
+    """Look for payments at a table that plays for scores."""
+    played = table.start(db, access, table.FOUR, "german-solo")
+    table.record(db, access, played, table.german_solo("Ann"))
+    return accounts.settlement(db, access, played)
+
+
 Read = Callable[[Database, Access, int], object]
 
 READS: dict[str, Read] = {
@@ -88,6 +95,7 @@ READS: dict[str, Read] = {
         db, access, players.everyone(db, access)[0].id, offset=0
     ),
     "head to head": lambda db, access, _: versus.head_to_head(db, access),
+    "what settles scores": settle_scores,
     "settling up": lambda db, access, _: payments.settle_up(db, access),
     "a statement's first page": lambda db, access, _: statement(db, access, 0),
     "a statement's middle page": lambda db, access, _: statement(db, access, 20),

@@ -171,12 +171,7 @@ def test_a_retried_leaving_cashes_out_once(database: Database, club: Access) -> 
         cash.leave(database, club, evening, "Ann")
 
 
-GERMAN = {
-    "contract": {"bidder": "Ann", "bid": "solo", "trump": "C"},
-    "tricks_won": 5,
-    "matadors": "split",
-    "first_tricks_won": False,
-}
+GERMAN = table.german_solo("Ann")
 """Ann scores; nobody pays."""
 
 
