@@ -78,7 +78,7 @@ def convert_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.answers("POST", "/sessions/<id:session_id>/conversion/preview")
 @reader
 @blueprint.takes(QuoteQuery, examples={"10 chips to 5 cents": _RATE})
-@blueprint.gives(ConversionQuoteSchema, revision=True, refuses=(404,))
+@blueprint.gives(ConversionQuoteSchema, revision=True, refuses=(404, 409))
 def preview_conversion(access: Access, sent: Json, session_id: int) -> Any:
     """Show what converting would pay everybody, and what it waits for. Viewers may look, too."""
     quote = quotes.conversion(database(), access, session_id, _rate(sent))

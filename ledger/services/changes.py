@@ -17,7 +17,7 @@ from ledger.services import preview as previews
 from ledger.services.drafts import Draft
 from ledger.services.following import Change
 from ledger.services.payout import Amounts
-from ledger.services.sessions import SessionView
+from ledger.services.session_view import SessionView
 from ledger.services.written import Written
 
 

@@ -12,6 +12,7 @@ from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
 from ledger.services import currencies, money
 from ledger.services.once import Answer, once
+from ledger.services.session_view import rate_of
 
 MOST_DENOMINATIONS = 12
 MOST_WORTH = 1_000_000
@@ -106,7 +107,7 @@ def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> No
     row = session.exec(
         select(PlaySession).where(col(PlaySession.rate_money).is_not(None)).limit(1)
     ).first()
-    rate = None if row is None else money.rate_of(row)
+    rate = None if row is None else rate_of(row)
     if row is not None and rate is not None:
         raise Conflict(
             f"“{row.title}” is played at {money.say(rate, present)}, and {wanted} has other decimals. "

@@ -17,7 +17,7 @@ from ledger.scope import ScopedSession
 from ledger.services import bank, evening, money, names, reasons, seats, taking_back
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
-from ledger.services.session_view import unclosed_row
+from ledger.services.session_view import rate_of, unclosed_row, view
 
 
 def leave(
@@ -41,7 +41,7 @@ def leave(
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
             seat, _ = seats.here(session, row, player)
-            account = seats.account(session, seat)
+            mine = view(session, row).seat(seat.id)
             details: dict[str, object] = {
                 "seat": seat.id,
                 "state": seat.state,
@@ -49,8 +49,8 @@ def leave(
                 **({"first_dealer": True} if row.first_dealer == seat.position else {}),
             }
             paid: dict[int, int] = {}
-            won = account.balance - seat.advanced - seat.converted
-            rate, amount = money.rate_of(row), money.cashed_out(session, row, won)
+            won = mine.unpaid
+            rate, amount = rate_of(row), money.cashed_out(session, row, won)
             if rate is not None and amount is not None:
                 currency = money.currency_of(session)
                 paid = {
@@ -69,8 +69,8 @@ def leave(
                 reason=reasons.optional(reason),
                 details=details,
             )
-            entry = bank.move(session, occasion, [(seat, -account.balance)], paid)
-            journal.close_account(session, account.id, at)
+            entry = bank.move(session, occasion, [(seat, -mine.balance)], paid)
+            journal.close_account(session, mine.account_id, at)
             here = [other for other, _ in seats.present(session, session_id)]
             seat.state = SeatState.LEFT.value
             evening.arrange(row, here, [other for other in here if other.id != seat.id])

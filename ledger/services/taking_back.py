@@ -40,7 +40,7 @@ from ledger.services.bank import OF_THE_BANK
 from ledger.services.following import Change
 from ledger.services.payout import Amounts
 from ledger.services.preview import Preview
-from ledger.services.session_view import Rate, SessionView, must_be_open, view
+from ledger.services.session_view import Rate, SessionView, must_be_open, rate_of, view
 
 
 class TakenBackAlready(Conflict):
@@ -195,7 +195,7 @@ def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) ->
     if "rate" not in entry.details:
         return
     then = Rate(**entry.details["rate"])
-    if money.rate_of(row) != then:
+    if rate_of(row) != then:
         said = money.say(then, money.currency_of(session))
         raise CannotTakeBack(f"This was converted at {said}; set the session's rate to that first.")
 

@@ -4,6 +4,8 @@ A pot is played on for or shared out, a difference shared; scores come out again
 Scores are no payments also where they come to 0 in sum: what Ann scored nobody owes her.
 """
 
+from collections.abc import Sequence
+
 from sqlmodel import col, select
 
 from ledger.models import Account, AccountKind, JournalEntry, PlaySession, Posting
@@ -86,7 +88,7 @@ _WAITED_FOR = {
 }
 
 
-def must_be_empty(waits: list[Account], way_out: str = "") -> None:
+def must_be_empty(waits: Sequence[Account], way_out: str = "") -> None:
     """Raise ``NotReady`` for the first of these; ``way_out`` is what to do about scores."""
     for each in waits:
         sentence = _WAITED_FOR[AccountKind(each.kind)]

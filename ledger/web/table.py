@@ -11,10 +11,10 @@ from ledger.db import Database
 from ledger.models import SessionState
 from ledger.problems import Invalid, NotFound, Problem, SessionClosed
 from ledger.services import club_money, evening, leaving, players, quotes, sessions
-from ledger.services.money import NotReady
 from ledger.services.once import Answer
 from ledger.services.preview import Move
 from ledger.services.session_view import SessionView
+from ledger.services.waits import NotReady
 from ledger.web.door import (
     SESSION,
     Errors,

@@ -7,7 +7,8 @@ from hypothesis.stateful import rule
 
 from ledger.problems import Conflict, Invalid, Problem
 from ledger.services import adjusting, bank, counting, money
-from ledger.services.money import NotReady, RateFixed
+from ledger.services.money import RateFixed
+from ledger.services.waits import NotReady
 from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_of
 from tests.ledger.model.evening import (
     BANK,

@@ -9,9 +9,9 @@ from hypothesis.stateful import rule
 
 from ledger.problems import Conflict, Invalid, Stale
 from ledger.services import evening, leaving, sessions
-from ledger.services.money import NotReady
 from ledger.services.taking_back import CannotTakeBack
 from ledger.services.tills import ScoresUnpaid, TillNotEmpty
+from ledger.services.waits import NotReady
 from tests.ledger import table
 from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, WHO, Who
 from tests.ledger.model.evening import BANK, SCORES, TILL, Entry, Evening, Key, Seat

@@ -9,10 +9,10 @@ from ledger.db import Database
 from ledger.journal import AccountClosed
 from ledger.problems import Invalid, KeyReused, SessionClosed
 from ledger.services import accounts, clubs, leaving, money, quotes, sessions, undo
-from ledger.services.money import NotReady
 from ledger.services.once import Answer
 from ledger.services.taking_back import CannotTakeBack
 from ledger.services.tills import ScoresUnpaid
+from ledger.services.waits import NotReady
 from tests.ledger import cash, table
 
 

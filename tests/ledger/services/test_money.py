@@ -19,9 +19,10 @@ from ledger.services import (
     sessions,
 )
 from ledger.services.accounts import Settlement
-from ledger.services.money import NotReady, RateFixed
+from ledger.services.money import RateFixed
 from ledger.services.session_view import Rate
 from ledger.services.verify import verify
+from ledger.services.waits import NotReady
 from tests.ledger import cash, table
 
 BOB_ALONE = {"bidder": "Bob", "bid": "go-alone", "trump": "S"}
