@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import Account, Club, PlaySession, Posting
+from ledger.models import Account, Club, PlaySession, Posting, SessionState
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
 from ledger.services import currencies, money
@@ -101,7 +101,10 @@ def _currency(code: str, present: str) -> str:
 
 
 def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> None:
-    """Raise ``Conflict`` where a rate agreed on would come to mean another sum."""
+    """Raise ``Conflict`` where a rate agreed on would come to mean another sum.
+
+    Also a closed session's: it is played at that rate once more as soon as it is reopened.
+    """
     if currencies.decimals(present) == currencies.decimals(wanted):
         return
     row = session.exec(
@@ -109,9 +112,10 @@ def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> No
     ).first()
     rate = None if row is None else rate_of(row)
     if row is not None and rate is not None:
+        leave = "Leave" if row.state != SessionState.CLOSED else f"Reopen “{row.title}” and leave"
         raise Conflict(
             f"“{row.title}” is played at {money.say(rate, present)}, and {wanted} has other decimals. "
-            f"Leave that rate empty first, then change the currency, then agree on a rate in {wanted}."
+            f"{leave} that rate empty first, then change the currency, then agree on a rate in {wanted}."
         )
 
 
