@@ -14,7 +14,7 @@ from ledger.journal import Occasion
 from ledger.models import EntryKind, JournalEntry, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
-from ledger.services import bank, evening, money, names, reasons, seats, taking_back
+from ledger.services import bank, evening, money, names, reasons, reversals, seats, taking_back
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
 from ledger.services.session_view import rate_of, unclosed_row, view
@@ -137,13 +137,13 @@ def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> Jour
 
 
 def _of_leaving(session: ScopedSession, seat: Seat) -> JournalEntry | None:
-    """Return the entry by which a seat was left: made as its account was closed."""
-    closed = seats.account(session, seat).closed_at
-    for entry in session.exec(
+    """Return the entry by which a seat was left; None where its joining was taken back instead.
+
+    There is one at most: who cashes out leaves the seat, and sits on it again only by taking that back.
+    """
+    entries = session.exec(
         select(JournalEntry)
-        .where(JournalEntry.session_id == seat.session_id)
-        .where(JournalEntry.kind == EntryKind.CASH_OUT.value, JournalEntry.entered_at == closed)
-    ):
-        if entry.details["seat"] == seat.id:
-            return entry
-    return None
+        .where(JournalEntry.session_id == seat.session_id, col(JournalEntry.hand_id).is_(None))
+        .where(JournalEntry.kind == EntryKind.CASH_OUT.value, reversals.stands())
+    )
+    return next((entry for entry in entries if entry.details["seat"] == seat.id), None)
