@@ -20,7 +20,7 @@ from ledger.api.schemas.sessions import (
 from ledger.problems import Invalid
 from ledger.services import hands, sessions
 from ledger.services.history import house_rules
-from ledger.services.sessions import SessionView
+from ledger.services.session_view import Rate, SessionView
 
 blueprint = Blueprint("sessions", __name__, "Evenings: who sits where, which game, by which rules.")
 Json = dict[str, Any]
@@ -50,7 +50,7 @@ def list_sessions(access: Access, page: Page) -> list[sessions.SessionLine]:
 @blueprint.gives(WrittenSessionSchema, 201, revision=True)
 def start_session(write: Write, sent: Json) -> Any:
     """Start a session. Each seat gets an account, with the starting stack on it."""
-    rate = None if sent["rate"] is None else sessions.Rate(**sent["rate"])
+    rate = None if sent["rate"] is None else Rate(**sent["rate"])
     draft = sessions.SessionDraft(**{**sent, "rate": rate})
     with _by_our_names():
         answer = sessions.start(database(), write.access, write.key, draft)

@@ -12,9 +12,9 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Account, Hand, JournalEntry, Player, Posting
 from ledger.scope import ScopedSession
-from ledger.services import sessions
+from ledger.services import waits
 from ledger.services.lines import Columns
-from ledger.services.sessions import SessionView
+from ledger.services.session_view import SessionView, load
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import Payment
 
@@ -79,19 +79,22 @@ class EntryView:
 class Settlement:
     """The fewest payments in chips that bring every seat to zero; none where the seats do not sum to zero.
 
-    A score that is no payment (german-solo) leaves a rest with the world's account, and who left for
-    money a rest with the till. What has become money is paid in the club, not here once more.
+    Who left for money leaves a rest with the till. There are none either where hands were ``scored``
+    (german-solo): a score is no payment, also where all of them come to 0. What has become money is paid in
+    the club, not here once more.
     """
 
     unit: str
     even: bool
     payments: tuple[Payment, ...]
+    scored: bool = False
 
     @classmethod
-    def of(cls, view: SessionView) -> "Settlement":
+    def of(cls, session: ScopedSession, view: SessionView) -> "Settlement":
         """Settle a session as it stands."""
         columns = Columns.of(view)
-        even = sum(columns.unpaid) == 0
+        scored = bool(waits.scores(session, view.id))
+        even = not scored and sum(columns.unpaid) == 0
         return cls(
             unit="chips",
             even=even,
@@ -99,13 +102,14 @@ class Settlement:
                 Payment(columns.names[pay.payer], columns.names[pay.payee], pay.amount)
                 for pay in (fewest_payments(columns.unpaid) if even else ())
             ),
+            scored=scored,
         )
 
 
 def books(db: Database, access: Access, session_id: int) -> Books:
     """Return a session with its accounts, both as they stand at one moment. Raises ``NotFound``."""
     with db.read(access) as session:
-        view = sessions.load(session, session_id)
+        view = load(session, session_id)
         return Books(view, tuple(_accounts(session, view).values()))
 
 
@@ -148,14 +152,15 @@ def views(
     session: ScopedSession, session_id: int, found: Sequence[tuple[JournalEntry, int | None]]
 ) -> list[EntryView]:
     """Return entries of a session, each with its hand's number, as they are read. Raises ``NotFound``."""
-    accounts = _accounts(session, sessions.load(session, session_id))
+    accounts = _accounts(session, load(session, session_id))
     postings = _postings(session, [entry.id for entry, _ in found], accounts)
     return [_entry(entry, number, postings[entry.id]) for entry, number in found]
 
 
 def settlement(db: Database, access: Access, session_id: int) -> Settlement:
     """Return what would settle a session now: what each won, not what the bank gave. Raises ``NotFound``."""
-    return Settlement.of(sessions.show(db, access, session_id))
+    with db.read(access) as session:
+        return Settlement.of(session, load(session, session_id))
 
 
 def _accounts(session: ScopedSession, view: SessionView) -> dict[int, AccountView]:

@@ -16,7 +16,8 @@ from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, EntryKind, PlaySession
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
-from ledger.services import bank, reasons, seats, shares
+from ledger.services import reasons, seats, shares
+from ledger.services.bank import MOST_CHIPS
 from ledger.services.once import Answer, once
 from ledger.services.pots import MOST_IN_A_POT
 from ledger.services.session_view import SeatView, unclosed_row, view
@@ -44,7 +45,7 @@ def adjust(
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
             seat, _ = seats.here(session, row, player)
-            bank.check_chips(abs(chips))
+            _check_chips(chips)
             other = (
                 journal.open_account(session, AccountKind.DIFFERENCES, session_id=session_id)
                 if pot is None
@@ -165,6 +166,16 @@ def _share(
 
         return once(
             session, key, (f"share {what.value}", {"id": session_id, "reason": reason}), act
+        )
+
+
+def _check_chips(chips: int) -> None:
+    """Raise ``Invalid`` for a number of chips that nobody can be given or, negative, lose."""
+    if not 0 < abs(chips) <= MOST_CHIPS:
+        raise Invalid.at(
+            "chips",
+            "chips-out-of-range",
+            f"Say how many chips, from 1 to {MOST_CHIPS:,}, or from -1 to -{MOST_CHIPS:,} to take them.",
         )
 
 

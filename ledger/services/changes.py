@@ -12,12 +12,12 @@ from engine.verdict import Verdict
 from ledger.models import Hand, HandAction, HandState, HandVersion
 from ledger.problems import AlreadyVoid, Conflict, NoSuchHand
 from ledger.scope import ScopedSession
-from ledger.services import drafts, following, payout, pots
+from ledger.services import drafts, following, payout, pots, renaming
 from ledger.services import preview as previews
 from ledger.services.drafts import Draft
 from ledger.services.following import Change
 from ledger.services.payout import Amounts
-from ledger.services.sessions import SessionView
+from ledger.services.session_view import SessionView
 from ledger.services.written import Written
 
 
@@ -65,8 +65,9 @@ def plan_correction(session: ScopedSession, view: SessionView, number: int, draf
     ``PotTooFull``, ``CannotStand``.
     """
     hand, old = standing(session, view, number)
-    record = drafts.complete(draft, _given(old, view))
-    if dict(record.to_mapping()) == old.record:
+    given = _given(old, view)
+    record = drafts.complete(draft, given)
+    if dict(record.to_mapping()) == renaming.called_now(old.record, given["players"]):
         raise Unchanged(number)
     verdict = drafts.judge(record)
     return _stand(session, view, hand, old, (record, verdict), HandAction.CORRECTED)

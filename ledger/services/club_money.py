@@ -8,11 +8,12 @@ from sqlmodel import col, select
 from ledger import currencies
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import Account, Club, PlaySession, Posting
+from ledger.models import Account, Club, PlaySession, Posting, SessionState
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
 from ledger.services import money
 from ledger.services.once import Answer, once
+from ledger.services.session_view import rate_of
 
 MOST_DENOMINATIONS = 12
 MOST_WORTH = 1_000_000
@@ -101,17 +102,21 @@ def _currency(code: str, present: str) -> str:
 
 
 def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> None:
-    """Raise ``Conflict`` where a rate agreed on would come to mean another sum."""
+    """Raise ``Conflict`` where a rate agreed on would come to mean another sum.
+
+    Also a closed session's: it is played at that rate once more as soon as it is reopened.
+    """
     if currencies.decimals(present) == currencies.decimals(wanted):
         return
     row = session.exec(
         select(PlaySession).where(col(PlaySession.rate_money).is_not(None)).limit(1)
     ).first()
-    rate = None if row is None else money.rate_of(row)
+    rate = None if row is None else rate_of(row)
     if row is not None and rate is not None:
+        leave = "Leave" if row.state != SessionState.CLOSED else f"Reopen “{row.title}” and leave"
         raise Conflict(
             f"“{row.title}” is played at {money.say(rate, present)}, and {wanted} has other decimals. "
-            f"Leave that rate empty first, then change the currency, then agree on a rate in {wanted}."
+            f"{leave} that rate empty first, then change the currency, then agree on a rate in {wanted}."
         )
 
 

@@ -7,6 +7,7 @@ it is posted to the session's account of differences, and the ledger follows the
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import or_
 from sqlmodel import col, select
 
 from ledger import journal
@@ -166,9 +167,10 @@ def _note(
 
 
 def forget(session: ScopedSession, entry: JournalEntry) -> None:
-    """Forget the counts that an entry noted: they are taken back."""
-    wanted = entry.details.get("counts", [])
-    for count in session.exec(select(ChipCount).where(col(ChipCount.id).in_(wanted))):
+    """Forget the counts that an entry posted or noted: they say nothing of what is held any more."""
+    noted = entry.details.get("counts", [])
+    made = or_(col(ChipCount.entry_id) == entry.id, col(ChipCount.id).in_(noted))
+    for count in session.exec(select(ChipCount).where(made)):
         session.delete(count)
 
 

@@ -13,7 +13,7 @@ from engine.scoring import score
 from engine.verdict import Verdict
 from ledger.problems import Fault, Invalid
 from ledger.services import leads, moments, texts
-from ledger.services.sessions import SessionView
+from ledger.services.session_view import SessionView
 
 Draft = Mapping[str, Any]
 """The keys of a hand record that a scorer sends; those of the session may be left out."""

@@ -15,7 +15,7 @@ from ledger.db import Database
 from ledger.models import Account, EntryKind, JournalEntry, Player, PlaySession, Posting, Seat
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
-from ledger.services import reasons, seats, taking_back, tills
+from ledger.services import reasons, reversals, seats, taking_back, tills
 from ledger.services.accounts import EntryView, views
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
@@ -128,7 +128,7 @@ def show(db: Database, access: Access, session_id: int, entry_id: int) -> Line:
     with db.read(access) as session:
         entry = _entry(session, session_id, entry_id)
         (shown,) = views(session, session_id, [(entry, None)])
-        return Line(shown, taking_back.is_taken_back(session, entry_id))
+        return Line(shown, reversals.is_taken_back(session, entry_id))
 
 
 def _beside(session_id: int) -> ColumnElement[bool]:
@@ -148,7 +148,7 @@ def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEn
     """Return an entry on which nothing hangs that was done later."""
     entry = _entry(session, row.id, entry_id)
     kind = EntryKind(entry.kind)
-    if taking_back.is_taken_back(session, entry_id) or kind in taking_back.NOT_HERE:
+    if reversals.is_taken_back(session, entry_id) or kind in taking_back.NOT_HERE:
         return entry  # refused in its own words
     if kind not in OWN_WAY:
         raise CannotTakeBack(
@@ -182,13 +182,10 @@ def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
 
 
 def _last_conversion(session: ScopedSession, session_id: int) -> int | None:
-    gone = select(JournalEntry.reverses_id).where(
-        JournalEntry.session_id == session_id, col(JournalEntry.reverses_id).is_not(None)
-    )
     return session.exec(
         select(JournalEntry.id)
         .where(_beside(session_id), JournalEntry.kind == EntryKind.CONVERSION.value)
-        .where(col(JournalEntry.id).not_in(gone))
+        .where(reversals.stands())
         .order_by(col(JournalEntry.id).desc())
         .limit(1)
     ).first()

@@ -17,13 +17,12 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Account, Hand, HandAction, HandState, HandVersion, PlaySession
 from ledger.scope import ScopedSession
-from ledger.services import drafts, payout, pots, sessions
+from ledger.services import drafts, payout, pots, session_view
 from ledger.services import preview as previews
 from ledger.services.drafts import Draft
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
-from ledger.services.session_view import open_view
-from ledger.services.sessions import SessionView
+from ledger.services.session_view import SessionView, open_view
 from ledger.services.written import Written
 
 
@@ -41,7 +40,7 @@ def propose(db: Database, access: Access, session_id: int) -> Proposal:
     Raises ``NotFound``, and ``Invalid`` while too few are playing.
     """
     with db.read(access) as session:
-        view = sessions.load(session, session_id)
+        view = session_view.load(session, session_id)
         return proposal(view, last_version(session, session_id))
 
 
@@ -102,8 +101,8 @@ def record(
     with db.write(access) as session:
 
         def act() -> Answer:
-            row = sessions.open_row(session, session_id, revision)
-            view = sessions.view(session, row)
+            row = session_view.open_row(session, session_id, revision)
+            view = session_view.view(session, row)
             whole, verdict, written = _score(session, view, draft)
             row.hands_dealt += 1
             row.revision += 1

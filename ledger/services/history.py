@@ -16,13 +16,13 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Hand, HandVersion
 from ledger.problems import Invalid, NoSuchHand
-from ledger.services import clubs, sessions
+from ledger.services import clubs, session_view
 from ledger.services.accounts import Settlement
 from ledger.services.beside import besides
 from ledger.services.hands import Proposal, proposal
 from ledger.services.lines import Columns, line
 from ledger.services.paging import last_standing, lines, versions_of
-from ledger.services.sessions import SessionView
+from ledger.services.session_view import SessionView
 from ledger.services.summary import HandLine, SeatLine, SessionSummary
 
 
@@ -41,11 +41,11 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
     """Return the whole evening as one value. Raises ``NotFound``."""
     with db.read(access) as session:
         club = clubs.load(session)
-        view = sessions.load(session, session_id)
+        view = session_view.load(session, session_id)
         hands = tuple(lines(session, view))
         beside = besides(session, view)
+        settlement = Settlement.of(session, view)
     variant = view.sheet.variant(view.variant)
-    settlement = Settlement.of(view)
     return SessionSummary(
         club=club.name,
         title=view.title,
@@ -66,6 +66,8 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
 
 def _instead_of_payments(view: SessionView, settlement: Settlement) -> str:
     """Say why no payments are shown, for whoever reads it on paper."""
+    if settlement.scored:
+        return "Hands were played for scores, which nobody pays."
     if not settlement.even:
         return "What was won and lost does not come to 0 together, so no payments settle it."
     if any(seat.converted for seat in view.seats):
@@ -78,7 +80,7 @@ def hands(
 ) -> list[HandLine]:
     """Return hands ``first`` to ``last`` of a session, by their numbers. Raises ``NotFound``."""
     with db.read(access) as session:
-        return lines(session, sessions.load(session, session_id), first, last)
+        return lines(session, session_view.load(session, session_id), first, last)
 
 
 def version_record(
@@ -86,7 +88,7 @@ def version_record(
 ) -> tuple[Mapping[str, Any], Mapping[str, Any], HandVersion]:
     """Return hand ``number`` as it holds now: record, verdict, version. Raises ``NotFound``."""
     with db.read(access) as session:
-        view = sessions.load(session, session_id)
+        view = session_view.load(session, session_id)
         version = session.exec(
             select(HandVersion)
             .join(Hand, col(Hand.id) == HandVersion.hand_id)
@@ -104,7 +106,7 @@ def board(db: Database, access: Access, session_id: int) -> Board:
     Reads seats, accounts and one hand, so it takes the same time at any length. Raises ``NotFound``.
     """
     with db.read(access) as session:
-        view = sessions.load(session, session_id)
+        view = session_view.load(session, session_id)
         columns = Columns.of(view)
         found = last_standing(session, session_id)
         last = None

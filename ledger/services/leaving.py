@@ -14,10 +14,10 @@ from ledger.journal import Occasion
 from ledger.models import EntryKind, JournalEntry, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
-from ledger.services import bank, evening, money, names, reasons, seats, taking_back
+from ledger.services import bank, evening, money, names, reasons, reversals, seats, taking_back
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
-from ledger.services.session_view import unclosed_row
+from ledger.services.session_view import rate_of, unclosed_row, view
 
 
 def leave(
@@ -41,7 +41,7 @@ def leave(
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
             seat, _ = seats.here(session, row, player)
-            account = seats.account(session, seat)
+            mine = view(session, row).seat(seat.id)
             details: dict[str, object] = {
                 "seat": seat.id,
                 "state": seat.state,
@@ -49,8 +49,8 @@ def leave(
                 **({"first_dealer": True} if row.first_dealer == seat.position else {}),
             }
             paid: dict[int, int] = {}
-            won = account.balance - seat.advanced - seat.converted
-            rate, amount = money.rate_of(row), money.cashed_out(session, row, won)
+            won = mine.unpaid
+            rate, amount = rate_of(row), money.cashed_out(session, row, won)
             if rate is not None and amount is not None:
                 currency = money.currency_of(session)
                 paid = {
@@ -69,8 +69,8 @@ def leave(
                 reason=reasons.optional(reason),
                 details=details,
             )
-            entry = bank.move(session, occasion, [(seat, -account.balance)], paid)
-            journal.close_account(session, account.id, at)
+            entry = bank.move(session, occasion, [(seat, -mine.balance)], paid)
+            journal.close_account(session, mine.account_id, at)
             here = [other for other, _ in seats.present(session, session_id)]
             seat.state = SeatState.LEFT.value
             evening.arrange(row, here, [other for other in here if other.id != seat.id])
@@ -138,13 +138,13 @@ def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> Jour
 
 
 def _of_leaving(session: ScopedSession, seat: Seat) -> JournalEntry | None:
-    """Return the entry by which a seat was left: made as its account was closed."""
-    closed = seats.account(session, seat).closed_at
-    for entry in session.exec(
+    """Return the entry by which a seat was left; None where its joining was taken back instead.
+
+    There is one at most: who cashes out leaves the seat, and sits on it again only by taking that back.
+    """
+    entries = session.exec(
         select(JournalEntry)
-        .where(JournalEntry.session_id == seat.session_id)
-        .where(JournalEntry.kind == EntryKind.CASH_OUT.value, JournalEntry.entered_at == closed)
-    ):
-        if entry.details["seat"] == seat.id:
-            return entry
-    return None
+        .where(JournalEntry.session_id == seat.session_id, col(JournalEntry.hand_id).is_(None))
+        .where(JournalEntry.kind == EntryKind.CASH_OUT.value, reversals.stands())
+    )
+    return next((entry for entry in entries if entry.details["seat"] == seat.id), None)

@@ -11,7 +11,7 @@ from engine.contracts import PASS
 from ledger.models import Hand, HandAction, HandVersion
 from ledger.problems import counted
 from ledger.services import versions
-from ledger.services.sessions import SeatView, SessionView
+from ledger.services.session_view import SeatView, SessionView
 from ledger.services.summary import HandLine, Version
 from ledger.services.written import Written
 
@@ -38,7 +38,7 @@ class Columns:
         return cls(
             tuple(seats[0].name for seats in by_player.values()),
             tuple(sum(seat.net for seat in seats) for seats in by_player.values()),
-            tuple(sum(seat.net - seat.converted for seat in seats) for seats in by_player.values()),
+            tuple(sum(seat.unpaid for seat in seats) for seats in by_player.values()),
             tuple(tuple(seats) for seats in by_player.values()),
             {seat.id: seat.name for seat in view.seats},
         )

@@ -8,9 +8,10 @@ something to convert share what is left over: who left and was paid stays paid, 
 bears it only where nobody has anything left to convert.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from sqlmodel import col, select
+from sqlmodel import select
 
 from ledger import currencies, journal
 from ledger.access import Access
@@ -24,10 +25,7 @@ from ledger.scope import ScopedSession
 from ledger.services import bank, noting, reasons, seats, shares, tills, waits
 from ledger.services.bank import MOST_CHIPS
 from ledger.services.once import Answer, once
-from ledger.services.session_view import Rate, unclosed_row
-
-NotReady = waits.NotReady
-"""What converting and leaving raise while chips lie where no player can be paid for them."""
+from ledger.services.session_view import Rate, SeatView, rate_of, unclosed_row, view
 
 
 class RateFixed(Conflict):
@@ -40,6 +38,45 @@ class RateFixed(Conflict):
             f"Somebody was cashed out at {rate}; the others are paid by the same rate. "
             "Turn the chips into money, or take that leaving back, to change it."
         )
+
+
+class ConversionPlan(NamedTuple):
+    """What converting a session comes to, worked out for the quote and for the deed alike.
+
+    ``rate`` is None where none was agreed on. ``till`` is what those who left before were paid, negative.
+    ``paid`` is what each of ``seats``, clockwise, gets in minor units: nobody anything while there is no
+    rate, or something ``waits``.
+    """
+
+    rate: Rate | None
+    currency: str
+    till: int
+    waits: Sequence[Account]
+    seats: Sequence[SeatView]
+    paid: Sequence[int]
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is anything to convert."""
+        return self.till != 0 or any(seat.unpaid or seat.balance for seat in self.seats)
+
+
+def plan_conversion(
+    session: ScopedSession, row: PlaySession, rate: Rate | None = None
+) -> ConversionPlan:
+    """Plan to turn the chips of a session that is not closed into money, at ``rate`` or the session's own.
+
+    Raises ``RateFixed``, and ``Invalid`` at ``rate.chips`` or ``rate.money``.
+    """
+    if rate is not None:
+        _must_be_free(session, row, rate)
+    agreed, till = rate or rate_of(row), tills.held(session, row.id)
+    waiting = waits.found(session, row.id)
+    in_order = sorted(view(session, row).seats, key=lambda seat: (seat.position, seat.id))
+    won, paid = [seat.unpaid for seat in in_order], []
+    if agreed is not None and not waiting:
+        paid = shares.by_largest_remainder(won, agreed.money, agreed.chips, till)
+    return ConversionPlan(agreed, currency_of(session), till, waiting, in_order, paid)
 
 
 def set_rate(
@@ -60,7 +97,8 @@ def set_rate(
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
             then = noting.standing(session, row)
-            _agree(session, row, rate)
+            _must_be_free(session, row, rate)
+            _agree(row, rate)
             noting.note(session, access, row, EntryKind.RATE_SET, then)
             row.revision += 1
             return {"session": row.id, "revision": row.revision}
@@ -81,36 +119,32 @@ def convert(
     """Turn the chips of a session into money: every seat's to the bank, what it won to its player.
 
     ``rate`` settles the session's rate first. Can be done again after more hands or a correction.
-    Raises ``NotReady`` while a pot, the differences or a score's other side are not 0, ``Invalid`` at
-    ``rate`` where there is none.
+    Raises what ``plan_conversion`` raises, ``NotReady`` while something waits, ``Invalid`` at ``rate`` where
+    there is none, ``SessionClosed``, ``Stale``.
     """
     said = {"id": session_id, "rate": rate, "reason": reason}
     with db.write(access) as session:
 
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
-            then = noting.standing(session, row)
-            if rate is not None:
-                _agree(session, row, rate)
-            changed = noting.before(then, noting.standing(session, row))
-            agreed = rate_of(row)
-            if agreed is None:
+            plan = plan_conversion(session, row, rate)
+            if plan.rate is None:
                 raise Invalid.at(
                     "rate", "rate-missing", "Agree on a rate first: how many chips for how much."
                 )
-            waits.must_be_empty(waits.found(session, session_id), waits.ways_out(session, row))
-            currency = currency_of(session)
-            here = _seats(session, row)
-            chips = [(seat, -account.balance) for seat, account in here]
-            won = [account.balance - seat.advanced - seat.converted for seat, account in here]
-            till = till_of(session, row, currency)
-            if not any(won) and not till.balance and not any(amount for _, amount in chips):
+            waits.must_be_empty(plan.waits, waits.ways_out(session, row))
+            if not plan.anything:
                 raise Conflict(f"There are no chips to convert in “{row.title}”.")
-            paid = shares.by_largest_remainder(won, agreed.money, agreed.chips, till.balance)
-            money = {till.id: -till.balance}
-            for (seat, _), amount in zip(here, paid, strict=True):
-                theirs = account_of(session, seat.player_id, currency)
+            then = noting.standing(session, row)
+            _agree(row, plan.rate)
+            changed = noting.before(then, noting.standing(session, row))
+            currency = plan.currency
+            money = {till_of(session, row, currency).id: -plan.till}
+            for each, amount in zip(plan.seats, plan.paid, strict=True):
+                theirs = account_of(session, each.player_id, currency)
                 money[theirs.id] = money.get(theirs.id, 0) + amount
+            rows = _seats(session, row)
+            won = [(rows[each.id], each.unpaid) for each in plan.seats]
             at = now()
             occasion = Occasion(
                 session_id,
@@ -120,14 +154,13 @@ def convert(
                 at,
                 reason=reasons.optional(reason),
                 details={
-                    **terms(
-                        agreed, [(seat, part) for (seat, _), part in zip(here, won, strict=True)]
-                    ),
+                    **terms(plan.rate, won),
                     **({"before": changed} if changed else {}),
                 },
             )
-            entry = bank.move(session, occasion, [each for each in chips if each[1]], money)
-            for (seat, _), part in zip(here, won, strict=True):
+            chips = [(rows[each.id], -each.balance) for each in plan.seats if each.balance]
+            entry = bank.move(session, occasion, chips, money)
+            for seat, part in won:
                 seat.converted += part
             row.revision += 1
             return {**seats.answer(session, row, entry), "currency": currency}
@@ -157,13 +190,6 @@ def check_rate(rate: Rate, currency: str) -> tuple[int, int]:
     return rate.chips, rate.money
 
 
-def rate_of(row: PlaySession) -> Rate | None:
-    """Return the rate a session is played at."""
-    if row.rate_chips is None or row.rate_money is None:
-        return None
-    return Rate(row.rate_chips, row.rate_money)
-
-
 def currency_of(session: ScopedSession) -> str:
     """Return the currency the club keeps its money in."""
     return session.exec(select(Club)).one().currency
@@ -188,14 +214,20 @@ def say(rate: Rate, currency: str) -> str:
     return f"{counted(rate.chips, 'chip')} to {currencies.say(rate.money, currency)}"
 
 
-def _agree(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
+def _must_be_free(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
+    """Raise ``RateFixed`` or ``Invalid`` where a session can't be played at ``rate`` from now on."""
     old = rate_of(row)
     if old == rate:
         return
     currency = currency_of(session)
     if old is not None and tills.paid_alone(session, row.id):
         raise RateFixed(say(old, currency))
-    row.rate_chips, row.rate_money = (None, None) if rate is None else check_rate(rate, currency)
+    if rate is not None:
+        check_rate(rate, currency)
+
+
+def _agree(row: PlaySession, rate: Rate | None) -> None:
+    row.rate_chips, row.rate_money = (None, None) if rate is None else (rate.chips, rate.money)
 
 
 def cashed_out(session: ScopedSession, row: PlaySession, won: int) -> int | None:
@@ -213,11 +245,6 @@ def cashed_out(session: ScopedSession, row: PlaySession, won: int) -> int | None
     return amount
 
 
-def _seats(session: ScopedSession, row: PlaySession) -> list[tuple[Seat, Account]]:
-    return list(
-        session.exec(
-            select(Seat, Account)
-            .where(Seat.session_id == row.id, Account.seat_id == Seat.id)
-            .order_by(col(Seat.position), col(Seat.id))
-        )
-    )
+def _seats(session: ScopedSession, row: PlaySession) -> dict[int, Seat]:
+    found = session.exec(select(Seat).where(Seat.session_id == row.id))
+    return {seat.id: seat for seat in found}

@@ -25,7 +25,7 @@ from ledger.models import (
 )
 from ledger.scope import ScopedSession
 from ledger.services.lines import Columns, line
-from ledger.services.sessions import SessionView
+from ledger.services.session_view import SessionView
 from ledger.services.summary import HandLine
 
 BESIDE_HANDS = (EntryKind.ADJUSTMENT.value, EntryKind.POTS_SHARED.value)

@@ -15,6 +15,7 @@ from engine.pots import FROG_POT, SOLO_POT
 from ledger.models import Account, AccountKind, Hand, HandVersion, JournalEntry, Posting
 from ledger.problems import Conflict, counted
 from ledger.scope import ScopedSession
+from ledger.services import reversals
 from ledger.services.written import POTS, Written
 
 BESIDE_SEATS = {FROG_POT: "frog", SOLO_POT: "solo"}
@@ -90,16 +91,14 @@ def _moved_apart(session: ScopedSession, hand: Hand) -> Counter[str]:
     ).one()
     if first is None:
         return Counter()
-    gone = select(JournalEntry.reverses_id).where(
-        JournalEntry.session_id == hand.session_id, col(JournalEntry.reverses_id).is_not(None)
-    )
     rows = session.exec(
         select(Account.name, func.sum(Posting.amount))
         .join(Posting, col(Posting.account_id) == Account.id)
         .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
         .where(Account.session_id == hand.session_id, Account.kind == AccountKind.POT.value)
-        .where(col(JournalEntry.hand_id).is_(None), JournalEntry.id > first)
-        .where(col(JournalEntry.reverses_id).is_(None), col(JournalEntry.id).not_in(gone))
+        .where(JournalEntry.session_id == hand.session_id, col(JournalEntry.hand_id).is_(None))
+        .where(JournalEntry.id > first)
+        .where(reversals.stands())
         .group_by(col(Account.name))
     ).all()
     return Counter({str(name): int(amount) for name, amount in rows})

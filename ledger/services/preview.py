@@ -11,7 +11,7 @@ from ledger.journal import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.models import Account, Player
 from ledger.scope import ScopedSession
 from ledger.services.payout import Amounts
-from ledger.services.sessions import SeatView, SessionView
+from ledger.services.session_view import SeatView, SessionView
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """Quotes: what cashing out or converting would come to, by the code that does it; nothing is written."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sqlmodel import col, select
 
@@ -11,15 +12,10 @@ from ledger.db import Database
 from ledger.journal import BalanceTooLarge
 from ledger.models import Account, AccountKind
 from ledger.scope import ScopedSession
-from ledger.services import money, seats, session_view, shares, tills, waits
+from ledger.services import money, seats, tills
 from ledger.services import preview as previews
-from ledger.services.session_view import (
-    Rate,
-    SeatView,
-    SessionView,
-    load,
-    unclosed_row,
-)
+from ledger.services.money import ConversionPlan
+from ledger.services.session_view import Rate, SeatView, unclosed_row, view
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +39,9 @@ class ConversionQuote:
     """What everybody would get.
 
     ``paid_before`` is what those who left were paid (negative: what they paid), in minor units. ``waits``
-    names what has to come to 0 first, with its chips: the pots, ``differences``, ``world``. ``refusal`` says
-    why it can't be done at this rate, as converting would. ``revision`` is the session's that it was read at.
+    names what comes first, with its chips: pots and ``differences`` that are not 0, the ``world`` while any
+    score stands. ``refusal`` says why it can't be done at this rate, as converting would. ``anything``: there
+    is something to convert. ``revision`` is the session's that it was read at.
     """
 
     currency: str
@@ -52,13 +49,9 @@ class ConversionQuote:
     paid_before: int
     players: tuple[Quote, ...]
     revision: int
+    anything: bool
     waits: tuple[tuple[str, int], ...] = ()
     refusal: BalanceTooLarge | None = None
-
-    @property
-    def anything(self) -> bool:
-        """Whether there is anything to convert."""
-        return self.paid_before != 0 or any(quote.won or quote.chips for quote in self.players)
 
 
 def leaving(db: Database, access: Access, session_id: int, *, player: str) -> Quote:
@@ -70,15 +63,15 @@ def leaving(db: Database, access: Access, session_id: int, *, player: str) -> Qu
     with db.read(access) as session:
         row = unclosed_row(session, session_id, None)
         leaver, _ = seats.here(session, row, player)
-        view = session_view.view(session, row)
-        seat = next(seat for seat in view.present if seat.id == leaver.id)
-        paid = money.cashed_out(session, row, seat.net - seat.converted)
+        shown = view(session, row)
+        seat = shown.seat(leaver.id)
+        paid = money.cashed_out(session, row, seat.unpaid)
         if paid is not None:
             currency = money.currency_of(session)
             _must_fit(session, currency, [(seat, paid)])
             till = tills.held(session, session_id) - paid
             previews.must_fit(AccountKind.TILL, "", till, currency)
-        return _quote(view, seat, paid)
+        return _quote(shown.revision, seat, paid)
 
 
 def conversion(
@@ -86,36 +79,35 @@ def conversion(
 ) -> ConversionQuote:
     """Return what converting would pay everybody at ``rate``, else at the session's.
 
-    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``NotFound``.
+    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed`` and ``SessionClosed`` where the
+    conversion itself would be refused, ``NotFound``. What it waits for first is part of the quote.
     """
     with db.read(access) as session:
-        view = load(session, session_id)
-        currency = money.currency_of(session)
-        if rate is not None:
-            money.check_rate(rate, currency)
-        till = tills.held(session, session_id)
-        held = waits.found(session, session_id)
-        waiting = [(each.name or each.kind, each.balance) for each in held]
-        agreed = rate or view.rate
-        in_order = sorted(view.seats, key=lambda seat: (seat.position, seat.id))
-        paid: list[int] | list[None] = [None] * len(in_order)
-        refusal = None
-        if agreed is not None and not waiting:
-            won = [seat.net - seat.converted for seat in in_order]
-            paid = shares.by_largest_remainder(won, agreed.money, agreed.chips, till)
-            try:
-                _must_fit(session, currency, zip(in_order, paid, strict=True))
-            except BalanceTooLarge as too_large:
-                refusal, paid = too_large, [None] * len(in_order)
-    return ConversionQuote(
-        currency,
-        agreed,
-        -till,
-        tuple(_quote(view, seat, amount) for seat, amount in zip(in_order, paid, strict=True)),
-        view.revision,
-        tuple(waiting),
-        refusal,
-    )
+        row = unclosed_row(session, session_id, None)
+        plan = money.plan_conversion(session, row, rate)
+        refusal = _refusal(session, plan)
+        paid: Sequence[int | None] = [None] * len(plan.seats)
+        if plan.paid and refusal is None:
+            paid = plan.paid
+        return ConversionQuote(
+            plan.currency,
+            plan.rate,
+            -plan.till,
+            tuple(map(partial(_quote, row.revision), plan.seats, paid)),
+            row.revision,
+            plan.anything,
+            tuple((each.name or each.kind, each.balance) for each in plan.waits),
+            refusal,
+        )
+
+
+def _refusal(session: ScopedSession, plan: ConversionPlan) -> BalanceTooLarge | None:
+    """Say whose account could not hold what a conversion would pay."""
+    try:
+        _must_fit(session, plan.currency, zip(plan.seats, plan.paid, strict=False))
+    except BalanceTooLarge as too_large:
+        return too_large
+    return None
 
 
 def _must_fit(session: ScopedSession, currency: str, paid: Iterable[tuple[SeatView, int]]) -> None:
@@ -135,6 +127,5 @@ def _must_fit(session: ScopedSession, currency: str, paid: Iterable[tuple[SeatVi
         previews.must_fit(AccountKind.PLAYER, name, after[player_id], currency)
 
 
-def _quote(view: SessionView, seat: SeatView, paid: int | None) -> Quote:
-    won = seat.net - seat.converted
-    return Quote(seat.name, seat.balance, seat.lent, won, paid, view.revision)
+def _quote(revision: int, seat: SeatView, paid: int | None) -> Quote:
+    return Quote(seat.name, seat.balance, seat.lent, seat.unpaid, paid, revision)

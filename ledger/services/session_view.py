@@ -49,6 +49,11 @@ class SeatView:
         return self.balance - self.advanced
 
     @property
+    def unpaid(self) -> int:
+        """Chips won, or lost if negative, that have not become money yet: what converting turns into it."""
+        return self.net - self.converted
+
+    @property
     def lent(self) -> int:
         """Chips of the bank's that are to go back: what it gave, with what was won and is money by now."""
         return self.advanced + self.converted
@@ -88,6 +93,10 @@ class SessionView:
     def is_open(self) -> bool:
         """Whether hands may be written."""
         return self.state == SessionState.OPEN
+
+    def seat(self, seat_id: int) -> SeatView:
+        """Return one of the session's seats."""
+        return next(seat for seat in self.seats if seat.id == seat_id)
 
     @property
     def present(self) -> tuple[SeatView, ...]:
@@ -183,10 +192,15 @@ def view(session: ScopedSession, row: PlaySession) -> SessionView:
         closed_at=row.closed_at,
         seats=tuple(sorted(seats, key=lambda seat: seat.has_left)),
         starting_stack=row.starting_stack,
-        rate=None
-        if row.rate_chips is None or row.rate_money is None
-        else Rate(row.rate_chips, row.rate_money),
+        rate=rate_of(row),
     )
+
+
+def rate_of(row: PlaySession) -> Rate | None:
+    """Return the rate a session is played at; None: for chips only."""
+    if row.rate_chips is None or row.rate_money is None:
+        return None
+    return Rate(row.rate_chips, row.rate_money)
 
 
 def find_row(session: ScopedSession, session_id: int) -> PlaySession:

@@ -20,35 +20,20 @@ from ledger.scope import ScopedSession
 from ledger.services import bank, moments, money, names, noting, players, tills
 from ledger.services.once import Answer, once
 from ledger.services.session_state import close, pause, reopen, resume
-from ledger.services.session_view import (
-    Rate,
-    SeatView,
-    SessionView,
-    find_row,
-    load,
-    open_row,
-    unclosed_row,
-    view,
-)
+from ledger.services.session_view import Rate, SessionView, load, unclosed_row
 
 __all__ = [
-    "Rate",
-    "SeatView",
     "SessionDraft",
     "SessionLine",
-    "SessionView",
     "change_rules",
     "close",
     "count",
     "every",
-    "load",
-    "open_row",
     "pause",
     "reopen",
     "resume",
     "show",
     "start",
-    "view",
 ]
 
 
@@ -195,7 +180,7 @@ def count(db: Database, access: Access) -> int:
 def show(db: Database, access: Access, session_id: int) -> SessionView:
     """Return one session. Raises ``NotFound``."""
     with db.read(access) as session:
-        return view(session, find_row(session, session_id))
+        return load(session, session_id)
 
 
 def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: int) -> Rules:

@@ -24,13 +24,23 @@ from ledger.models import (
 )
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
-from ledger.services import corrections, counting, evening, following, money, noting, payout, seats
+from ledger.services import (
+    corrections,
+    counting,
+    evening,
+    following,
+    money,
+    noting,
+    payout,
+    reversals,
+    seats,
+)
 from ledger.services import preview as previews
 from ledger.services.bank import OF_THE_BANK
 from ledger.services.following import Change
 from ledger.services.payout import Amounts
 from ledger.services.preview import Preview
-from ledger.services.session_view import Rate, SessionView, must_be_open, view
+from ledger.services.session_view import Rate, SessionView, must_be_open, rate_of, view
 
 
 class TakenBackAlready(Conflict):
@@ -78,7 +88,7 @@ def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -
     kind = EntryKind(entry.kind)
     if kind in NOT_HERE:
         raise CannotTakeBack(NOT_HERE[kind])
-    if is_taken_back(session, entry.id):
+    if reversals.is_taken_back(session, entry.id):
         raise TakenBackAlready(kind.value)
     if row is not None:
         _same_rate(session, row, entry)
@@ -160,12 +170,6 @@ def _followed(
     return followed
 
 
-def is_taken_back(session: ScopedSession, entry_id: int) -> bool:
-    """Whether an entry was reversed."""
-    found = select(JournalEntry.id).where(JournalEntry.reverses_id == entry_id)
-    return session.exec(found).first() is not None
-
-
 def _give_back(session: ScopedSession, entry: JournalEntry) -> None:
     moved = session.exec(
         select(Seat, Posting.amount)
@@ -189,7 +193,7 @@ def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) ->
     if "rate" not in entry.details:
         return
     then = Rate(**entry.details["rate"])
-    if money.rate_of(row) != then:
+    if rate_of(row) != then:
         said = money.say(then, money.currency_of(session))
         raise CannotTakeBack(f"This was converted at {said}; set the session's rate to that first.")
 

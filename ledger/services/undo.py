@@ -27,7 +27,7 @@ from ledger.models import (
 )
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
-from ledger.services import changes, corrections, seats, sessions, taking_back
+from ledger.services import changes, corrections, reversals, seats, session_view, taking_back
 from ledger.services.changes import Plan
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
@@ -116,7 +116,7 @@ def undo(
             told = _told(session, entry)
             way = _way(session, row, entry)
             if isinstance(way, Plan):
-                view = sessions.view(session, row)
+                view = session_view.view(session, row)
                 corrections.carry_out(session, access, row, view, way, REASON)
                 return {**corrections.told(session, row, view, way), "undone": told.what}
             reversal = taking_back.carry_out(session, access, row, way, REASON)
@@ -132,7 +132,7 @@ def _last(session: ScopedSession, row: PlaySession) -> Last | None:
     if entry is None:
         return None
     own_way = entry.hand_id is None and EntryKind(entry.kind) in _ON_THE_TABLE
-    if own_way or (entry.hand_id is None and taking_back.is_taken_back(session, entry.id)):
+    if own_way or (entry.hand_id is None and reversals.is_taken_back(session, entry.id)):
         return None
     return _told(session, entry)
 
@@ -141,7 +141,7 @@ def _preview(session: ScopedSession, session_id: int) -> Undoing:
     row = unclosed_row(session, session_id, None)
     entry = _found(session, row)
     way = _way(session, row, entry)
-    view = sessions.view(session, row)
+    view = session_view.view(session, row)
     shown = (
         corrections.shown(session, view, way)
         if isinstance(way, Plan)
@@ -161,7 +161,7 @@ def _way(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> Plan 
     """Plan how an entry is taken back, the same for looking and for doing."""
     if entry.hand_id is None:
         return taking_back.plan(session, row, entry)
-    view = sessions.view(session, open_row(session, row.id, None))
+    view = session_view.view(session, open_row(session, row.id, None))
     return _way_back(session, view, *_last_turn(session, row.id))
 
 

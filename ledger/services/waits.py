@@ -1,14 +1,17 @@
 """What chips wait for before they become money: pots, counted differences, scores that nobody pays.
 
 A pot is played on for or shared out, a difference shared; scores come out again only with their hands.
+Scores are no payments also where they come to 0 in sum: what Ann scored nobody owes her.
 """
+
+from collections.abc import Sequence
 
 from sqlmodel import col, select
 
-from ledger.models import Account, AccountKind, PlaySession
+from ledger.models import Account, AccountKind, JournalEntry, PlaySession, Posting
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
-from ledger.services import tills
+from ledger.services import reversals, tills
 from ledger.services.session_view import view
 
 
@@ -19,22 +22,40 @@ class NotReady(Conflict):
 
 
 def found(session: ScopedSession, session_id: int) -> list[Account]:
-    """Return what has to come to 0 before a session's chips become money: pots, differences, the world's."""
-    return list(
-        session.exec(
-            select(Account)
-            .where(Account.session_id == session_id, Account.balance != 0)
-            .where(col(Account.kind).in_([kind.value for kind in _WAITED_FOR]))
-            .order_by(Account.key)
-        )
+    """Return what chips wait for before they become money: pots and differences not 0, the world's scores."""
+    accounts = session.exec(
+        select(Account)
+        .where(Account.session_id == session_id)
+        .where(col(Account.kind).in_([kind.value for kind in _WAITED_FOR]))
+        .order_by(Account.key)
     )
+    return [each for each in accounts if _is_waited_for(session, each)]
+
+
+def scores(session: ScopedSession, session_id: int) -> list[Account]:
+    """Return the world's account where it holds the other side of scores, whatever they come to."""
+    return [each for each in found(session, session_id) if each.kind == AccountKind.WORLD]
+
+
+def _is_waited_for(session: ScopedSession, account: Account) -> bool:
+    """Whether an account keeps chips from becoming money; the world's does while any score stands."""
+    if account.kind != AccountKind.WORLD:
+        return account.balance != 0
+    standing = (
+        select(Posting.id)
+        .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
+        .where(Posting.account_id == account.id, reversals.stands())
+        .limit(1)
+    )
+    return session.exec(standing).first() is not None
 
 
 def must_be_payments(session: ScopedSession, row: PlaySession) -> None:
     """Raise ``NotReady`` where the world holds the other side of scores: nobody pays those out."""
-    scores = [each for each in found(session, row.id) if each.kind == AccountKind.WORLD]
     way_out = " Take the session's rate away to let somebody leave."
-    must_be_empty(scores, ways_out(session, row) if tills.held(session, row.id) else way_out)
+    must_be_empty(
+        scores(session, row.id), ways_out(session, row) if tills.held(session, row.id) else way_out
+    )
 
 
 def ways_out(session: ScopedSession, row: PlaySession) -> str:
@@ -62,12 +83,12 @@ _WAITED_FOR = {
     AccountKind.POT: "The {name} pot holds {held}. Play on for it, or share it out first.",
     AccountKind.DIFFERENCES: "Counted chips differ by {missing} in sum. "
     "Share them out, or put a player's chips right first.",
-    AccountKind.WORLD: "The scores come to {missing}, not to 0. "
+    AccountKind.WORLD: "Hands here were played for scores. "
     "A score that nobody pays can't be turned into money.",
 }
 
 
-def must_be_empty(waits: list[Account], way_out: str = "") -> None:
+def must_be_empty(waits: Sequence[Account], way_out: str = "") -> None:
     """Raise ``NotReady`` for the first of these; ``way_out`` is what to do about scores."""
     for each in waits:
         sentence = _WAITED_FOR[AccountKind(each.kind)]

@@ -12,8 +12,7 @@ from werkzeug.datastructures import MultiDict
 from ledger.problems import Fault, Invalid, NotFound, Problem
 from ledger.services import club_money, counting, sessions
 from ledger.services.counting import Comparison
-from ledger.services.session_view import must_not_be_closed
-from ledger.services.sessions import SeatView
+from ledger.services.session_view import SeatView, must_not_be_closed
 from ledger.web.door import (
     SESSION,
     Errors,

@@ -20,7 +20,7 @@ from ledger.services.changes import Unchanged
 from ledger.services.chips import ChipPayment
 from ledger.services.pots import BESIDE_SEATS
 from ledger.services.preview import Preview
-from ledger.services.sessions import SessionView
+from ledger.services.session_view import SessionView
 from ledger.services.summary import HandLine
 from ledger.services.written import POTS
 from ledger.web.door import Errors, Here, errors_of, sent_key, sent_revision

@@ -14,6 +14,7 @@ from engine.record import HandRecord
 from engine.replay import replay, tells
 from engine.scoring import score
 from engine.sheet import Rules
+from ledger.services import renaming
 from ledger.web.form import HandForm
 
 Draft = Mapping[str, Any]
@@ -42,7 +43,7 @@ class Rewriting:
     @classmethod
     def of(cls, rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> "Rewriting":
         """Take up a record whose players may be called otherwise by now."""
-        return cls(rules, _under(dict(zip(record["players"], names, strict=True)), record))
+        return cls(rules, renaming.called_now(record, names))
 
     @property
     def form(self) -> HandForm:
@@ -97,52 +98,3 @@ def _changed(old: Draft, shown: Draft, draft: Draft) -> dict[str, Any]:
         for key in {**old, **draft}
     }
     return {key: value for key, value in said.items() if value is not None}
-
-
-def _under(now_called: Mapping[str, str], record: Mapping[str, Any]) -> dict[str, Any]:
-    """Write a record under other names: seats stand in it as keys of a deal's hands, and as whole texts.
-
-    No other text of a record can be taken for a name but a note, which is left as it is.
-    """
-
-    def renamed(value: Any, key: str = "") -> Any:
-        if isinstance(value, Mapping):
-            seats = key == "hands"
-            return {
-                now_called.get(name, name) if seats else name: each
-                if seats
-                else renamed(each, name)
-                for name, each in value.items()
-            }
-        if key == "auction" and isinstance(value, list):
-            return [_call(now_called, call) for call in value]
-        if key in _SEATS and isinstance(value, str):
-            return now_called.get(value, value)
-        if key in _SEATS and isinstance(value, list):
-            return [renamed(each, key) for each in value]
-        if key in ("order", "drawn"):
-            return [[now_called.get(row[0], row[0]), *row[1:]] for row in value]
-        if isinstance(value, list):
-            return [renamed(each) for each in value]
-        return value
-
-    return {key: renamed(value, key) for key, value in record.items()}
-
-
-_SEATS = (
-    "players",
-    "dealer",
-    "active",
-    "bidder",
-    "partner",
-    "doubled",
-    "redoubled",
-    "leader",
-    "from",
-)
-
-
-def _call(now_called: Mapping[str, str], call: Sequence[str]) -> list[str]:
-    """Rename who called, and whom a redouble answered; a call itself is never a name."""
-    seat, said, *doubler = call
-    return [now_called.get(seat, seat), said, *(now_called.get(name, name) for name in doubler)]

@@ -13,7 +13,8 @@ from ledger.report import file_name, render
 from ledger.services import accounts, club_money, history, paying, players, sessions
 from ledger.services.chips import ChipPayment
 from ledger.services.pots import BESIDE_SEATS
-from ledger.services.sessions import SessionDraft, SessionView
+from ledger.services.session_view import SessionView
+from ledger.services.sessions import SessionDraft
 from ledger.services.tills import TillNotEmpty
 from ledger.web.door import (
     CLUB,

@@ -1,9 +1,11 @@
 """From chips to money: the rate, what everybody would get, and the conversion."""
 
+from contextlib import suppress
+
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
-from ledger.problems import NotFound, Problem
+from ledger.problems import NotFound, Problem, SessionClosed
 from ledger.services import club_money, entries, money, quotes, sessions
 from ledger.web.door import (
     SESSION,
@@ -58,16 +60,20 @@ def convert(here: Here, session_id: int) -> ResponseReturnValue:
 def settling(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
     """Answer with the page that turns a session's chips into money."""
     view = sessions.show(here.db, here.access, session_id)
+    currency = club_money.show(here.db, here.access).currency
     sent = errors and "rate_chips" in request.form
-    quote = quotes.conversion(here.db, here.access, session_id)
+    quote = None
+    with suppress(SessionClosed):  # the page says how it is opened again
+        quote = quotes.conversion(here.db, here.access, session_id)
     return here.page(
         "settle.html",
         status,
         view=view,
         quote=quote,
+        currency=currency,
         converted=entries.last_conversion(here.db, here.access, session_id),
-        stakes=Stakes.read(request.form, "", quote.currency)
+        stakes=Stakes.read(request.form, "", currency)
         if sent
-        else Stakes.of_rate(view.rate, quote.currency),
+        else Stakes.of_rate(view.rate, currency),
         errors=errors,
     )

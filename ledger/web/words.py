@@ -17,7 +17,7 @@ from ledger import currencies
 from ledger.paths import STATIC
 from ledger.problems import counted
 from ledger.services.chips import ChipPayment
-from ledger.services.sessions import SessionView
+from ledger.services.session_view import SessionView
 from ledger.services.summary import HandLine
 from ledger.web.said import done, entry_word, last_word
 

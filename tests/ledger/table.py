@@ -36,6 +36,17 @@ PAYS_ALONE_85 = {name: 300 if name == "Cyd" else -50 for name in SEVEN}
 
 ALL_PASS: Mapping[str, Any] = {"contract": {"bid": "pass"}}
 
+
+def german_solo(bidder: str, *, made: bool = True) -> Mapping[str, Any]:
+    """Make a hand of German Solo: it scores its bidder 6, up or down, and nobody pays."""
+    return {
+        "contract": {"bidder": bidder, "bid": "solo", "trump": "C"},
+        "tricks_won": 5 if made else 4,
+        "matadors": "split",
+        "first_tricks_won": False,
+    }
+
+
 _keys = count(1)
 
 

@@ -72,7 +72,10 @@ class SettlementSchema(Answer):
 
     unit = Text()
     even = Flag(
-        metadata=says("Whether what is still in chips sums to zero, so that payments settle it.")
+        metadata=says(
+            "Whether what is still in chips sums to zero, so that payments settle it. "
+            "Never where a hand played for scores stands: nobody pays those."
+        )
     )
     payments = Rows(
         Part(PaymentSchema), metadata=says("The fewest there can be, for up to twelve.")

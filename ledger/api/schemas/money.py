@@ -119,7 +119,10 @@ class ConversionQuoteSchema(Answer):
     players = Rows(Part(QuoteSchema), metadata=says("Clockwise."))
     waits = Table(
         values=Whole(),
-        metadata=says("What has to come to 0 first, with its chips: pots, `differences`, `world`."),
+        metadata=says(
+            "What comes first, with its chips: pots and `differences` have to come to 0; `world` is named "
+            "while a hand played for scores stands, whatever these come to in sum."
+        ),
     )
 
 

@@ -108,6 +108,9 @@ def test_what_converting_and_leaving_would_pay_is_shown_first(sue: Caller, viewe
     assert (seen["waits"], seen["players"][0]["money"]) == ({"differences": 5}, None)
     wrong = {"rate": {"chips": 0, "money": 5}}
     assert viewer.post(f"{path}/conversion/preview", wrong).status_code == 422
+    sue.post(f"{path}/close")
+    closed = viewer.post(f"{path}/conversion/preview", {"rate": rate})
+    assert (closed.status_code, closed.json["code"]) == (409, "session-closed")
 
 
 def test_a_session_settles_a_player_of_two_seats_once(sue: Caller) -> None:

@@ -7,7 +7,8 @@ from hypothesis.stateful import rule
 
 from ledger.problems import Conflict, Invalid, Problem
 from ledger.services import adjusting, bank, counting, money
-from ledger.services.money import NotReady, RateFixed
+from ledger.services.money import RateFixed
+from ledger.services.waits import NotReady
 from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_of
 from tests.ledger.model.evening import (
     BANK,
@@ -157,9 +158,7 @@ class Chips(Table):
         """Turn chips into money, at this rate or the session's."""
         agreed, held, access = rate or at.rate, at.accounts(), self.access(at, who)
         refusals: tuple[type[Problem], ...] = self.fixed(at, agreed)
-        waits = [
-            key for key in held if key[0] == "pot" or key in (DIFFERENCES, ("session", "world"))
-        ]
+        waits = at.scored or any(key[0] == "pot" or key == DIFFERENCES for key in held)
         won, till = at.won(), at.moved[TILL]
         if agreed is None:
             refusals = (Invalid,)

@@ -32,24 +32,14 @@ class Seat:
 class Hand:
     """A hand: its game and seats, all that was ever said of it, and whether it counts.
 
-    It is all in the names of today; ``named`` are the players' names when each thing was said.
+    It is all in the names of today.
     """
 
     game: Game
     seats: tuple[int, ...]
     players: tuple[str, ...]
     said: list[Said]
-    named: list[tuple[str, ...]]
     void: bool = False
-
-    def say(self, said: Said, named: tuple[str, ...] | None = None) -> None:
-        """Say something else of it, in the names of today or in those of then."""
-        self.said.append(said)
-        self.named.append(named or self.players)
-
-    def now_says(self, said: Said) -> bool:
-        """Whether it says so already, and in the names of today."""
-        return (self.said[-1], self.named[-1]) == (said, self.players)
 
 
 @dataclass
@@ -122,6 +112,12 @@ class Evening:
     def scores(self) -> bool:
         """Whether the next hand, if one can be played, is for scores."""
         return self.game.slug == SCORES and len(self.playing) in self.game.seats
+
+    @property
+    def scored(self) -> bool:
+        """Whether a hand stands whose score nobody pays, whatever all of them come to."""
+        hands = self.play().hands.items()
+        return any(self.hands[number].game.slug == SCORES and paid.got for number, paid in hands)
 
     def arrange(self, seats: Sequence[Seat]) -> None:
         """Number those who are here anew; if the first dealer has gone, the next on the left is it."""

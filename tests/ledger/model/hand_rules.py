@@ -73,7 +73,7 @@ class Hands(Promises):
         if answer is not None:
             assert answer["hand"] == number
             seats = tuple(seat.id for seat in playing)
-            at.hands[number] = Hand(at.game, seats, players, [said], [players])
+            at.hands[number] = Hand(at.game, seats, players, [said])
             at.order.append(number)
             at.last = "recorded", number
 
@@ -91,7 +91,7 @@ class Hands(Promises):
         hand = at.hands.get(number)
         said = table.ALL_PASS if hand is None else hand.game.hand(hand.players, drawn)
         refusals = self.refusals(at, number, said)
-        if hand is not None and not hand.void and hand.now_says(said):
+        if hand is not None and not hand.void and hand.said[-1] == said:
             refusals = (Unchanged,)
         self.look(
             at,
@@ -109,7 +109,7 @@ class Hands(Promises):
             *refusals,
             of_hands=True,
         ):
-            at.hands[number].say(said)
+            at.hands[number].said.append(said)
             at.last = "corrected", number
 
     @rule(at=EVENINGS, who=WHO, which=WHICH)

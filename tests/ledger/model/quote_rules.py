@@ -42,16 +42,17 @@ class Quotes(LookingBack):
 
     @rule(at=EVENINGS, who=WHO, rate=st.sampled_from(RATES))
     def convert(self, at: Evening, who: Who, rate: tuple[int, int] | None) -> None:
-        """Convert as was quoted; while something waits, or nothing is there, nothing is converted."""
+        """Convert as was quoted; with no quote, while something waits, or with nothing there, nothing is."""
         at = next((each for each in self.evenings if each.moved[evening.TILL]), at)
-        quote = quotes.conversion(self.database, self.access(at, who), at.id, rate_of(rate))
-        agreed = self.fixed(at, rate or at.rate) == ()
-        may = quote.anything and quote.rate is not None and not quote.waits
-        free, till = self.free(at, who) and agreed, at.moved[evening.TILL]
+        quote = None
+        with suppress(Problem):
+            quote = quotes.conversion(self.database, self.access(at, who), at.id, rate_of(rate))
+        may = quote and quote.anything and quote.rate is not None and not quote.waits
+        free, till = self.free(at, who), at.moved[evening.TILL]
         before, revision, chips = self.books(at.club), at.revision, at.chips().total()
         went = self.went(at, who, rate, "convert")
-        assert went == (may and free)
-        if not went:
+        assert went == (bool(may) and free)
+        if not went or quote is None:
             return
         assert (quote.paid_before, quote.revision) == (-till, revision)
         promised: Promised = Counter({BANK: chips, TILL: quote.paid_before})

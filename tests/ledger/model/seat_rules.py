@@ -9,9 +9,9 @@ from hypothesis.stateful import rule
 
 from ledger.problems import Conflict, Invalid, Stale
 from ledger.services import evening, leaving, sessions
-from ledger.services.money import NotReady
 from ledger.services.taking_back import CannotTakeBack
 from ledger.services.tills import ScoresUnpaid, TillNotEmpty
+from ledger.services.waits import NotReady
 from tests.ledger import table
 from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, WHO, Who
 from tests.ledger.model.evening import BANK, SCORES, TILL, Entry, Evening, Key, Seat
@@ -95,8 +95,7 @@ class Table(Undoing):
         player = self.somebody(at, whose)
         found = [seat for seat in at.present if seat.player == player]
         scored = at.rate is not None and (
-            ("session", "world") in at.accounts()
-            or (at.scores and bool(found) and self.worth(at, at.won()[found[0].id]) != 0)
+            at.scored or (at.scores and bool(found) and self.worth(at, at.won()[found[0].id]) != 0)
         )
         refusals = (NotReady,) if found and scored else () if found else (Invalid,)
         access = self.access(at, who)

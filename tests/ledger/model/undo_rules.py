@@ -46,7 +46,7 @@ class Undoing(Hands):
             hand, said = at.hands[number], self.before(at, *last)
             hand.void = said is None
             if action == "corrected" and said is not None:
-                hand.say(said, hand.named[-2:][0])
+                hand.said.append(said)
             at.last = {"corrected": "corrected", "voided": "restored"}.get(action, "voided"), number
 
     def looked(self, at: Evening, who: Who, *refusals: type[Problem]) -> Preview | None:

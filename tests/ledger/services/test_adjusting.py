@@ -1,6 +1,7 @@
 """What the table agrees on: chips put right, pots and differences shared out."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -140,6 +141,18 @@ def test_an_adjustment_that_cannot_be_is_refused_at_its_field(
             **{"player": "Bob", "chips": 5, "reason": "why", **said},  # type: ignore[arg-type]
         )
     assert [fault.field for fault in caught.value.faults] == [field]
+
+
+@pytest.mark.parametrize("chips", [0, 10**9 + 1, -(10**9) - 1])
+def test_an_adjustment_says_that_chips_go_either_way(
+    database: Database, club: Access, chips: int
+) -> None:
+    """Less than nothing takes them; none are none, and there is a most."""
+    tonight = table.start(database, club, table.FOUR)
+    adjust = partial(adjusting.adjust, database, club, player="Bob", reason="why")
+    with pytest.raises(Invalid, match="from 1 to 1,000,000,000, or from -1 to -1,000,000,000"):
+        adjust(table.new_key(), tonight, chips=chips)
+    adjust(table.new_key(), tonight, chips=-1)
 
 
 def test_adjusting_and_sharing_wait_for_nobodys_back(database: Database, club: Access) -> None:

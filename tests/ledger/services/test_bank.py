@@ -6,7 +6,8 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid, KeyReused, SessionClosed, Stale
 from ledger.services import accounts, bank, clubs, sessions
-from ledger.services.sessions import Rate, SessionDraft
+from ledger.services.session_view import Rate
+from ledger.services.sessions import SessionDraft
 from tests.ledger import cash, table
 
 

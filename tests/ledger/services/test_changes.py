@@ -1,15 +1,18 @@
 """Changing what was written: corrections and voids, with every later balance following."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 from sqlmodel import col, select
 
+from engine.catalogue import dealt
 from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.models import JournalEntry
 from ledger.problems import AlreadyVoid, Invalid, KeyReused, ReadOnly
-from ledger.services import corrections, hands, history, sessions
+from ledger.services import corrections, hands, history, players, sessions
 from ledger.services.changes import Unchanged
 from tests.ledger import table
 from tests.ledger.table import ALONE_85, HEARTS_46, HEARTS_74, PAYS_ALONE_85, PAYS_HEARTS_46
@@ -237,3 +240,24 @@ def test_a_viewer_changes_nothing(database: Database, club: Access, evening: int
         with pytest.raises(ReadOnly):
             act()
     assert hands.preview(database, viewer, evening, HEARTS_74).revision == 4
+
+
+@pytest.mark.parametrize("hand", [HEARTS_74, dealt.alone()], ids=["counted", "dealt"])
+def test_a_hand_that_says_so_already_does_under_other_names_too(
+    database: Database, club: Access, hand: Mapping[str, Any]
+) -> None:
+    """Ann and Dee go by each other's name since: the same hand is no correction, with another note it is."""
+    seats = table.FOUR if "deal" in hand else table.SEVEN
+    evening = table.start(database, club, seats, first_dealer="Dee")
+    table.record(database, club, evening, {**hand, "note": "Ann, Dee"})
+    people = {each.name: each.id for each in players.everyone(database, club)}
+    for old, new in (("Ann", "Zoe"), ("Dee", "Ann"), ("Ann", "Dee")):
+        players.rename(database, club, table.new_key(), people[old], name=new)
+    turned = json.dumps(hand).replace('"Ann"', "?").replace('"Dee"', '"Ann"').replace("?", '"Dee"')
+    same = {**json.loads(turned), "note": "Ann, Dee"}
+    assert same["contract"]["bidder"] == "Dee"
+    for correct in (corrections.preview, table.correct):
+        with pytest.raises(Unchanged, match="Hand 1 says this already"):
+            correct(database, club, evening, 1, same)
+    answer = table.correct(database, club, evening, 1, {**same, "note": "Dee, Ann"})
+    assert answer["version"] == 2

@@ -7,7 +7,7 @@ from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.models import Club
 from ledger.problems import Conflict, Invalid, ReadOnly
-from ledger.services import club_money, money, payments
+from ledger.services import club_money, money, payments, sessions
 from ledger.services.club_money import ClubMoney
 from ledger.services.session_view import Rate
 from tests.ledger import cash, table
@@ -74,6 +74,19 @@ def test_a_rate_agreed_on_never_comes_to_mean_another_sum(database: Database, cl
     money.set_rate(database, club, table.new_key(), evening, rate=Rate(100, 100))
     with pytest.raises(Conflict, match="at 100 chips to 100 JPY"):
         club_money.change(database, club, table.new_key(), currency="EUR")
+
+
+def test_what_hinders_another_currency_can_be_done(database: Database, club: Access) -> None:
+    """A closed session may be opened again, so its rate counts: it is to be reopened, and then it is left."""
+    evening = table.start(database, club, rate=Rate(100, 100), title="Friday")
+    sessions.close(database, club, table.new_key(), evening)
+    with pytest.raises(Conflict, match=r"Reopen “Friday” and leave that rate empty first"):
+        club_money.change(database, club, table.new_key(), currency="JPY")
+    sessions.reopen(database, club, table.new_key(), evening)
+    with pytest.raises(Conflict, match=r"JPY has other decimals\. Leave that rate empty first"):
+        club_money.change(database, club, table.new_key(), currency="JPY")
+    money.set_rate(database, club, table.new_key(), evening, rate=None)
+    club_money.change(database, club, table.new_key(), currency="JPY")
 
 
 @pytest.mark.parametrize("values", [[], [0], [5, 5], [-5], [1_000_001], list(range(1, 14))])

@@ -3,13 +3,16 @@
 import pytest
 from sqlmodel import col, select
 
+from ledger import journal, migrate
 from ledger.access import Access
+from ledger.clock import now
 from ledger.db import Database
 from ledger.models import ChipCount
 from ledger.problems import Invalid, KeyReused, SessionClosed, Stale
-from ledger.services import club_money, clubs, counting, sessions, undo
+from ledger.services import accounts, club_money, clubs, counting, entries, sessions, undo
 from ledger.services.counting import Counts
 from ledger.services.once import Answer
+from ledger.services.paying import holdings
 from ledger.services.verify import verify
 from tests.ledger import cash, table
 
@@ -167,3 +170,44 @@ def test_a_count_that_is_only_noted_is_what_undo_takes_back(
     assert table.row_counts(any_database)["chip_count"] == before
     assert table.balances(any_database, here, tonight) == balances
     assert list(verify(any_database)) == []
+
+
+@pytest.mark.parametrize("post", [True, False])
+@pytest.mark.parametrize("way", ["undo", "its own way"])
+def test_a_count_that_was_taken_back_is_held_by_nobody(
+    any_database: Database, here: Access, post: bool, way: str
+) -> None:
+    """Posted or noted, undone or taken back later: what was counted before it is held again."""
+    tonight = a_hand(any_database, here)
+    write(any_database, here, tonight, {"Bob": {5: 20}, "Cyd": {30: 3, 5: 2}})
+    before, then = table.row_counts(any_database), holdings(any_database, here, tonight)
+    assert then["Bob"] == {5: 20}
+    write(any_database, here, tonight, {"Bob": {30: 3}, "Cyd": {20: 5}}, post=post)
+    made = accounts.entries(any_database, here, tonight)[0][-1]
+    if way == "undo":
+        undo.undo(any_database, here, table.new_key(), tonight)
+    else:
+        cash.lend(any_database, here, tonight, "Dee", 5)
+        key = table.new_key()
+        entries.take_back(any_database, here, key, tonight, made.id, reason="miscounted")
+    assert table.row_counts(any_database)["chip_count"] == before["chip_count"]
+    assert holdings(any_database, here, tonight) | {"Dee": {}} == then | {"Dee": {}}
+    assert list(verify(any_database)) == []
+
+
+def test_books_that_kept_a_count_that_was_taken_back_forget_it(
+    database: Database, club: Access
+) -> None:
+    """They verify as they are; upgraded, they keep the other counts only."""
+    tonight = a_hand(database, club)
+    write(database, club, tonight, {"Cyd": {20: 5}})
+    entry = write(database, club, tonight, {"Bob": {30: 3}}, post=True)["entry"]
+    kept = table.row_counts(database)["chip_count"]
+    with database.write(club) as session:
+        journal.reverse(session, entry, author="Sue", at=now(), reason="as it was done before")
+    assert table.row_counts(database)["chip_count"] == kept
+    migrate.downgrade(database, "0009")
+    assert list(verify(database)) == []
+    migrate.upgrade(database)
+    with database.read(club) as session:
+        assert [count.entry_id for count in session.exec(select(ChipCount))] == [None]

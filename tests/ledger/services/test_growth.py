@@ -20,10 +20,13 @@ from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry
 from ledger.services import (
     accounts,
+    corrections,
     counting,
+    entries,
     evenings,
     hands,
     history,
+    leaving,
     paying,
     payments,
     players,
@@ -64,6 +67,13 @@ def pay_back_and_forth(db: Database, access: Access, times: int) -> None:
             journal.post(session, occasion, {ann: 1, bob: -1})
 
 
+def settle_scores(db: Database, access: Access, _: int) -> accounts.Settlement:
+    """Look for payments at a table that plays for scores."""
+    played = table.start(db, access, table.FOUR, "german-solo")
+    table.record(db, access, played, table.german_solo("Ann"))
+    return accounts.settlement(db, access, played)
+
+
 Read = Callable[[Database, Access, int], object]
 
 READS: dict[str, Read] = {
@@ -88,6 +98,7 @@ READS: dict[str, Read] = {
         db, access, players.everyone(db, access)[0].id, offset=0
     ),
     "head to head": lambda db, access, _: versus.head_to_head(db, access),
+    "what settles scores": settle_scores,
     "settling up": lambda db, access, _: payments.settle_up(db, access),
     "a statement's first page": lambda db, access, _: statement(db, access, 0),
     "a statement's middle page": lambda db, access, _: statement(db, access, 20),
@@ -234,3 +245,29 @@ def test_a_page_of_a_statement_reads_no_line_that_it_does_not_show(
         )
     for small, large in zip(*costs, strict=True):
         assert large - small < 8 * SIZES[1], (small, large)
+
+
+def test_which_entries_stand_is_asked_of_no_other_sessions_entries(
+    database: Database, club: Access
+) -> None:
+    """Of those that moved scores, were a leaving or a conversion, or moved a pot: not one elsewhere."""
+    scored = table.start(database, club, table.FOUR, "german-solo")
+    table.record(database, club, scored, table.german_solo("Ann"))
+    cash.leave(database, club, scored, "Cyd")
+    options = {"pots": {"stake": 5, "solo_factor": 1}}
+    pots = table.start(database, club, table.FOUR[:3], "progressive", options=options)
+    table.record(database, club, pots, table.ALL_PASS)
+    table.void(database, club, pots, 1)
+    players.add(database, club, table.new_key(), name="Eve")
+    reads: tuple[Callable[[], object], ...] = (
+        lambda: accounts.settlement(database, club, scored),
+        lambda: leaving.preview_taking_back(database, club, scored, player="Cyd"),
+        lambda: entries.last_conversion(database, club, scored),
+        lambda: corrections.preview_restore(database, club, pots, 1),
+    )
+    costs: list[list[int]] = []
+    for size in SIZES:
+        pay_back_and_forth(database, club, size)
+        costs.append([steps(database, read) for read in reads])
+    for small, large in zip(*costs, strict=True):
+        assert abs(large - small) < SIZES[0], costs

@@ -5,14 +5,15 @@ from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError
 
 from ledger.access import Access
+from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import AccountClosed
 from ledger.problems import Invalid, KeyReused, SessionClosed
 from ledger.services import accounts, clubs, leaving, money, quotes, sessions, undo
-from ledger.services.money import NotReady
 from ledger.services.once import Answer
 from ledger.services.taking_back import CannotTakeBack
 from ledger.services.tills import ScoresUnpaid
+from ledger.services.waits import NotReady
 from tests.ledger import cash, table
 
 
@@ -171,12 +172,7 @@ def test_a_retried_leaving_cashes_out_once(database: Database, club: Access) -> 
         cash.leave(database, club, evening, "Ann")
 
 
-GERMAN = {
-    "contract": {"bidder": "Ann", "bid": "solo", "trump": "C"},
-    "tricks_won": 5,
-    "matadors": "split",
-    "first_tricks_won": False,
-}
+GERMAN = table.german_solo("Ann")
 """Ann scores; nobody pays."""
 
 
@@ -254,6 +250,24 @@ def test_who_was_to_deal_first_is_again_when_the_leaving_is_taken_back(
     take_back(any_database, here, evening, "Cyd")
     view = sessions.show(any_database, here, evening)
     assert (view.opening_dealer.name, view.names) == ("Cyd", table.FOUR)
+
+
+def test_the_leaving_that_stands_is_taken_back_whatever_the_clock_said(
+    any_database: Database, here: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cyd left, stayed, and left again in one instant; whose joining was taken back never left at all."""
+    at = now()
+    monkeypatch.setattr(leaving, "now", lambda: at)
+    evening = table.start(any_database, here, table.FOUR)
+    cash.leave(any_database, here, evening, "Cyd")
+    take_back(any_database, here, evening, "Cyd")
+    again = cash.leave(any_database, here, evening, "Cyd")
+    taken_back = take_back(any_database, here, evening, "Cyd")
+    assert cash.entry(any_database, here, taken_back)[0].reverses_id == again["entry"]
+    cash.join(any_database, here, evening, "Eve")
+    undo.undo(any_database, here, table.new_key(), evening)
+    with pytest.raises(Invalid, match="Eve has not left"):
+        take_back(any_database, here, evening, "Eve")
 
 
 def test_no_leaving_is_quoted_of_a_closed_session(database: Database, club: Access) -> None:

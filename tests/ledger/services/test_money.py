@@ -7,10 +7,22 @@ from hypothesis import strategies as st
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Conflict, Invalid, SessionClosed
-from ledger.services import accounts, adjusting, club_money, clubs, leaving, money, quotes, sessions
-from ledger.services.money import NotReady, RateFixed
+from ledger.services import (
+    accounts,
+    adjusting,
+    club_money,
+    clubs,
+    history,
+    leaving,
+    money,
+    quotes,
+    sessions,
+)
+from ledger.services.accounts import Settlement
+from ledger.services.money import RateFixed
 from ledger.services.session_view import Rate
 from ledger.services.verify import verify
+from ledger.services.waits import NotReady
 from tests.ledger import cash, table
 
 BOB_ALONE = {"bidder": "Bob", "bid": "go-alone", "trump": "S"}
@@ -170,6 +182,33 @@ def test_chips_that_nobody_holds_are_settled_before_a_conversion(
     adjusting.share_differences(database, club, table.new_key(), evening)
     cash.convert(database, club, evening)
     assert sum(cash.owed(database, club).values()) == 0
+
+
+def test_scores_are_no_money_though_they_come_to_nothing_in_sum(
+    any_database: Database, here: Access
+) -> None:
+    """Ann made a solo, Bob lost one: 6 and −6, also to who leaves. Once both are void, nothing waits."""
+    evening = table.start(any_database, here, table.FOUR, "german-solo", rate=cash.TEN_FOR_ONE)
+    for hand in (table.german_solo("Ann"), table.german_solo("Bob", made=False)):
+        table.record(any_database, here, evening, hand)
+    assert table.balances(any_database, here, evening) == {"Ann": 6, "Bob": -6, "Cyd": 0, "Dee": 0}
+    before = table.row_counts(any_database)
+    with pytest.raises(NotReady, match="A score that nobody pays can't be turned into money"):
+        cash.convert(any_database, here, evening)
+    with pytest.raises(NotReady, match="A score that nobody pays can't be turned into money"):
+        cash.leave(any_database, here, evening, "Cyd")
+    assert table.row_counts(any_database) == before
+    quoted = quotes.conversion(any_database, here, evening)
+    assert (quoted.waits, {each.money for each in quoted.players}) == ((("world", 0),), {None})
+    assert accounts.settlement(any_database, here, evening) == Settlement(
+        "chips", False, (), scored=True
+    )
+    said = history.summary(any_database, here, evening).instead_of_payments
+    assert said == "Hands were played for scores, which nobody pays."
+    for number in (1, 2):
+        table.void(any_database, here, evening, number)
+    assert quotes.conversion(any_database, here, evening).waits == ()
+    assert accounts.settlement(any_database, here, evening).even
 
 
 def test_a_rate_is_needed_and_can_come_with_the_conversion(

@@ -5,8 +5,9 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.journal import BalanceTooLarge
-from ledger.problems import Invalid
-from ledger.services import adjusting, clubs, leaving, money, payments, quotes
+from ledger.problems import Invalid, SessionClosed
+from ledger.services import adjusting, clubs, leaving, money, payments, quotes, sessions
+from ledger.services.money import RateFixed
 from ledger.services.session_view import Rate
 from ledger.services.verify import verify
 from tests.ledger import cash, table
@@ -48,6 +49,26 @@ def test_nothing_is_quoted_while_chips_lie_elsewhere(database: Database, club: A
     quoted = quotes.conversion(database, club, session)
     assert quoted.waits == (("frog", 15), ("solo", 15))
     assert {each.money for each in quoted.players} == {None}
+
+
+def test_no_conversion_is_quoted_that_would_be_refused(database: Database, club: Access) -> None:
+    """Ann was cashed out at ten to one, so no other rate is quoted; nothing once the session is closed."""
+    session = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
+    table.record(database, club, session, cash.ANN_WINS)
+    cash.leave(database, club, session, "Ann")
+    for convert in (quotes.conversion, cash.convert):
+        with pytest.raises(RateFixed, match=r"cashed out at 10 chips to 0\.01 EUR"):
+            convert(database, club, session, Rate(1, 100))
+    same = quotes.conversion(database, club, session, cash.TEN_FOR_ONE)
+    assert same == quotes.conversion(database, club, session)
+    cash.convert(database, club, session)
+    for convert in (quotes.conversion, cash.convert):
+        with pytest.raises(Invalid, match="1 to 1,000,000,000 chips"):
+            convert(database, club, session, Rate(0, 1))
+    sessions.close(database, club, table.new_key(), session)
+    for convert in (quotes.conversion, cash.convert):
+        with pytest.raises(SessionClosed):
+            convert(database, club, session)
 
 
 def test_who_is_not_here_is_quoted_nothing(database: Database, club: Access) -> None:
