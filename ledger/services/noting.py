@@ -13,7 +13,7 @@ from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.journal import Occasion
-from ledger.models import EntryKind, JournalEntry, PlaySession, Seat
+from ledger.models import Club, EntryKind, JournalEntry, PlaySession, Seat
 from ledger.scope import ScopedSession
 
 _OF_THE_SESSION = (
@@ -25,7 +25,7 @@ _OF_THE_SESSION = (
     "rate_chips",
     "rate_money",
 )
-_SEATS = "seats"
+_SEATS, _CURRENCY = "seats", "currency"
 
 
 def standing(session: ScopedSession, row: PlaySession) -> dict[str, Any]:
@@ -34,12 +34,15 @@ def standing(session: ScopedSession, row: PlaySession) -> dict[str, Any]:
     return {
         **{name: getattr(row, name) for name in _OF_THE_SESSION},
         _SEATS: {str(seat.id): [seat.state, seat.position] for seat in seats},
+        _CURRENCY: session.exec(select(Club.currency)).one(),
     }
 
 
 def before(then: Mapping[str, Any], now_is: Mapping[str, Any]) -> dict[str, Any]:
-    """Return of what was ``then`` only what is otherwise by now."""
+    """Return of what was ``then`` only what is otherwise by now; of a rate its currency as well."""
     changed = {name: then[name] for name in _OF_THE_SESSION if then[name] != now_is[name]}
+    if changed.get("rate_money") is not None:
+        changed[_CURRENCY] = then[_CURRENCY]
     seats = {seat: place for seat, place in then[_SEATS].items() if place != now_is[_SEATS][seat]}
     return {**changed, **({_SEATS: seats} if seats else {})}
 
@@ -60,6 +63,12 @@ def note(
     details = {"before": changed} | ({} if seat is None else {"seat": seat.id})
     occasion = Occasion(row.id, kind, access.author, at, at, details=details)
     return journal.post(session, occasion, {})
+
+
+def currency_before(entry: JournalEntry) -> str | None:
+    """Return the currency of the rate that taking an entry back would bring back, where it says one."""
+    currency: str | None = entry.details.get("before", {}).get(_CURRENCY)
+    return currency
 
 
 def put_back(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sqlmodel import col, select
 
-from ledger import journal
+from ledger import currencies, journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.models import (
@@ -92,6 +92,7 @@ def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -
         raise TakenBackAlready(kind.value)
     if row is not None:
         _same_rate(session, row, entry)
+        _same_money(session, entry)
     left = None
     if kind is EntryKind.CASH_OUT:
         left = session.exec(select(Seat).where(Seat.id == entry.details["seat"])).one()
@@ -214,3 +215,13 @@ def _unseat(session: ScopedSession, row: PlaySession, seat_id: int) -> None:
             journal.close_account(session, seats.account(session, seat).id, now())
             seat.state = SeatState.LEFT.value
             evening.arrange(row, here, [other for other in here if other.id != seat.id])
+
+
+def _same_money(session: ScopedSession, entry: JournalEntry) -> None:
+    """A rate can't come back in a currency in which its number means another sum."""
+    then, present = noting.currency_before(entry), money.currency_of(session)
+    if then is not None and currencies.decimals(then) != currencies.decimals(present):
+        raise CannotTakeBack(
+            f"The rate before was in {then}, and the club counts in {present} by now; "
+            f"agree on a rate in {present} instead."
+        )

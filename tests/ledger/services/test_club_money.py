@@ -7,9 +7,10 @@ from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.models import Club
 from ledger.problems import Conflict, Invalid, ReadOnly
-from ledger.services import club_money, money, payments, sessions
+from ledger.services import club_money, money, payments, sessions, undo
 from ledger.services.club_money import ClubMoney
 from ledger.services.session_view import Rate
+from ledger.services.taking_back import CannotTakeBack
 from tests.ledger import cash, table
 
 
@@ -106,3 +107,19 @@ def test_a_viewer_changes_neither(database: Database, club: Access) -> None:
     with pytest.raises(ReadOnly):
         club_money.change(database, viewer, table.new_key(), currency="USD")
     assert club_money.show(database, viewer).currency == "EUR"
+
+
+def test_a_rate_comes_back_only_in_money_in_which_it_means_the_same(
+    database: Database, club: Access
+) -> None:
+    """1.00 EUR left empty and taken back would be 100 JPY; in dollars it is 1.00 again."""
+    evening = table.start(database, club, rate=Rate(100, 100))
+    money.set_rate(database, club, table.new_key(), evening, rate=None)
+    club_money.change(database, club, table.new_key(), currency="JPY")
+    said = "The rate before was in EUR, and the club counts in JPY by now"
+    with pytest.raises(CannotTakeBack, match=said):
+        undo.undo(database, club, table.new_key(), evening)
+    assert undo.look(database, club, evening).refusal
+    club_money.change(database, club, table.new_key(), currency="USD")
+    undo.undo(database, club, table.new_key(), evening)
+    assert sessions.show(database, club, evening).rate == Rate(100, 100)
