@@ -159,7 +159,7 @@ def of_club(db: Database, access: Access, *, offset: int = 0, limit: int = 20) -
     with db.read(access) as session:
         rows = session.exec(_OF_CLUB, params={"offset": offset, "limit": limit}).all()
         session_ids = [row.id for row in rows]
-        money = _money(session, session_ids)
+        money = money_of(session, session_ids)
         currency = session.exec(select(Club.currency)).one()
         seats: dict[int, list[Sitting]] = defaultdict(list)
         for session_id, player, won, unpaid in session.exec(
@@ -203,7 +203,7 @@ def read(
     if not rows:
         return [], count
     by_then = int(total) - sum(won for _, won in _own(session, player_id, 0, offset))
-    money = _money(session, [row.id for row, _ in rows])
+    money = money_of(session, [row.id for row, _ in rows])
     made = []
     for row, won in rows:
         paid = money.get((row.id, player_id), 0)
@@ -222,7 +222,7 @@ def _own(
     return [(row, int(won)) for row, won in found]
 
 
-def _money(session: ScopedSession, session_ids: Sequence[int]) -> dict[tuple[Any, Any], int]:
+def money_of(session: ScopedSession, session_ids: Sequence[int]) -> dict[tuple[Any, Any], int]:
     """Return the money that came to players in these sessions, by session and player."""
     rows = session.exec(_MONEY, params={"sessions": session_ids})
     return {(session_id, player_id): int(amount) for session_id, player_id, amount in rows}

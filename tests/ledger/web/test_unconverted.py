@@ -37,7 +37,7 @@ def test_closing_says_first_which_chips_stay_chips(scorer: Phone, address: str, 
     """With the way to their money, and a button that closes all the same."""
     shown = scorer.open(address + page)
     assert "not turned into it yet: Ann +150 Bob −50 Cyd −50 Dee −50" in shown.text
-    assert "Turn the chips into money Close all the same" in shown.text
+    assert "Turn into money Close all the same" in shown.text
     assert f"{address}/settle" in shown.reader.links
     scorer.send(scorer.open(f"{address}/settle").form("/settle"))
     shown = scorer.open(address + page)
