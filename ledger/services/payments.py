@@ -14,7 +14,7 @@ from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import Occasion
-from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player
+from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.problems import Invalid, NotFound, Stale
 from ledger.scope import ScopedSession
 from ledger.services import (
@@ -146,6 +146,20 @@ def pay(
             return _answer(session, entry, giver, taker, currency)
 
         return once(session, key, ("pay", said), act)
+
+
+def show(db: Database, access: Access, entry_id: int) -> Payment:
+    """Return a payment as it was written down. Raises ``NotFound``."""
+    with db.read(access) as session:
+        entry = _payment(session, entry_id)
+        (payer, amount), (payee, _) = session.exec(
+            select(Player.name, Posting.amount)
+            .join(Account, col(Account.player_id) == Player.id)
+            .join(Posting, col(Posting.account_id) == Account.id)
+            .where(Posting.entry_id == entry.id)
+            .order_by(col(Posting.amount).desc())
+        ).all()
+        return Payment(payer, payee, amount)
 
 
 def take_back(db: Database, access: Access, key: str, entry_id: int, *, reason: str) -> Answer:
