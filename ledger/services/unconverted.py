@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
-from sqlalchemy import text
 from sqlmodel import col, func, select
 
 from ledger.models import Account, Player, PlaySession, Seat
@@ -52,7 +51,7 @@ def found(
         .join(Seat, col(Seat.session_id) == PlaySession.id)
         .join(Account, col(Account.seat_id) == Seat.id)
         .join(Player, col(Player.id) == Seat.player_id)
-        .where(col(PlaySession.id).in_(select(PlaySession.id).where(text(MAY_HOLD_CHIPS))))
+        .where(col(PlaySession.id).in_(select(PlaySession.id).where(MAY_HOLD_CHIPS)))
         .group_by(col(PlaySession.id), col(Player.id))
         .having(_UNPAID != 0)
         .order_by(col(PlaySession.id), func.min(Seat.position), col(Player.id))

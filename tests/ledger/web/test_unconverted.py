@@ -37,11 +37,11 @@ def test_closing_says_first_which_chips_stay_chips(scorer: Phone, address: str, 
     """With the way to their money, and a button that closes all the same."""
     shown = scorer.open(address + page)
     assert "not turned into it yet: Ann +150 Bob −50 Cyd −50 Dee −50" in shown.text
-    assert "Turn into money Close all the same" in shown.text
+    assert "Turn into money Close anyway" in shown.text
     assert f"{address}/settle" in shown.reader.links
     scorer.send(scorer.open(f"{address}/settle").form("/settle"))
     shown = scorer.open(address + page)
-    assert "Close all the same" not in shown.text
+    assert "Close anyway" not in shown.text
     assert "not turned into it yet" not in shown.text
 
 
@@ -89,7 +89,7 @@ def test_a_hand_corrected_after_the_chips_became_money_leads_to_the_rest(
         assert rest in shown.text
         assert f"{address}/settle" in shown.reader.links
     assert "Ann +60 Bob −20" in scorer.open(f"/clubs/{club.club_id}/money").text
-    assert "Close all the same" in scorer.open(address).text
+    assert "Close anyway" in scorer.open(address).text
     assert scorer.send(scorer.open(address).form("/close")).status == 303
     assert "no money yet: Ann +60" in scorer.open(address).text
     history = scorer.open(f"/clubs/{club.club_id}/evenings").text
