@@ -11,6 +11,7 @@ from ledger.access import Access
 from ledger.api.access import Write, database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.sessions import (
+    ClosedSessionSchema,
     RulesDraft,
     SessionDraft,
     SessionLineSchema,
@@ -109,16 +110,19 @@ def resume_session(write: Write, session_id: int) -> Any:
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/close")
 @scorer(revision=True)
-@blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
+@blueprint.gives(ClosedSessionSchema, revision=True, refuses=(404,))
 def close_session(write: Write, session_id: int) -> Any:
     """Close a session: nothing more is written in it until it is reopened.
 
-    Refused (`till-not-empty`) while somebody was cashed out for money and the others were not.
+    Refused (`till-not-empty`) while somebody was cashed out for money and the others were not. Where a rate
+    was agreed on and the chips were not turned into money, it is closed all the same, and `unconverted`
+    says whose stayed chips: no money stands for them until it is reopened and they are converted.
     """
     answer = sessions.close(
         database(), write.access, write.key, session_id, revision=write.revision
     )
-    return answer, etag(answer)
+    # A key that was first sent to an earlier release gets that release's answer, which did not say.
+    return {"unconverted": {}, **answer}, etag(answer)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/reopen")
@@ -162,6 +166,7 @@ def _shown(view: SessionView, next_hand: hands.Proposal | None = None) -> Json:
         "starting_stack": view.starting_stack,
         "rate": view.rate,
         "seats": view.seats,
+        "unconverted": view.unconverted,
         "next": next_hand and _next(view, next_hand),
         "rules": next_hand and _rules(view),
     }

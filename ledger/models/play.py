@@ -4,10 +4,13 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint, text
 from sqlmodel import Field
 
 from ledger.models.base import ClubOwned, UTCDateTime
+
+MAY_HOLD_CHIPS = text("rate_chips IS NOT NULL AND (state <> 'closed' OR unconverted)")
+"""What an index narrows sessions to; who asks for it in these words is answered by that index."""
 
 
 class SessionState(StrEnum):
@@ -52,11 +55,20 @@ class PlaySession(ClubOwned, table=True):
     ``revision`` grows with every write to the session: a scorer who writes says which one they saw.
     ``hands_dealt`` numbers the hands without counting them; ``first_dealer`` is a seat's position.
     ``starting_stack`` is what the bank gives each seat; ``rate_chips`` chips are worth ``rate_money`` minor
-    units of the club's currency, where the table plays for money.
+    units of the club's currency, where the table plays for money. ``unconverted``: it is closed, and chips
+    that are worth money there were not turned into money. By an index those are found that may hold such.
     """
 
     __tablename__ = "play_session"
-    __table_args__ = (Index("ix_play_session_club_id_started_on", "club_id", "started_on"),)
+    __table_args__ = (
+        Index("ix_play_session_club_id_started_on", "club_id", "started_on"),
+        Index(
+            "ix_play_session_may_hold_chips",
+            "club_id",
+            sqlite_where=MAY_HOLD_CHIPS,
+            postgresql_where=MAY_HOLD_CHIPS,
+        ),
+    )
 
     id: int = Field(default=None, primary_key=True)
     title: str
@@ -73,6 +85,7 @@ class PlaySession(ClubOwned, table=True):
     rate_money: int | None = None
     created_at: datetime = Field(sa_type=UTCDateTime)
     closed_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
+    unconverted: bool = False
 
 
 class Seat(ClubOwned, table=True):

@@ -7,6 +7,7 @@ from functools import partial
 
 from reportlab.lib.colors import Color
 
+from ledger.report import figures
 from ledger.report.blocks import Block, Page, space, stack
 from ledger.report.characters import isolate
 from ledger.report.chart import draw_chart
@@ -14,11 +15,12 @@ from ledger.report.figures import count, day, moment, plain, signed
 from ledger.report.paper import FELT, FOOT, GREY, INK, MARGIN, PORTRAIT, RULE, Paper
 from ledger.report.strokes import stroke
 from ledger.report.text import Line, wrap
-from ledger.services.summary import Payment, SeatLine, SessionSummary
+from ledger.services.summary import InMoney, Payment, SeatLine, SessionSummary
 
 _WIDTH = PORTRAIT[0] - 2 * MARGIN
 _RIGHT = PORTRAIT[0] - MARGIN
 _NAME = _RIGHT - 205 - MARGIN - 52
+_MONEY = 86
 _TITLE = 31.0
 _CHART_LEAST, _CHART_MOST = 175.0, 250.0
 
@@ -81,11 +83,15 @@ def _standings(summary: SessionSummary) -> Iterator[Block]:
     """Return the table of standings, which is the chart's legend too."""
     yield _title("Final standings" if summary.closed else "Standings so far")
 
+    money = summary.money
+    edge = _RIGHT - (_MONEY if money else 0)
+
     def head(paper: Paper, y: float) -> None:
         for x, words in (
-            (_RIGHT - 148, "Hands bid"),
-            (_RIGHT - 84, "Won"),
-            (_RIGHT, summary.unit.capitalize()),
+            (edge - 148, "Hands bid"),
+            (edge - 84, "Won"),
+            (edge, summary.unit.capitalize()),
+            *([(_RIGHT, money.currency)] if money else []),
         ):
             paper.say(x, y - 9, words, 7.5, GREY, align=1)
         paper.rule(MARGIN, y - 13, _RIGHT, 0.7, INK)
@@ -94,21 +100,28 @@ def _standings(summary: SessionSummary) -> Iterator[Block]:
     for standing in summary.standings:
         seat = summary.seats.index(standing.name)
         # The one place where a name is printed in full, however long.
-        name = wrap(standing.name, _NAME / 9.5, bold=standing.rank == 1)
-        yield Block(16 + 12 * (len(name) - 1), partial(_standing, standing, seat, name), keeps=True)
+        name = wrap(standing.name, (_NAME - _RIGHT + edge) / 9.5, bold=standing.rank == 1)
+        row = partial(_standing, standing, seat, name, money)
+        yield Block(16 + 12 * (len(name) - 1), row, keeps=True)
 
 
-def _standing(standing: SeatLine, seat: int, name: list[Line], paper: Paper, y: float) -> None:
+def _standing(
+    standing: SeatLine, seat: int, name: list[Line], money: InMoney | None, paper: Paper, y: float
+) -> None:
     """Draw one player's standing."""
+    edge = _RIGHT - (_MONEY if money else 0)
     base = y - 11.5
     paper.say(MARGIN + 14, base, f"{standing.rank}", 9.5, GREY, align=1)
     stroke(seat).sample(paper.canvas, MARGIN + 24, base + 3.2)
     paper.canvas.setDash([])
     for number, laid in enumerate(name):
         paper.put(MARGIN + 52, base - 12 * number, laid, 9.5, INK)
-    paper.say(_RIGHT - 148, base, plain(standing.hands_bid), 9.5, INK, align=1)
-    paper.say(_RIGHT - 84, base, plain(standing.hands_won), 9.5, INK, align=1)
-    paper.say(_RIGHT, base, signed(standing.balance), 9.5, INK, bold=True, align=1)
+    paper.say(edge - 148, base, plain(standing.hands_bid), 9.5, INK, align=1)
+    paper.say(edge - 84, base, plain(standing.hands_won), 9.5, INK, align=1)
+    paper.say(edge, base, signed(standing.balance), 9.5, INK, bold=True, align=1)
+    if money:
+        amount = figures.money(money.amounts[seat], money.currency)
+        paper.say(_RIGHT, base, amount, 9.5, INK, bold=True, align=1)
     paper.rule(MARGIN, y - 16 - 12 * (len(name) - 1), _RIGHT, 0.35, RULE)
 
 
@@ -123,29 +136,59 @@ def _chart(summary: SessionSummary, height: float) -> Iterator[Block]:
 
 
 def _settlement(summary: SessionSummary) -> Iterator[Block]:
-    """Return who pays whom, in two columns."""
+    """Return who pays whom: for the chips that became money, then for those that did not."""
     yield _title("Settling up" if summary.closed else "Settling up, if it ended now")
-    if not summary.payments:
+    money = summary.money
+    if money and money.payments:
+        yield from _rows(
+            [
+                (pay, f"{figures.money(pay.amount, money.currency)} {money.currency}")
+                for pay in money.payments
+            ]
+        )
+        yield from _said(_THIS_EVENING)
+        if not summary.payments:
+            return
+        yield space(8)
+    if summary.payments:
+        yield from _rows([(pay, f"{plain(pay.amount)} {summary.unit}") for pay in summary.payments])
+    else:
         lines = wrap(summary.instead_of_payments, _WIDTH / 9.5, most=3)
         yield replace(_paragraph(lines, 9.5, 14), keeps=True)
-        return
-    half = -(-len(summary.payments) // 2)
+    if summary.unconverted:
+        yield from _said(_SINCE if money and money.payments else _IN_CHIPS)
+
+
+_THIS_EVENING = (
+    "For this evening alone; the club’s money counts others, too, and what was paid since."
+)
+_SINCE = "Won or corrected after chips were turned into money; these are not turned into money."
+_IN_CHIPS = "Played for money; these chips are not turned into it."
+
+
+def _said(sentence: str) -> Iterator[Block]:
+    """Return a sentence about the payments above it."""
+    yield replace(space(2), keeps=True)
+    yield replace(_paragraph(wrap(sentence, _WIDTH / 8.5, most=3), 8.5, 13, GREY), keeps=True)
+
+
+def _rows(payments: list[tuple[Payment, str]]) -> Iterator[Block]:
+    """Return payments with their amounts, in two columns."""
+    half = -(-len(payments) // 2)
     column = _WIDTH / 2 - 9
-    wide = len(summary.payments) < 3
     rows = (
-        [(payment,) for payment in summary.payments]
-        if wide
-        else [summary.payments[row::half] for row in range(half)]
+        [[payment] for payment in payments]
+        if len(payments) < 3
+        else [payments[row::half] for row in range(half)]
     )
     for pair in rows:
-        yield Block(15, partial(_payments, pair, column, summary.unit), keeps=True)
+        yield Block(15, partial(_payments, pair, column), keeps=True)
 
 
-def _payments(pair: tuple[Payment, ...], column: float, unit: str, paper: Paper, y: float) -> None:
+def _payments(pair: list[tuple[Payment, str]], column: float, paper: Paper, y: float) -> None:
     """Draw one row of payments."""
-    for place, payment in enumerate(pair):
+    for place, (payment, amount) in enumerate(pair):
         left = MARGIN + place * (column + 18)
-        amount = f"{plain(payment.amount)} {unit}"
         room = (column - 60 - len(amount) * 5) / 2
         payer = wrap(isolate(payment.payer), room / 9.5, most=1)[0]
         payee = wrap(isolate(payment.payee), room / 9.5, most=1)[0]

@@ -2,6 +2,8 @@
 
 from datetime import date, datetime
 
+from ledger import currencies
+
 MINUS = "\u2212"
 ZERO = "\u00b7"
 
@@ -30,6 +32,15 @@ def plain(amount: int) -> str:
     ('1,250', '−40', '0')
     """
     return f"{MINUS if amount < 0 else ''}{abs(amount):,}"
+
+
+def money(amount: int, currency: str) -> str:
+    """Return money with a real minus, and without its currency.
+
+    >>> money(123456, "EUR"), money(-40, "EUR"), money(0, "EUR")
+    ('1,234.56', '−0.40', '0.00')
+    """
+    return f"{MINUS if amount < 0 else ''}{currencies.write(abs(amount), currency)}"
 
 
 def card(name: str) -> str:

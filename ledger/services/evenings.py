@@ -27,6 +27,7 @@ from ledger.models import (
     PlaySession,
     Posting,
     Seat,
+    SessionState,
 )
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
@@ -34,18 +35,22 @@ from ledger.scope import ScopedSession
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """What one player won (or, negative, lost) in an evening: in chips, and the money it came to."""
+    """What one player won (or, negative, lost) in an evening: in chips, and the money it came to.
+
+    ``unpaid`` of these chips have not become money.
+    """
 
     player: str
     won: int
     money: int
+    unpaid: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
     """An evening of the club. ``seats`` are all who sat, best first; ``hands`` were dealt, void ones too.
 
-    ``game`` is the one it was last set to. ``currency`` is that of the money.
+    ``game`` is the one it was last set to. ``currency`` is that of the money, ``for_money``: at a rate.
     """
 
     session_id: int
@@ -57,6 +62,7 @@ class Evening:
     hands: int
     currency: str
     seats: tuple[Sitting, ...]
+    for_money: bool = False
 
     @property
     def game_title(self) -> str:
@@ -78,6 +84,12 @@ class Evening:
         """Whether any money moved."""
         return any(seat.money for seat in self.seats)
 
+    @property
+    def unconverted(self) -> bool:
+        """Whether it is over, or came to some money, with chips worth money that are no money yet."""
+        over = self.state == SessionState.CLOSED or self.came_to_money
+        return over and self.for_money and any(seat.unpaid for seat in self.seats)
+
 
 @dataclass(frozen=True, slots=True)
 class OwnEvening:
@@ -95,18 +107,19 @@ _TO_MONEY = (EntryKind.CONVERSION.value, EntryKind.CASH_OUT.value, EntryKind.REV
 """The kinds of a session's entries that move its players' money."""
 
 _NET = col(Account.balance) - col(Seat.advanced)
+_UNPAID = func.sum(_NET - col(Seat.converted))
 _NEWEST = (col(PlaySession.started_on).desc(), col(PlaySession.id).desc())
 _OF_CLUB = (
     select(PlaySession).order_by(*_NEWEST).offset(bindparam("offset")).limit(bindparam("limit"))
 )
 _THESE: BindParameter[Sequence[int]] = bindparam("sessions", expanding=True)
 _SITTINGS = (
-    select(Seat.session_id, Seat.player_id, Player.name, func.sum(_NET))
+    select(Seat.session_id, Player, func.sum(_NET), _UNPAID)
     .join(Player, col(Player.id) == Seat.player_id)
     .join(Account, col(Account.seat_id) == Seat.id)
     .where(col(Seat.session_id).in_(_THESE))
-    .group_by(col(Seat.session_id), col(Seat.player_id), col(Player.name))
-    .order_by(func.sum(_NET).desc(), func.min(Seat.position), col(Seat.player_id))
+    .group_by(col(Seat.session_id), col(Player.id))
+    .order_by(func.sum(_NET).desc(), func.min(Seat.position), col(Player.id))
 )
 _MONEY = (
     select(JournalEntry.session_id, Account.player_id, func.sum(Posting.amount))
@@ -146,13 +159,14 @@ def of_club(db: Database, access: Access, *, offset: int = 0, limit: int = 20) -
     with db.read(access) as session:
         rows = session.exec(_OF_CLUB, params={"offset": offset, "limit": limit}).all()
         session_ids = [row.id for row in rows]
-        money = _money(session, session_ids)
+        money = money_of(session, session_ids)
         currency = session.exec(select(Club.currency)).one()
         seats: dict[int, list[Sitting]] = defaultdict(list)
-        for session_id, player_id, name, won in session.exec(
+        for session_id, player, won, unpaid in session.exec(
             _SITTINGS, params={"sessions": session_ids}
         ):
-            seats[session_id].append(Sitting(name, int(won), money.get((session_id, player_id), 0)))
+            paid = money.get((session_id, player.id), 0)
+            seats[session_id].append(Sitting(player.name, int(won), paid, int(unpaid)))
     return [
         Evening(
             row.id,
@@ -164,6 +178,7 @@ def of_club(db: Database, access: Access, *, offset: int = 0, limit: int = 20) -
             row.hands_dealt,
             currency,
             tuple(seats[row.id]),
+            for_money=row.rate_chips is not None,
         )
         for row in rows
     ]
@@ -188,7 +203,7 @@ def read(
     if not rows:
         return [], count
     by_then = int(total) - sum(won for _, won in _own(session, player_id, 0, offset))
-    money = _money(session, [row.id for row, _ in rows])
+    money = money_of(session, [row.id for row, _ in rows])
     made = []
     for row, won in rows:
         paid = money.get((row.id, player_id), 0)
@@ -207,7 +222,7 @@ def _own(
     return [(row, int(won)) for row, won in found]
 
 
-def _money(session: ScopedSession, session_ids: Sequence[int]) -> dict[tuple[Any, Any], int]:
+def money_of(session: ScopedSession, session_ids: Sequence[int]) -> dict[tuple[Any, Any], int]:
     """Return the money that came to players in these sessions, by session and player."""
     rows = session.exec(_MONEY, params={"sessions": session_ids})
     return {(session_id, player_id): int(amount) for session_id, player_id, amount in rows}

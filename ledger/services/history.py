@@ -16,14 +16,16 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Hand, HandVersion
 from ledger.problems import Invalid, NoSuchHand
-from ledger.services import clubs, session_view
+from ledger.scope import ScopedSession
+from ledger.services import clubs, evenings, money, session_view
 from ledger.services.accounts import Settlement
 from ledger.services.beside import besides
 from ledger.services.hands import Proposal, proposal
 from ledger.services.lines import Columns, line
 from ledger.services.paging import last_standing, lines, versions_of
 from ledger.services.session_view import SessionView
-from ledger.services.summary import HandLine, SeatLine, SessionSummary
+from ledger.services.settle import fewest_payments
+from ledger.services.summary import HandLine, InMoney, Payment, SeatLine, SessionSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
         hands = tuple(lines(session, view))
         beside = besides(session, view)
         settlement = Settlement.of(session, view)
+        in_money = _in_money(session, view)
     variant = view.sheet.variant(view.variant)
     return SessionSummary(
         club=club.name,
@@ -59,19 +62,36 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
         hands=hands,
         payments=settlement.payments,
         unit=settlement.unit,
-        instead_of_payments=_instead_of_payments(view, settlement),
+        instead_of_payments=_instead_of_payments(settlement),
         beside=beside,
+        money=in_money,
+        unconverted=bool(view.unconverted),
     )
 
 
-def _instead_of_payments(view: SessionView, settlement: Settlement) -> str:
+def _in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
+    """Return what chips of the session came to in money, if they came to any."""
+    columns = Columns.of(view)
+    came_to = evenings.money_of(session, [view.id])
+    amounts = tuple(came_to.get((view.id, seats[0].player_id), 0) for seats in columns.seats)
+    if not any(amounts):
+        return None
+    return InMoney(
+        money.currency_of(session),
+        amounts,
+        tuple(
+            Payment(columns.names[pay.payer], columns.names[pay.payee], pay.amount)
+            for pay in (() if sum(amounts) else fewest_payments(amounts))
+        ),
+    )
+
+
+def _instead_of_payments(settlement: Settlement) -> str:
     """Say why no payments are shown, for whoever reads it on paper."""
     if settlement.scored:
         return "Hands were played for scores, which nobody pays."
     if not settlement.even:
         return "What was won and lost does not come to 0 together, so no payments settle it."
-    if any(seat.converted for seat in view.seats):
-        return "The chips are turned into money; the club’s money says who pays whom."
     return "Everybody is even."
 
 

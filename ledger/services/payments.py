@@ -14,16 +14,17 @@ from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import Occasion
-from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player
+from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.problems import Invalid, NotFound, Stale
 from ledger.scope import ScopedSession
-from ledger.services import moments, money, names, reasons, taking_back, tills
+from ledger.services import moments, money, names, reasons, taking_back, tills, unconverted
 from ledger.services import preview as previews
 from ledger.services.once import Answer, once
 from ledger.services.preview import Move
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import Payment
 from ledger.services.tills import Unfinished
+from ledger.services.unconverted import Unconverted
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,15 @@ class SettleUp:
     ``unfinished`` names the sessions from which somebody was cashed out and the others were not yet:
     while there is one, nobody can be said to be even, and no payments are proposed. Any payment between
     two players can be marked as made all the same, such as what they owe each other from before.
+    ``unconverted`` names the other sessions with chips that are worth money and no money yet: what is
+    proposed says nothing of those.
     """
 
     currency: str
     balances: tuple[Owed, ...]
     payments: tuple[Payment, ...]
     unfinished: tuple[Unfinished, ...]
+    unconverted: tuple[Unconverted, ...] = ()
 
 
 def settle_up(db: Database, access: Access) -> SettleUp:
@@ -62,12 +66,14 @@ def settle_up(db: Database, access: Access) -> SettleUp:
         ).all()
         balances = [balance for _, balance in found]
         unfinished = tills.unfinished(session)
+        in_chips = unconverted.found(session, besides=unfinished)
     pays = [] if unfinished or sum(balances) else fewest_payments(balances)
     return SettleUp(
         currency,
         tuple(Owed(name, balance) for name, balance in found),
         tuple(Payment(found[pay.payer][0], found[pay.payee][0], pay.amount) for pay in pays),
         unfinished,
+        in_chips,
     )
 
 
@@ -131,6 +137,20 @@ def pay(
             return _answer(session, entry, giver, taker, currency)
 
         return once(session, key, ("pay", said), act)
+
+
+def show(db: Database, access: Access, entry_id: int) -> Payment:
+    """Return a payment as it was written down. Raises ``NotFound``."""
+    with db.read(access) as session:
+        entry = _payment(session, entry_id)
+        (payer, amount), (payee, _) = session.exec(
+            select(Player.name, Posting.amount)
+            .join(Account, col(Account.player_id) == Player.id)
+            .join(Posting, col(Posting.account_id) == Account.id)
+            .where(Posting.entry_id == entry.id)
+            .order_by(col(Posting.amount).desc())
+        ).all()
+        return Payment(payer, payee, amount)
 
 
 def take_back(db: Database, access: Access, key: str, entry_id: int, *, reason: str) -> Answer:

@@ -9,7 +9,7 @@ from ledger.models import EntryKind, SessionState
 from ledger.problems import Conflict
 from ledger.services import noting, tills
 from ledger.services.once import Answer, once
-from ledger.services.session_view import find_row, must_be_at, unclosed_row
+from ledger.services.session_view import find_row, must_be_at, unclosed_row, view
 
 
 def pause(
@@ -56,20 +56,24 @@ def close(
 ) -> Answer:
     """Close a session, by an entry: nothing more is written in it until it is reopened.
 
-    Raises ``TillNotEmpty`` while somebody was cashed out for money and the others were not.
+    Chips that are worth money and no money yet stay chips: the answer says whose, and the club's money
+    names the session from then on. Raises ``TillNotEmpty`` while somebody was cashed out for money and
+    the others were not.
     """
     with db.write(access) as session:
 
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
             tills.must_be_empty(session, row)
+            left = view(session, row).unconverted
+            row.unconverted = bool(left)
             at = now()
             row.state, row.closed_at = SessionState.CLOSED.value, at
             row.revision += 1
             journal.post(
                 session, Occasion(session_id, EntryKind.CLOSING, access.author, at, at), {}
             )
-            return {"id": session_id, "revision": row.revision}
+            return {"id": session_id, "revision": row.revision, "unconverted": left}
 
         return once(session, key, ("close session", {"id": session_id}), act)
 
@@ -86,7 +90,7 @@ def reopen(
                 raise Conflict(f"“{row.title}” is {row.state} already.")
             must_be_at(session, row, revision)
             at = now()
-            row.state, row.closed_at = SessionState.OPEN.value, None
+            row.state, row.closed_at, row.unconverted = SessionState.OPEN.value, None, False
             row.revision += 1
             journal.post(
                 session, Occasion(session_id, EntryKind.REOPENING, access.author, at, at), {}

@@ -4,6 +4,7 @@ Reads the session's own row, its seats and their accounts, never a hand, so that
 after a thousand hands as before the first.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -112,6 +113,16 @@ class SessionView:
     def names(self) -> tuple[str, ...]:
         """The names of those who play the next hand, clockwise."""
         return tuple(seat.name for seat in self.playing)
+
+    @property
+    def unconverted(self) -> Mapping[str, int]:
+        """Chips that are worth money and no money yet: what each player won of them or, negative, lost."""
+        if self.rate is None:
+            return {}
+        chips = Counter[str]()
+        for seat in self.seats:
+            chips[seat.name] += seat.unpaid
+        return {name: won for name, won in chips.items() if won}
 
     @property
     def sheet(self) -> Sheet:

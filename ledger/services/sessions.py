@@ -57,7 +57,7 @@ class SessionDraft:
 
 @dataclass(frozen=True, slots=True)
 class SessionLine:
-    """A session in the club's list."""
+    """A session in the club's list. ``unconverted``: closed with chips worth money that are none yet."""
 
     id: int
     title: str
@@ -66,6 +66,7 @@ class SessionLine:
     variant: str | None
     state: str
     hands_dealt: int
+    unconverted: bool = False
 
 
 def start(db: Database, access: Access, key: str, draft: SessionDraft) -> Answer:
@@ -166,6 +167,7 @@ def every(db: Database, access: Access, *, offset: int = 0, limit: int = 100) ->
                 row.variant,
                 row.state,
                 row.hands_dealt,
+                row.unconverted,
             )
             for row in rows
         ]

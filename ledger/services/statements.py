@@ -16,8 +16,9 @@ from ledger.db import Database
 from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
-from ledger.services import money, tills
+from ledger.services import money, tills, unconverted
 from ledger.services.tills import Unfinished
+from ledger.services.unconverted import Unconverted
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ class StatementLine:
 class Statement:
     """A player's money: the balance now, how many lines there are, and some of them, newest first.
 
-    While the club has ``unfinished`` sessions, a balance of 0 does not say that the player is even.
+    While the club has ``unfinished`` sessions, or the player has chips of ``unconverted`` ones, a balance of
+    0 does not say that the player is even.
     """
 
     player: str
@@ -54,6 +56,7 @@ class Statement:
     total: int
     lines: tuple[StatementLine, ...]
     unfinished: tuple[Unfinished, ...] = ()
+    unconverted: tuple[Unconverted, ...] = ()
 
 
 def of_player(
@@ -70,8 +73,10 @@ def of_player(
             .where(Account.kind == AccountKind.PLAYER.value, Account.unit == currency)
             .where(Account.player_id == player_id)
         ).one_or_none()
+        unfinished = tills.unfinished(session)
+        still = unfinished, unconverted.found(session, unfinished, player_id=player_id)
         if account is None:
-            return Statement(player.name, currency, 0, 0, (), tills.unfinished(session))
+            return Statement(player.name, currency, 0, 0, (), *still)
         total = session.exec(
             select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
         ).one()
@@ -81,7 +86,7 @@ def of_player(
             account.balance,
             total,
             tuple(_lines(session, account.id, offset, limit)),
-            tills.unfinished(session),
+            *still,
         )
 
 

@@ -114,11 +114,26 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True)
+class InMoney:
+    """What chips of an evening came to in money, in minor units of `currency`.
+
+    `amounts` holds what each seat got of it, in the order of `SessionSummary.seats`; `payments` are the
+    fewest for it, this evening taken alone. There are none while somebody is owed by nobody yet.
+    """
+
+    currency: str
+    amounts: tuple[int, ...]
+    payments: tuple[Payment, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SessionSummary:
     """An evening: where, when and by which rules it was played, and how it came out.
 
     `house_rules` holds one plain sentence each; `payments` the fewest that leave everybody even; where
     there are none, `instead_of_payments` says why. `unit` is the word for what is counted, "chips".
+    `money` is what became of chips that were turned into money, `unconverted` that others are worth some and
+    were not.
     """
 
     club: str
@@ -135,6 +150,8 @@ class SessionSummary:
     unit: str
     instead_of_payments: str = "Everybody is even."
     beside: tuple[Beside, ...] = ()
+    money: InMoney | None = None
+    unconverted: bool = False
 
     @property
     def games(self) -> tuple[tuple[str, int], ...]:

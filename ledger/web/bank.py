@@ -1,6 +1,8 @@
 """The bank of a session: lend, take back, put right, share out; what lies where."""
 
+import re
 from collections.abc import Callable
+from contextlib import suppress
 
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
@@ -9,8 +11,9 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.models import AccountKind
 from ledger.problems import Fault, Invalid, NotFound, Problem
-from ledger.services import accounts, adjusting, reasons
+from ledger.services import accounts, adjusting, entries, reasons
 from ledger.services import bank as services
+from ledger.services.accounts import EntryView
 from ledger.services.once import Answer
 from ledger.web.door import (
     SESSION,
@@ -114,13 +117,23 @@ def _do(
     here: Here, session_id: int, done: str, write: Callable[[], Answer], who: str | None = None
 ) -> ResponseReturnValue:
     try:
-        write()
+        entry = write()["entry"]
     except NotFound:
         raise
     except Problem as problem:
         return _page(here, session_id, errors_of(problem, _INPUTS), problem.status)
-    club_id = here.club.id
-    return go(url_for("web.bank", club_id=club_id, session_id=session_id, done=done, who=who))
+    said = {"done": done, "who": who, "entry": entry}
+    return go(url_for("web.bank", club_id=here.club.id, session_id=session_id, **said))
+
+
+def _written(here: Here, session_id: int) -> EntryView | None:
+    """Return the entry that was just made, which the address names."""
+    text = request.args.get("entry", "")
+    if not re.fullmatch("[0-9]{1,18}", text, re.ASCII):
+        return None
+    with suppress(NotFound):
+        return entries.show(here.db, here.access, session_id, int(text)).entry
+    return None
 
 
 def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
@@ -133,6 +146,7 @@ def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> Res
         "bank.html",
         status,
         view=books.view,
+        written=_written(here, session_id),
         moved_by_sharing=[
             (seat.name, part)
             for seat, part in adjusting.portions(

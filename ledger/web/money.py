@@ -1,6 +1,7 @@
 """A club's money: who owes whom, payments marked as made or taken back, a player's statement."""
 
 import re
+from contextlib import suppress
 from typing import Any
 
 from flask import request, url_for
@@ -10,6 +11,7 @@ from ledger.models import EntryKind
 from ledger.problems import NotFound, Problem
 from ledger.services import club_money as settings
 from ledger.services import payments, players, statements
+from ledger.services.summary import Payment
 from ledger.web.door import (
     CLUB,
     ID,
@@ -44,7 +46,7 @@ def pay(here: Here) -> ResponseReturnValue:
     seen = form.get("seen", "")
     currency = settings.show(here.db, here.access).currency
     try:
-        payments.pay(
+        answer = payments.pay(
             here.db,
             here.access,
             sent_key(),
@@ -56,7 +58,7 @@ def pay(here: Here) -> ResponseReturnValue:
         )
     except Problem as problem:
         return _page(here, errors_of(problem, _INPUTS), problem.status)
-    return go(url_for("web.club_money", club_id=here.club.id, done="paid"))
+    return go(url_for("web.club_money", club_id=here.club.id, paid=answer["entry"]))
 
 
 @pages.get(f"{CLUB}/players/<{ID}:player_id>/statement")
@@ -118,9 +120,20 @@ def _page(here: Here, errors: Errors, status: int = 200) -> ResponseReturnValue:
         people=everyone,
         ids={player.name: player.id for player in everyone},
         owed={owed.player: owed.balance for owed in up.balances},
+        paid=_paid(here),
         form=request.form if errors else {},
         errors=errors,
     )
+
+
+def _paid(here: Here) -> Payment | None:
+    """Return the payment that was just written down, which the address names."""
+    text = request.args.get("paid", "")
+    if not re.fullmatch("[0-9]{1,18}", text, re.ASCII):
+        return None
+    with suppress(NotFound):
+        return payments.show(here.db, here.access, int(text))
+    return None
 
 
 def _statement(

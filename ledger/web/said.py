@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from markupsafe import Markup, escape
 
 from ledger.models import EntryKind, HandAction
+from ledger.problems import counted
 from ledger.services import names
+from ledger.services.accounts import EntryView
 from ledger.services.session_view import SessionView
 from ledger.services.undo import Last
 
@@ -36,7 +38,6 @@ DONE: Mapping[str, str] = {
     "followed": "The count is noted, and the ledger follows the chips on the table.",
     "rate": "The rate is agreed on.",
     "converted": "The chips are turned into money.",
-    "paid": "The payment is written down.",
     "unpaid": "The payment is taken back.",
     "settings": "Saved.",
     "undone": "Undone.",
@@ -86,17 +87,44 @@ _OF_ONE: Mapping[str, tuple[str, str]] = {
 """What is said otherwise where it was about one player."""
 
 
-def done(what: str | None, who: str | None = None, view: SessionView | None = None) -> Markup:
+_WITH_CHIPS: Mapping[str, str] = {
+    "lend": "The bank has lent {who} {chips}.",
+    "repay": "The bank has taken {chips} back from {who}.",
+    "give": "The chips of {who} are put right: {chips} more.",
+    "take": "The chips of {who} are put right: {chips} fewer.",
+}
+"""What is said where the entry is there to tell whose chips were moved, and how many."""
+
+
+def done(
+    what: str | None,
+    who: str | None = None,
+    view: SessionView | None = None,
+    entry: EntryView | None = None,
+) -> Markup:
     """Say what was done, nothing where nothing was.
 
     Whose name it was done to comes with the address, so it is said only where the session has such a seat:
-    nobody can be made to read a sentence about somebody else.
+    nobody can be made to read a sentence about somebody else. How many chips it was the ``entry`` tells.
     """
+    moved = [post for post in entry.postings if post.account.seat] if entry else []
+    if what is not None and what in _WITH_CHIPS and len(moved) == 1:
+        name = Markup("<bdi>{}</bdi>").format(moved[0].account.seat)
+        chips = counted(abs(moved[0].amount), "chip")
+        return escape(_WITH_CHIPS[what]).format(who=name, chips=chips)
     asked = names.key(who or "")
     known = [seat.name for seat in view.seats if names.key(seat.name) == asked] if view else []
     name = Markup("<bdi>{}</bdi>").format(known[0]) if known else Markup("the player")
     said = escape(DONE.get(what or "", "")).format(who=name)
     return said[:1].upper() + said[1:] if not known else said
+
+
+def whose(view: SessionView, entry: EntryView) -> str | None:
+    """Name the player an entry is about, where it is about one: by what it tells, or whose chips it moved."""
+    about = entry.details.get("joined", entry.details.get("seat"))
+    named = {seat.name for seat in view.seats if seat.id == about}
+    named = named or {post.account.seat for post in entry.postings if post.account.seat}
+    return next(iter(named)) if len(named) == 1 else None
 
 
 def entry_word(kind: str) -> str:

@@ -111,7 +111,7 @@ def board(here: Here, session_id: int) -> ResponseReturnValue:
         pots={each.name: each.balance for each in every if each.kind == AccountKind.POT},
         house_rules=list(history.house_rules(view.sheet, view.variant, view.options)),
         payments=()
-        if view.rate or view.state != "closed"
+        if view.state != "closed"
         else accounts.settlement(here.db, here.access, session_id).payments,
         saved=next(iter(just), None),
         in_chips=_in_chips(here, view, saved) if found.last and found.last.number == saved else [],

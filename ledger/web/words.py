@@ -19,7 +19,7 @@ from ledger.problems import counted
 from ledger.services.chips import ChipPayment
 from ledger.services.session_view import SessionView
 from ledger.services.summary import HandLine
-from ledger.web.said import done, entry_word, last_word
+from ledger.web.said import done, entry_word, last_word, whose
 
 MINUS = "\u2212"
 _RED = {Suit.HEARTS, Suit.DIAMONDS}
@@ -51,6 +51,7 @@ def init_app(app: Flask) -> None:
         last_word=last_word,
         many=many,
         pieces=pieces,
+        whose=whose,
     )
 
 

@@ -37,7 +37,7 @@ class Treasurer:
         self._choose("Player", player)
         page.get_by_label("Chips", exact=True).fill(str(chips))
         page.get_by_role("button", name="Move the chips").click()
-        self._done(f"The bank has lent {player} chips.")
+        self._done(f"The bank has lent {player} {chips:,} chips.")
 
     def join(self, player: str, after: str) -> None:
         """Seat somebody new."""

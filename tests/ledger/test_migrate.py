@@ -21,7 +21,16 @@ from ledger.db import Database
 from ledger.migrate import BrokenReferences
 from ledger.models import AccountKind, metadata
 from ledger.paths import MIGRATIONS
-from ledger.services import clubs, counting, evening, history, money, tokens
+from ledger.services import (
+    clubs,
+    counting,
+    evening,
+    history,
+    money,
+    payments,
+    sessions,
+    tokens,
+)
 from ledger.services.verify import verify
 from tests.ledger import cash, table
 from tests.support.tree import ROOT
@@ -126,6 +135,26 @@ def test_full_books_go_down_and_up_through_every_revision(unmigrated: Database) 
     assert schema(unmigrated) == fresh
     assert history.summary(unmigrated, access, played).hands == evening.hands
     table.record(unmigrated, access, played, table.HEARTS_74)
+    unmigrated.close()
+
+
+def test_sessions_closed_long_ago_with_chips_worth_money_are_named_after_the_upgrade(
+    unmigrated: Database,
+) -> None:
+    """Those alone: not one that played for chips, nor one whose chips are money."""
+    migrate.upgrade(unmigrated)
+    access, _ = clubs.found(unmigrated, name="Kitchen Table", passcode="1234", author="Sue")
+    for title, rate in (("Chips", None), ("Left", cash.TEN_FOR_ONE), ("Paid", cash.TEN_FOR_ONE)):
+        played = table.start(unmigrated, access, title=title, rate=rate)
+        table.record(unmigrated, access, played, table.HEARTS_74)
+        if title == "Paid":
+            cash.convert(unmigrated, access, played)
+        sessions.close(unmigrated, access, table.new_key(), played)
+    migrate.downgrade(unmigrated, "0010")
+    migrate.upgrade(unmigrated)
+    named = payments.settle_up(unmigrated, access).unconverted
+    assert [each.title for each in named] == ["Left"]
+    assert list(verify(unmigrated)) == []
     unmigrated.close()
 
 

@@ -174,6 +174,26 @@ class UnfinishedSchema(Answer):
     )
 
 
+class WinningsSchema(Answer):
+    """What somebody won of chips that are worth money and no money yet."""
+
+    player = Text()
+    chips = Whole(metadata=says("Negative: they lost them."))
+
+
+class UnconvertedSchema(Answer):
+    """A session played at a rate, some of whose chips are no money yet."""
+
+    id = Whole()
+    title = Text()
+    state = Text(
+        metadata=says(
+            "A closed one is reopened first.", enum=[state.value for state in SessionState]
+        )
+    )
+    players = Rows(Part(WinningsSchema), metadata=says("Whose chips they are."))
+
+
 class SettleUpSchema(Answer):
     """The money of a club as it stands."""
 
@@ -188,6 +208,10 @@ class SettleUpSchema(Answer):
             "While there is one, none are proposed: convert its chips, or take the leaving back, first. "
             "Payments can be marked as made all the same."
         ),
+    )
+    unconverted = Rows(
+        Part(UnconvertedSchema),
+        metadata=says("What is proposed says nothing of their chips until they are converted."),
     )
 
 
@@ -256,6 +280,10 @@ class StatementSchema(Answer):
     lines = Rows(Part(StatementLineSchema), metadata=says("One page of them."))
     unfinished = Rows(
         Part(UnfinishedSchema), metadata=says("While there is one, a balance of 0 is not even yet.")
+    )
+    unconverted = Rows(
+        Part(UnconvertedSchema),
+        metadata=says("Those in which this player has chips that are no money yet."),
     )
 
 

@@ -13,6 +13,16 @@ def _state() -> Text:
     return Text(metadata=says("Hands are written in an open one only.", enum=_STATES))
 
 
+def _unconverted() -> Table:
+    return Table(
+        values=Whole(),
+        metadata=says(
+            "Chips that are worth money and no money yet: what each player won of them or, negative, lost. "
+            "Empty without a rate. `POST /sessions/{session_id}/conversion` turns them into money."
+        ),
+    )
+
+
 class RulesDraft(Shape):
     """A game and how it is played, from the next hand on."""
 
@@ -121,6 +131,7 @@ class SessionSchema(SessionLineSchema):
     starting_stack = Whole(metadata=says("What the bank gives a player in chips."))
     rate = Part(RateSchema, allow_none=True, metadata=says("What chips are worth, if anything."))
     seats = Rows(Part(SeatSchema), metadata=says("Clockwise; those who have left come last."))
+    unconverted = _unconverted()
     next = Part(
         ProposalSchema,
         allow_none=True,
@@ -138,3 +149,9 @@ class WrittenSessionSchema(Answer):
 
     id = Whole()
     revision = Whole()
+
+
+class ClosedSessionSchema(WrittenSessionSchema):
+    """A session that was closed, and the chips that stayed chips."""
+
+    unconverted = _unconverted()

@@ -1,6 +1,6 @@
 """The rows around the journal: accounts that are whose they say, sessions, seats, counts of chips."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -86,9 +86,15 @@ def _players(connection: Connection, shelf: Shelf) -> Iterator[Difference]:
 def _sessions(
     connection: Connection, shelf: Shelf, closed: Mapping[int | None, bool]
 ) -> Iterator[Difference]:
-    """Check that a session is closed where its last closing was not followed by a reopening."""
-    wanted = columns("play_session", "id", "club_id", "state", "closed_at")
-    for session_id, club_id, state, closed_at in rows(connection, wanted):
+    """Check that a session is closed where its last closing was not followed by a reopening.
+
+    And that it is said to hold chips worth money where it does.
+    """
+    wanted = columns(
+        "play_session", "id", "club_id", "state", "closed_at", "rate_chips", "unconverted"
+    )
+    hold_chips = _with_chips(shelf)
+    for session_id, club_id, state, closed_at, rate, unconverted in rows(connection, wanted):
         place = f"session {session_id}"
         if state not in _SESSION_STATES:
             yield shelf.differs(club_id, place, f"no session can be {state}")
@@ -96,6 +102,22 @@ def _sessions(
             yield shelf.differs(club_id, place, f"it is {state}, its entries say otherwise")
         elif (state == _CLOSED) != (closed_at is not None):
             yield shelf.differs(club_id, place, f"it is {state}, against the time it was closed at")
+        held = state == _CLOSED and rate is not None and session_id in hold_chips
+        if held != bool(unconverted):
+            said = "no chips are" if held else "chips are"
+            yield shelf.differs(
+                club_id, place, f"it says that {said} left to turn into money, against its seats"
+            )
+
+
+def _with_chips(shelf: Shelf) -> set[int]:
+    """Return the sessions in which a player has won, or lost, chips that have not become money."""
+    unpaid: Counter[tuple[int, int]] = Counter()
+    for seat in shelf.seats.values():
+        account = shelf.accounts.get(shelf.of_seats[seat.id] or 0)
+        held = account.balance if account else 0
+        unpaid[seat.session_id, seat.player_id] += held - seat.advanced - seat.converted
+    return {session_id for (session_id, _), chips in unpaid.items() if chips}
 
 
 def _counts(connection: Connection, shelf: Shelf) -> Iterator[Difference]:

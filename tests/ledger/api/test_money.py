@@ -97,6 +97,28 @@ def test_two_who_mark_the_same_payment_book_it_once(sue: Caller, path: str) -> N
     assert sue.post("/payments", {**first, "seen": None}).status_code == 201
 
 
+def test_a_client_that_closes_with_chips_worth_money_is_told_whose_they_are(
+    sue: Caller, path: str
+) -> None:
+    """By the answer, by the session, by the club's settlement and by a statement, until they are money."""
+    number = int(path.rsplit("/", 1)[1])
+    left = sue.get(path).json["unconverted"]
+    assert left["Ann"] > 0
+    closed = sue.post(f"{path}/close")
+    assert (closed.status_code, closed.json["unconverted"]) == (200, left)
+    due = sue.get("/club/settlement").json
+    held = [{"player": name, "chips": chips} for name, chips in left.items()]
+    named = {"id": number, "title": "Friday", "state": "closed"}
+    assert due["unconverted"] == [{**named, "players": held}]
+    ann = next(each["id"] for each in sue.get("/players").json if each["name"] == "Ann")
+    mine = sue.get(f"/players/{ann}/statement").json["unconverted"]
+    assert mine == [{**named, "players": [{"player": "Ann", "chips": left["Ann"]}]}]
+    sue.post(f"{path}/reopen")
+    sue.post(f"{path}/conversion", {})
+    assert sue.post(f"{path}/close").json["unconverted"] == {}
+    assert sue.get("/club/settlement").json["unconverted"] == []
+
+
 def test_a_session_left_for_money_is_named_until_all_its_chips_are_money(
     sue: Caller, path: str
 ) -> None:

@@ -217,6 +217,13 @@ class Evening:
             for seat in sorted(self.seats, key=lambda seat: (seat.position, seat.id))
         }
 
+    def won_by_player(self) -> Counter[str]:
+        """Return what every player won and has not turned into money, of all seats they had."""
+        won, chips = self.won(), Counter[str]()
+        for seat in self.seats:
+            chips[seat.player] += won[seat.id]
+        return chips
+
     def following(self, number: int, said: Said | None) -> tuple[list[int], bool, bool]:
         """Say what a change of a hand brings: who follows, whether a pot would owe, or somebody left."""
         now, then = self.play(), self.play({number: said})

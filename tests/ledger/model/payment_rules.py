@@ -95,6 +95,18 @@ class Payments(Chips):
             assert owed == {str(name): amount for (_, name), amount in expected.items() if amount}
             open_tills = [at.id for at in self.evenings if at.club == club and at.moved[TILL]]
             assert [each.id for each in shown.unfinished] == sorted(open_tills)
+            in_chips = {
+                (at.id, name, chips)
+                for at in self.evenings
+                if at.club == club and at.rate and at.id not in open_tills
+                for name, chips in at.won_by_player().items()
+                if chips
+            }
+            assert in_chips == {
+                (each.id, won.player, won.chips)
+                for each in shown.unconverted
+                for won in each.players
+            }
             for each in shown.payments:
                 owed.update({each.payer: each.amount})
                 owed.subtract({each.payee: each.amount})

@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from ledger.report import render
 from ledger.report.columns import totals
 from ledger.report.figures import signed
-from ledger.services.summary import Version
+from ledger.services.summary import InMoney, Payment, Version
 from tests.ledger.report import reading
 from tests.ledger.report.evenings import HOUSE_RULES, NAMES, PRINTED_AT, STARTED_AT, evening
 
@@ -166,6 +166,35 @@ def test_where_payments_settle_nothing_the_reason_is_printed() -> None:
     text = reading.text(render(summary, printed_at=PRINTED_AT))
     assert "The chips are money now." in text
     assert "Everybody is even" not in text
+
+
+def test_an_evening_turned_into_money_prints_what_everybody_got_and_who_pays_whom() -> None:
+    """A column of money, the payments in it, and beside them those in chips that were won since."""
+    played = replace(
+        evening(NAMES[:3], 4),
+        payments=(),
+        money=InMoney("EUR", (123_450, -3_450, -120_000), (Payment("Cyd", "Ann", 120_000),)),
+    )
+    first = reading.pages(render(played, printed_at=PRINTED_AT))[0]
+    assert "EUR" in first
+    for amount in ("1,234.50", "−34.50", "−1,200.00", "1,200.00 EUR", "For this evening alone"):
+        assert amount in first
+    assert "Everybody is even" not in first
+    since = replace(played, payments=(Payment("Ann", "Bob", 30),), unconverted=True)
+    first = reading.pages(render(since, printed_at=PRINTED_AT))[0]
+    assert "1,200.00 EUR" in first
+    assert "30 chips" in first
+    assert "Won or corrected after chips were turned into money" in first
+
+
+def test_an_evening_played_for_money_says_that_its_chips_are_none() -> None:
+    """Where nothing was turned into money: the payments are in chips, and there is no column of money."""
+    first = reading.pages(render(evening(NAMES[:3], 4), printed_at=PRINTED_AT))[0]
+    assert "Played for money" not in first
+    left = replace(evening(NAMES[:3], 4), unconverted=True)
+    first = reading.pages(render(left, printed_at=PRINTED_AT))[0]
+    assert "these chips are not turned into it" in first
+    assert "EUR" not in first
 
 
 def test_a_hands_note_stands_under_it_wrapped() -> None:

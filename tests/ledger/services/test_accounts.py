@@ -82,8 +82,9 @@ def test_what_has_become_money_is_not_paid_in_chips_once_more(
     cash.convert(any_database, here, evening)
     assert accounts.settlement(any_database, here, evening) == Settlement("chips", True, ())
     assert history.summary(any_database, here, evening).payments == ()
-    said = history.summary(any_database, here, evening).instead_of_payments
-    assert said.startswith("The chips are turned into money")
+    in_money = history.summary(any_database, here, evening).money
+    assert in_money is not None
+    assert {(pay.payee, pay.amount) for pay in in_money.payments} == {("Cyd", 5)}
     record(any_database, here, evening, HEARTS_74)
     settled = accounts.settlement(any_database, here, evening)
     got = dict.fromkeys(SEVEN, 0)

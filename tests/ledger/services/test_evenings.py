@@ -47,8 +47,8 @@ def test_a_clubs_history_says_who_sat_and_who_won_how_much(
         ("Ann",),
     )
     assert oldest.seats == (
-        Sitting("Ann", 150, 0),
-        *(Sitting(name, -50, 0) for name in ("Bob", "Cyd", "Dee")),
+        Sitting("Ann", 150, 0, 150),
+        *(Sitting(name, -50, 0, -50) for name in ("Bob", "Cyd", "Dee")),
     )
     assert not oldest.came_to_money
 

@@ -8,9 +8,9 @@ from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.problems import NotFound
 from ledger.services import clubs, corrections, hands, history, sessions
-from ledger.services.summary import Payment, SeatLine
+from ledger.services.summary import InMoney, Payment, SeatLine
 from tests.evening.load import GAMES, Evening, Game, load
-from tests.ledger import table
+from tests.ledger import cash, table
 
 
 def play(database: Database, access: Access, evening: Evening) -> int:
@@ -215,3 +215,24 @@ def test_a_hand_that_was_never_dealt_has_no_history(database: Database, club: Ac
     session_id = table.start(database, club, title="New Year")
     with pytest.raises(NotFound, match="no hand 1 in “New Year”; no hand was written there yet"):
         history.version_record(database, club, session_id, 1)
+
+
+def test_a_summary_holds_what_the_evening_came_to_in_money(
+    database: Database, club: Access
+) -> None:
+    """Of this evening alone, whoever left early among them; none before any chip was turned into money."""
+    other = table.start(database, club, rate=cash.TEN_FOR_ONE)
+    table.record(database, club, other, table.ALONE_85)
+    cash.convert(database, club, other)
+    played = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
+    table.record(database, club, played, cash.ANN_WINS)
+    assert history.summary(database, club, played).money is None
+    assert history.summary(database, club, played).unconverted
+    cash.leave(database, club, played, "Ann")
+    assert history.summary(database, club, played).money == InMoney("EUR", (0, 0, 0, 15), ())
+    cash.convert(database, club, played)
+    said = history.summary(database, club, played)
+    assert said.seats == ("Bob", "Cyd", "Dee", "Ann")
+    pays = tuple(Payment(name, "Ann", 5) for name in ("Bob", "Cyd", "Dee"))
+    assert said.money == InMoney("EUR", (-5, -5, -5, 15), pays)
+    assert not said.unconverted

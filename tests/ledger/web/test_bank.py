@@ -36,8 +36,8 @@ def test_a_loan_is_in_hand_and_not_won(
 ) -> None:
     """Everybody can see who borrowed what."""
     sent = scorer.send(scorer.open(f"{address}/bank").form("/bank"), player="Cyd", chips="50")
-    assert (sent.status, sent.location) == (303, f"{address}/bank?done=lend&who=Cyd")
-    assert "The bank has lent Cyd chips." in scorer.open(sent.location).text
+    assert (sent.status, sent.location) == (303, f"{address}/bank?done=lend&who=Cyd&entry=2")
+    assert "The bank has lent Cyd 50 chips." in scorer.open(sent.location).text
     assert chips(database, club, tonight)["Cyd"] == 200
     assert "Cyd 200 200 0" in viewer.open(f"{address}/bank").text
     assert "Cyd 200 0" in viewer.open(address).text
@@ -164,3 +164,22 @@ def test_who_was_overtaken_lends_with_one_tap_more(
     assert stale.status == 412
     assert scorer.send(stale.form("/bank")).status == 303
     assert chips(database, club, tonight)["Cyd"] == 200
+
+
+def test_a_confirmation_repeats_whose_chips_were_moved_and_how_many(
+    scorer: Phone, club: Access, tonight: int
+) -> None:
+    """As the books have it: the address can't make it say anything else."""
+    address = f"/clubs/{club.club_id}/sessions/{tonight}/bank"
+    for what, sentence in (
+        ("lend", "The bank has lent Ann 30 chips."),
+        ("repay", "The bank has taken 30 chips back from Ann."),
+        ("give", "The chips of Ann are put right: 30 chips more."),
+        ("take", "The chips of Ann are put right: 30 chips fewer."),
+    ):
+        form = scorer.open(address).form("/bank")
+        done = scorer.send(form, what=what, player="Ann", chips="30", reason="found")
+        assert sentence in scorer.open(done.location).text
+    for entry in ("999999", "-1", "x", "9" * 30):
+        page = scorer.open(f"{address}?done=lend&who=Ann&entry={entry}")
+        assert "The bank has lent Ann chips." in page.text

@@ -49,6 +49,37 @@ def test_each_hand_of_each_game_is_written_by_its_page(
         assert table.balances(database, club, number) == so_far
 
 
+def test_a_bidder_paid_by_a_pot_alone_is_told_how_much(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Frog with exactly 60 is won for nothing from the others; the frog pot of 40 less the antes of 15."""
+    game = GAMES["progressive with pots"]
+    number, session = begin(database, club, game)
+    table.record(database, club, number, table.ALL_PASS)
+    shown = show(scorer, session, dealer="Dee", **ann("frog", 60))
+    assert "Won Ann +25 by the pots" in shown.text
+    assert "only the pots move" not in shown.text
+
+
+def test_a_corrected_hand_names_the_later_hands_that_moved_with_it(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Hand 2 won the pots of hand 1, which are no longer there."""
+    number, session = begin(database, club, GAMES["progressive with pots"])
+    solo = {
+        "dealer": "Dee",
+        "contract": {"bidder": "Ann", "bid": "spade-solo"},
+        "points": 65,
+    }
+    for hand in (table.ALL_PASS, solo):
+        table.record(database, club, number, hand)
+    assert "paid anew" not in scorer.open(f"{session}/history?saved=1").text
+    table.correct(database, club, number, 1, solo)
+    text = scorer.open(f"{session}/history?saved=1").text
+    assert "Hand 1 corrected" in text
+    assert "Played for other pots by that, and paid anew: hand 2." in text
+
+
 def german(scorer: Phone, database: Database, club: Access, **filled: Any) -> Page:
     """Fill in a hand of German Solo."""
     _, session = begin(database, club, GAMES["german-solo"])

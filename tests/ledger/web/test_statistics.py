@@ -188,3 +188,19 @@ def test_a_line_goes_on_from_where_it_stood() -> None:
     late = Chart.of([110, 120], start=100)
     assert late is not None
     assert (late.values, late.lowest, late.zero) == ((100, 110, 120), 100, "90.0")
+
+
+def test_a_game_somebody_only_sat_out_makes_no_empty_table(
+    viewer: Phone, database: Database, club: Access
+) -> None:
+    """Ann, the king of her only hand of Six-Bid; the others' page has the game."""
+    six_bid = table.start(database, club, table.FOUR, "six-bid", first_dealer="Ann")
+    solo = {"contract": {"bidder": "Bob", "bid": "solo", "trump": "S"}, "points": 72}
+    table.record(database, club, six_bid, solo)
+    pages = {
+        name: viewer.open(f"/clubs/{club.club_id}/players/{number_of(database, club, name)}").text
+        for name in ("Ann", "Bob")
+    }
+    assert "Sat out 1" in pages["Ann"]
+    assert "Six-Bid" not in pages["Ann"]
+    assert "Six-Bid" in pages["Bob"]
