@@ -127,7 +127,7 @@ def test_undo_says_what_it_takes_back_and_takes_it_back(
     cash.lend(database, club, tonight, "Bob", 20)
     assert f"{address}/undo" in scorer.open(address).reader.links
     page = scorer.open(f"{address}/undo")
-    assert "This takes back the bank’s loan to Bob." in page.text
+    assert "This takes back the bank’s loan of 20 chips to Bob." in page.text
     assert "Bob 120 −20 100 The bank −620 +20 −600" in page.text
     undone = scorer.send(page.form("/undo"))
     assert (undone.status, undone.location) == (303, f"{address}?done=undone")
