@@ -27,6 +27,9 @@ from ledger.models import (
 from ledger.problems import counted
 from ledger.scope import ScopedSession
 
+UNDONE = "undone"
+"""The reason that an undo gives."""
+
 MOST_NAMED = 3
 """How many deeds a sentence names; of more it gives the number."""
 
@@ -36,7 +39,7 @@ class Deed:
     """What was done: an entry's kind or, to a hand, its number and what was done to it.
 
     ``player`` is whom it was about, where it was about one, and ``chips`` what they got (or, negative, gave);
-    ``undid`` is what it took back, where it took something back.
+    ``undid`` is what it took back, where it took something back; ``was_undo``: it undid what a hand said.
     """
 
     what: str
@@ -46,6 +49,7 @@ class Deed:
     player: str | None = None
     chips: int | None = None
     undid: "Deed | None" = None
+    was_undo: bool = False
 
 
 class Words(NamedTuple):
@@ -120,7 +124,8 @@ def chips(deed: Deed) -> str:
 
 def of_hand(hand: Hand, version: HandVersion) -> Deed:
     """Return what made a version of a hand."""
-    return Deed(version.action, hand.number, version.author, version.entered_at)
+    was_undo = version.reason == UNDONE
+    return Deed(version.action, hand.number, version.author, version.entered_at, was_undo=was_undo)
 
 
 def of_entry(session: ScopedSession, entry: JournalEntry) -> Deed:

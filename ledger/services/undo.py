@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import EntryKind, Hand, HandAction, HandVersion, JournalEntry, PlaySession
+from ledger.models import Hand, HandAction, HandVersion, JournalEntry, PlaySession
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 from ledger.services import changes, corrections, deeds, seats, sessions, taking_back
@@ -23,8 +23,7 @@ from ledger.services.preview import Preview
 from ledger.services.session_view import SessionView, find_row, open_row, unclosed_row
 from ledger.services.taking_back import TakingBack
 
-REASON = "undone"
-_ON_THE_TABLE = (EntryKind.CLOSING, EntryKind.REOPENING, EntryKind.REVERSAL, EntryKind.HAND)
+REASON = deeds.UNDONE
 
 
 class NothingToUndo(Conflict):
@@ -112,8 +111,9 @@ def _last(session: ScopedSession, row: PlaySession) -> Last | None:
     entry = _last_entry(session, row.id)
     if entry is None:
         return None
-    own_way = entry.hand_id is None and EntryKind(entry.kind) in _ON_THE_TABLE
-    if own_way or (entry.hand_id is None and taking_back.is_taken_back(session, entry.id)):
+    if entry.hand_id is None and (
+        taking_back.why_not(session, entry) or taking_back.is_taken_back(session, entry.id)
+    ):
         return None
     return _told(session, entry)
 
