@@ -142,7 +142,7 @@ def test_the_pots_are_shared_out(scorer: Phone, database: Database, club: Access
     settle = scorer.open(f"{address}/settle").text
     assert "share it out first. To the bank" in settle
     page = scorer.open(f"{address}/bank")
-    assert "Share out 30 chips" in page.text
+    assert "from the first seat: Ann +10 Bob +10 Cyd +10 Share out 30 chips" in page.text
     assert scorer.send(page.form("/share-pots")).status == 303
     assert chips(database, club, tonight) == {"Ann": 0, "Bob": 0, "Cyd": 0}
 
