@@ -26,6 +26,7 @@ from ledger.models import (
 )
 from ledger.problems import counted
 from ledger.scope import ScopedSession
+from ledger.services import texts
 
 UNDONE = "undone"
 """The reason that an undo gives."""
@@ -110,10 +111,10 @@ def words(deed: Deed) -> Words:
 
 
 def name(deed: Deed) -> str:
-    """Name a deed in plain text."""
+    """Name a deed in plain text, players' names fenced off where they are written from right to left."""
     undid = name(deed.undid) if deed.undid else "what was done before"
     return words(deed).name.format(
-        hand=deed.hand, who=deed.player or "somebody", chips=chips(deed), undid=undid
+        hand=deed.hand, who=texts.isolate(deed.player or "somebody"), chips=chips(deed), undid=undid
     )
 
 
@@ -189,6 +190,9 @@ def told(done: list[Deed], missed: int) -> str:
     >>> told([Deed("voided", 2, "Sue", at), Deed("loan", None, "Sue", at, "Ann", 30)], 4)
     '2 things, the voiding of hand 2 (Sue, 21:40), the bank’s loan of 30 chips to Ann (Sue, 21:40)'
     """
-    named = [f"{name(deed)} ({deed.author}, {deed.entered_at.astimezone():%H:%M})" for deed in done]
+    named = [
+        f"{name(deed)} ({texts.isolate(deed.author)}, {deed.entered_at.astimezone():%H:%M})"
+        for deed in done
+    ]
     more = missed - len(named)
     return ", ".join([*([counted(more, "thing")] if more > 0 else []), *named])

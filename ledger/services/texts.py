@@ -61,6 +61,16 @@ def western(text: str) -> str:
     )
 
 
+def isolate(name: str) -> str:
+    """Fence a name off that is written from right to left, so that it turns nothing around beside it.
+
+    >>> isolate("Ann"), isolate("\u05d0\u05d1\u05d9") == "\u2068\u05d0\u05d1\u05d9\u2069"
+    ('Ann', True)
+    """
+    turned = any(unicodedata.bidirectional(each) in {"R", "AL"} for each in name)
+    return f"\u2068{name}\u2069" if turned else name
+
+
 def is_hidden(character: str) -> bool:
     """Whether a character is a control or format character that no text of people needs."""
     allowed = character in _JOINERS or character in _BREAKS

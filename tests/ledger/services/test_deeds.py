@@ -98,3 +98,12 @@ def test_a_second_scorer_is_told_of_a_change_not_of_the_hands_that_followed(
     revision = sessions.show(database, club, evening_id).revision
     table.void(database, club, evening_id, 1)
     assert told(database, club, (evening_id, revision)) == "the voiding of hand 1"
+
+
+def test_a_name_from_right_to_left_turns_no_hour_around(database: Database, club: Access) -> None:
+    """It is fenced off; other names need no fence."""
+    evening_id = table.start(database, club, ("אבי", "Bob", "Dee"))
+    revision = sessions.show(database, club, evening_id).revision
+    cash.lend(database, club, evening_id, "אבי", 30)
+    said = told(database, club, (evening_id, revision))
+    assert said == "the bank’s loan of 30 chips to \u2068אבי\u2069"
