@@ -10,6 +10,7 @@ from functools import lru_cache
 from iso4217 import Currency
 
 from ledger.problems import Invalid
+from ledger.services import texts
 
 MOST_MONEY = 1_000_000_000
 """The largest amount that is written down at once."""
@@ -17,12 +18,13 @@ MOST_MONEY = 1_000_000_000
 _OF_UNKNOWN = 2
 """The decimals of a code that older books hold and ISO 4217 does not list."""
 
-_ONE_MARK = re.compile(r"([0-9]{1,15})(?:([.,])([0-9]+))?")
+_ONE_MARK = re.compile(r"([0-9]+)(?:([.,])([0-9]+))?")
 _THOUSANDS = (
     re.compile(r"([0-9]{1,3}(?:,[0-9]{3})+)(?:\.([0-9]+))?"),
     re.compile(r"([0-9]{1,3}(?:\.[0-9]{3})+),([0-9]+)"),
 )
 _LONGEST_SHOWN = 20
+_LONGEST_READ = 100
 
 
 @lru_cache
@@ -80,10 +82,12 @@ def read(text: str, code: str, field: str) -> int:
 
     >>> [read(text, "EUR", "amount") for text in ("12.50", "12,5", "1250", "1,250.00", "1.250,00")]
     [1250, 1250, 125000, 125000, 125000]
+    >>> read("١٢٫٥٠", "EUR", "amount")
+    1250
     >>> read("1250", "JPY", "amount"), read("1,250", "JPY", "amount"), read("1.25", "KWD", "amount")
     (1250, 1250, 1250)
     """
-    places, said = decimals(code), text.strip().replace("\u2212", "-")
+    places, said = decimals(code), texts.western(text.strip())
     unsigned = said.removeprefix("-")
     found = _parts(unsigned, places)
     if found is None:
@@ -108,6 +112,8 @@ def _decimals_listed(code: str) -> int | None:
 
 def _parts(text: str, places: int) -> tuple[str, str] | None:
     """Return what stands before and after the point; None where a sum of ``places`` decimals is not sure."""
+    if len(text) > _LONGEST_READ:
+        return None
     found = _ONE_MARK.fullmatch(text)
     if found is not None:
         whole, mark, part = found[1], found[2], found[3] or ""

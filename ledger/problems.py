@@ -199,11 +199,15 @@ class KeyReused(Conflict):
 
 
 class Stale(Conflict):
-    """Somebody else wrote meanwhile; nothing of this request was saved."""
+    """Somebody else wrote meanwhile, in these ``hands`` among others; nothing of this request was saved."""
 
     status = 412
     code = "stale"
     title = "Somebody else was quicker"
+
+    def __init__(self, message: str, hands: Iterable[int] = ()) -> None:
+        super().__init__(message)
+        self.hands = frozenset(hands)
 
 
 class Busy(Problem):

@@ -77,8 +77,8 @@ _REFUSALS: dict[int, tuple[str, type[Problem] | None, str, str]] = {
         "Somebody else was quicker",
         Stale,
         "stale",
-        "Somebody else wrote in “Friday” meanwhile. The last hand there is 8 now. Nothing of yours was "
-        "saved; look at what is new, then save again.",
+        "Somebody else wrote in “Friday” meanwhile: the correction of hand 7 (Sue, 21:40), hand 8 "
+        "(Sue, 21:43). Nothing of yours was saved; look at what is new, then save again.",
     ),
     413: (
         "The body is too large",

@@ -1,6 +1,6 @@
 """The columns of the table of hands: which there are, how wide, and what stands in them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ledger.report.figures import SUITS, card, plain, signed
@@ -38,6 +38,10 @@ COLUMNS = (
 _OPTIONAL = {"Trump", "Called", "Partner", "Points"}
 _GAP = 0.9
 """Ems between columns."""
+_READABLE = 6.4
+"""The type, in points, down to which everything is set smaller rather than a word cut."""
+_SHORT_NAME = 4.0
+"""The ems that a seat's name is given before words are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +60,12 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The table's measures on the page: `size` of type, columns, and each seat's right edge."""
+    """The table's measures on the page: `size` of type, columns, each seat's right edge and its width."""
 
     size: float
     columns: tuple[Placed, ...]
     seats: tuple[float, ...]
-    seat_width: float
+    seat_widths: tuple[float, ...]
     left: float
     right: float
 
@@ -73,46 +77,66 @@ class Grid:
 def grid(summary: SessionSummary, left: float, right: float) -> Grid:
     """Fit the columns between two edges, in type as large as they allow (7.6 to 4.5 points).
 
-    Words may be cut short; figures never are, so they decide the size of type.
+    Type gets smaller before words are cut, but only words are cut before it is too small to read: figures
+    never are. A seat is as wide as its own figures and a short name: one large loan takes no room from
+    everybody. What room is left goes to the names of the seats, all alike, then to words that would be cut,
+    then between the columns.
     """
     used = [
         column
         for column in COLUMNS
         if column.head not in _OPTIONAL or any(map(column.words, summary.hands))
     ]
-    wanted = [
-        min(
-            max(line(words).width for words in {column.head, *map(column.words, summary.hands)}),
-            column.most,
-        )
+    whole = [
+        max(line(words).width for words in {column.head, *map(column.words, summary.hands)})
         for column in used
     ]
-    figure = _widest_figure(summary)
-    seats = len(summary.seats)
+    wanted = [min(width, column.most) for column, width in zip(used, whole, strict=True)]
+    least = _least_widths(summary)
     size = 7.6
     while True:
-        room = (right - left) / size - len(used) * _GAP - seats * (max(figure, 2.2) + _GAP)
+        room = (right - left) / size - len(used) * _GAP - sum(each + _GAP for each in least)
         short = sum(wanted) - room
         loose = sum(_give(column, width) for column, width in zip(used, wanted, strict=True))
-        if short <= loose or size <= 4.5:
+        if short <= (loose if size <= _READABLE else 0) or size <= 4.5:
             break
         size -= 0.2
     share = min(max(short, 0) / loose, 1) if loose else 0.0
     widths = [
         width - share * _give(column, width) for column, width in zip(used, wanted, strict=True)
     ]
-    # Room left over goes to the seats, up to what their names want.
+    room += sum(least) - sum(widths)
     names = max(line(seat, bold=True).width for seat in summary.seats)
-    spare = (right - left) / size - sum(widths) - len(used) * _GAP
-    seat_width = min(spare / seats - _GAP, max(names, figure, 4.5))
-    over = (spare / seats - _GAP - seat_width) * seats / (len(used) + seats)
+    level = _level(least, room, max(names, *least, 4.5))
+    seats = [max(each, level) for each in least]
+    spare = max(room - sum(seats), 0.0)
+    cut = [full - width for full, width in zip(whole, widths, strict=True)]
+    share = min(spare / sum(cut), 1) if any(cut) else 0.0
+    widths = [width + share * more for width, more in zip(widths, cut, strict=True)]
+    over = (spare - share * sum(cut)) / (len(used) + len(seats))
     columns, at = [], left
     for column, width in zip(used, widths, strict=True):
         columns.append(Placed(column, at, width * size))
         at += (width + _GAP + over) * size
-    step = (seat_width + _GAP + over) * size
-    edges = tuple(right - (seats - 1 - seat) * step for seat in range(seats))
-    return Grid(size, tuple(columns), edges, (seat_width + over) * size, left, right)
+    edges = [right]
+    for width in reversed(seats[1:]):
+        edges.append(edges[-1] - (width + _GAP + over) * size)
+    room_for_names = tuple((width + over) * size for width in seats)
+    return Grid(size, tuple(columns), tuple(reversed(edges)), room_for_names, left, right)
+
+
+def _level(least: Sequence[float], room: float, most: float) -> float:
+    """Return how wide all can be alike, but for those who need more: at most ``most``.
+
+    >>> _level([2, 2, 6], 12, 5), _level([2, 2, 6], 20, 5), _level([2, 2, 6], 10, 5)
+    (3.0, 5, 2.0)
+    """
+    order = sorted(least)
+    for count in range(len(order), 0, -1):
+        level = (room - sum(order[count:])) / count
+        if level >= order[count - 1]:
+            return min(level, most)
+    return 0.0
 
 
 def _give(column: Column, width: float) -> float:
@@ -121,16 +145,19 @@ def _give(column: Column, width: float) -> float:
     return max(width - least, 0.0)
 
 
-def _widest_figure(summary: SessionSummary) -> float:
-    """Return the ems of the widest payout or total."""
-    figures = {signed(delta) for hand in summary.hands for delta in hand.deltas}
-    figures |= {signed(total) for total in totals(summary)}
-    figures |= {signed(amount) for each in summary.beside for amount in each.amounts}
-    figures |= {signed(standing) for standing in standings(summary)}
-    figures |= {
-        signed(delta) for hand in summary.hands for old in hand.previous for delta in old.deltas
-    }
-    return max((line(each, bold=True).width for each in figures), default=1.0)
+def _least_widths(summary: SessionSummary) -> list[float]:
+    """Return for each seat the ems of its widest payout or total, and of a name that is short."""
+    rows: list[Sequence[int]] = [totals(summary), standings(summary)]
+    rows += [each.amounts for each in summary.beside]
+    for hand in summary.hands:
+        rows += [hand.deltas, *(old.deltas for old in hand.previous)]
+    return [
+        max(
+            min(line(name, bold=True).width, _SHORT_NAME),
+            *(line(words, bold=True).width for words in {signed(row[seat]) for row in rows}),
+        )
+        for seat, name in enumerate(summary.seats)
+    ]
 
 
 def totals(summary: SessionSummary) -> list[int]:

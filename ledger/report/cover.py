@@ -7,6 +7,7 @@ from functools import partial
 
 from reportlab.lib.colors import Color
 
+from engine.steps import join
 from ledger.report import figures
 from ledger.report.blocks import Block, Page, space, stack
 from ledger.report.characters import isolate
@@ -53,8 +54,8 @@ def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
     yield _paragraph(wrap(summary.title, _WIDTH / 22, bold=True, most=3), 22, 27)
     yield space(4)
     games = summary.games
-    game = " and ".join(
-        f"{title} ({count(hands, 'hand')})" if len(games) > 1 else title for title, hands in games
+    game = join(
+        [f"{title} ({count(hands, 'hand')})" if len(games) > 1 else title for title, hands in games]
     )
     void = sum(hand.state == "void" for hand in summary.hands)
     facts = [

@@ -63,7 +63,9 @@ class Table:
         self.grid: Grid = grid(summary, MARGIN, size[0] - MARGIN)
         self.size = self.grid.size
         self.height = self.size + _PADDING
-        self.names = _short_names(summary.seats, self.grid.seat_width / self.size)
+        self.names = _short_names(
+            summary.seats, [width / self.size for width in self.grid.seat_widths]
+        )
 
     def head(self) -> Block:
         """Return the table's head, the same on every page."""
@@ -200,7 +202,7 @@ class Table:
         """Return a note in smaller type, with its figures: a payout replaced, or what else was moved."""
         size = self.size * _NOTE
         left = self.grid.columns[1].left
-        end = self.grid.seats[0] - self.grid.seat_width if deltas else self.grid.right
+        end = self.grid.seats[0] - self.grid.seat_widths[0] if deltas else self.grid.right
         lines = wrap(words, (end - left - 6) / size, most=most)
         height = len(lines) * (size + 2.2) + 1.6
 
@@ -249,10 +251,11 @@ def _color(head: str, hand: HandLine) -> Color:
     return {"No.": GREY, "Dealer": GREY, "Bidder": FELT}.get(head, INK)
 
 
-def _short_names(seats: tuple[str, ...], width: float) -> list[Line]:
+def _short_names(seats: Sequence[str], widths: Sequence[float]) -> list[Line]:
     """Return each seat's name for its column; names cut alike are told apart by a number."""
-    short = [fit(seat, width, bold=True) for seat in seats]
+    places = list(zip(seats, widths, strict=True))
+    short = [fit(seat, width, bold=True) for seat, width in places]
     return [
         fit(f"{number}. {seat}", width, bold=True) if short.count(laid) > 1 else laid
-        for number, (seat, laid) in enumerate(zip(seats, short, strict=True), start=1)
+        for number, ((seat, width), laid) in enumerate(zip(places, short, strict=True), start=1)
     ]

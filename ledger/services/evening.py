@@ -46,8 +46,7 @@ def join(
 
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
-            cleaned = names.clean_player(player, "player")
-            (person,) = players.by_names(session, [cleaned], "player")
+            (person,) = players.by_names(session, {"player": player})
             here = [seat for seat, _ in seats.present(session, session_id)]
             if any(seat.player_id == person.id for seat in here):
                 raise Invalid.at(

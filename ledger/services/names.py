@@ -44,6 +44,22 @@ def clean_player(text: str, field: str = "name") -> str:
     return name
 
 
+def clean_new_player(text: str, field: str = "name") -> str:
+    """Return a player's name as kept, for one who is not in the books under it yet.
+
+    It is none of the words that stand for accounts: "The bank" beside what it holds is not a player's. Who
+    was called so before keeps the name.
+    """
+    name = clean_player(text, field)
+    if key(name) in _ACCOUNTS:
+        raise Invalid.at(
+            field,
+            "name-reserved",
+            f"“{name}” is not a player's in these books; add an initial.",
+        )
+    return name
+
+
 def key(name: str) -> str:
     """Return the form in which two names are compared: Ann, ANN, ａｎｎ and " Ann " are one.
 
@@ -57,3 +73,9 @@ def key(name: str) -> str:
 
 
 _RESERVED = frozenset(map(key, (*RESERVED, *POTS)))
+_ACCOUNTS = frozenset(
+    key(article + account)
+    for account in ("bank", "pot", "pots", "till", "difference", "differences", "world")
+    for article in ("", "the ")
+) | {"nobody", "paid by nobody", "somebody"}
+"""What stands beside balances that are no player's."""

@@ -1,6 +1,6 @@
 """The people of a club."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlmodel import col, select
@@ -36,7 +36,7 @@ def add(db: Database, access: Access, key: str, *, name: str) -> Answer:
     with db.write(access) as session:
 
         def act() -> Answer:
-            cleaned = names.clean_player(name)
+            cleaned = names.clean_new_player(name)
             _must_be_free(session, cleaned)
             row = Player(name=cleaned, name_key=names.key(cleaned), created_at=now())
             session.add(row)
@@ -56,23 +56,27 @@ def rename(db: Database, access: Access, key: str, player_id: int, *, name: str)
             if row is None:
                 raise NotFound("There is no such player in this club.")
             if names.key(cleaned) != row.name_key:
-                _must_be_free(session, cleaned)
+                _must_be_free(session, names.clean_new_player(name))
             row.name, row.name_key = cleaned, names.key(cleaned)
             return {"id": row.id, "name": row.name}
 
         return once(session, key, ("rename player", {"id": player_id, "name": name}), act)
 
 
-def by_names(session: ScopedSession, wanted: Sequence[str], field: str) -> list[Player]:
-    """Return the club's players of these names, in this order, entering those who are new."""
-    cleaned = [names.clean_player(name, f"{field}.{place}") for place, name in enumerate(wanted)]
+def by_names(session: ScopedSession, wanted: Mapping[str, str]) -> list[Player]:
+    """Return the club's players of these names, in this order, entering those who are new.
+
+    ``wanted`` holds each name by the field it was sent in. Raises ``Invalid`` there.
+    """
+    cleaned = [names.clean_player(name, field) for field, name in wanted.items()]
     keys = [names.key(name) for name in cleaned]
     known = {
         row.name_key: row
         for row in session.exec(select(Player).where(col(Player.name_key).in_(keys))).all()
     }
-    for name, name_key in zip(cleaned, keys, strict=True):
+    for field, name, name_key in zip(wanted, cleaned, keys, strict=True):
         if name_key not in known:
+            names.clean_new_player(name, field)
             known[name_key] = Player(name=name, name_key=name_key, created_at=now())
             session.add(known[name_key])
     session.flush()

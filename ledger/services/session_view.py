@@ -15,9 +15,10 @@ from sqlmodel import col, select
 from engine import games
 from engine.errors import Refused
 from engine.sheet import Rules, Sheet
-from ledger.models import Account, Hand, Player, PlaySession, Seat, SeatState, SessionState
+from ledger.models import Account, Player, PlaySession, Seat, SeatState, SessionState
 from ledger.problems import Invalid, NoSuchSession, SessionClosed, SessionPaused, Stale
 from ledger.scope import ScopedSession
+from ledger.services import deeds
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,17 +267,13 @@ def unclosed_row(session: ScopedSession, session_id: int, revision: int | None) 
 
 
 def must_be_at(session: ScopedSession, row: PlaySession, revision: int | None) -> None:
-    """Raise ``Stale`` where somebody wrote since ``revision`` was seen."""
-    if revision is not None and revision != row.revision:
-        raise Stale(_what_changed(session, row))
-
-
-def _what_changed(session: ScopedSession, row: PlaySession) -> str:
-    last = session.exec(
-        select(Hand).where(Hand.session_id == row.id).order_by(col(Hand.number).desc()).limit(1)
-    ).first()
-    there = f" The last hand there is {last.number} now." if last else ""
-    return (
-        f"Somebody else wrote in “{row.title}” meanwhile.{there} Nothing of yours was saved; "
-        "look at what is new, then save again."
+    """Raise ``Stale`` where somebody wrote since ``revision`` was seen: it tells who did what and when."""
+    if revision is None or revision == row.revision:
+        return
+    done = deeds.since(session, row, revision)
+    what = f": {deeds.told(done, row.revision - revision)}" if done else ""
+    raise Stale(
+        f"Somebody else wrote in “{row.title}” meanwhile{what}. Nothing of yours was saved; "
+        "look at what is new, then save again.",
+        hands={deed.hand for deed in done if deed.hand is not None},
     )

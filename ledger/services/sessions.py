@@ -75,7 +75,9 @@ def start(db: Database, access: Access, key: str, draft: SessionDraft) -> Answer
 
         def act() -> Answer:
             rules = _rules(draft.game, draft.variant, draft.options, len(draft.players))
-            people = players.by_names(session, draft.players, "players")
+            people = players.by_names(
+                session, {f"players.{place}": name for place, name in enumerate(draft.players)}
+            )
             _must_differ(people)
             title = draft.title.strip()
             row = PlaySession(

@@ -42,6 +42,10 @@ class Version:
     entered_at: datetime
 
 
+_OF_ITS_OWN = ("corrected", "restored")
+"""What makes a hand say something else of its own accord, and lets it stand."""
+
+
 @dataclass(frozen=True, slots=True)
 class HandLine:
     """One hand as it stands now, with the versions it replaced, oldest first.
@@ -87,6 +91,19 @@ class HandLine:
     def is_changed(self) -> bool:
         """Whether it says something else than when it was first written."""
         return self.action != "recorded"
+
+    @property
+    def badges(self) -> tuple[str, ...]:
+        """What is said beside it in short: that it is void, or what was done to it and what it followed.
+
+        A hand that was corrected stays so when it follows another one's change afterwards.
+        """
+        if self.state == "void":
+            return ("void",)
+        if self.follows is None:
+            return (self.action,) if self.is_changed else ()
+        own = [old.action for old in self.previous if old.action in _OF_ITS_OWN]
+        return (*own[-1:], f"follows hand {self.follows}")
 
 
 @dataclass(frozen=True, slots=True)

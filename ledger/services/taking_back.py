@@ -27,6 +27,7 @@ from ledger.scope import ScopedSession
 from ledger.services import (
     corrections,
     counting,
+    deeds,
     evening,
     following,
     money,
@@ -60,11 +61,16 @@ class CannotTakeBack(Conflict):
 
 NOT_HERE = {
     EntryKind.HAND: "A hand is not taken back like this; correct or void it.",
-    EntryKind.REVERSAL: "What was written last took something back already; enter that anew if it holds.",
+    EntryKind.REVERSAL: "Done last was {}. A taking back is not undone; enter that anew if it holds.",
     EntryKind.CLOSING: "Closing a session is not undone; reopen the session instead.",
     EntryKind.REOPENING: "Reopening a session is not undone; close the session instead.",
 }
-"""What an entry of these kinds says when it is to be taken back."""
+"""What an entry of these kinds says when it is to be taken back; ``{}`` is the entry's own name."""
+
+_BEGAN_WITH = (
+    "These are the chips that everybody began with, so they are not undone; where they are wrong, the bank "
+    "lends or takes back, or another session is started."
+)
 
 
 class TakingBack(NamedTuple):
@@ -86,8 +92,8 @@ def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -
     ``SessionPaused`` or ``CannotStand`` where hands would have to follow.
     """
     kind = EntryKind(entry.kind)
-    if kind in NOT_HERE:
-        raise CannotTakeBack(NOT_HERE[kind])
+    if refusal := why_not(session, entry):
+        raise CannotTakeBack(refusal)
     if reversals.is_taken_back(session, entry.id):
         raise TakenBackAlready(kind.value)
     if row is not None:
@@ -111,6 +117,19 @@ def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -
     followed = _followed(session, shown, entry, moved)
     more = (part for change in followed for part in following.parts(row.id, change))
     return TakingBack(entry, payout.together(moved, *more), left, followed)
+
+
+def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
+    """Say why an entry is of no kind that is taken back, None where it is.
+
+    The stacks that a session began with stay: nothing would give them to everybody again.
+    """
+    kind = EntryKind(entry.kind)
+    if kind is EntryKind.STACK and "joined" not in entry.details:
+        return _BEGAN_WITH
+    if kind not in NOT_HERE:
+        return None
+    return NOT_HERE[kind].format(deeds.name(deeds.of_entry(session, entry)))
 
 
 def preview(session: ScopedSession, row: PlaySession, taking: TakingBack) -> Preview:
@@ -152,8 +171,6 @@ def carry_out(
                 row.first_dealer = left.position
         if "joined" in entry.details:
             _unseat(session, row, entry.details["joined"])
-        elif entry.kind == EntryKind.STACK:
-            row.starting_stack = 0  # who comes later starts as everybody does now
     return reversal
 
 

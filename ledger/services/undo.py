@@ -7,35 +7,31 @@ session is an entry, so nothing older is ever taken back in place of what was do
 """
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from sqlmodel import col, select
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import (
-    Account,
-    EntryKind,
-    Hand,
-    HandAction,
-    HandVersion,
-    JournalEntry,
-    Player,
-    PlaySession,
-    Posting,
-    Seat,
-)
+from ledger.models import Hand, HandAction, HandVersion, JournalEntry, PlaySession
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
-from ledger.services import changes, corrections, reversals, seats, session_view, taking_back
+from ledger.services import (
+    changes,
+    corrections,
+    deeds,
+    reversals,
+    seats,
+    session_view,
+    taking_back,
+)
 from ledger.services.changes import Plan
+from ledger.services.deeds import Deed as Last
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
 from ledger.services.session_view import SessionView, find_row, open_row, unclosed_row
 from ledger.services.taking_back import TakingBack
 
-REASON = "undone"
-_ON_THE_TABLE = (EntryKind.CLOSING, EntryKind.REOPENING, EntryKind.REVERSAL, EntryKind.HAND)
+REASON = deeds.UNDONE
 
 
 class NothingToUndo(Conflict):
@@ -45,20 +41,6 @@ class NothingToUndo(Conflict):
 
     def __init__(self, title: str) -> None:
         super().__init__(f"Nothing was written in “{title}” yet that could be undone.")
-
-
-@dataclass(frozen=True, slots=True)
-class Last:
-    """What was written last: an entry's kind or, of a hand, its number and what was done to it.
-
-    ``player`` is whom it was about, where it was about one.
-    """
-
-    what: str
-    hand: int | None
-    author: str
-    entered_at: datetime
-    player: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +113,9 @@ def _last(session: ScopedSession, row: PlaySession) -> Last | None:
     entry = _last_entry(session, row.id)
     if entry is None:
         return None
-    own_way = entry.hand_id is None and EntryKind(entry.kind) in _ON_THE_TABLE
-    if own_way or (entry.hand_id is None and reversals.is_taken_back(session, entry.id)):
+    if entry.hand_id is None and (
+        taking_back.why_not(session, entry) or reversals.is_taken_back(session, entry.id)
+    ):
         return None
     return _told(session, entry)
 
@@ -167,22 +150,8 @@ def _way(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> Plan 
 
 def _told(session: ScopedSession, entry: JournalEntry) -> Last:
     if entry.hand_id is not None:
-        hand, version = _last_turn(session, entry.session_id or 0)
-        return Last(version.action, hand.number, version.author, version.entered_at)
-    about = entry.details.get("joined", entry.details.get("seat"))
-    seats_moved = select(Account.seat_id).join(Posting, col(Posting.account_id) == Account.id)
-    found = session.exec(
-        select(Player.name)
-        .join(Seat, col(Seat.player_id) == Player.id)
-        .where(
-            Seat.id == about
-            if about is not None
-            else col(Seat.id).in_(seats_moved.where(Posting.entry_id == entry.id))
-        )
-        .limit(2)
-    ).all()
-    player = found[0] if len(found) == 1 else None
-    return Last(entry.kind, None, entry.author, entry.entered_at, player)
+        return deeds.of_hand(*_last_turn(session, entry.session_id or 0))
+    return deeds.of_entry(session, entry)
 
 
 def _way_back(session: ScopedSession, view: SessionView, hand: Hand, version: HandVersion) -> Plan:

@@ -147,12 +147,16 @@ def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> Res
         status,
         view=books.view,
         written=_written(here, session_id),
-        moved_by_sharing=[
-            (seat.name, part)
-            for seat, part in adjusting.portions(
-                books.view.playing, [held[AccountKind.DIFFERENCES]]
-            )
-        ],
+        moved_by_sharing={
+            kind: [
+                (seat.name, part)
+                for seat, part in adjusting.portions(
+                    books.view.playing,
+                    [each.balance for each in books.accounts if each.kind == kind],
+                )
+            ]
+            for kind in (AccountKind.POT, AccountKind.DIFFERENCES)
+        },
         bank=held[AccountKind.BANK],
         differences=-held[AccountKind.DIFFERENCES],
         world=-held[AccountKind.WORLD],

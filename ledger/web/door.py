@@ -195,3 +195,12 @@ def errors_of(problem: Problem, inputs: Mapping[str, str] | None = None) -> Wron
         name = inputs.get(path, inputs.get(path.split(".")[0], "")) if inputs is not None else path
         errors.setdefault(name, []).append(fault.message)
     return errors
+
+
+def with_refusal(errors: Errors, refusal: Problem) -> Errors:
+    """Add why what a page is for can't be done any more to what was wrong with doing it."""
+    said = errors.get("", [])
+    if refusal.message in said:
+        return errors
+    together = {**errors, "": [*said, refusal.message]}
+    return Wrong(errors.problem, together) if isinstance(errors, Wrong) else together

@@ -14,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 
 from engine.contracts import PASS
 from engine.sheet import Rules
+from ledger.services import texts
 from ledger.services.leads import KEY as LEAD
 from ledger.services.leads import dealer_for
 from ledger.web.fields import FIELDS, MARKS, MORE_FIELDS, SWITCHES, YES
@@ -213,6 +214,10 @@ _MARKS: Mapping[str, Callable[[HandForm], Sequence[str]]] = {
 }
 
 
+_MOST_DIGITS = 100
+"""Of a number that is read at all: nobody who types more means one."""
+
+
 def seal_of(draft: Mapping[str, Any]) -> str:
     """Return a print of a draft."""
     text = json.dumps(draft, sort_keys=True, ensure_ascii=False)
@@ -222,9 +227,12 @@ def seal_of(draft: Mapping[str, Any]) -> str:
 def whole(text: str) -> int | str:
     """Read a whole number as people type one; anything else stays text.
 
-    >>> whole(" 74 "), whole("−3"), whole("abc")
-    (74, -3, 'abc')
+    However long it is, it is read whole: half a number is another number, and what is too many is refused
+    by whoever knows how many there can be.
+
+    >>> whole(" 74 "), whole("−3"), whole("٧٤"), whole("9223372036854775807"), whole("abc")
+    (74, -3, 74, 9223372036854775807, 'abc')
     """
-    plain = text.strip().replace("\u2212", "-")
+    plain = texts.western(text.strip())
     digits = plain.removeprefix("-")
-    return int(plain) if digits.isdecimal() and len(digits) < 10 else text
+    return int(plain) if digits.isdecimal() and len(digits) <= _MOST_DIGITS else text

@@ -32,6 +32,7 @@ from ledger.web.door import (
     pages,
     sent_key,
     sent_revision,
+    with_refusal,
 )
 from ledger.web.fields import INPUTS
 from ledger.web.hand_page import HandPage, wrong_inputs
@@ -100,7 +101,7 @@ def _hand(page: HandPage) -> ResponseReturnValue:
             now.read(),
             stale.status,
             notice=stale.at_the_table,
-            meanwhile=_since(page),
+            meanwhile=_since(page, stale),
             problem=stale,
         )
     except KeyReused as reused:
@@ -128,11 +129,14 @@ def _to_history(here: Here, session_id: int, number: int) -> ResponseReturnValue
     )
 
 
-def _since(page: HandPage) -> list[HandLine]:
-    """Return the hands written down since the form was made."""
+def _since(page: HandPage, stale: Stale) -> list[HandLine]:
+    """Return the hands written down since the form was made, and the form's own where that was changed."""
     text = request.form.get("seen_hands", "")
     seen = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-    return history.hands(page.here.db, page.here.access, page.view.id, first=seen + 1)
+    to = (page.here.db, page.here.access, page.view.id)
+    number = page.correcting
+    own = history.hands(*to, first=number, last=number) if number in stale.hands and number else []
+    return [*own, *history.hands(*to, first=seen + 1)]
 
 
 @pages.route(f"{HAND}/void", methods=["GET", "POST"])
@@ -183,7 +187,7 @@ def _turn(
     try:
         preview = look(here.db, here.access, session_id, number)
     except Conflict as conflict:
-        errors = errors or {"": [conflict.message]}
+        errors = with_refusal(errors, conflict)
     return here.page(
         "hand_turn.html",
         status,

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from markupsafe import Markup, escape
 
-from ledger.models import EntryKind, HandAction
+from ledger.models import EntryKind
 from ledger.problems import counted
-from ledger.services import names
+from ledger.services import deeds, names
 from ledger.services.accounts import EntryView
+from ledger.services.deeds import Deed
 from ledger.services.session_view import SessionView
-from ledger.services.undo import Last
 
 DONE: Mapping[str, str] = {
     "passcode": "The passcode is changed. Every other device has to enter the new one.",
@@ -50,41 +50,6 @@ _ENTRIES: Mapping[str, str] = {
     EntryKind.PAYMENT: "Payment",
     EntryKind.REVERSAL: "Taken back",
 }
-
-_TURNS: Mapping[str, tuple[str, str]] = {
-    HandAction.RECORDED: ("hand {hand}", "hand {hand}"),
-    HandAction.CORRECTED: ("the last correction of hand {hand}", "the correction"),
-    HandAction.VOIDED: ("the voiding of hand {hand}: it counts again", "the voiding"),
-    HandAction.RESTORED: ("the restoring of hand {hand}: it is void again", "the restoring"),
-    EntryKind.STACK: ("the starting chips given last", "the starting chips"),
-    EntryKind.LOAN: ("the bank’s loan to {who}", "the loan"),
-    EntryKind.REPAYMENT: ("the repayment of {who} to the bank", "the repayment"),
-    EntryKind.ADJUSTMENT: ("the last adjustment", "the adjustment"),
-    EntryKind.POTS_SHARED: ("the sharing of the pots", "the sharing"),
-    EntryKind.CASH_OUT: (
-        "the leaving of {who}: seat, chips and money are as before",
-        "the leaving",
-    ),
-    EntryKind.CONVERSION: ("the turning of chips into money", "the conversion"),
-    EntryKind.JOINING: ("the joining of {who}: the seat is gone again", "the joining"),
-    EntryKind.SITTING_OUT: ("the sitting out of {who}: they play again", "the sitting out"),
-    EntryKind.COMING_BACK: ("the coming back of {who}: they sit out again", "the coming back"),
-    EntryKind.SEATS_CHANGED: ("the change of seats: all sit as before", "the change of seats"),
-    EntryKind.RULES_CHANGED: (
-        "the change of game or house rules: those before hold again",
-        "the change of rules",
-    ),
-    EntryKind.RATE_SET: ("the rate agreed on last: it is as before", "the rate"),
-    EntryKind.COUNT: ("the last count of chips: it is forgotten", "the count"),
-    EntryKind.PAUSE: ("the break: the session goes on", "the break"),
-    EntryKind.RESUMPTION: ("the end of the break: the session is paused again", "the going on"),
-}
-
-_OF_ONE: Mapping[str, tuple[str, str]] = {
-    EntryKind.STACK: ("the joining of {who}, with the starting chips", "the joining"),
-    EntryKind.ADJUSTMENT: ("the last adjustment of the chips of {who}", "the adjustment"),
-}
-"""What is said otherwise where it was about one player."""
 
 
 _WITH_CHIPS: Mapping[str, str] = {
@@ -132,9 +97,18 @@ def entry_word(kind: str) -> str:
     return _ENTRIES.get(kind, kind.replace("-", " ").capitalize())
 
 
-def last_word(last: Last, short: bool = False) -> Markup:
+def last_word(last: Deed, short: bool = False) -> Markup:
     """Name what was written last, as the sentence "This takes back …" ends, or in short."""
-    words = _OF_ONE.get(last.what) if last.player else None
-    full, brief = words or _TURNS.get(last.what, (last.what, last.what))
-    who = Markup("<bdi>{}</bdi>").format(last.player or "somebody")
-    return escape(brief if short else full).format(hand=last.hand, who=who)
+    words = deeds.words(last)
+    if short:
+        return _deed(words.short, last)
+    return _deed(f"{words.name}: {words.undone}" if words.undone else words.name, last)
+
+
+def _deed(words: str, deed: Deed) -> Markup:
+    return escape(words).format(
+        hand=deed.hand,
+        who=Markup("<bdi>{}</bdi>").format(deed.player or "somebody"),
+        chips=deeds.chips(deed),
+        undid=last_word(deed.undid) if deed.undid else "",
+    )

@@ -134,7 +134,7 @@ class Round:
         if names.key(typed) in map(names.key, seated):
             return cls(tuple(seated), typed, f"{typed} sits at the table already.")
         try:
-            seated.append(names.clean_player(typed))
+            seated.append(names.clean_new_player(typed))
         except Invalid as invalid:
             return cls(tuple(seated), typed, invalid.message)
         return cls(tuple(seated))

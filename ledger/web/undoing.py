@@ -16,6 +16,7 @@ from ledger.web.door import (
     pages,
     sent_key,
     sent_revision,
+    with_refusal,
 )
 
 
@@ -42,7 +43,7 @@ def undo_last(here: Here, session_id: int) -> ResponseReturnValue:
 def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
     look = services.look(here.db, here.access, session_id)
     if look.refusal:
-        errors = errors or {"": [look.refusal.message]}
+        errors = with_refusal(errors, look.refusal)
     return here.page(
         "undo.html",
         status,

@@ -1,5 +1,6 @@
 """How numbers, suits, cards and times are written on the pages."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
@@ -9,7 +10,7 @@ from hashlib import sha256
 from itertools import groupby
 
 from flask import Flask, url_for
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from engine.cards import Card, Suit
 from engine.verdict import Verdict
@@ -22,6 +23,7 @@ from ledger.services.summary import HandLine
 from ledger.web.said import done, entry_word, last_word, whose
 
 MINUS = "\u2212"
+_LONG = 10_000_000
 _RED = {Suit.HEARTS, Suit.DIAMONDS}
 
 
@@ -39,6 +41,7 @@ def init_app(app: Flask) -> None:
         date=short_day,
         moment=moment,
         average=average,
+        isolating=isolating,
     )
     app.jinja_env.globals.update(
         asset=asset,
@@ -49,6 +52,7 @@ def init_app(app: Flask) -> None:
         card_text=card_text,
         entry_word=entry_word,
         last_word=last_word,
+        are_long=are_long,
         many=many,
         pieces=pieces,
         whose=whose,
@@ -174,6 +178,29 @@ def moment(value: datetime) -> str:
     """Write an instant by the clock on the wall where the service runs."""
     local = value.astimezone()
     return f"{local.day} {local:%b %Y, %H:%M}"
+
+
+def isolating(text: str, names: Iterable[str]) -> Markup:
+    """Fence off every name in a sentence, so that none turns the figures beside it around.
+
+    >>> isolating("Ann pays Annabel", ["Ann", "Annabel"])
+    Markup('<bdi>Ann</bdi> pays <bdi>Annabel</bdi>')
+    """
+    either = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    parts = re.split(f"({either})", text) if either else [text]
+    return Markup().join(
+        Markup("<bdi>{}</bdi>").format(part) if place % 2 else escape(part)
+        for place, part in enumerate(parts)
+    )
+
+
+def are_long(figures: Iterable[int]) -> bool:
+    """Whether one of these is so long that three of its kind leave no room for a name on a phone.
+
+    >>> are_long([150, -9_999_999]), are_long([10_000_000])
+    (False, True)
+    """
+    return any(abs(figure) >= _LONG for figure in figures)
 
 
 def players_of(view: SessionView) -> list[str]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import SEVEN
 from tests.browser.pages import ScorerPhone
 from tests.browser.treasurer import Treasurer
 from tests.support.server import Server
@@ -114,3 +115,87 @@ def test_the_box_of_a_break_has_room(service: Server, phone: "Phones", dark: boo
     )
     assert between >= 8
     assert abs(over - under) < 2
+
+
+IN_ONE_LINE = """(name) => [...document.querySelectorAll("main th bdi, main td bdi")]
+    .filter((each) => each.textContent === name).map((each) => each.getClientRects().length)"""
+
+
+def test_billions_are_no_wider_than_the_screen_and_break_no_name(treasurer: Treasurer) -> None:
+    """On every page that shows them, also where the largest moves are taken back."""
+    page, scorer = treasurer.page, treasurer.scorer
+    scorer.start_session(["Łukasz", "Bob", "Cyd"], game="Crazy Solo", first_dealer="Bob")
+    session = scorer.session_path()
+    lender = Treasurer(scorer)
+    for _ in range(2):
+        lender.lend("Łukasz", 950_000_000)
+    page.goto(f"{session}/entries")
+    page.locator("summary").first.tap()
+    page.get_by_role("button", name="Take it back").first.tap()
+    page.wait_for_url("**/take-back")
+    back = page.url
+    for address in (back, *(session + place for place in ("", "/bank", "/undo", "/settle"))):
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390, address
+        beyond = (
+            "() => [...document.querySelectorAll('main table')].map((each) => each.scrollWidth)"
+        )
+        assert all(width <= 390 for width in page.evaluate(beyond)), address
+        assert set(page.evaluate(IN_ONE_LINE, "Łukasz")) <= {1}, address
+    page.goto(back)
+    page.get_by_label("Reason").fill("a slip")
+    page.get_by_role("button", name="Take it back").tap()
+    expect(page.get_by_role("status").filter(has_text="Taken back")).to_be_visible()
+
+
+def test_the_tick_of_what_is_chosen_covers_no_word(treasurer: Treasurer) -> None:
+    """Not even of the longest, which fill their box."""
+    page, scorer = treasurer.page, treasurer.scorer
+    scorer.start_session(SEVEN, game="Crazy Solo")
+    scorer.open_hand()
+    contract = {"bidder": "Ann", "bid": "solo-in-hearts", "called": "AH", "alone": True}
+    scorer.fill_hand({"contract": contract, "points": 74})
+    expect(page.get_by_role("radio", name="Alone (own card)")).to_be_checked()
+    covered = page.evaluate(
+        """() => [...document.querySelectorAll(".tap > input:checked + span")].filter((box) => {
+            const tick = getComputedStyle(box, "::before");
+            const edge = box.getBoundingClientRect();
+            const [left, below] = [edge.right - parseFloat(tick.right) - parseFloat(tick.width),
+                edge.top + parseFloat(tick.top) + parseFloat(tick.height)];
+            const words = document.createRange();
+            words.selectNodeContents(box);
+            const inside = (each) => each.right > left + 3 && each.top < below - 3;
+            return box.checkVisibility() && [...words.getClientRects()].some(inside);
+        }).map((box) => box.textContent)"""
+    )
+    assert covered == []
+
+
+def test_names_from_right_to_left_stand_where_names_stand(treasurer: Treasurer) -> None:
+    """In the club's history at the left, beside their figures; in an explanation they turn nothing."""
+    page, scorer = treasurer.page, treasurer.scorer
+    scorer.start_session(["אבי", "Bob", "Cyd"], game="Crazy Solo", first_dealer="Bob")
+    scorer.score_hand({"contract": {"bidder": "אבי", "bid": "go-alone-in-hearts"}, "points": 74})
+    fenced = page.locator(".reasoning bdi", has_text="אבי")
+    expect(fenced.first).to_be_visible()
+    page.goto(f"{treasurer.club}/evenings")
+    lefts = page.evaluate(
+        """() => [...document.querySelectorAll(".net bdi")].slice(0, 3).map((each) => {
+            const words = document.createRange();
+            words.selectNodeContents(each);
+            return words.getBoundingClientRect().left - each.parentElement.getBoundingClientRect().left;
+        })"""
+    )
+    assert all(left < 2 for left in lefts)
+
+
+def test_what_was_done_stands_close_to_the_heading(treasurer: Treasurer) -> None:
+    """With a subtitle or without one."""
+    page = treasurer.page
+    for address in (f"{treasurer.club}/money?done=paid", f"{treasurer.session}/bank?done=rate"):
+        page.goto(address)
+        gap = page.evaluate(
+            """() => document.querySelector("h1").getBoundingClientRect().top
+                - document.querySelector(".notice").getBoundingClientRect().bottom"""
+        )
+        assert gap < 16, address

@@ -222,9 +222,15 @@ class Hands(Promises):
         sits = entry.kind == "cash-out" and any(
             entry.seat is not None and seat.player == entry.seat.player for seat in at.present
         )
-        if entry.kind in ("reversal", "closing", "reopening") or sits:
+        if self.is_never_undone(entry) or sits:
             return (CannotTakeBack,)
         return (CannotTakeBack,) if entry.rate not in (None, at.rate) else ()
+
+    @staticmethod
+    def is_never_undone(entry: Entry) -> bool:
+        """Whether it has its own way back, or is what everybody began with."""
+        began = entry.kind == "stack" and entry.seat is None
+        return began or entry.kind in ("reversal", "closing", "reopening")
 
     def take_back(self, at: Evening, entry: Entry) -> None:
         """Reverse an entry in the model, with who sat where."""

@@ -11,8 +11,6 @@ from tests.ledger.model.evening import Entry, Evening
 from tests.ledger.model.hand_rules import Hands
 from tests.ledger.model.paying import Said
 
-NOT_UNDONE = ("reversal", "closing", "reopening")
-
 
 class Undoing(Hands):
     """One step back, whatever it was."""
@@ -57,7 +55,7 @@ class Undoing(Hands):
         if isinstance(last, tuple):
             assert shown.last is not None
             assert (shown.last.what, shown.last.hand) == last
-        elif last is None or last.kind in NOT_UNDONE:
+        elif last is None or self.is_never_undone(last):
             assert shown.last is None
         else:
             assert shown.last is not None

@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from ledger.report import render
 from ledger.report.columns import totals
 from ledger.report.figures import signed
-from ledger.services.summary import InMoney, Payment, Version
+from ledger.services.summary import Beside, InMoney, Payment, Version
 from tests.ledger.report import reading
 from tests.ledger.report.evenings import HOUSE_RULES, NAMES, PRINTED_AT, STARTED_AT, evening
 
@@ -255,3 +255,35 @@ def test_file_names_its_title_and_club() -> None:
     meta = PdfReader(BytesIO(render(evening(), printed_at=PRINTED_AT))).metadata
     assert meta is not None
     assert (meta.title, meta.author) == ("Friday at Dee's, 3 October 2025", "The Kitchen Table")
+
+
+def test_one_large_loan_cuts_nobody_elses_words() -> None:
+    """A column is as wide as its own figures, so six players' bids are printed in full."""
+    played = evening(NAMES[:6], changes=False)
+    loan = Beside("Loan", False, (999_999_999, 0, 0, 0, 0, 0), "Ann", None, STARTED_AT)
+    bids = {hand.bid_title for hand in played.hands}
+    assert "Go alone in hearts" in bids
+    text = reading.text(render(replace(played, beside=(loan,)), printed_at=PRINTED_AT))
+    assert all(f" {bid} " in text for bid in bids - {"Passed out"})
+    assert "+999,999,999" in text
+    for hand in played.hands:
+        assert " ".join(map(signed, hand.deltas)) in text
+
+
+def test_words_are_cut_only_where_there_is_no_room() -> None:
+    """A long bid takes what the seats leave."""
+    played = evening(NAMES[:3], hands=3, changes=False)
+    title = "Go alone in hearts without the widow"
+    hands = tuple(replace(hand, bid_title=title) for hand in played.hands)
+    assert title in reading.text(render(replace(played, hands=hands), printed_at=PRINTED_AT))
+
+
+def test_three_games_of_an_evening_are_listed_as_one_says_them() -> None:
+    """With one "and", before the last."""
+    played = evening(NAMES[:4], hands=3, changes=False)
+    games = ("Crazy Solo", "Progressive Solo", "Six-Bid")
+    hands = tuple(
+        replace(hand, game_title=game) for hand, game in zip(played.hands, games, strict=True)
+    )
+    first = reading.pages(render(replace(played, hands=hands), printed_at=PRINTED_AT))[0]
+    assert "Crazy Solo (1 hand), Progressive Solo (1 hand) and Six-Bid (1 hand)" in first

@@ -20,6 +20,7 @@ from ledger.services import (
     versions,
 )
 from ledger.services.changes import NotVoid
+from ledger.services.deeds import Deed
 from ledger.services.undo import NothingToUndo
 from ledger.services.verify import verify
 from tests.ledger import table
@@ -143,7 +144,7 @@ def test_undo_takes_back_the_last_hand_and_undone_twice_it_stands_again(
     database: Database, club: Access, evening: int
 ) -> None:
     """It is voided with the reason "undone", and keeps its number."""
-    assert undo.look(database, club, evening).last == undo.Last(
+    assert undo.look(database, club, evening).last == Deed(
         "recorded", 2, "Sue", history.version_record(database, club, evening, 2)[2].entered_at
     )
     answer = undo.undo(database, club, table.new_key(), evening)

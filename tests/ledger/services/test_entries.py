@@ -260,7 +260,7 @@ def test_what_has_another_way_back_says_so(database: Database, club: Access) -> 
     answer = take_back(database, club, played, lent)
     with pytest.raises(TakenBackAlready):
         take_back(database, club, played, lent)
-    with pytest.raises(CannotTakeBack, match="took something back already"):
+    with pytest.raises(CannotTakeBack, match="Done last was the taking back of"):
         take_back(database, club, played, answer["entry"])
     lines, _ = entries.beside_hands(database, club, played)
     assert [line.taken_back for line in lines if line.entry.id == lent] == [True]

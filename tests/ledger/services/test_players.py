@@ -7,7 +7,8 @@ from ledger.db import Database
 from ledger.problems import Invalid, KeyReused, NotFound
 from ledger.services import players
 from ledger.services.clubs import NameTaken
-from tests.ledger import table
+from ledger.services.names import clean_player
+from tests.ledger import cash, table
 
 
 def names(database: Database, access: Access) -> list[str]:
@@ -100,3 +101,28 @@ def test_new_players_of_a_session_are_entered_by_starting_it(
     add(database, club, "Ann")
     table.start(database, club, ("Bob", "ANN", "Cyd"))
     assert names(database, club) == ["Ann", "Bob", "Cyd"]
+
+
+def test_who_was_called_like_an_account_before_keeps_the_name(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They sit down, join, and change its capitals; nobody new is called so, wherever they are named."""
+    with monkeypatch.context() as before:
+        before.setattr("ledger.services.names.clean_new_player", clean_player)
+        bank = add(database, club, "The Bank")
+    with pytest.raises(Invalid, match="add an initial"):
+        add(database, club, "the pots")
+    ann = add(database, club, "Ann")
+    with pytest.raises(Invalid, match="add an initial"):
+        players.rename(database, club, table.new_key(), ann, name="The till")
+    players.rename(database, club, table.new_key(), bank, name="The bank")
+    table.start(database, club, ("Ann", "the bank", "Bob"))
+    with pytest.raises(Invalid) as caught:
+        table.start(database, club, ("Ann", "Nobody", "Bob"))
+    assert [fault.field for fault in caught.value.faults] == ["players.1"]
+    tonight = table.start(database, club, ("Ann", "Bob", "Cyd"))
+    cash.join(database, club, tonight, "The bank")
+    with pytest.raises(Invalid) as caught:
+        cash.join(database, club, tonight, "Differences")
+    assert [fault.field for fault in caught.value.faults] == ["player"]
+    assert names(database, club) == ["Ann", "Bob", "Cyd", "The bank"]

@@ -180,8 +180,8 @@ def test_whoever_saw_an_older_state_is_told_so(
     session_id = table.start(database, club)
     table.record(database, club, session_id, table.HEARTS_74)
     before = table.row_counts(database), sessions.show(database, club, session_id)
-    for revision in (1, 3):
-        with pytest.raises(Stale, match="The last hand there is 1 now") as caught:
+    for revision, told in ((1, r"meanwhile: hand 1 \(Sue, \d\d:\d\d\)\."), (3, r"meanwhile\.")):
+        with pytest.raises(Stale, match=told) as caught:
             WRITES[write](database, club, session_id, revision=revision)
         assert caught.value.status == 412
     assert (table.row_counts(database), sessions.show(database, club, session_id)) == before
@@ -227,15 +227,16 @@ def test_a_session_is_closed_and_reopened(database: Database, club: Access) -> N
     table.record(database, club, session_id, table.HEARTS_74)
 
 
-def test_before_the_first_hand_a_stale_write_speaks_of_none(
+def test_a_stale_write_speaks_of_what_was_done_and_of_no_hand(
     database: Database, club: Access
 ) -> None:
-    """The message names hands only where there are some."""
+    """It was the rules that were changed."""
     session_id = table.start(database, club)
     change_to_unrounded(database, club, session_id)
     with pytest.raises(Stale) as caught:
         change_to_unrounded(database, club, session_id, revision=1)
-    assert "hands now" not in caught.value.message
+    assert "meanwhile: the change of game or house rules (Sue, " in caught.value.message
+    assert "hand 1" not in caught.value.message
 
 
 def test_sessions_are_listed_newest_first(database: Database, ours: Access, theirs: Access) -> None:

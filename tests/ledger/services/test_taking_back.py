@@ -165,7 +165,7 @@ def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
     held = cash.held(database, club)
     assert undo.undo(database, club, table.new_key(), played)["undone"] == turn
     assert stands(sessions.show(database, club, played)) == before
-    with pytest.raises(CannotTakeBack, match="took something back already"):
+    with pytest.raises(CannotTakeBack, match="Done last was the taking back of the"):
         undo.undo(database, club, table.new_key(), played)
     assert cash.held(database, club) == held
     assert list(verify(database)) == []
@@ -239,21 +239,28 @@ def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
         undo.undo(database, club, table.new_key(), played)
 
 
-def test_starting_stacks_can_be_undone(database: Database, club: Access) -> None:
-    """The seats stay, with nothing."""
+def test_the_chips_that_everybody_began_with_are_not_undone(
+    database: Database, club: Access
+) -> None:
+    """Nothing would give them to everybody again; it says what else can be done."""
     played = table.start(database, club, table.FOUR, starting_stack=150)
-    undo.undo(database, club, table.new_key(), played)
-    seats = sessions.show(database, club, played).seats
-    assert [(seat.balance, seat.advanced) for seat in seats] == [(0, 0)] * 4
+    look = undo.look(database, club, played)
+    assert look.last is None
+    assert look.refusal is not None
+    with pytest.raises(CannotTakeBack, match="the bank lends or takes back, or another") as refused:
+        undo.undo(database, club, table.new_key(), played)
+    assert refused.value.message == look.refusal.message
+    assert {seat.balance for seat in sessions.show(database, club, played).seats} == {150}
     cash.join(database, club, played, "Eve")
-    assert cash.seat(database, club, played, "Eve").balance == 0
+    undo.undo(database, club, table.new_key(), played)
+    assert [seat.name for seat in sessions.show(database, club, played).present] == [*table.FOUR]
 
 
 @pytest.mark.parametrize(
     ("last", "said"),
     [
         ("reopening", "Reopening a session is not undone; close the session"),
-        ("reversal", "took something back already"),
+        ("reversal", "the taking back of the bank’s loan of 25 chips to Cyd. A taking back is not"),
     ],
 )
 def test_what_has_its_own_way_back_says_so(

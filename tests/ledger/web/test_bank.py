@@ -1,5 +1,7 @@
 """The bank's page: what is lent, taken back, adjusted and shared."""
 
+import re
+
 import pytest
 
 from ledger.access import Access
@@ -140,7 +142,7 @@ def test_the_pots_are_shared_out(scorer: Phone, database: Database, club: Access
     settle = scorer.open(f"{address}/settle").text
     assert "share it out first. To the bank" in settle
     page = scorer.open(f"{address}/bank")
-    assert "Share out 30 chips" in page.text
+    assert "from the first seat: Ann +10 Bob +10 Cyd +10 Share out 30 chips" in page.text
     assert scorer.send(page.form("/share-pots")).status == 303
     assert chips(database, club, tonight) == {"Ann": 0, "Bob": 0, "Cyd": 0}
 
@@ -183,3 +185,43 @@ def test_a_confirmation_repeats_whose_chips_were_moved_and_how_many(
     for entry in ("999999", "-1", "x", "9" * 30):
         page = scorer.open(f"{address}?done=lend&who=Ann&entry={entry}")
         assert "The bank has lent Ann chips." in page.text
+
+
+@pytest.mark.parametrize("typed", ["9223372036854775807", "1000000001", "9" * 200])
+def test_a_number_that_is_too_long_is_refused_whole(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int, typed: str
+) -> None:
+    """The page says how many there can be; nine digits of nineteen would be another number."""
+    refused = scorer.send(scorer.open(f"{address}/bank").form("/bank"), player="Cyd", chips=typed)
+    assert refused.status == 422
+    assert "from 1 to 1,000,000,000" in refused.wrong("chips")
+    assert dict(refused.form("/bank").fields)["chips"] == typed
+    assert chips(database, club, tonight)["Cyd"] == 150
+
+
+def test_the_most_that_is_lent_can_be_typed(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """It has ten digits."""
+    form = scorer.open(f"{address}/bank").form("/bank")
+    assert scorer.send(form, player="Cyd", chips="1000000000").status == 303
+    assert chips(database, club, tonight)["Cyd"] == 1_000_000_150
+
+
+@pytest.mark.parametrize("place", ["bank", "count", "settle", "hands/new", "rules"])
+def test_no_field_for_a_number_cuts_what_is_typed(scorer: Phone, address: str, place: str) -> None:
+    """A browser would do so without a word."""
+    page = scorer.open(f"{address}/{place}")
+    assert page.status == 200
+    fields = re.findall(r"<input[^>]*inputmode=[^>]*>", page.response.get_data(as_text=True))
+    assert [field for field in fields if "maxlength" in field] == []
+
+
+@pytest.mark.parametrize("typed", ["٥٠", "５０", "५०"])
+def test_chips_may_be_typed_in_any_digits(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int, typed: str
+) -> None:
+    """As money may."""
+    form = scorer.open(f"{address}/bank").form("/bank")
+    assert scorer.send(form, player="Cyd", chips=typed).status == 303
+    assert chips(database, club, tonight)["Cyd"] == 200

@@ -127,7 +127,7 @@ def test_undo_says_what_it_takes_back_and_takes_it_back(
     cash.lend(database, club, tonight, "Bob", 20)
     assert f"{address}/undo" in scorer.open(address).reader.links
     page = scorer.open(f"{address}/undo")
-    assert "This takes back the bank’s loan to Bob." in page.text
+    assert "This takes back the bank’s loan of 20 chips to Bob." in page.text
     assert "Bob 120 −20 100 The bank −620 +20 −600" in page.text
     undone = scorer.send(page.form("/undo"))
     assert (undone.status, undone.location) == (303, f"{address}?done=undone")
@@ -145,7 +145,27 @@ def test_an_undone_hand_shows_every_balance_before(
     form = page.form("/undo")
     assert [scorer.send(form).status for _ in range(2)] == [303, 303]
     assert set(chips(database, club, tonight).values()) == {150}
-    assert "takes back the voiding of hand 1" in scorer.open(f"{address}/undo").text
+    again = scorer.open(f"{address}/undo").text
+    assert "takes back the voiding of hand 1: it counts again. That was an undo itself" in again
+
+
+def test_an_undone_loan_is_named_where_it_is_not_undone_again(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """What was taken back is entered anew; no button offers anything else."""
+    cash.lend(database, club, tonight, "Bob", 20)
+    scorer.send(scorer.open(f"{address}/undo").form("/undo"))
+    page = scorer.open(f"{address}/undo")
+    assert "Done last was the taking back of the bank’s loan of 20 chips to Bob." in page.text
+    assert "enter that anew if it holds" in page.text
+    assert [form.action for form in page.reader.forms if form.action.endswith("/undo")] == []
+
+
+def test_starting_chips_are_not_offered_to_be_undone(scorer: Phone, address: str) -> None:
+    """A slip of the thumb takes nobody's chips away."""
+    page = scorer.open(f"{address}/undo")
+    assert "These are the chips that everybody began with, so they are not undone" in page.text
+    assert [form.action for form in page.reader.forms if form.action.endswith("/undo")] == []
 
 
 def test_nothing_to_undo_is_said(scorer: Phone, database: Database, club: Access) -> None:

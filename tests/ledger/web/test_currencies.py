@@ -104,7 +104,9 @@ def test_a_sum_is_read_as_its_currency_is_written(
         ("JPY", "1.250", "write it without decimals"),
         ("KWD", "1,250", "at most 3 decimals, such as 1.250"),
         ("KWD", "1.2505", "at most 3 decimals"),
-        ("EUR", "١٢", "is no sum in EUR"),
+        ("EUR", "١٬٢٥٠", "is no sum in EUR"),
+        ("EUR", "9" * 5000, "is no sum in EUR"),
+        ("EUR", ",".join(["999"] * 2000), "is no sum in EUR"),
     ],
 )
 def test_what_could_be_two_sums_is_refused_and_says_how_it_is_written(
@@ -118,6 +120,17 @@ def test_what_could_be_two_sums_is_refused_and_says_how_it_is_written(
     assert page.status == 422
     assert sentence in page.wrong("amount")
     assert payments.settle_up(database, club).balances == ()
+
+
+@pytest.mark.parametrize("typed", ["١٢٫٥٠", "１２.５０", "१२,५"])
+def test_money_may_be_typed_in_any_digits(
+    scorer: Phone, database: Database, club: Access, typed: str
+) -> None:
+    """As chips may; the Arabic point is one."""
+    table.start(database, club, table.FOUR)
+    form = scorer.open(f"/clubs/{club.club_id}/money").reader.forms[-1]
+    assert scorer.send(form, payer="Bob", payee="Ann", amount=typed).status == 303
+    assert cash.owed(database, club)["Ann"] == -1250
 
 
 def test_a_session_is_started_at_a_rate_of_the_clubs_currency(

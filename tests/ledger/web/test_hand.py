@@ -149,6 +149,16 @@ def test_while_somebody_is_at_it_nothing_is_called_missing(scorer: Phone, seven:
     assert page.form("/new").choices["trump"] == ["S", "H", "D", "C"]
 
 
+def test_who_only_looked_is_not_told_that_nothing_was_saved(scorer: Phone, seven: str) -> None:
+    """What is missing is to be said first; only who saved is told that it was not."""
+    page = scorer.open(f"{seven}/hands/new")
+    typed = {**HEARTS_74, "points": ""}
+    looked = scorer.send(page.form("/new"), do="show", **typed)
+    assert "To be put right first: Say how many card points" in looked.text
+    assert "Nothing was saved" not in looked.text
+    assert "Nothing was saved" in save(scorer, page, **typed).text
+
+
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [

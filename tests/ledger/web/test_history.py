@@ -6,7 +6,7 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import players, sessions
+from ledger.services import corrections, players, sessions
 from tests.ledger import table
 from tests.ledger.web.phone import Page, Phone
 
@@ -117,6 +117,45 @@ def test_who_was_overtaken_corrects_with_one_tap_more(
     assert "Hand 3: All passed" in stale.text
     assert dict(stale.form("/correct").fields)["reason"] == "counted wrongly"
     assert scorer.send(stale.form("/correct"), do="save").status == 303
+
+
+def test_who_was_overtaken_by_a_correction_is_shown_it(
+    scorer: Phone, played: str, database: Database, club: Access
+) -> None:
+    """Who wrote it and when, and what the hand says now; what was typed stays."""
+    page = scorer.open(f"{played}/hands/1/correct")
+    shown = scorer.send(page.form("/correct"), do="show", points="46", reason="counted wrongly")
+    session_id = int(played.rsplit("/", 1)[1])
+    table.correct(database, club, session_id, 1, {**table.HEARTS_74, "points": 95})
+    stale = scorer.send(shown.form("/correct"), do="save")
+    assert stale.status == 412
+    assert "meanwhile: the correction of hand 1 (Sue, " in stale.text
+    assert "Hand 1: Ann with Bob, Solo in hearts" in stale.text
+    assert "95 points, won" in stale.text
+    fields = dict(stale.form("/correct").fields)
+    assert (fields["points"], fields["reason"]) == ("46", "counted wrongly")
+
+
+@pytest.mark.parametrize("turn", ["void", "restore"])
+def test_who_was_overtaken_by_the_same_voiding_is_offered_none(
+    scorer: Phone, played: str, database: Database, club: Access, turn: str
+) -> None:
+    """It says who did it, and that it is done; the only way is back."""
+    session_id = int(played.rsplit("/", 1)[1])
+    if turn == "restore":
+        table.void(database, club, session_id, 2)
+    form = scorer.open(f"{played}/hands/2/{turn}").form(f"/{turn}")
+    if turn == "restore":
+        corrections.restore(database, club, table.new_key(), session_id, 2, reason="misdeal")
+    else:
+        table.void(database, club, session_id, 2)
+    stale = scorer.send(form, reason="misdeal")
+    assert stale.status == 412
+    said = {"void": "the voiding of hand 2", "restore": "the restoring of hand 2"}[turn]
+    assert f"{said} (Sue, " in stale.text
+    already = "Hand 2 is void already" if turn == "void" else "Hand 2 stands; only a void hand"
+    assert already in stale.text
+    assert stale.form(f"/{turn}").buttons == []
 
 
 def test_a_hand_is_corrected_under_the_names_of_today(

@@ -140,6 +140,21 @@ def test_a_correction_shows_the_hands_that_follow_it(
     assert "hand 1 voided: misdeal" in text
 
 
+def test_a_corrected_hand_that_follows_another_stays_marked_as_corrected(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """It says both: what was done to it, and what it was paid anew for."""
+    options = {"pots": {"stake": 5, "solo_factor": 1}}
+    session = table.start(database, club, ("Ann", "Bob", "Cyd"), "progressive", options=options)
+    table.record(database, club, session, table.ALL_PASS)
+    win = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 74}
+    table.record(database, club, session, win)
+    table.correct(database, club, session, 2, {**win, "points": 80})
+    table.void(database, club, session, 1)
+    text = scorer.open(f"/clubs/{club.club_id}/sessions/{session}/history").text
+    assert "80 points, won corrected follows hand 1" in text
+
+
 def test_a_payout_says_how_it_is_paid_in_chips(
     scorer: Phone, database: Database, club: Access
 ) -> None:

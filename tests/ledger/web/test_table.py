@@ -265,7 +265,7 @@ def test_an_undone_correction_shows_every_balance_it_moves(
     table.record(database, club, tonight, cash.ANN_WINS)
     table.correct(database, club, tonight, 1, {**cash.ANN_WINS, "points": 80})
     shown = scorer.open(f"{address}/undo").text
-    assert "This takes back the last correction of hand 1." in shown
+    assert "This takes back the correction of hand 1." in shown
     assert "Ann 270 +30 300 Bob 110 −10 100 Cyd 110 −10 100 Dee 110 −10 100" in shown
 
 
