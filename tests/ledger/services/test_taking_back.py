@@ -235,7 +235,7 @@ def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
             look()
     assert table.row_counts(database) == before
     assert undo.undo(database, club, table.new_key(), played)["undone"] == "loan"
-    with pytest.raises(CannotTakeBack, match="took something back already"):
+    with pytest.raises(CannotTakeBack, match="A taking back is not undone"):
         undo.undo(database, club, table.new_key(), played)
 
 
