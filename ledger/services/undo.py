@@ -25,7 +25,7 @@ from ledger.services import (
     taking_back,
 )
 from ledger.services.changes import Plan
-from ledger.services.deeds import Deed as Last
+from ledger.services.deeds import Deed
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
 from ledger.services.session_view import SessionView, find_row, open_row, unclosed_row
@@ -47,7 +47,7 @@ class NothingToUndo(Conflict):
 class Undoing:
     """What undoing would take back, and every balance that it would move."""
 
-    last: Last
+    last: Deed
     preview: Preview
 
 
@@ -59,7 +59,7 @@ class Look:
     says why.
     """
 
-    last: Last | None
+    last: Deed | None
     revision: int
     preview: Preview | None = None
     refusal: Conflict | None = None
@@ -109,7 +109,7 @@ def undo(
         return once(session, key, ("undo", {"id": session_id}), act)
 
 
-def _last(session: ScopedSession, row: PlaySession) -> Last | None:
+def _last(session: ScopedSession, row: PlaySession) -> Deed | None:
     entry = _last_entry(session, row.id)
     if entry is None:
         return None
@@ -148,7 +148,7 @@ def _way(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> Plan 
     return _way_back(session, view, *_last_turn(session, row.id))
 
 
-def _told(session: ScopedSession, entry: JournalEntry) -> Last:
+def _told(session: ScopedSession, entry: JournalEntry) -> Deed:
     if entry.hand_id is not None:
         return deeds.of_hand(*_last_turn(session, entry.session_id or 0))
     return deeds.of_entry(session, entry)
