@@ -1,9 +1,9 @@
 """Pots: every seat antes to them each deal, and a won contract takes its own (000 and the rules sheet)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from engine.errors import Violation
+from engine.errors import LARGEST, Violation, refuse_any
 from engine.record import HandRecord, Pots
 from engine.settlement import Priced, Settled, Settlement
 from engine.steps import Step
@@ -24,7 +24,8 @@ class WithPots(Settlement):
     Each deal every seat at the table antes `stake` to the frog pot and `stake` times `solo_factor` to
     the solo pot, those who sit out included. A won contract takes its pot, antes and all, even where
     nothing is paid for it. A lost one leaves it; with `match` the bidder then adds as much as it holds.
-    All pass: the antes stay. `pot_of` holds each bid's pot. A record's `pots` are as before the antes.
+    All pass: the antes stay. `pot_of` holds each bid's pot. A record's `pots` are as before the antes. A
+    hand after which a pot would hold more than a record can say is refused: none could follow it.
     """
 
     inner: Settlement
@@ -101,6 +102,8 @@ def _together(
     steps: list[Step],
 ) -> Settled:
     """Add the pots' transfers to those between the seats; only seats have a delta."""
+    pots = Pots(held[FROG_POT], held[SOLO_POT])
+    refuse_any(_too_full(pots))
     deltas = {**settled.deltas, **dict.fromkeys(POTS, 0)}
     for payer, payee, amount in transfers:
         deltas[payer] -= amount
@@ -108,6 +111,16 @@ def _together(
     return Settled(
         {seat: deltas[seat] for seat in table.players},
         (*settled.transfers, *transfers),
-        Pots(held[FROG_POT], held[SOLO_POT]),
+        pots,
         (*settled.steps, *steps),
     )
+
+
+def _too_full(pots: Pots) -> Iterator[Violation]:
+    for key, held in (("frog", pots.frog), ("solo", pots.solo)):
+        if held > LARGEST:
+            message = (
+                f"The {key} pot can't hold more than {LARGEST:,}, and after this hand it would hold "
+                f"{held:,}; share it out first, or play for a smaller stake."
+            )
+            yield Violation("pot-too-full", message, {"field": f"pots.{key}"})

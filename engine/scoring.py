@@ -159,16 +159,16 @@ def _played(
         Priced(record, table, undertaking, price.outcome, price.amount)
     )
     return Verdict(
-        price.outcome,
-        undertaking.bidder,
-        undertaking.partner,
-        points,
-        price.amount,
-        settled.deltas,
-        settled.transfers,
-        settled.pots,
-        rules.rotation.after(table, rules.seating, thrown_in=False),
-        price.steps + settled.steps,
+        outcome=price.outcome,
+        bidder=undertaking.bidder,
+        partner=undertaking.partner,
+        points=points,
+        amount=price.amount,
+        deltas=settled.deltas,
+        transfers=settled.transfers,
+        pots=settled.pots,
+        next=rules.rotation.after(table, rules.seating, thrown_in=False),
+        steps=price.steps + settled.steps,
     )
 
 

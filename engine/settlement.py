@@ -1,4 +1,7 @@
-"""Who pays whom: each payment goes between two seats, so that all together is nothing."""
+"""Who pays whom: each payment goes between two seats, so that all together is nothing.
+
+Games that score instead (German Solo) pay nobody, and their deltas sum to anything.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -131,7 +134,7 @@ def _doubles(priced: Priced) -> Iterable[Step]:
         yield Step("redoubled" if times == 4 else "doubled", values, "000")
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def _idle_paid(idle: tuple[str, ...], source: str) -> Step:
     return Step("idle-paid" if len(idle) == 1 else "idle-all-paid", {"names": idle}, source)
 

@@ -4,7 +4,7 @@ SQLite: WAL, ``synchronous=FULL`` (a saved hand survives a power cut), foreign k
 write transaction begins IMMEDIATE: a deferred one that reads first and writes later loses updates.
 Writers of one process queue before that: SQLite lets waiters guess, and some would starve for seconds.
 PostgreSQL: reads are REPEATABLE READ, and a write locks its club's row first, so that one club's
-writes follow one another while other clubs go on.
+writes follow one another while other clubs go on; whoever waits too long for it is told so.
 """
 
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ from threading import Lock
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DataError, OperationalError, TimeoutError
+from sqlalchemy.engine import ExceptionContext, make_url
+from sqlalchemy.exc import DBAPIError, OperationalError, TimeoutError
 from sqlmodel import select
 
 from ledger import json_text
@@ -22,6 +22,9 @@ from ledger.access import Access
 from ledger.models import Club
 from ledger.problems import Busy, NotFound, NotSignedIn
 from ledger.scope import EVERY_CLUB, Scope, ScopedSession, narrow
+
+_LOCK_NOT_AVAILABLE = "55P03"
+"""What PostgreSQL answers who has waited for a lock for as long as they may."""
 
 _WAIT_SECONDS = 20
 _MAPPED_BYTES = 1 << 30
@@ -34,7 +37,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.engine = _sqlite(url) if self.is_sqlite else _engine(url, pool_pre_ping=True)
+        self.engine = _sqlite(url) if self.is_sqlite else _postgres(url)
         self._pen = Lock()
         self._reading: Engine = self.engine
         self._writing: Engine = self.engine
@@ -102,13 +105,8 @@ class Database:
         except TimeoutError as error:
             raise Busy() from error
         except OperationalError as error:
-            if "database is locked" in str(error.orig):
+            if "database is locked" in str(error.orig) or _sqlstate(error) == _LOCK_NOT_AVAILABLE:
                 raise Busy() from error
-            raise
-        except (OverflowError, DataError) as error:
-            # Asked for a number that no row can have: SQLite's driver and PostgreSQL say so apart.
-            if "SQLite INTEGER" in str(error) or "out of range" in str(error):
-                raise NotFound("There is nothing of that number in these books.") from error
             raise
 
     def close(self) -> None:
@@ -118,9 +116,47 @@ class Database:
 
 def _engine(url: str, **options: Any) -> Engine:
     """Make an engine whose JSON columns are written and read by the one library."""
-    return create_engine(
+    engine = create_engine(
         url, json_serializer=json_text.text, json_deserializer=json_text.read, **options
     )
+    event.listen(engine, "handle_error", _nothing_of_that_number)
+    return engine
+
+
+def _nothing_of_that_number(failure: ExceptionContext) -> Exception | None:
+    """Say of a number that was looked for and no row can have that there is nothing of it.
+
+    SQLite's driver and PostgreSQL put it each in their own way. One that is to be written is another
+    matter: our mistake, which must be seen as one.
+    """
+    said = str(failure.original_exception)
+    beyond = "SQLite INTEGER" in said or "out of range" in said
+    if beyond and (failure.statement or "").startswith("SELECT"):
+        return NotFound("There is nothing of that number in these books.")
+    return None
+
+
+def _postgres(url: str) -> Engine:
+    engine = _engine(url, pool_pre_ping=True)
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: Any, _record: object) -> None:
+        # Without it a write would wait for a club's row for ever. One that the URL, the role or the
+        # database says holds.
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT set_config('lock_timeout', %s, false)"
+                " WHERE current_setting('lock_timeout') = '0'",
+                (f"{_WAIT_SECONDS * 1000:.0f}ms",),
+            )
+        connection.commit()
+
+    return engine
+
+
+def _sqlstate(error: DBAPIError) -> str | None:
+    """Return the code that PostgreSQL gave a failure; SQLite has none."""
+    return getattr(error.orig, "sqlstate", None)
 
 
 def _sqlite(url: str) -> Engine:

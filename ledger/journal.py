@@ -3,7 +3,8 @@
 What always holds: the postings of an entry are integers that sum to zero in each unit; entries and
 postings are never changed or deleted; an entry is reversed at most once; an account's balance is the
 sum of its postings and is kept as they are made; a closed account takes no posting; each entry seals the
-one before it in its club. All functions work inside the caller's write transaction.
+one before it in its club; no account holds more than ``MOST``. All functions work inside the caller's
+write transaction.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 
 from sqlmodel import col, select
 
-from ledger import json_text
+from ledger import currencies, json_text
 from ledger.models import (
     MAY_MOVE,
     Account,
@@ -26,11 +27,17 @@ from ledger.models import (
     Posting,
     Seat,
 )
-from ledger.problems import Conflict
+from ledger.problems import Conflict, counted
 from ledger.scope import ScopedSession, insert_all
 
 GENESIS = "0" * 64
 CHIPS = "chips"
+
+MOST = 10**15
+"""As much as an account holds, above or below 0: a million times the most that is moved at once.
+
+Any program can count that far: one that keeps numbers as JavaScript does is exact to nine times as much.
+"""
 
 
 class Unbalanced(ValueError):
@@ -53,6 +60,19 @@ class AccountClosed(Conflict):
         )
 
 
+class BalanceTooLarge(Conflict):
+    """An account would hold more than the books can count: a slip of the finger, in a rate above all."""
+
+    code = "balance-too-large"
+
+    def __init__(self, whose: str, balance: int, unit: str) -> None:
+        most, would = _say(MOST, unit), _say(balance, unit)
+        super().__init__(
+            f"With this {whose} would stand at {would}, and the books count to {most} on one account, up or "
+            "down. Check the numbers, the rate too where chips become money."
+        )
+
+
 NO_DETAILS: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -60,7 +80,8 @@ class Occasion(NamedTuple):
     """What an entry is for: its kind, who made it, when it happened and was entered, and why.
 
     ``session_id`` is None where the entry is the club's, such as a payment between players.
-    ``details`` are plain values that JSON can hold.
+    ``details`` are plain values that JSON can hold. ``record`` is the text of a hand's record: the books
+    keep it with the hand, and the entry seals it.
     """
 
     session_id: int | None
@@ -72,6 +93,7 @@ class Occasion(NamedTuple):
     reason: str | None = None
     reverses_id: int | None = None
     details: Mapping[str, Any] = NO_DETAILS
+    record: str | None = None
 
 
 def open_account(
@@ -129,15 +151,20 @@ def post(db: ScopedSession, occasion: Occasion, amounts: Mapping[int, int]) -> J
 
     Amounts of zero leave no posting. Raises ``Unbalanced`` when a unit does not sum to zero,
     ``Misplaced`` for an account that entries of the kind don't move (``MAY_MOVE``) or that is another
-    session's, and ``AccountClosed`` for the account of somebody who has left.
+    session's, ``AccountClosed`` for the account of somebody who has left, and ``BalanceTooLarge``;
+    then nothing is written.
     """
     moved = {account_id: amount for account_id, amount in sorted(amounts.items()) if amount}
     accounts = _accounts(db, moved)
-    for account in accounts.values():
-        if not fits(occasion.kind, occasion.session_id, account.kind, account.session_id):
+    for account_id, amount in moved.items():
+        account = accounts[account_id]
+        if not may_move(occasion.kind, occasion.session_id, account.kind, account.session_id):
             raise Misplaced(f"a {occasion.kind} of session {occasion.session_id}: {account.key}")
         if account.closed_at is not None:
             raise AccountClosed(_whose(db, account))
+        balance = account.balance + amount
+        if not fits(balance):
+            raise BalanceTooLarge(_whose(db, account), balance, account.unit)
     sums: dict[str, int] = defaultdict(int)
     for account_id, amount in moved.items():
         sums[accounts[account_id].unit] += amount
@@ -176,7 +203,7 @@ def post(db: ScopedSession, occasion: Occasion, amounts: Mapping[int, int]) -> J
     return entry
 
 
-def fits(kind: EntryKind, session_id: int | None, of: str, of_session_id: int | None) -> bool:
+def may_move(kind: EntryKind, session_id: int | None, of: str, of_session_id: int | None) -> bool:
     """Whether an entry of a kind, of a session, may move an account of a kind, of a session or the club's."""
     return of in MAY_MOVE.get(kind, ()) and of_session_id in (None, session_id)
 
@@ -207,7 +234,7 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
     """Return the digest of an entry: SHA-256 over the digest before it and all it says.
 
     Instants are sealed in UTC, as they are kept, so that the digest can be made again from the books.
-    Details are sealed where there are any: the first books had none.
+    Details are sealed where there are any, and records: the first books had no details and sealed no record.
     """
     said: list[Any] = [
         previous,
@@ -223,7 +250,10 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
     ]
     if occasion.details:
         said.append(sorted(occasion.details.items()))
-    return hashlib.sha256(json_text.write(said, in_order=True)).hexdigest()
+    sealed = json_text.write(said, in_order=True)
+    if occasion.record is not None:
+        sealed += occasion.record.encode()
+    return hashlib.sha256(sealed).hexdigest()
 
 
 def account_key(
@@ -242,13 +272,37 @@ def account_key(
     return "/".join(str(part) for part in ("session", session_id, kind.value, name) if part)
 
 
+def fits(balance: int) -> bool:
+    """Whether an account can hold so much.
+
+    >>> fits(-MOST), fits(MOST + 1)
+    (True, False)
+    """
+    return abs(balance) <= MOST
+
+
+def whose(kind: str, name: str | None) -> str:
+    """Say whose account of a kind it is; ``name`` is a player's or a pot's.
+
+    >>> whose("seat", "Ann"), whose("pot", "frog"), whose("bank", None)
+    ('Ann', 'the frog pot', 'the bank')
+    """
+    if kind in (AccountKind.SEAT, AccountKind.PLAYER) and name:
+        return name
+    return f"the {name} {kind}" if kind == AccountKind.POT else f"the {kind}"
+
+
 def _whose(db: ScopedSession, account: Account) -> str:
-    owner = db.exec(
-        select(Player.name)
-        .join(Seat, col(Seat.player_id) == Player.id)
-        .where(Seat.id == account.seat_id)
-    ).one_or_none()
-    return owner or f"The {account.kind}"
+    player_id = account.player_id
+    if account.seat_id is not None:
+        player_id = db.exec(select(Seat.player_id).where(Seat.id == account.seat_id)).one()
+    if player_id is None:
+        return whose(account.kind, account.name)
+    return whose(account.kind, db.exec(select(Player.name).where(Player.id == player_id)).one())
+
+
+def _say(amount: int, unit: str) -> str:
+    return counted(amount, "chip") if unit == CHIPS else currencies.say(amount, unit)
 
 
 def _accounts(db: ScopedSession, account_ids: Iterable[int]) -> dict[int, Account]:

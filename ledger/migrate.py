@@ -8,26 +8,37 @@ PostgreSQL an advisory lock. Who comes second waits, then finds nothing left to 
 import sqlite3
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 
 from ledger.db import Database
 from ledger.paths import MIGRATIONS
+from ledger.problems import counted
 
 _LOCK = 0x50105010  # any number, as long as every process asks for the same one
 _WAL_TRIES = 100
 
 
 class BrokenReferences(RuntimeError):
-    """A migration left rows that point at nothing; it was rolled back."""
+    """After a migration there were rows that point at nothing; it was rolled back."""
 
 
 def upgrade(database: Database, revision: str = "head") -> None:
     """Bring the database up to ``revision``."""
     _run(database, lambda config: command.upgrade(config, revision))
+
+
+def is_there(database: Database) -> bool:
+    """Whether there are books: looked at without making any."""
+    if database.is_sqlite and not Path(database.url.database or "").exists():
+        return False
+    with database.engine.connect() as connection:
+        return _revision(connection) is not None
 
 
 def downgrade(database: Database, revision: str) -> None:
@@ -40,6 +51,8 @@ def _run(database: Database, act: Callable[[Config], None]) -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     if not database.is_sqlite:
         with database.engine.begin() as connection:
+            # Another process may be at it, which takes as long as it takes.
+            connection.execute(text("SET LOCAL lock_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
             config.attributes["connection"] = connection
             act(config)
@@ -52,16 +65,26 @@ def _run(database: Database, act: Callable[[Config], None]) -> None:
         try:
             with connection.execution_options(ledger_begin="BEGIN IMMEDIATE").begin():
                 config.attributes["connection"] = connection
+                before = _revision(connection)
                 act(config)
-                _check_references(connection)
+                if _revision(connection) != before:
+                    _check_references(connection)
         finally:
             raw.execute("PRAGMA foreign_keys = ON")
+
+
+def _revision(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
 
 
 def _check_references(connection: Connection) -> None:
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
     if broken:
-        raise BrokenReferences(f"{len(broken)} rows point at nothing after migrating: {broken[:3]}")
+        table, row, other, _ = broken[0]
+        raise BrokenReferences(
+            f"{counted(len(broken), 'row')} would point at nothing after the migration, which was undone: "
+            f"the first is {row} in {table}, for want of its {other}"
+        )
 
 
 def _use_wal(database: Database) -> None:

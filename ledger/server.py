@@ -36,11 +36,15 @@ class CannotOpen(RuntimeError):
     """The books can't be reached or read; the message says which, why and where to name others."""
 
 
-def open_books(settings: Settings) -> Database:
-    """Return the database, migrated. Raises ``CannotOpen``."""
+def open_books(settings: Settings, *, new: bool = True) -> Database:
+    """Return the database, migrated; a ``new`` one where there is none yet. Raises ``CannotOpen``."""
     try:
         database = Database(settings.database_url)
+        if not new and not migrate.is_there(database):
+            raise _cannot_open(settings, "there are none")
         migrate.upgrade(database)
+    except migrate.BrokenReferences as error:
+        raise _cannot_open(settings, str(error)) from error
     except DBAPIError as error:
         raise _cannot_open(settings, str(error.orig)) from error
     except (ArgumentError, ImportError, InvalidRequestError, CommandError) as error:

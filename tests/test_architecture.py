@@ -19,6 +19,7 @@ FLOORS = {
     # the ground: what everything in the service may use
     "ledger.clock": 1,
     "ledger.config": 1,
+    "ledger.currencies": 1,
     "ledger.json_text": 1,
     "ledger.paths": 1,
     "ledger.problems": 1,

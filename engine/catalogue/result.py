@@ -45,6 +45,10 @@ CODES: Mapping[str, Code] = {
         "A table with pots, and no word of what they held.", without("pots", POTS)
     ),
     "pots-negative": Code("A pot that owes.", {**POTS, "pots": {"frog": -1, "solo": 0}}),
+    "pot-too-full": Code(
+        "A pot that would hold more after the hand than any hand can say it held before.",
+        {**POTS, "pots": {"frog": 4, "solo": 10**9}},
+    ),
     "name-of-a-pot": Code(
         "A seat named like a pot, at a table with pots.",
         {**POTS, "players": ["Ann", "Bob", "frog pot"], "dealer": "Bob"},

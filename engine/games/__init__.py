@@ -10,6 +10,7 @@ from engine.games.german_solo import GERMAN_SOLO
 from engine.games.progressive import PROGRESSIVE
 from engine.games.six_bid import SIX_BID
 from engine.sheet import Sheet
+from engine.steps import join
 
 GAMES: Mapping[str, Sheet] = MappingProxyType(
     {
@@ -24,6 +25,6 @@ def find(slug: str) -> Sheet:
     sheet = GAMES.get(slug)
     if sheet is None:
         legal = tuple(GAMES)
-        message = f"There is no game {show(slug)}; the games are {' and '.join(legal)}."
+        message = f"There is no game {show(slug)}; the games are {join(legal)}."
         raise Refused([Violation("unknown-game", message, {"field": "game"}, legal)])
     return sheet

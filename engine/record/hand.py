@@ -31,8 +31,8 @@ class HandRecord:
     """One hand, as written down. A record that exists is well formed: each name in it has a seat.
 
     Whether it keeps to the rules of its game is for `engine.scoring.score` to say. Cards (`deal`,
-    `spit`, `auction`, `exchange`, `tricks`) are read and kept exactly; the result is scored from
-    `contract` and `points`, which must be stated. `rules` is the variant, the game's own when left
+    `spit`, `auction`, `exchange`, `tricks`) are read and kept exactly; `contract` and `points` are stated
+    where no cards tell them. `rules` is the variant, the game's own when left
     out; `options` are the house rules that differ from the variant's. `None` stands for a key left
     out. A key of a table or an option is never changed in place.
     """

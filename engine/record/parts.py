@@ -153,7 +153,7 @@ class Trick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pots:
-    """What progressive's two pots held before the antes."""
+    """What progressive's two pots hold: in a record before the antes, in a verdict after the hand."""
 
     frog: int
     solo: int

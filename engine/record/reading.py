@@ -51,10 +51,13 @@ def wrong(problems: Problems, at: At, value: object, wanted: str) -> None:
 
 
 def whole(value: object, at: At, problems: Problems) -> int | None:
-    """Read a whole number; a yes or no is none."""
-    if type(value) is int and -LARGEST <= value <= LARGEST:
+    """Read a whole number; a yes or no is none, and none is out of all bounds."""
+    if type(value) is not int:
+        wrong(problems, at, value, "a whole number")
+    elif -LARGEST <= value <= LARGEST:
         return value
-    wrong(problems, at, value, "a whole number")
+    else:
+        wrong(problems, at, value, f"a whole number from −{LARGEST:,} to {LARGEST:,}")
     return None
 
 

@@ -82,6 +82,8 @@ def convert_chips(write: Write, sent: Json, session_id: int) -> Any:
 def preview_conversion(access: Access, sent: Json, session_id: int) -> Any:
     """Show what converting would pay everybody, and what it waits for. Viewers may look, too."""
     quote = quotes.conversion(database(), access, session_id, _rate(sent))
+    if quote.refusal is not None:
+        raise quote.refusal
     shown = {
         "currency": quote.currency,
         "rate": quote.rate,

@@ -21,9 +21,9 @@ def settings() -> Settings:
 
 @contextmanager
 def books() -> Iterator[Database]:
-    """Open the books, migrated; a named failure inside ends the command with its sentence."""
+    """Open the books there are, migrated; a named failure inside ends the command with its sentence."""
     try:
-        database = server.open_books(settings())
+        database = server.open_books(settings(), new=False)
     except server.CannotOpen as error:
         raise click.ClickException(str(error)) from error
     try:

@@ -6,7 +6,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from ledger.cli.books import books
+from ledger.cli.books import books, settings
 from ledger.problems import counted
 from ledger.services import verify as verifying
 
@@ -43,4 +43,4 @@ def verify() -> None:
     if differences:
         click.echo(f"{counted(differences, 'difference')}.", err=True)
         sys.exit(1)
-    click.echo("The books are in order.", err=True)
+    click.echo(f"The books in {settings().database_place} are in order.", err=True)

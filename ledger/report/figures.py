@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from ledger.services import currencies
+from ledger import currencies
 
 MINUS = "\u2212"
 ZERO = "\u00b7"

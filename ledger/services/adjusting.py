@@ -19,6 +19,7 @@ from ledger.scope import ScopedSession
 from ledger.services import reasons, seats, shares
 from ledger.services.bank import MOST_CHIPS
 from ledger.services.once import Answer, once
+from ledger.services.pots import MOST_IN_A_POT
 from ledger.services.session_view import SeatView, unclosed_row, view
 
 
@@ -55,6 +56,13 @@ def adjust(
                     "chips",
                     "more-than-the-pot",
                     f"The {pot} pot holds {counted(other.balance, 'chip')}; {chips} can't be taken from it.",
+                )
+            if pot is not None and other.balance - chips > MOST_IN_A_POT:
+                raise Invalid.at(
+                    "chips",
+                    "pot-too-full",
+                    f"The {pot} pot holds {counted(other.balance, 'chip')}, and {MOST_IN_A_POT:,} are "
+                    f"the most; {-chips:,} more can't be put into it.",
                 )
             at = now()
             occasion = Occasion(

@@ -61,31 +61,36 @@ class Plan(NamedTuple):
 def plan_correction(session: ScopedSession, view: SessionView, number: int, draft: Draft) -> Plan:
     """Plan to write a hand anew, by the rules it was played by and for the pots it was played for.
 
-    Raises ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``AccountClosed``, ``PotsSpent``.
+    Raises ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``AccountClosed``, ``PotsSpent``,
+    ``PotTooFull``, ``CannotStand``.
     """
     hand, old = standing(session, view, number)
     given = _given(old, view)
     record = drafts.complete(draft, given)
     if dict(record.to_mapping()) == renaming.called_now(old.record, given["players"]):
         raise Unchanged(number)
-    return _stand(session, view, hand, old, record, HandAction.CORRECTED)
+    verdict = drafts.judge(record)
+    return _stand(session, view, hand, old, (record, verdict), HandAction.CORRECTED)
 
 
 def plan_return(
     session: ScopedSession, view: SessionView, hand: Hand, old: HandVersion, to: HandVersion
 ) -> Plan:
-    """Plan to let a hand say again what an earlier version said. Raises ``AccountClosed``, ``PotsSpent``."""
+    """Plan to let a hand say again what an earlier version said.
+
+    Raises ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    """
     said = {key: value for key, value in to.record.items() if key != "pots"}
     if "pots" in old.record:
         said["pots"] = old.record["pots"]
-    record = HandRecord.from_mapping(said)
-    return _stand(session, view, hand, old, record, HandAction.CORRECTED)
+    scored = following.scored_anew(hand.number, said)
+    return _stand(session, view, hand, old, scored, HandAction.CORRECTED)
 
 
 def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan:
     """Plan to take a hand out of every balance.
 
-    Raises ``NotFound``, ``AlreadyVoid``, ``AccountClosed``, ``PotsSpent``.
+    Raises ``NotFound``, ``AlreadyVoid``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     hand, old = standing(session, view, number)
     change = Change(hand, old, None, HandAction.VOIDED)
@@ -95,7 +100,7 @@ def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan
 def plan_restoring(session: ScopedSession, view: SessionView, number: int) -> Plan:
     """Plan to let a void hand stand again, for the pots as they would have been before it.
 
-    Raises ``NotFound``, ``NotVoid``, ``AccountClosed``, ``PotsSpent``.
+    Raises ``NotFound``, ``NotVoid``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     hand, old = find(session, view, number)
     if hand.state != HandState.VOID:
@@ -104,9 +109,9 @@ def plan_restoring(session: ScopedSession, view: SessionView, number: int) -> Pl
     if "pots" in said:
         played = [version for _, version in following.later(session, view, number)]
         said["pots"] = pots.before(session, hand, played)
-        following.must_hold(said["pots"])
-    record = HandRecord.from_mapping(said)
-    return _stand(session, view, hand, old, record, HandAction.RESTORED)
+        pots.must_hold(said["pots"])
+    scored = following.scored_anew(number, said)
+    return _stand(session, view, hand, old, scored, HandAction.RESTORED)
 
 
 def find(session: ScopedSession, view: SessionView, number: int) -> tuple[Hand, HandVersion]:
@@ -134,10 +139,10 @@ def _stand(
     view: SessionView,
     hand: Hand,
     old: HandVersion,
-    record: HandRecord,
+    scored: tuple[HandRecord, Verdict],
     action: HandAction,
 ) -> Plan:
-    verdict = drafts.judge(record)
+    record, verdict = scored
     change = Change(hand, old, Written.scored(record, verdict, old.seat_ids), action)
     return _with_followers(session, view, change, record, verdict)
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from sqlmodel import col, select
 
+from ledger import currencies
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Account, Club, PlaySession, Posting, SessionState
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
-from ledger.services import currencies, money
+from ledger.services import money
 from ledger.services.once import Answer, once
 from ledger.services.session_view import rate_of
 
@@ -74,7 +75,7 @@ def change(
                 _must_mean_the_same(session, club.currency, wanted)
                 club.currency = wanted
             if denominations is not None:
-                club.denominations = _denominations(denominations)
+                club.denominations = check_denominations(denominations)
             return {
                 "currency": club.currency,
                 "decimals": currencies.decimals(club.currency),
@@ -119,7 +120,8 @@ def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> No
         )
 
 
-def _denominations(values: Sequence[int]) -> list[int]:
+def check_denominations(values: Sequence[int]) -> list[int]:
+    """Return what a club's chips are worth, smallest first. Raises ``Invalid`` at ``denominations``."""
     found = sorted(set(values))
     if (
         not 0 < len(found) == len(values) <= MOST_DENOMINATIONS

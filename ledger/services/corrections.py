@@ -56,7 +56,8 @@ def correct(
     """Write hand ``number`` anew, by the rules it was played by, and move every balance by the difference.
 
     Raises what ``hands.record`` raises, and ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``AccountClosed``
-    where somebody the hand paid has left, ``PotsSpent``.
+    where somebody the hand paid has left, ``PotsSpent``, ``PotTooFull``, ``CannotStand`` where a hand that
+    follows can't be paid anew.
     """
     said = {"id": session_id, "number": number, "hand": draft, "reason": reason}
     write = ("correct hand", said)

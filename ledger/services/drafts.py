@@ -61,10 +61,7 @@ def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
     ]
     if faults:
         raise Invalid(faults[0].message, faults)
-    try:
-        record = HandRecord.from_mapping({**given, **said})
-    except Refused as refused:
-        raise Invalid.from_refused(refused) from refused
+    record = read({**given, **said})
     if record.played_at is not None and "played_at" in said:
         moments.happened(record.played_at, "played_at")
     texts.check(record.note or "", "note", "The note", LONGEST_NOTE, "note")
@@ -85,6 +82,14 @@ def _with_contract(record: HandRecord) -> HandRecord:
     problems: list[Violation] = []
     contract = replay(rules, table, record, problems).contract
     return record if problems or contract is None else replace(record, contract=contract)
+
+
+def read(said: Mapping[str, Any]) -> HandRecord:
+    """Read a whole record; raises ``Invalid`` where the engine refuses it."""
+    try:
+        return HandRecord.from_mapping(said)
+    except Refused as refused:
+        raise Invalid.from_refused(refused) from refused
 
 
 def judge(record: HandRecord) -> Verdict:

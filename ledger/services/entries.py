@@ -96,8 +96,8 @@ def take_back(
     """Take an entry of a session back that is no hand's. Hands played for a pot that it moved follow.
 
     Raises ``NotFound``, ``Invalid`` at ``reason``, ``TakenBackAlready``, ``CannotTakeBack`` where something
-    hangs on it, ``AccountClosed``, ``PotsSpent``, ``SessionClosed``, ``SessionPaused`` where hands follow,
-    ``Stale``.
+    hangs on it, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``SessionClosed``, ``SessionPaused`` or
+    ``CannotStand`` where hands follow, ``Stale``.
     """
     said = {"id": session_id, "entry": entry_id, "reason": reason}
     with db.write(access) as session:
@@ -105,12 +105,11 @@ def take_back(
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
             why = reasons.clean(reason)
-            entry = _found(session, row, entry_id)
-            followed = taking_back.plan(session, row, entry).followed
-            reversal = taking_back.take_back(session, access, row, entry, why)
+            taking = taking_back.plan(session, row, _found(session, row, entry_id))
+            reversal = taking_back.carry_out(session, access, row, taking, why)
             row.revision += 1
             answer = seats.answer(session, row, reversal)
-            numbers = [change.hand.number for change in followed]
+            numbers = [change.hand.number for change in taking.followed]
             return {**answer, "takes_back": entry_id, "followed": numbers}
 
         return once(session, key, ("take entry back", said), act)

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlmodel import col, select
 
 from engine.record import HandRecord
+from engine.verdict import Verdict
 from ledger.models import Hand, HandAction, HandState, HandVersion
+from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
 from ledger.services import drafts, payout, pots
 from ledger.services import preview as previews
@@ -43,6 +45,30 @@ class Change(NamedTuple):
         return {name: after.get(name, 0) - before.get(name, 0) for name in POTS}
 
 
+class CannotStand(Conflict):
+    """A hand that was written before could not be written like that now."""
+
+    code = "cannot-stand"
+
+    def __init__(self, number: int, why: str) -> None:
+        super().__init__(
+            f"With this, hand {number} could not stand as it is written: {why} Correct or void that hand "
+            "first, or take back what was put into the pots before it."
+        )
+
+
+def scored_anew(number: int, said: Mapping[str, Any]) -> tuple[HandRecord, Verdict]:
+    """Read and score what the books say of a hand, for other pots perhaps. Raises ``CannotStand``.
+
+    Nobody sent it, so there is no field to mark where the engine refuses it.
+    """
+    try:
+        record = drafts.read(said)
+        return record, drafts.judge(record)
+    except Invalid as invalid:
+        raise CannotStand(number, invalid.message) from invalid
+
+
 def parts(session_id: int, change: Change) -> Iterator[Amounts]:
     """Yield what is taken back and what is paid anew."""
     if change.stood:
@@ -56,7 +82,8 @@ def followers_of(
 ) -> tuple[Change, ...]:
     """Plan what follows where an entry that is no hand's is as though it had never moved a pot.
 
-    ``shift`` is what each pot had more without it. Raises ``AccountClosed``, ``PotsSpent``.
+    ``shift`` is what each pot had more without it. Raises ``AccountClosed``, ``PotsSpent``,
+    ``PotTooFull``, ``CannotStand``.
     """
     since = set(
         session.exec(
@@ -89,9 +116,9 @@ def _follow(
     """Play hands again for the pots as they now are, until nothing differs any more."""
     for hand, old in hands:
         held = {name: old.record["pots"][name] + shift[name] for name in POTS}
-        must_hold(held)
-        record = HandRecord.from_mapping({**old.record, "pots": held})
-        new = Written.scored(record, drafts.judge(record), old.seat_ids)
+        pots.must_hold(held)
+        record, verdict = scored_anew(hand.number, {**old.record, "pots": held})
+        new = Written.scored(record, verdict, old.seat_ids)
         followed = Change(hand, old, new, HandAction.FOLLOWED)
         yield followed
         more = followed.into_pots
@@ -99,7 +126,7 @@ def _follow(
         if not any(shift.values()):
             return
     held_now = pots.held(session, view.id)
-    must_hold({name: held_now[name] + shift[name] for name in POTS})
+    pots.must_hold({name: held_now[name] + shift[name] for name in POTS})
 
 
 def later(
@@ -114,10 +141,3 @@ def later(
         .order_by(col(Hand.number))
     ).all()
     return [(hand, version) for hand, version in rows if "pots" in version.record]
-
-
-def must_hold(held: Mapping[str, int]) -> None:
-    """Raise ``PotsSpent`` where a pot would hold less than nothing."""
-    for name, amount in held.items():
-        if amount < 0:
-            raise pots.PotsSpent(name)

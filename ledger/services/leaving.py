@@ -99,8 +99,9 @@ def take_back(
 
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
-            entry = _last_leaving(session, row, player)
-            reversal = taking_back.take_back(session, access, row, entry, reasons.clean(reason))
+            entry, why = _last_leaving(session, row, player), reasons.clean(reason)
+            taking = taking_back.plan(session, row, entry)
+            reversal = taking_back.carry_out(session, access, row, taking, why)
             row.revision += 1
             return seats.answer(session, row, reversal)
 

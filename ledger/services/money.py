@@ -13,17 +13,17 @@ from typing import Any, NamedTuple
 
 from sqlmodel import select
 
-from ledger import journal
+from ledger import currencies, journal
 from ledger.access import Access
 from ledger.clock import now
+from ledger.currencies import MOST_MONEY
 from ledger.db import Database
 from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, Club, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
-from ledger.services import bank, currencies, noting, reasons, seats, shares, tills, waits
+from ledger.services import bank, noting, reasons, seats, shares, tills, waits
 from ledger.services.bank import MOST_CHIPS
-from ledger.services.currencies import MOST_MONEY
 from ledger.services.once import Answer, once
 from ledger.services.session_view import Rate, SeatView, rate_of, unclosed_row, view
 

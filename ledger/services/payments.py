@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sqlmodel import col, select
 
-from ledger import journal
+from ledger import currencies, journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
@@ -17,16 +17,7 @@ from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.problems import Invalid, NotFound, Stale
 from ledger.scope import ScopedSession
-from ledger.services import (
-    currencies,
-    moments,
-    money,
-    names,
-    reasons,
-    taking_back,
-    tills,
-    unconverted,
-)
+from ledger.services import moments, money, names, reasons, taking_back, tills, unconverted
 from ledger.services import preview as previews
 from ledger.services.once import Answer, once
 from ledger.services.preview import Move
@@ -169,7 +160,8 @@ def take_back(db: Database, access: Access, key: str, entry_id: int, *, reason: 
         def act() -> Answer:
             entry = _payment(session, entry_id)
             why = reasons.clean(reason)
-            reversal = taking_back.take_back(session, access, None, entry, why)
+            taking = taking_back.plan(session, None, entry)
+            reversal = taking_back.carry_out(session, access, None, taking, why)
             return {"entry": reversal.id, "takes_back": entry_id}
 
         return once(session, key, ("take payment back", {"id": entry_id, "reason": reason}), act)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from ledger import __version__, journal
+from ledger import __version__, journal, json_text
 from ledger.access import Access
 from ledger.journal import Occasion
 from ledger.models import (
@@ -103,6 +103,7 @@ def enter(
             entered_at=at,
             hand_id=hand.id,
             reason=reason,
+            record=json_text.text(written.record),
         ),
         _by_account(session, hand.session_id, amounts(hand.session_id, written), known),
     )

@@ -6,19 +6,24 @@ was void while earlier ones were corrected comes back to the pots as they should
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from sqlmodel import col, func, select
 
+from engine.errors import LARGEST
 from engine.pots import FROG_POT, SOLO_POT
 from ledger.models import Account, AccountKind, Hand, HandVersion, JournalEntry, Posting
-from ledger.problems import Conflict
+from ledger.problems import Conflict, counted
 from ledger.scope import ScopedSession
 from ledger.services import reversals
 from ledger.services.written import POTS, Written
 
 BESIDE_SEATS = {FROG_POT: "frog", SOLO_POT: "solo"}
 """What a verdict's transfers call the pots, with their names in a record."""
+
+
+MOST_IN_A_POT = LARGEST
+"""As much as the next hand can say that a pot held before it."""
 
 
 class PotsSpent(Conflict):
@@ -31,6 +36,27 @@ class PotsSpent(Conflict):
             f"The {pot} pot was shared out or adjusted since, and would now owe: take that back first, "
             "where the bank lists what it moved."
         )
+
+
+class PotTooFull(Conflict):
+    """A change would leave a pot with more than a hand can be played for."""
+
+    code = "pot-too-full"
+
+    def __init__(self, pot: str, amount: int) -> None:
+        super().__init__(
+            f"With this the {pot} pot would hold {counted(amount, 'chip')}, and {MOST_IN_A_POT:,} are the "
+            "most: share it out, or take back what was put into it, where the bank lists what it moved."
+        )
+
+
+def must_hold(held: Mapping[str, int]) -> None:
+    """Raise ``PotsSpent`` or ``PotTooFull`` where a pot would hold less than nothing, or too much."""
+    for name, amount in held.items():
+        if amount < 0:
+            raise PotsSpent(name)
+        if amount > MOST_IN_A_POT:
+            raise PotTooFull(name, amount)
 
 
 def held(session: ScopedSession, session_id: int) -> dict[str, int]:

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from engine.record import HandRecord
 from engine.verdict import Verdict
-from ledger.journal import CHIPS, AccountClosed
+from ledger.journal import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.models import Account, Player
 from ledger.scope import ScopedSession
 from ledger.services.payout import Amounts
@@ -67,7 +67,10 @@ def balances(view: SessionView, moved: Amounts) -> dict[str, int]:
 
 
 def moves(session: ScopedSession, view: SessionView | None, moved: Amounts) -> tuple[Move, ...]:
-    """Say which balances would move: the seats' clockwise, then the others'. ``view`` is the session's."""
+    """Say which balances would move: the seats' clockwise, then the others'. ``view`` is the session's.
+
+    Raises ``BalanceTooLarge``.
+    """
     seats = {key_of(seat): seat for seat in view.seats} if view else {}
     others = sorted(moved.keys() - seats.keys())
     known: dict[str, tuple[Account, str | None]] = {}
@@ -78,7 +81,7 @@ def moves(session: ScopedSession, view: SessionView | None, moved: Amounts) -> t
             .where(col(Account.key).in_(others))
         )
         known = {account.key: (account, player) for account, player in rows}
-    return (
+    found = (
         *(
             Move("seat", seat.name, moved[key], seat.balance + moved[key])
             for key, seat in seats.items()
@@ -86,6 +89,15 @@ def moves(session: ScopedSession, view: SessionView | None, moved: Amounts) -> t
         ),
         *(_move(key, moved[key], *known.get(key, (None, None))) for key in others),
     )
+    for each in found:
+        must_fit(each.kind, each.name, each.balance, each.unit)
+    return found
+
+
+def must_fit(kind: str, name: str, balance: int, unit: str) -> None:
+    """Refuse what would leave an account with more than it can hold. Raises ``BalanceTooLarge``."""
+    if not fits(balance):
+        raise BalanceTooLarge(whose(kind, name), balance, unit)
 
 
 def of_entry(

@@ -1,12 +1,20 @@
 """Quotes: what cashing out or converting would come to, by the code that does it; nothing is written."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from sqlmodel import col, select
+
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import money, seats
+from ledger.journal import BalanceTooLarge
+from ledger.models import Account, AccountKind
+from ledger.scope import ScopedSession
+from ledger.services import money, seats, tills
+from ledger.services import preview as previews
+from ledger.services.money import ConversionPlan
 from ledger.services.session_view import Rate, SeatView, unclosed_row, view
 
 
@@ -32,8 +40,8 @@ class ConversionQuote:
 
     ``paid_before`` is what those who left were paid (negative: what they paid), in minor units. ``waits``
     names what comes first, with its chips: pots and ``differences`` that are not 0, the ``world`` while any
-    score stands. ``anything``: there is something to convert. ``revision`` is the session's that it was
-    read at.
+    score stands. ``refusal`` says why it can't be done at this rate, as converting would. ``anything``: there
+    is something to convert. ``revision`` is the session's that it was read at.
     """
 
     currency: str
@@ -43,20 +51,27 @@ class ConversionQuote:
     revision: int
     anything: bool
     waits: tuple[tuple[str, int], ...] = ()
+    refusal: BalanceTooLarge | None = None
 
 
 def leaving(db: Database, access: Access, session_id: int, *, player: str) -> Quote:
     """Return what a player would leave with now.
 
-    Raises ``Invalid`` at ``player``, ``NotReady`` and ``SessionClosed`` where the leaving itself would be
-    refused, ``NotFound``.
+    Raises ``Invalid`` at ``player``, ``NotReady``, ``BalanceTooLarge`` and ``SessionClosed`` where the
+    leaving itself would be refused, ``NotFound``.
     """
     with db.read(access) as session:
         row = unclosed_row(session, session_id, None)
         leaver, _ = seats.here(session, row, player)
         shown = view(session, row)
         seat = shown.seat(leaver.id)
-        return _quote(shown.revision, seat, money.cashed_out(session, row, seat.unpaid))
+        paid = money.cashed_out(session, row, seat.unpaid)
+        if paid is not None:
+            currency = money.currency_of(session)
+            _must_fit(session, currency, [(seat, paid)])
+            till = tills.held(session, session_id) - paid
+            previews.must_fit(AccountKind.TILL, "", till, currency)
+        return _quote(shown.revision, seat, paid)
 
 
 def conversion(
@@ -70,7 +85,10 @@ def conversion(
     with db.read(access) as session:
         row = unclosed_row(session, session_id, None)
         plan = money.plan_conversion(session, row, rate)
-        paid: Sequence[int | None] = plan.paid or [None] * len(plan.seats)
+        refusal = _refusal(session, plan)
+        paid: Sequence[int | None] = [None] * len(plan.seats)
+        if plan.paid and refusal is None:
+            paid = plan.paid
         return ConversionQuote(
             plan.currency,
             plan.rate,
@@ -79,7 +97,34 @@ def conversion(
             row.revision,
             plan.anything,
             tuple((each.name or each.kind, each.balance) for each in plan.waits),
+            refusal,
         )
+
+
+def _refusal(session: ScopedSession, plan: ConversionPlan) -> BalanceTooLarge | None:
+    """Say whose account could not hold what a conversion would pay."""
+    try:
+        _must_fit(session, plan.currency, zip(plan.seats, plan.paid, strict=False))
+    except BalanceTooLarge as too_large:
+        return too_large
+    return None
+
+
+def _must_fit(session: ScopedSession, currency: str, paid: Iterable[tuple[SeatView, int]]) -> None:
+    """Refuse what would not go onto a player's account. Raises ``BalanceTooLarge``."""
+    names: dict[int, str] = {}
+    after: Counter[int] = Counter()
+    for seat, amount in paid:
+        names[seat.player_id] = seat.name
+        after[seat.player_id] += amount
+    for account in session.exec(
+        select(Account)
+        .where(Account.kind == AccountKind.PLAYER.value, Account.unit == currency)
+        .where(col(Account.player_id).in_(names))
+    ):
+        after[account.player_id or 0] += account.balance
+    for player_id, name in names.items():
+        previews.must_fit(AccountKind.PLAYER, name, after[player_id], currency)
 
 
 def _quote(revision: int, seat: SeatView, paid: int | None) -> Quote:

@@ -5,7 +5,7 @@ makes a plan first, which writes nothing: a preview shows what the deed then doe
 is. What moved a pot counts as never done: the hands played for it since follow.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sqlmodel import col, select
@@ -82,8 +82,8 @@ class TakingBack(NamedTuple):
 def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> TakingBack:
     """Plan to take back an entry that is no hand's. ``row`` is its session, None for a payment.
 
-    Raises ``TakenBackAlready``, ``CannotTakeBack``, ``AccountClosed``, ``PotsSpent``, and ``SessionPaused``
-    where hands would have to follow.
+    Raises ``TakenBackAlready``, ``CannotTakeBack``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and
+    ``SessionPaused`` or ``CannotStand`` where hands would have to follow.
     """
     kind = EntryKind(entry.kind)
     if kind in NOT_HERE:
@@ -102,8 +102,6 @@ def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -
         .where(Posting.entry_id == entry.id)
     ).all()
     moved = {key: -amount for key, amount in posted}
-    if row is not None and "joined" in entry.details:
-        _must_be_as_given(session, row, entry.details["joined"], moved)
     if row is None:
         return TakingBack(entry, moved)
     shown = view(session, row)
@@ -121,18 +119,18 @@ def preview(session: ScopedSession, row: PlaySession, taking: TakingBack) -> Pre
     return previews.of_entry(session, shown, taking.moved, followed)
 
 
-def take_back(
+def carry_out(
     session: ScopedSession,
     access: Access,
     row: PlaySession | None,
-    entry: JournalEntry,
+    taking: TakingBack,
     reason: str,
 ) -> JournalEntry:
-    """Reverse an entry that is no hand's, with what the bank advanced, what was converted and who sat where.
+    """Reverse the entry of a plan, with what the bank advanced, what was converted and who sat where.
 
-    The caller owns the transaction and the session's revision. Raises what ``plan`` raises.
+    The plan is of the same transaction, which the caller owns, as the session's revision.
     """
-    _, _, left, followed = plan(session, row, entry)
+    entry, _, left, followed = taking
     if row is not None and followed:
         known = previews.account_ids(view(session, row))
         at, why = now(), f"{entry.kind} of the pots taken back: {reason}"
@@ -208,20 +206,8 @@ def _must_not_sit_twice(session: ScopedSession, left: Seat) -> None:
             )
 
 
-def _must_be_as_given(
-    session: ScopedSession, row: PlaySession, seat_id: int, moved: Mapping[str, int]
-) -> None:
-    """A seat goes with its joining only while nothing else was won, lost or borrowed on it."""
-    for seat, name in seats.present(session, row.id):
-        if seat.id == seat_id:
-            account = seats.account(session, seat)
-            stack = -moved.get(account.key, 0)
-            if account.balance != stack or seat.advanced != stack:
-                raise CannotTakeBack(f"{name} has played since; {name} can leave instead.")
-
-
 def _unseat(session: ScopedSession, row: PlaySession, seat_id: int) -> None:
-    """Take a seat away whose joining is taken back."""
+    """Take a seat away whose joining is taken back: what was done last, so nothing was played on it."""
     here = [seat for seat, _ in seats.present(session, row.id)]
     for seat in here:
         if seat.id == seat_id:

@@ -83,12 +83,6 @@ class Look:
     refusal: Conflict | None = None
 
 
-def last(db: Database, access: Access, session_id: int) -> Last | None:
-    """Return what was written last, None where there is nothing that could be undone. Raises ``NotFound``."""
-    with db.read(access) as session:
-        return _last(session, find_row(session, session_id))
-
-
 def look(db: Database, access: Access, session_id: int) -> Look:
     """Show what was written last, and what undoing it would move or why it can't be. Raises ``NotFound``."""
     with db.read(access) as session:
@@ -125,7 +119,7 @@ def undo(
                 view = session_view.view(session, row)
                 corrections.carry_out(session, access, row, view, way, REASON)
                 return {**corrections.told(session, row, view, way), "undone": told.what}
-            reversal = taking_back.take_back(session, access, row, entry, REASON)
+            reversal = taking_back.carry_out(session, access, row, way, REASON)
             row.revision += 1
             answer = seats.answer(session, row, reversal)
             return {**answer, "undone": told.what, "hand": None, "followed": []}

@@ -3,7 +3,7 @@
 What is no number of chips counts as none, which no service takes; it then says what would have been right.
 """
 
-from ledger.services import currencies
+from ledger import currencies
 from ledger.web.form import whole
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from werkzeug.datastructures import MultiDict
 
-from ledger.services.currencies import decimals
+from ledger.currencies import decimals
 from ledger.services.session_view import Rate
 from ledger.web.figures import chips_of, money_of
 from ledger.web.words import typed

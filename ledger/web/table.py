@@ -9,12 +9,11 @@ from flask.typing import ResponseReturnValue
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import SessionState
-from ledger.problems import Invalid, NotFound, Problem, SessionClosed
+from ledger.problems import Conflict, Invalid, NotFound, Problem
 from ledger.services import club_money, evening, leaving, players, quotes, sessions
 from ledger.services.once import Answer
 from ledger.services.preview import Move
 from ledger.services.session_view import SessionView
-from ledger.services.waits import NotReady
 from ledger.web.door import (
     SESSION,
     Errors,
@@ -150,7 +149,7 @@ def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
     name = request.values.get("player", "")
     try:
         quote = quotes.leaving(here.db, here.access, session_id, player=name)
-    except (Invalid, NotReady, SessionClosed) as refused:
+    except (Invalid, Conflict) as refused:
         return _page(here, session_id, errors or errors_of(refused, {}), refused.status)
     return here.page(
         "leave.html",

@@ -13,9 +13,9 @@ from markupsafe import Markup
 
 from engine.cards import Card, Suit
 from engine.verdict import Verdict
+from ledger import currencies
 from ledger.paths import STATIC
 from ledger.problems import counted
-from ledger.services import currencies
 from ledger.services.chips import ChipPayment
 from ledger.services.session_view import SessionView
 from ledger.services.summary import HandLine

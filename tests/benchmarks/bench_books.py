@@ -27,6 +27,7 @@ from ledger.config import Settings
 from ledger.db import Database
 from ledger.services import (
     accounts,
+    corrections,
     evenings,
     hands,
     history,
@@ -44,11 +45,13 @@ BILLS = (100, 1_000, 5_000)
 PYTHON = "LEDGER_BENCH_IHATEMONEY_PYTHON"
 SIDE = Path(__file__).with_name("ihatemoney_side.py")
 READS, WRITES, ROUNDS = 40, 15, 5
-VERIFIED = 5
+VERIFIED, CORRECTED = 5, 2_000
 HAND = {
     "contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"},
     "points": 70,
 }
+WON_FROG = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 70}
+LOST_FROG = {"contract": {"bidder": "Bob", "bid": "frog"}, "points": 52}
 _keys = count(1)
 
 Work = Callable[[], object]
@@ -137,18 +140,39 @@ def row(name: str, figures: list[float]) -> None:
     print(f"{name:<28}{shown}   ratio {figures[-1] / figures[0]:.2f}", flush=True)
 
 
-def verifying(books: Books) -> None:
-    """Print how fast the largest books are verified, each time; the best counts, as with the pages."""
+def verifying(what: str, database: Database, size: int) -> None:
+    """Print how fast books are verified, each time; the best counts, as with the pages."""
     rates = []
     for _ in range(VERIFIED):
         start = process_time()
-        differences = sum(1 for _ in verify(books.database))
-        rates.append(books.size / (process_time() - start))
+        differences = sum(1 for _ in verify(database))
+        rates.append(size / (process_time() - start))
     each = ", ".join(f"{rate:,.0f}" for rate in rates)
     print(
-        f"verify: {max(rates):,.0f} hands a second on one core ({each}), {differences} differences",
+        f"verify, {what}: {max(rates):,.0f} hands a second on one core ({each}),"
+        f" {differences} differences",
         flush=True,
     )
+
+
+def with_pots_and_corrections(folder: Path, size: int) -> Database:
+    """Fill books through the services: played for pots, a tenth corrected, a twentieth voided."""
+    database = Database(f"sqlite:///{folder / 'corrected.sqlite'}")
+    migrate.upgrade(database)
+    access = found(database, "Club that corrects")
+    draft = sessions.SessionDraft(
+        ["Ann", "Bob", "Cyd"], "progressive", options={"pots": {"stake": 5}}
+    )
+    session_id = int(sessions.start(database, access, f"bench-key-{next(_keys)}", draft)["id"])
+    for number in range(1, size + 1):
+        to = (database, access, f"bench-key-{next(_keys)}", session_id)
+        hands.record(*to, LOST_FROG if number % 2 else WON_FROG)
+        to = (database, access, f"bench-key-{next(_keys)}", session_id)
+        if number % 10 == 0:
+            corrections.correct(*to, number, {**WON_FROG, "points": 80}, reason="miscounted")
+        elif number % 20 == 5:
+            corrections.void(*to, number, reason="a misdeal")
+    return database
 
 
 def ihatemoney() -> None:
@@ -183,7 +207,10 @@ def main() -> None:
         row(
             "standings over the API", side_by_side([each.standings_by_api for each in books], READS)
         )
-        verifying(books[-1])
+        verifying(f"{SIZES[-1]:,} hands", books[-1].database, SIZES[-1])
+        corrected = with_pots_and_corrections(Path(folder), CORRECTED)
+        verifying(f"{CORRECTED:,} with pots and corrections", corrected, CORRECTED)
+        corrected.close()
         row("save the next hand", side_by_side([each.save for each in books], WRITES))
         row("save it over the API", side_by_side([each.save_by_api for each in books], WRITES))
         ihatemoney()

@@ -15,7 +15,7 @@ from sqlalchemy import insert
 from engine.record import HandRecord
 from engine.scoring import score
 from engine.verdict import Verdict
-from ledger import __version__, journal
+from ledger import __version__, journal, json_text
 from ledger.access import Access
 from ledger.db import Database
 from ledger.journal import GENESIS, Occasion
@@ -160,7 +160,8 @@ class Filler:
         hand_id = self._row(
             "hand", session_id=session_id, number=number, state="standing", version=1
         )
-        said = Occasion(session_id, EntryKind.HAND, "Sue", at, at, hand_id)
+        text = json_text.text(written.record)
+        said = Occasion(session_id, EntryKind.HAND, "Sue", at, at, hand_id, record=text)
         moved = payout.amounts(session_id, written)
         amounts = dict(sorted((accounts[key], amount) for key, amount in moved.items()))
         before, self.digest = self.digest, journal.seal(self.digest, said, amounts)

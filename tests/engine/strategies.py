@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from engine.contracts import Bid
+from engine.errors import LARGEST
 from engine.games import GAMES
 from engine.options import Kind, Option
+from engine.pots import WithPots
 from engine.record import Contract, HandRecord, Pots
 from engine.record.seats import RESERVED
 from engine.sheet import Rules
@@ -39,7 +42,10 @@ def hands(draw: st.DrawFn, games: tuple[str, ...] = tuple(GAMES)) -> HandRecord:
     players = tuple(draw(st.lists(NAMES, min_size=seats, max_size=seats, unique=True)))
     dealer = draw(st.sampled_from(players))
     extra: dict[str, Any] = {}
-    if "pots" in rules.keys:
+    if isinstance(rules.settlement, WithPots):
+        # Antes, and as much again from a loser, have to go into a pot.
+        antes = seats * rules.settlement.stake * rules.settlement.solo_factor
+        assume(2 * (99 + antes) <= LARGEST)
         extra["pots"] = draw(st.builds(Pots, st.integers(0, 99), st.integers(0, 99)))
     if rules.all_pass is None and draw(st.integers(0, 9)) == 0:
         contract = Contract(bid="pass")

@@ -9,7 +9,8 @@ from itertools import count
 
 import pytest
 from sqlalchemy import create_engine, event, text
-from sqlalchemy.exc import IntegrityError, OperationalError, StatementError
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError, StatementError
 from sqlmodel import func, select
 
 from ledger import db, journal, migrate
@@ -209,6 +210,15 @@ def test_a_number_that_no_row_can_have_is_not_found(any_database: Database, numb
         table.void(any_database, access, table.start(any_database, access), number)
 
 
+def test_a_number_too_large_to_be_written_is_not_called_unknown(any_database: Database) -> None:
+    """Nobody asked for it: it is our mistake and must be seen as one, and nothing is left of it."""
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    before = table.row_counts(any_database)
+    with pytest.raises((OverflowError, DataError)), any_database.write(access) as session:
+        session.add(Account(key="till", kind="till", balance=2**63))
+    assert table.row_counts(any_database) == before
+
+
 def test_a_viewer_cannot_open_a_write(database: Database, club: Access) -> None:
     """Refused before the database is asked for anything."""
     viewer = Access(club.club_id, Role.VIEWER, "viewer")
@@ -247,6 +257,41 @@ def test_one_clubs_writes_wait_for_one_another_and_not_for_other_clubs(
     waiting.join(10)
     assert saved.is_set()
     database.close()
+
+
+@pytest.mark.postgres
+def test_on_postgresql_whoever_waits_too_long_for_a_clubs_writer_is_told(
+    postgres_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A writer that never ends makes the others of its club busy, not stuck; other clubs go on."""
+    monkeypatch.setattr(db, "_WAIT_SECONDS", 0.05)
+    impatient = Database(postgres_url())
+    migrate.upgrade(impatient)
+    one, _ = clubs.found(impatient, name="One", passcode="1234")
+    two, _ = clubs.found(impatient, name="Two", passcode="1234")
+    with ThreadPoolExecutor(1) as pool, impatient.write(one):
+        refused = pool.submit(players.add, impatient, one, table.new_key(), name="Ann")
+        assert isinstance(refused.exception(timeout=10), Busy)
+        players.add(impatient, two, table.new_key(), name="Bob")
+    assert players.everyone(impatient, one) == []
+    players.add(impatient, one, table.new_key(), name="Ann")
+    impatient.close()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(
+    ("said", "waits"), [({}, "20s"), ({"options": "-c lock_timeout=1500"}, "1500ms")]
+)
+def test_on_postgresql_a_wait_that_the_url_says_holds(
+    postgres_url: Callable[[], str], said: dict[str, str], waits: str
+) -> None:
+    """Else it is as long as on SQLite, on every connection."""
+    url = make_url(postgres_url()).update_query_dict(said)
+    database = Database(url.render_as_string(hide_password=False))
+    for _ in range(2):
+        with database.read() as session:
+            assert session.execute(text("SHOW lock_timeout")).scalar_one() == waits
+        database.engine.dispose()
 
 
 def test_a_time_comes_back_aware_and_in_utc(any_database: Database) -> None:

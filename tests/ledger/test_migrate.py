@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -222,12 +223,30 @@ def test_a_migration_that_breaks_references_is_rolled_back(
     before = table.row_counts(database)
 
     def lose_players(config: Any, _revision: str) -> None:
-        config.attributes["connection"].execute(text("DELETE FROM player WHERE name = 'Ann'"))
+        connection = config.attributes["connection"]
+        connection.execute(text("DELETE FROM player WHERE name = 'Ann'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = 'next'"))
 
     monkeypatch.setattr("ledger.migrate.command.upgrade", lose_players)
-    with pytest.raises(BrokenReferences, match="1 rows point at nothing"):
+    with pytest.raises(BrokenReferences, match=r"1 row would point at nothing .* its player"):
         migrate.upgrade(database)
     assert table.row_counts(database) == before
+
+
+def test_references_that_were_broken_before_hinder_nobody_who_migrates_nothing(
+    database: Database, club: Access
+) -> None:
+    """They are for verify to tell, which opens the books as every start does."""
+    table.start(database, club)
+    with database.engine.begin() as connection:
+        raw: Any = connection.connection.driver_connection
+        raw.execute("ROLLBACK")
+        raw.execute("PRAGMA foreign_keys = OFF")
+        raw.execute("DELETE FROM player WHERE name = 'Ann'")
+        raw.execute("PRAGMA foreign_keys = ON")
+        raw.execute("BEGIN")
+    migrate.upgrade(database)
+    assert any("its player_id is 1, which is gone" in str(each) for each in verify(database))
 
 
 def test_references_are_held_again_after_migrating(database: Database, club: Access) -> None:
@@ -238,6 +257,24 @@ def test_references_are_held_again_after_migrating(database: Database, club: Acc
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar_one() == 1
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
         assert connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
+
+
+@pytest.mark.postgres
+def test_on_postgresql_who_comes_second_waits_for_as_long_as_migrating_takes(
+    postgres_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Longer than a writer would: the other process is at work, and trying again would gain nothing."""
+    monkeypatch.setattr("ledger.db._WAIT_SECONDS", 0.05)
+    database = Database(postgres_url())
+    with ThreadPoolExecutor(1) as pool:
+        with database.engine.begin() as first:
+            first.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": migrate._LOCK})
+            second = pool.submit(migrate.upgrade, database)
+            with pytest.raises(TimeoutError):
+                second.result(timeout=0.5)
+        second.result(timeout=60)
+    clubs.found(database, name="Kitchen Table", passcode="1234")
+    database.close()
 
 
 @pytest.mark.parametrize("hold", ["BEGIN EXCLUSIVE", "BEGIN"])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from sqlalchemy import Connection
 
 from ledger.db import Database
-from ledger.services.verify import around
+from ledger.services.verify import around, guards, settings
 from ledger.services.verify.entries import Entries
 from ledger.services.verify.fetch import SPOILED
 from ledger.services.verify.hands import Hands
@@ -71,6 +71,8 @@ def _differences(
     hands.finish(connection, entries.reversed, entries.beside.apart)
     noted += sums.finish(connection, entries.beside.advanced, entries.beside.converted)
     noted += around.check(connection, shelf, entries.beside.closed)
+    noted += settings.check(connection, shelf)
+    noted += guards.check(connection)
     yield from _told(noted)
 
 

@@ -63,7 +63,7 @@ class Beside:
     def _made(self, entry: EntryRow, details: Mapping[str, Any], moved: Mapping[int, int]) -> None:
         kind, rows = EntryKind(entry.kind), self._rows(moved)
         for row in rows:
-            if not journal.fits(kind, entry.session_id, row.kind, row.session_id):
+            if not journal.may_move(kind, entry.session_id, row.kind, row.session_id):
                 self._differs(entry, f"no {kind.value} there may move {row.key}")
             elif row.kind == AccountKind.POT:
                 pot = row.key.rpartition("/")[2]

@@ -10,12 +10,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ledger import journal
+from ledger import journal, json_text
 from ledger.journal import GENESIS, NO_DETAILS, Occasion
 from ledger.models import EntryKind
 from ledger.services.verify.beside import Beside
 from ledger.services.verify.fetch import SPOILED, document
-from ledger.services.verify.rows import EntryRow, PostingRow
+from ledger.services.verify.rows import EntryRow, PostingRow, VersionRow
 from ledger.services.verify.shelf import Chunk, Difference, Shelf, originals
 
 _HAND, _REVERSAL = EntryKind.HAND.value, EntryKind.REVERSAL.value
@@ -50,7 +50,7 @@ class Entries:
         for entry in chunk.entries:
             postings = chunk.postings.get(entry.id, ())
             moved = chunk.moved[entry.id] = {row[1]: row[2] for row in postings}
-            details = self._sealed(entry, moved)
+            details = self._sealed(entry, moved, chunk.versions.get(entry.id))
             self._balanced(entry, postings)
             if entry.kind == _REVERSAL or entry.reverses_id is not None:
                 self._reverses(entry, moved, opposites)
@@ -83,7 +83,9 @@ class Entries:
                 self._differs(entry, "a posting of it holds something that is no number")
                 chunk.postings[entry.id] = whole
 
-    def _sealed(self, entry: EntryRow, moved: Mapping[int, int]) -> Mapping[str, Any]:
+    def _sealed(
+        self, entry: EntryRow, moved: Mapping[int, int], versions: Sequence[VersionRow] | None
+    ) -> Mapping[str, Any]:
         """Check that an entry follows on the one before it in its club, and says what was sealed.
 
         Return its details; none where they can't be trusted.
@@ -106,13 +108,15 @@ class Entries:
                 entry.reason,
                 entry.reverses_id,
                 document(entry.details),
+                _text(versions[0].record) if versions else None,
             )
-            sealed = journal.seal(entry.previous_digest, occasion, moved)
+            fits = _fits(entry, occasion, moved)
         except SPOILED as error:
             self._differs(entry, f"it can't be read ({error})")
             return NO_DETAILS
-        if sealed != entry.digest:
-            self._differs(entry, "its digest does not fit what it says")
+        if not fits:
+            what = "its hand's record, or what it says," if versions else "what it says"
+            self._differs(entry, f"its digest does not fit {what}")
             return NO_DETAILS
         return occasion.details
 
@@ -161,6 +165,20 @@ class Entries:
 
     def _differs(self, entry: EntryRow, message: str) -> None:
         self.noted.append(self.shelf.differs(entry.club_id, f"entry {entry.id}", message))
+
+
+def _fits(entry: EntryRow, occasion: Occasion, moved: Mapping[int, int]) -> bool:
+    """Whether an entry has the digest of what it says; the first books did not seal the records of hands."""
+    digest, before = entry.digest, entry.previous_digest
+    return digest == journal.seal(before, occasion, moved) or (
+        occasion.record is not None
+        and digest == journal.seal(before, occasion._replace(record=None), moved)
+    )
+
+
+def _text(record: Any) -> str:
+    """Return the text of a record; PostgreSQL's driver has read it already."""
+    return record if isinstance(record, str) else json_text.text(record)
 
 
 def _instant(value: Any) -> datetime:

@@ -137,22 +137,22 @@ class Hands:
             record, seat_ids = document(version.record), self._seated(version.seat_ids)
             again = score(HandRecord.from_mapping(record)).to_mapping()
             # Mostly it is the same text, which is told faster than it is read.
-            verdict = (
-                None if version.verdict == json_text.text(again) else document(version.verdict)
-            )
-            if verdict is not None and again != verdict:
-                differing = sorted(
-                    key for key in {*again, *verdict} if again.get(key) != verdict.get(key)
-                )
-                self._differs(
-                    version, f"its verdict is not the engine's (in {', '.join(differing)})"
-                )
+            if version.verdict != json_text.text(again):
+                self._compare(version, again, document(version.verdict))
             return Written(record, again, seat_ids)
         except Refused as refused:
             self._differs(version, f"its record is refused: {refused.violations[0].message}")
         except SPOILED as error:
             self._differs(version, f"it can't be read ({error!r})")
         return None
+
+    def _compare(self, version: VersionRow, again: Mapping[str, Any], verdict: Any) -> None:
+        """Note where a verdict, as it is kept, is not what the engine answers again."""
+        if not isinstance(verdict, Mapping):
+            self._differs(version, "it has no verdict")
+        elif again != verdict:
+            differing = sorted({key for key, _ in _items(again) ^ _items(verdict)})
+            self._differs(version, f"its verdict is not the engine's (in {', '.join(differing)})")
 
     def _accounts(self, version: VersionRow, moved: Amounts) -> dict[int | str | None, int]:
         """Find the accounts of amounts by their keys."""
@@ -186,6 +186,11 @@ class Hands:
         place = hand.place if hand else f"hand {version.hand_id}"
         place = f"{place}, version {version.version}"
         self.noted.append(self.shelf.differs(version.club_id, place, message))
+
+
+def _items(mapping: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """Return what a mapping holds, so that two can be told apart key by key."""
+    return {(key, json_text.text(value)) for key, value in mapping.items()}
 
 
 def _repeats(voiding: Voiding) -> bool:

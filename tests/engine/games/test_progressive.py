@@ -214,6 +214,36 @@ def test_with_pots_their_content_must_be_stated() -> None:
     assert (owing.code, owing.field) == ("pots-negative", "pots.solo")
 
 
+@pytest.mark.parametrize("result", ["pass", "lost"])
+def test_a_pot_holds_no_more_than_the_next_hand_can_say(result: str) -> None:
+    """A billion, antes and what a loser adds included: the hand that would fill it over is refused."""
+    options = {"pots": {"stake": 1, "on_loss": "match"}}
+
+    def after(frog: int) -> dict[str, object]:
+        pots = {"frog": frog, "solo": 10**9 - 3}
+        if result == "pass":
+            return passed("progressive", 3, options=options, pots=pots)
+        return played(3, "frog", 50, options=options, pots=pots)
+
+    most = 10**9 - 3 if result == "pass" else 10**9 // 2 - 3
+    assert scored(after(most)).pots == Pots(10**9, 10**9)
+    violation = refusal(after(most + 1))
+    assert (violation.code, violation.field) == ("pot-too-full", "pots.frog")
+    would = "1,000,000,001" if result == "pass" else "1,000,000,002"
+    assert violation.message == (
+        "The frog pot can't hold more than 1,000,000,000, and after this hand it would hold "
+        f"{would}; share it out first, or play for a smaller stake."
+    )
+
+
+def test_every_pot_that_would_be_too_full_is_named() -> None:
+    """Both, where both are."""
+    full = passed("progressive", 3, options={"pots": {"stake": 1}}) | {
+        "pots": {"frog": 10**9, "solo": 10**9}
+    }
+    assert [each.field for each in violations(full)] == ["pots.frog", "pots.solo"]
+
+
 def test_with_pots_nobody_is_called_like_one() -> None:
     """Transfers could not tell them apart."""
     players = ["Ann", "solo pot", "Cyd"]

@@ -145,6 +145,16 @@ def test_a_value_of_another_kind_is_refused_at_its_place(
     assert (violation.code, violation.field) == ("ill-typed", field)
 
 
+def test_a_number_out_of_all_bounds_is_told_the_bounds() -> None:
+    """Anything up to a billion either way is a number; beyond it, the sentence says so."""
+    for value in (10**9 + 1, -(10**9) - 1, 10**400):
+        assert refusal(six(3, "misere", 0) | {"points": value}).message == (
+            "points must be a whole number from −1,000,000,000 to 1,000,000,000, "
+            "not a number out of all bounds."
+        )
+    assert refusal(six(3, "misere", 0) | {"points": 10**9}).code == "points-out-of-range"
+
+
 @pytest.mark.parametrize(
     ("key", "value", "code", "field"),
     [

@@ -43,6 +43,26 @@ def test_chips_become_money_at_the_sessions_rate(sue: Caller, path: str) -> None
     assert again.status_code == 409
 
 
+def test_money_that_no_account_can_hold_is_refused_by_name(
+    sue: Caller, path: str, database: Database
+) -> None:
+    """Looked at, done, or left with: never our mistake, and nothing of it is saved."""
+    for player, chips in (("Ann", 10**9), ("Bob", -(10**9))):
+        sent = {"player": player, "chips": chips, "reason": "a slip"}
+        assert sue.post(f"{path}/adjustments", sent).status_code == 201
+    before = row_counts(database)
+    far_off = {"rate": {"chips": 1, "money": 10**9}}
+    for place in ("conversion/preview", "conversion"):
+        refused = sue.post(f"{path}/{place}", far_off)
+        assert (refused.status_code, refused.json["code"]) == (409, "balance-too-large")
+        assert "With this Ann would stand at" in refused.json["detail"]
+    assert row_counts(database) == before
+    assert sue.call("PUT", f"{path}/rate", far_off).status_code == 200
+    refused = sue.post(f"{path}/seats/leave/preview", {"player": "Ann"})
+    assert (refused.status_code, refused.json["code"]) == (409, "balance-too-large")
+    assert sue.post(f"{path}/conversion", RATE).status_code == 201
+
+
 def test_payments_settle_the_club_partly_and_whole(sue: Caller, path: str) -> None:
     """What is not paid stays; what was not made after all is taken back."""
     sue.post(f"{path}/conversion", {})

@@ -47,8 +47,9 @@ def test_a_token_made_at_the_command_line_opens_the_club(
     assert (access.club_id, access.role, access.author) == (club.club_id, role, "tablet")
 
 
-def test_a_token_for_no_club_is_refused_in_words(run: Run) -> None:
+def test_a_token_for_no_club_is_refused_in_words(run: Run, club: Access) -> None:
     """The name that was given is in the sentence."""
+    assert club
     result = run("token", "Nobody's")
     assert result.exit_code == 1
     assert "no club called “Nobody's”" in result.stderr

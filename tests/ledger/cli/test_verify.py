@@ -1,6 +1,7 @@
 """``solo-ledger verify``: what it prints, and its exit status."""
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -21,19 +22,19 @@ def runner(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> CliRunner:
 
 
 def test_books_in_order_are_said_to_be_and_the_status_is_0(
-    runner: CliRunner, database: Database, club: Access
+    runner: CliRunner, database: Database, club: Access, settings: Settings
 ) -> None:
-    """Nothing on standard output, one line beside it."""
+    """Nothing on standard output, one line beside it that says which books."""
     table.record(database, club, table.start(database, club), table.HEARTS_74)
     answer = runner.invoke(main, ["verify"])
     assert (answer.exit_code, answer.stdout) == (0, "")
-    assert answer.stderr == "The books are in order.\n"
+    assert answer.stderr == f"The books in {settings.database_place} are in order.\n"
 
 
 def test_each_difference_is_a_line_and_the_status_is_1(
     runner: CliRunner, database: Database, club: Access, settings: Settings
 ) -> None:
-    """A balance off by one, and a verdict edited."""
+    """A balance off by one, and a verdict edited, for which a guard had to go."""
     table.record(database, club, table.start(database, club), table.HEARTS_74)
     database.close()
     with sqlite3.connect(settings.database_url.removeprefix("sqlite:///")) as books:
@@ -46,5 +47,30 @@ def test_each_difference_is_a_line_and_the_status_is_1(
     assert sorted(answer.stdout.splitlines()) == [
         "Kitchen Table, account seat/1: it says 121, its postings come to 120",
         "Kitchen Table, session 1, hand 1, version 1: its verdict is not the engine's (in outcome)",
+        "The books, hand_version_no_update: this guard is gone: what was written could be changed",
     ]
-    assert answer.stderr == "2 differences.\n"
+    assert answer.stderr == "3 differences.\n"
+
+
+def test_books_that_are_not_there_are_not_in_order(
+    runner: CliRunner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A folder misspelt: the place is named, the status is 1, and no empty books are left there."""
+    place = tmp_path / "nowhere.sqlite"
+    monkeypatch.setenv("LEDGER_DATABASE_URL", f"sqlite:///{place}")
+    answer = runner.invoke(main, ["verify"])
+    assert answer.exit_code == 1
+    assert f"Can't open the books in {place}: there are none." in answer.stderr
+    assert not place.exists()
+
+
+def test_a_file_without_books_in_it_is_not_in_order(
+    runner: CliRunner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """An empty database is none of ours; it stays as empty as it was."""
+    place = tmp_path / "empty.sqlite"
+    place.touch()
+    monkeypatch.setenv("LEDGER_DATABASE_URL", f"sqlite:///{place}")
+    answer = runner.invoke(main, ["verify"])
+    assert (answer.exit_code, place.stat().st_size) == (1, 0)
+    assert "there are none" in answer.stderr

@@ -143,7 +143,7 @@ def test_undo_takes_back_the_last_hand_and_undone_twice_it_stands_again(
     database: Database, club: Access, evening: int
 ) -> None:
     """It is voided with the reason "undone", and keeps its number."""
-    assert undo.last(database, club, evening) == undo.Last(
+    assert undo.look(database, club, evening).last == undo.Last(
         "recorded", 2, "Sue", history.version_record(database, club, evening, 2)[2].entered_at
     )
     answer = undo.undo(database, club, table.new_key(), evening)
@@ -173,19 +173,19 @@ def test_undo_is_of_whatever_was_written_last(
 ) -> None:
     """A loan after the hands; the hands stay."""
     bank.lend(database, club, table.new_key(), evening, player="Ann", chips=50)
-    found = undo.last(database, club, evening)
+    found = undo.look(database, club, evening).last
     assert found is not None
     assert (found.what, found.hand) == ("loan", None)
     answer = undo.undo(database, club, table.new_key(), evening)
     assert answer["undone"] == "loan"
     assert answer["balances"] == table.total(PAYS_74, PAYS_ALONE_85)
-    assert undo.last(database, club, evening) is None
+    assert undo.look(database, club, evening).last is None
 
 
 def test_where_nothing_was_written_nothing_is_undone(database: Database, club: Access) -> None:
     """A session without an entry says so."""
     session_id = table.start(database, club)
-    assert undo.last(database, club, session_id) is None
+    assert undo.look(database, club, session_id).last is None
     with pytest.raises(NothingToUndo):
         undo.undo(database, club, table.new_key(), session_id)
 

@@ -4,6 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from engine.record import HandRecord
+from engine.scoring import score
+from engine.verdict import Verdict
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid, NotFound, SessionClosed, SessionPaused
@@ -12,6 +15,7 @@ from ledger.services import (
     bank,
     clubs,
     corrections,
+    drafts,
     entries,
     hands,
     money,
@@ -176,7 +180,7 @@ def test_what_was_taken_from_a_pot_is_given_back_to_who_won_it_later(
     answer = take_back(any_database, here, played, taken)
     assert answer["followed"] == [2]
     assert dict(look.balances) == table.balances(any_database, here, played) == wanted
-    assert undo.last(any_database, here, played) is None
+    assert undo.look(any_database, here, played).last is None
     assert list(verify(any_database)) == []
     corrections.void(any_database, here, table.new_key(), played, 1, reason="misdeal")
     corrections.restore(any_database, here, table.new_key(), played, 1, reason="it was none")
@@ -184,6 +188,25 @@ def test_what_was_taken_from_a_pot_is_given_back_to_who_won_it_later(
     corrections.restore(any_database, here, table.new_key(), played, 2, reason="it was none")
     assert table.balances(any_database, here, played) == wanted
     assert list(verify(any_database)) == []
+
+
+def test_each_hand_that_follows_is_scored_once(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was planned is carried out, not planned anew."""
+    played = pots(database, club)
+    taken = adjusting.share_pots(database, club, table.new_key(), played)["entry"]
+    for _ in range(3):
+        table.record(database, club, played, table.ALL_PASS)
+    scored = []
+
+    def score_and_note(record: HandRecord) -> Verdict:
+        scored.append(record)
+        return score(record)
+
+    monkeypatch.setattr(drafts, "score", score_and_note)
+    assert take_back(database, club, played, taken)["followed"] == [2, 3, 4]
+    assert len(scored) == 3
 
 
 def test_a_pot_that_would_owe_says_what_to_take_back_and_that_can_be_done(

@@ -82,7 +82,7 @@ READS: dict[str, Read] = {
     "the balances": accounts.every,
     "the journal": accounts.entries,
     "who deals next": hands.propose,
-    "what was written last": undo.last,
+    "what was written last": undo.look,
     "recording a hand": lambda db, access, played: table.record(
         db, access, played, table.HEARTS_74
     ),

@@ -3,25 +3,27 @@
 Four at the table, a stake of 5 to each pot: the first hand of a pot brings 20. Dee deals, so Dee sits out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.problems import Invalid
+from ledger.problems import Conflict, Invalid
 from ledger.services import (
     accounts,
     adjusting,
     clubs,
     corrections,
+    entries,
     hands,
     history,
     undo,
     versions,
 )
-from ledger.services.pots import PotsSpent
+from ledger.services.following import CannotStand
+from ledger.services.pots import PotsSpent, PotTooFull
 from ledger.services.preview import Followed, Move
 from ledger.services.verify import verify
 from tests.ledger import table
@@ -244,4 +246,126 @@ def test_a_hand_that_followed_says_so_where_somebody_got_something_else_by_it(
     assert three.previous[0].deltas != three.deltas
     assert (four.is_changed, four.previous, four.reason) == (False, (), None)
     assert versions.of_hand(any_database, access, evening, 2).version == 2
+    assert in_order(any_database)
+
+
+MOST = 1_000_000_000
+
+
+def put_in(db: Database, access: Access, session_id: int, chips: int) -> int:
+    """Let Ann put chips into the frog pot; return the entry."""
+    answer = adjusting.adjust(
+        db,
+        access,
+        table.new_key(),
+        session_id,
+        player="Ann",
+        chips=-chips,
+        reason="a bet",
+        pot="frog",
+    )
+    return int(answer["entry"])
+
+
+def refused_alike(
+    db: Database, problem: type[Conflict], look: Callable[[], object], deed: Callable[[], object]
+) -> str:
+    """Look at a change and do it: both are refused in the same words, and nothing is written; say how."""
+    rows = table.row_counts(db)
+    said = set()
+    for act in (look, deed):
+        with pytest.raises(problem) as caught:
+            act()
+        said.add(caught.value.message)
+    assert table.row_counts(db) == rows
+    (sentence,) = said
+    return sentence
+
+
+def test_an_adjustment_fills_a_pot_no_further_than_a_hand_can_be_played_for(
+    any_database: Database, access: Access, evening: int
+) -> None:
+    """20 are in it: a billion more is refused at the chips, as much as goes in is taken."""
+    with pytest.raises(Invalid) as caught:
+        put_in(any_database, access, evening, MOST)
+    assert [(fault.field, fault.code) for fault in caught.value.faults] == [
+        ("chips", "pot-too-full")
+    ]
+    assert caught.value.message == (
+        "The frog pot holds 20 chips, and 1,000,000,000 are the most; "
+        "1,000,000,000 more can't be put into it."
+    )
+    put_in(any_database, access, evening, MOST - 20)
+    assert pots(any_database, access, evening)["frog"] == MOST
+
+
+def test_a_hand_that_would_overfill_a_pot_is_told_to_share_it_out(
+    any_database: Database, access: Access, evening: int
+) -> None:
+    """The antes don't go in any more; once the pot is shared out the evening goes on."""
+    put_in(any_database, access, evening, MOST - 20)
+    with pytest.raises(
+        Invalid, match=r"The frog pot can't hold more.*share it out first"
+    ) as caught:
+        table.record(any_database, access, evening, ALL_PASS)
+    assert [fault.code for fault in caught.value.faults] == ["pot-too-full"]
+    adjusting.share_pots(any_database, access, table.new_key(), evening)
+    table.record(any_database, access, evening, ALL_PASS)
+    assert in_order(any_database)
+
+
+def test_a_pot_that_a_change_would_overfill_is_named(
+    any_database: Database, access: Access, evening: int
+) -> None:
+    """Void, Ann's frog leaves 20 more in a pot that is full: sharing it out is a way on."""
+    put_in(any_database, access, evening, MOST - 20)
+    lost = bid("Ann", "frog", 50)
+    assert refused_alike(
+        any_database,
+        PotTooFull,
+        lambda: corrections.preview_void(any_database, access, evening, 2),
+        lambda: table.void(any_database, access, evening, 2),
+    ).startswith("With this the frog pot would hold 1,000,000,020 chips, and 1,000,000,000 are")
+    assert refused_alike(
+        any_database,
+        PotTooFull,
+        lambda: corrections.preview(any_database, access, evening, 2, lost),
+        lambda: table.correct(any_database, access, evening, 2, lost),
+    ).startswith("With this the frog pot would hold 1,000,000,040 chips")
+    adjusting.share_pots(any_database, access, table.new_key(), evening)
+    table.void(any_database, access, evening, 2)
+    assert in_order(any_database)
+
+
+def test_a_hand_played_for_a_full_pot_cannot_follow_into_a_fuller_one(
+    any_database: Database, access: Access, evening: int
+) -> None:
+    """Its antes would not go in; it is named, and once the bet is taken back the change goes through."""
+    bet = put_in(any_database, access, evening, MOST - 50)
+    table.record(any_database, access, evening, ALL_PASS)
+    assert refused_alike(
+        any_database,
+        CannotStand,
+        lambda: corrections.preview_void(any_database, access, evening, 2),
+        lambda: table.void(any_database, access, evening, 2),
+    ).startswith("With this, hand 4 could not stand as it is written: The frog pot can't hold more")
+    entries.take_back(any_database, access, table.new_key(), evening, bet, reason="too much")
+    table.void(any_database, access, evening, 2)
+    assert in_order(any_database)
+
+
+def test_a_void_hand_comes_back_only_where_its_pots_have_room(
+    any_database: Database, access: Access, evening: int
+) -> None:
+    """Hand 4 filled the pot to the brim; with hand 2 void there is no room for its antes."""
+    put_in(any_database, access, evening, MOST - 40)
+    table.record(any_database, access, evening, ALL_PASS)
+    table.void(any_database, access, evening, 4)
+    table.void(any_database, access, evening, 2)
+    assert refused_alike(
+        any_database,
+        CannotStand,
+        lambda: corrections.preview_restore(any_database, access, evening, 4),
+        lambda: corrections.restore(any_database, access, table.new_key(), evening, 4, reason="no"),
+    ).startswith("With this, hand 4 could not stand as it is written: The frog pot can't hold more")
     assert in_order(any_database)

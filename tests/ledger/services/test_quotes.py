@@ -4,10 +4,12 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.journal import BalanceTooLarge
 from ledger.problems import Invalid, SessionClosed
-from ledger.services import payments, quotes, sessions
+from ledger.services import adjusting, clubs, leaving, money, payments, quotes, sessions
 from ledger.services.money import RateFixed
 from ledger.services.session_view import Rate
+from ledger.services.verify import verify
 from tests.ledger import cash, table
 
 
@@ -75,3 +77,75 @@ def test_who_is_not_here_is_quoted_nothing(database: Database, club: Access) -> 
     with pytest.raises(Invalid) as refused:
         quotes.leaving(database, club, session, player="Zoe")
     assert [fault.field for fault in refused.value.faults] == ["player"]
+
+
+def ten_billion(db: Database, access: Access, session_id: int) -> None:
+    """Let Ann win ten billion chips of Bob."""
+    for _ in range(10):
+        for player, chips in (("Ann", 10**9), ("Bob", -(10**9))):
+            adjusting.adjust(
+                db, access, table.new_key(), session_id, player=player, chips=chips, reason="a bet"
+            )
+
+
+def test_money_that_no_account_can_hold_is_refused_in_the_quote_as_in_the_deed(
+    any_database: Database,
+) -> None:
+    """At once or with what is there from before, on either database; at a smaller rate it is done."""
+    here, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    session = table.start(any_database, here, ("Ann", "Bob", "Cyd"))
+
+    def refused(rate: Rate) -> str:
+        rows = table.row_counts(any_database)
+        quoted = quotes.conversion(any_database, here, session, rate)
+        assert quoted.refusal is not None
+        assert {each.money for each in quoted.players} == {None}
+        with pytest.raises(BalanceTooLarge) as caught:
+            cash.convert(any_database, here, session, rate)
+        assert caught.value.message == quoted.refusal.message
+        assert table.row_counts(any_database) == rows
+        return caught.value.message
+
+    ten_billion(any_database, here, session)
+    assert "Ann would stand at 100,000,000,000,000,000.00 EUR" in refused(Rate(1, 10**9))
+    assert "Ann would stand at 90,000,000,000,000,000.00 EUR" in refused(Rate(1, 9 * 10**8))
+    assert quotes.conversion(any_database, here, session, Rate(1, 90_000)).refusal is None
+    cash.convert(any_database, here, session, Rate(1, 90_000))
+    ten_billion(any_database, here, session)
+    assert "Ann would stand at 18,000,000,000,000.00 EUR" in refused(Rate(1, 90_000))
+    cash.convert(any_database, here, session, Rate(1, 10_000))
+    assert owed(any_database, here) == {"Ann": 10**15, "Bob": -(10**15)}
+    assert list(verify(any_database)) == []
+
+
+def test_a_leaving_with_more_money_than_an_account_can_hold_is_refused_as_it_is_quoted(
+    database: Database, club: Access
+) -> None:
+    """The player's, or the till's where two leave with what one of them could."""
+    session = table.start(database, club, table.FOUR)
+    ten_billion(database, club, session)
+    money.set_rate(database, club, table.new_key(), session, rate=Rate(1, 100_001))
+    for act in (
+        lambda: quotes.leaving(database, club, session, player="Ann"),
+        lambda: cash.leave(database, club, session, "Ann"),
+    ):
+        with pytest.raises(BalanceTooLarge, match=r"Ann would stand at 10,000,100,000,000\.00 EUR"):
+            act()
+    adjusting.adjust(
+        database, club, table.new_key(), session, player="Ann", chips=-(10**9), reason="gave"
+    )
+    cash.leave(database, club, session, "Ann")
+    for _ in range(6):
+        adjusting.adjust(
+            database, club, table.new_key(), session, player="Cyd", chips=2 * 10**8, reason="got"
+        )
+    for act in (
+        lambda: quotes.leaving(database, club, session, player="Cyd"),
+        lambda: cash.leave(database, club, session, "Cyd"),
+    ):
+        with pytest.raises(
+            BalanceTooLarge, match=r"the till would stand at -10,200,102,000,000\.00"
+        ):
+            act()
+    leaving.take_back(database, club, table.new_key(), session, player="Ann", reason="stays")
+    assert list(verify(database)) == []

@@ -14,15 +14,15 @@ from ledger.services import (
     bank,
     clubs,
     counting,
+    entries,
     evening,
     money,
     payments,
     sessions,
-    taking_back,
     undo,
 )
 from ledger.services.preview import Preview
-from ledger.services.session_view import Rate, SessionView, find_row
+from ledger.services.session_view import Rate, SessionView
 from ledger.services.taking_back import CannotTakeBack, TakenBackAlready
 from ledger.services.verify import verify
 from tests.ledger import cash, table
@@ -124,7 +124,7 @@ def test_what_is_undone_leaves_everything_as_it_was(
     assert written != before
     held = accounts(any_database, here)
     look = undo.preview(any_database, here, played)
-    assert look.last == undo.last(any_database, here, played)
+    assert look.last == undo.look(any_database, here, played).last
     answer = undo.undo(any_database, here, table.new_key(), played)
     assert answer["undone"] == look.last.what == write.split()[0]
     then = accounts(any_database, here)
@@ -158,7 +158,7 @@ def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
         evening.come_back(database, club, table.new_key(), played, player="Dee")
     else:
         sessions.resume(database, club, table.new_key(), played)
-    found = undo.last(database, club, played)
+    found = undo.look(database, club, played).last
     assert found is not None
     who = {"joining": "Eve", "coming-back": "Dee"}.get(turn)
     assert (found.what, found.player) == (turn, who)
@@ -217,19 +217,26 @@ def test_a_joining_undone_takes_the_seat_away(any_database: Database, here: Acce
     assert cash.seat(any_database, here, played, "Eve").balance == 150
 
 
-def test_a_joining_is_not_undone_over_chips_that_were_won(database: Database, club: Access) -> None:
-    """Once Eve has more from the bank than the stack, or has won or lost, she leaves instead."""
+def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
+    database: Database, club: Access
+) -> None:
+    """Once Eve has borrowed, undo takes the loan back, and the joining has no way back of its own."""
     played = tonight(database, club)
-    joined = cash.join(database, club, played, "Eve")
+    joined = cash.join(database, club, played, "Eve")["entry"]
     cash.lend(database, club, played, "Eve", 5)
-    entry, _ = cash.entry(database, club, joined)
     before = table.row_counts(database)
-    with (
-        pytest.raises(CannotTakeBack, match="Eve has played since; Eve can leave instead"),
-        database.write(club) as session,
+    for look in (
+        lambda: entries.preview_taking_back(database, club, played, joined),
+        lambda: entries.take_back(database, club, table.new_key(), played, joined, reason="a slip"),
     ):
-        taking_back.take_back(session, club, find_row(session, played), entry, "why")
+        with pytest.raises(
+            CannotTakeBack, match="Undo takes it back while it is what was done last"
+        ):
+            look()
     assert table.row_counts(database) == before
+    assert undo.undo(database, club, table.new_key(), played)["undone"] == "loan"
+    with pytest.raises(CannotTakeBack, match="took something back already"):
+        undo.undo(database, club, table.new_key(), played)
 
 
 def test_starting_stacks_can_be_undone(database: Database, club: Access) -> None:

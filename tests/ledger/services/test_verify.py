@@ -143,6 +143,14 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
         (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"points\":85', "
           "'\"points\":1'){json} WHERE id = 2"], "its record is refused"),
         (["UPDATE hand_version SET record = '[]' WHERE id = 2"], "hand 2, version 1"),
+        (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"called\":\"AH\"', "
+          "'\"called\":\"TH\"'){json} WHERE id = 1"], "entry 2: its digest does not fit its hand's record"),
+        (["UPDATE hand_version SET verdict = 'null' WHERE id = 2"], "it has no verdict"),
+        (["UPDATE club SET denominations = '[5, 0]' WHERE id = 1"], "nobody can count in chips of"),
+        (["UPDATE play_session SET game = 'whist' WHERE id = 1"], "whist can't be played"),
+        (["UPDATE play_session SET options = '{\"pots\": 3}' WHERE id = 1"], "can't be played as it is set"),
+        (["UPDATE play_session SET rate_money = NULL WHERE id = 1"], "10 chips to None is no rate"),
+        (["UPDATE play_session SET starting_stack = -5 WHERE id = 1"], "nobody can start with -5 chips"),
         (["UPDATE hand_version SET seat_ids = '[1, 3, 2, 4, 5, 6, 7]' WHERE id = 2"],
          "does not move what its verdict says"),
         (["DELETE FROM hand_version WHERE id = 3"], "no hand, or more than one, is paid"),
@@ -271,3 +279,18 @@ def test_what_was_found_is_told_also_where_the_books_cannot_be_read_on(
         told = found(connection)
     assert any("it says 2 versions" in each for each in told)
     assert "they can't be read on" in told[-1]
+
+
+def test_a_guard_that_is_gone_is_named(books: Database) -> None:
+    """Each of them, once all are gone; of the books as they should be, nobody misses one."""
+    assert not any("guard" in str(each) for each in verify(books))
+    with unguarded(books) as connection:
+        if not books.is_sqlite:
+            connection.exec_driver_sql("DROP TRIGGER posting_no_change ON posting")
+        told = found(connection)
+    tables = ("hand_version", "journal_entry", "posting") if books.is_sqlite else ("posting",)
+    guards = {"no_update", "no_delete", "no_replace"} if books.is_sqlite else {"no_change"}
+    gone = {f"{table}_{guard}" for table in tables for guard in guards}
+    if books.is_sqlite:
+        gone.add("posting_open_account")
+    assert {each.split(": ")[0] for each in told} == {f"The books, {guard}" for guard in gone}

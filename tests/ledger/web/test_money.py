@@ -4,7 +4,7 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import money, players, sessions
+from ledger.services import adjusting, money, players, sessions
 from ledger.services.session_view import Rate
 from tests.ledger import cash, table
 from tests.ledger.web.phone import Form, Page, Phone
@@ -93,6 +93,29 @@ def test_what_everybody_gets_is_shown_at_the_rate(
     assert "Ann +150 0.35" in text
     assert "Bob −50 −0.11 Cyd −50 −0.12 Dee −50 −0.12" in text
     assert table.row_counts(database) == before
+
+
+def test_a_rate_at_which_no_account_could_hold_the_money_can_be_changed_where_it_is_refused(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """Who would hold how much, no button that could not do it, and the rate open to be put right."""
+    cash.lend(database, club, tonight, "Bob", 10**9)
+    adjusting.adjust(
+        database, club, table.new_key(), tonight, player="Bob", chips=10**9, reason="a slip"
+    )
+    adjusting.adjust(
+        database, club, table.new_key(), tonight, player="Cyd", chips=-(10**9), reason="a slip"
+    )
+    agree(database, club, tonight, Rate(1, 10**9))
+    page = scorer.open(f"{address}/settle")
+    assert page.status == 200
+    assert "With this Bob would stand at 9,999,999,500,000,000.00 EUR" in page.text
+    leaving = scorer.open(f"{address}/table/leave?player=Bob")
+    assert leaving.status == 409
+    assert "With this Bob would stand at 9,999,999,500,000,000.00 EUR" in leaving.text
+    assert scorer.send(page.form("/settle")).status == 409
+    assert scorer.send(page.form("/rate"), rate_chips="100", rate_money="1").status == 303
+    assert scorer.send(scorer.open(f"{address}/settle").form("/settle")).status == 303
 
 
 @pytest.mark.parametrize(
