@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from iso4217 import Currency
 
+from ledger import digits
 from ledger.problems import Invalid
-from ledger.services import texts
 
 MOST_MONEY = 1_000_000_000
 """The largest amount that is written down at once."""
@@ -87,7 +87,7 @@ def read(text: str, code: str, field: str) -> int:
     >>> read("1250", "JPY", "amount"), read("1,250", "JPY", "amount"), read("1.25", "KWD", "amount")
     (1250, 1250, 1250)
     """
-    places, said = decimals(code), texts.western(text.strip())
+    places, said = decimals(code), digits.western(text.strip())
     unsigned = said.removeprefix("-")
     found = _parts(unsigned, places)
     if found is None:

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from sqlmodel import col, select
 
-from ledger import currencies, json_text
+from ledger import json_text
+from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.models import (
     MAY_MOVE,
     Account,
@@ -27,17 +28,9 @@ from ledger.models import (
     Posting,
     Seat,
 )
-from ledger.problems import Conflict, counted
 from ledger.scope import ScopedSession, insert_all
 
 GENESIS = "0" * 64
-CHIPS = "chips"
-
-MOST = 10**15
-"""As much as an account holds, above or below 0: a million times the most that is moved at once.
-
-Any program can count that far: one that keeps numbers as JavaScript does is exact to nine times as much.
-"""
 
 
 class Unbalanced(ValueError):
@@ -46,31 +39,6 @@ class Unbalanced(ValueError):
 
 class Misplaced(ValueError):
     """An entry moves what its kind never does: a programming error, never a user's."""
-
-
-class AccountClosed(Conflict):
-    """Somebody has left, and what is to be written would move their chips again."""
-
-    code = "account-closed"
-
-    def __init__(self, whose: str) -> None:
-        super().__init__(
-            f"{whose} has cashed out, and this would move {whose}'s chips: "
-            "take the leaving back first."
-        )
-
-
-class BalanceTooLarge(Conflict):
-    """An account would hold more than the books can count: a slip of the finger, in a rate above all."""
-
-    code = "balance-too-large"
-
-    def __init__(self, whose: str, balance: int, unit: str) -> None:
-        most, would = _say(MOST, unit), _say(balance, unit)
-        super().__init__(
-            f"With this {whose} would stand at {would}, and the books count to {most} on one account, up or "
-            "down. Check the numbers, the rate too where chips become money."
-        )
 
 
 NO_DETAILS: Mapping[str, Any] = MappingProxyType({})
@@ -272,26 +240,6 @@ def account_key(
     return "/".join(str(part) for part in ("session", session_id, kind.value, name) if part)
 
 
-def fits(balance: int) -> bool:
-    """Whether an account can hold so much.
-
-    >>> fits(-MOST), fits(MOST + 1)
-    (True, False)
-    """
-    return abs(balance) <= MOST
-
-
-def whose(kind: str, name: str | None) -> str:
-    """Say whose account of a kind it is; ``name`` is a player's or a pot's.
-
-    >>> whose("seat", "Ann"), whose("pot", "frog"), whose("bank", None)
-    ('Ann', 'the frog pot', 'the bank')
-    """
-    if kind in (AccountKind.SEAT, AccountKind.PLAYER) and name:
-        return name
-    return f"the {name} {kind}" if kind == AccountKind.POT else f"the {kind}"
-
-
 def _whose(db: ScopedSession, account: Account) -> str:
     player_id = account.player_id
     if account.seat_id is not None:
@@ -299,10 +247,6 @@ def _whose(db: ScopedSession, account: Account) -> str:
     if player_id is None:
         return whose(account.kind, account.name)
     return whose(account.kind, db.exec(select(Player.name).where(Player.id == player_id)).one())
-
-
-def _say(amount: int, unit: str) -> str:
-    return counted(amount, "chip") if unit == CHIPS else currencies.say(amount, unit)
 
 
 def _accounts(db: ScopedSession, account_ids: Iterable[int]) -> dict[int, Account]:

@@ -1,7 +1,7 @@
 """JSON as the books keep it: read and written by one library, compact, in any language's letters.
 
 Keys that are numbers become texts, instants are written as ``datetime.isoformat`` does. Whole numbers
-beyond 64 bits are refused, which nothing comes near that the journal takes (``journal.MOST``).
+beyond 64 bits are refused, which nothing comes near that the journal takes (``balances.MOST``).
 """
 
 from typing import Any

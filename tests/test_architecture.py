@@ -20,6 +20,7 @@ FLOORS = {
     "ledger.clock": 1,
     "ledger.config": 1,
     "ledger.currencies": 1,
+    "ledger.digits": 1,
     "ledger.json_text": 1,
     "ledger.paths": 1,
     "ledger.problems": 1,
@@ -31,6 +32,7 @@ FLOORS = {
     "ledger.scope": 2,
     "ledger.security": 2,
     # the books
+    "ledger.balances": 3,
     "ledger.journal": 3,
     # the verbs
     "ledger.services": 4,

@@ -14,7 +14,8 @@ from ledger.models import Account, Hand, JournalEntry, Player, Posting
 from ledger.scope import ScopedSession
 from ledger.services import waits
 from ledger.services.lines import Columns
-from ledger.services.session_view import SessionView, load
+from ledger.services.session_rows import load
+from ledger.services.session_view import SessionView
 from ledger.services.settle import fewest_payments
 from ledger.services.summary import Payment
 

@@ -20,7 +20,8 @@ from ledger.services import reasons, seats, shares
 from ledger.services.bank import MOST_CHIPS
 from ledger.services.once import Answer, once
 from ledger.services.pots import MOST_IN_A_POT
-from ledger.services.session_view import SeatView, unclosed_row, view
+from ledger.services.session_rows import unclosed_row
+from ledger.services.session_view import SeatView, view
 
 
 def adjust(

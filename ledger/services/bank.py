@@ -17,7 +17,7 @@ from ledger.problems import Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services import reasons, seats
 from ledger.services.once import Answer, once
-from ledger.services.session_view import unclosed_row
+from ledger.services.session_rows import unclosed_row
 
 MOST_CHIPS = 1_000_000_000
 """More than any table has, and far from what the database can't hold."""

@@ -14,14 +14,15 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import HandState, PlaySession
 from ledger.scope import ScopedSession
-from ledger.services import changes, hands, payout, reasons, session_view, versions
+from ledger.services import changes, hands, payout, reasons, session_rows, session_view, versions
 from ledger.services import preview as previews
 from ledger.services.changes import Plan
 from ledger.services.drafts import Draft
 from ledger.services.following import Change
 from ledger.services.once import Answer, once
 from ledger.services.preview import Followed, Preview
-from ledger.services.session_view import SessionView, open_view
+from ledger.services.session_rows import open_view
+from ledger.services.session_view import SessionView
 from ledger.services.written import Written
 
 Planner = Callable[[ScopedSession, SessionView], Plan]
@@ -164,7 +165,7 @@ def _change(
 
         def act() -> Answer:
             why = reasons.clean(reason)
-            row = session_view.open_row(session, write[1]["id"], revision)
+            row = session_rows.open_row(session, write[1]["id"], revision)
             view = session_view.view(session, row)
             plan = planner(session, view)
             carry_out(session, access, row, view, plan, why)

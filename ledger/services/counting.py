@@ -20,7 +20,8 @@ from ledger.problems import Fault, Invalid
 from ledger.scope import ScopedSession
 from ledger.services import names, reasons
 from ledger.services.once import Answer, once
-from ledger.services.session_view import SeatView, find_row, unclosed_row, view
+from ledger.services.session_rows import find_row, unclosed_row
+from ledger.services.session_view import SeatView, view
 
 Counts = Mapping[str, Mapping[int, int]]
 """What was counted: by player, how many pieces of each denomination."""

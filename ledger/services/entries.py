@@ -19,7 +19,7 @@ from ledger.services import reasons, reversals, seats, taking_back, tills
 from ledger.services.accounts import EntryView, views
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
-from ledger.services.session_view import find_row, unclosed_row
+from ledger.services.session_rows import find_row, unclosed_row
 from ledger.services.taking_back import CannotTakeBack
 
 OWN_WAY = frozenset(

@@ -16,7 +16,7 @@ from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services import bank, names, noting, players, seats
 from ledger.services.once import Answer, once
-from ledger.services.session_view import unclosed_row
+from ledger.services.session_rows import unclosed_row
 
 MOST_SEATS = 24
 """Those who play and those who sit out together; no game here seats more than twelve."""

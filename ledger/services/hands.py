@@ -17,12 +17,13 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Account, Hand, HandAction, HandState, HandVersion, PlaySession
 from ledger.scope import ScopedSession
-from ledger.services import drafts, payout, pots, session_view
+from ledger.services import drafts, payout, pots, session_rows, session_view
 from ledger.services import preview as previews
 from ledger.services.drafts import Draft
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
-from ledger.services.session_view import SessionView, open_view
+from ledger.services.session_rows import open_view
+from ledger.services.session_view import SessionView
 from ledger.services.written import Written
 
 
@@ -40,7 +41,7 @@ def propose(db: Database, access: Access, session_id: int) -> Proposal:
     Raises ``NotFound``, and ``Invalid`` while too few are playing.
     """
     with db.read(access) as session:
-        view = session_view.load(session, session_id)
+        view = session_rows.load(session, session_id)
         return proposal(view, last_version(session, session_id))
 
 
@@ -101,7 +102,7 @@ def record(
     with db.write(access) as session:
 
         def act() -> Answer:
-            row = session_view.open_row(session, session_id, revision)
+            row = session_rows.open_row(session, session_id, revision)
             view = session_view.view(session, row)
             whole, verdict, written = _score(session, view, draft)
             row.hands_dealt += 1

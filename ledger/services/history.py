@@ -17,7 +17,7 @@ from ledger.db import Database
 from ledger.models import Hand, HandVersion
 from ledger.problems import Invalid, NoSuchHand
 from ledger.scope import ScopedSession
-from ledger.services import clubs, evenings, money, session_view
+from ledger.services import clubs, evenings, money, session_rows
 from ledger.services.accounts import Settlement
 from ledger.services.beside import besides
 from ledger.services.hands import Proposal, proposal
@@ -43,7 +43,7 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
     """Return the whole evening as one value. Raises ``NotFound``."""
     with db.read(access) as session:
         club = clubs.load(session)
-        view = session_view.load(session, session_id)
+        view = session_rows.load(session, session_id)
         hands = tuple(lines(session, view))
         beside = besides(session, view)
         settlement = Settlement.of(session, view)
@@ -100,7 +100,7 @@ def hands(
 ) -> list[HandLine]:
     """Return hands ``first`` to ``last`` of a session, by their numbers. Raises ``NotFound``."""
     with db.read(access) as session:
-        return lines(session, session_view.load(session, session_id), first, last)
+        return lines(session, session_rows.load(session, session_id), first, last)
 
 
 def version_record(
@@ -108,7 +108,7 @@ def version_record(
 ) -> tuple[Mapping[str, Any], Mapping[str, Any], HandVersion]:
     """Return hand ``number`` as it holds now: record, verdict, version. Raises ``NotFound``."""
     with db.read(access) as session:
-        view = session_view.load(session, session_id)
+        view = session_rows.load(session, session_id)
         version = session.exec(
             select(HandVersion)
             .join(Hand, col(Hand.id) == HandVersion.hand_id)
@@ -126,7 +126,7 @@ def board(db: Database, access: Access, session_id: int) -> Board:
     Reads seats, accounts and one hand, so it takes the same time at any length. Raises ``NotFound``.
     """
     with db.read(access) as session:
-        view = session_view.load(session, session_id)
+        view = session_rows.load(session, session_id)
         columns = Columns.of(view)
         found = last_standing(session, session_id)
         last = None

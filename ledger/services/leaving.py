@@ -17,7 +17,8 @@ from ledger.scope import ScopedSession
 from ledger.services import bank, evening, money, names, reasons, reversals, seats, taking_back
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
-from ledger.services.session_view import rate_of, unclosed_row, view
+from ledger.services.session_rows import unclosed_row
+from ledger.services.session_view import rate_of, view
 
 
 def leave(

@@ -25,7 +25,8 @@ from ledger.scope import ScopedSession
 from ledger.services import bank, noting, reasons, seats, shares, tills, waits
 from ledger.services.bank import MOST_CHIPS
 from ledger.services.once import Answer, once
-from ledger.services.session_view import Rate, SeatView, rate_of, unclosed_row, view
+from ledger.services.session_rows import unclosed_row
+from ledger.services.session_view import Rate, SeatView, rate_of, view
 
 
 class RateFixed(Conflict):

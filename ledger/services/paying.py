@@ -12,7 +12,8 @@ from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services import chips, pots
 from ledger.services.chips import ChipPayment
-from ledger.services.session_view import SessionView, load
+from ledger.services.session_rows import load
+from ledger.services.session_view import SessionView
 
 Transfer = tuple[str, str, int]
 """Who pays whom how many chips, as a verdict's transfers say: players, the frog pot and the solo pot."""

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from engine.record import HandRecord
 from engine.verdict import Verdict
-from ledger.journal import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
+from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.models import Account, Player
 from ledger.scope import ScopedSession
 from ledger.services.payout import Amounts

@@ -8,14 +8,15 @@ from functools import partial
 from sqlmodel import col, select
 
 from ledger.access import Access
+from ledger.balances import BalanceTooLarge
 from ledger.db import Database
-from ledger.journal import BalanceTooLarge
 from ledger.models import Account, AccountKind
 from ledger.scope import ScopedSession
 from ledger.services import money, seats, tills
 from ledger.services import preview as previews
 from ledger.services.money import ConversionPlan
-from ledger.services.session_view import Rate, SeatView, unclosed_row, view
+from ledger.services.session_rows import unclosed_row
+from ledger.services.session_view import Rate, SeatView, view
 
 
 @dataclass(frozen=True, slots=True)

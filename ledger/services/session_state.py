@@ -9,7 +9,8 @@ from ledger.models import EntryKind, SessionState
 from ledger.problems import Conflict
 from ledger.services import noting, tills
 from ledger.services.once import Answer, once
-from ledger.services.session_view import find_row, must_be_at, unclosed_row, view
+from ledger.services.session_rows import find_row, must_be_at, unclosed_row
+from ledger.services.session_view import view
 
 
 def pause(

@@ -19,8 +19,9 @@ from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services import bank, moments, money, names, noting, players, tills
 from ledger.services.once import Answer, once
+from ledger.services.session_rows import load, unclosed_row
 from ledger.services.session_state import close, pause, reopen, resume
-from ledger.services.session_view import Rate, SessionView, load, unclosed_row
+from ledger.services.session_view import Rate, SessionView
 
 __all__ = [
     "SessionDraft",

@@ -41,7 +41,8 @@ from ledger.services.bank import OF_THE_BANK
 from ledger.services.following import Change
 from ledger.services.payout import Amounts
 from ledger.services.preview import Preview
-from ledger.services.session_view import Rate, SessionView, must_be_open, rate_of, view
+from ledger.services.session_rows import must_be_open
+from ledger.services.session_view import Rate, SessionView, rate_of, view
 
 
 class TakenBackAlready(Conflict):

@@ -13,7 +13,6 @@ from ledger.problems import Invalid
 
 _JOINERS = {"\u200c", "\u200d"}
 _FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f")
-_MARKS = {"\u2212": "-", "\u066b": ".", "\u066c": ","}
 _BREAKS = {"\t", "\n", "\r"}
 # Fillers and variation selectors: Unicode counts them as letters, signs or marks, and shows nothing.
 _BLANK = {
@@ -47,18 +46,6 @@ def check(text: str, field: str, what: str, longest: int, code: str) -> None:
             f"{code}-has-controls",
             f"{what} holds an invisible control character; leave it out.",
         )
-
-
-def western(text: str) -> str:
-    """Write the digits, minus and marks of a number as 0–9, ``-``, ``.`` and ``,``, whatever its script.
-
-    >>> western("−١٢٫٥٠"), western("७४")
-    ('-12.50', '74')
-    """
-    return "".join(
-        str(unicodedata.decimal(each)) if each.isdecimal() else _MARKS.get(each, each)
-        for each in text
-    )
 
 
 def isolate(name: str) -> str:

@@ -28,7 +28,8 @@ from ledger.services.changes import Plan
 from ledger.services.deeds import Deed
 from ledger.services.once import Answer, once
 from ledger.services.preview import Preview
-from ledger.services.session_view import SessionView, find_row, open_row, unclosed_row
+from ledger.services.session_rows import find_row, open_row, unclosed_row
+from ledger.services.session_view import SessionView
 from ledger.services.taking_back import TakingBack
 
 REASON = deeds.UNDONE

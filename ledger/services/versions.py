@@ -12,7 +12,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Hand, HandAction, HandVersion
 from ledger.problems import NoSuchHand
-from ledger.services import session_view
+from ledger.services import session_rows
 
 DONE = {
     HandAction.CORRECTED: "corrected",
@@ -79,7 +79,7 @@ class HandView:
 def of_hand(db: Database, access: Access, session_id: int, number: int) -> HandView:
     """Return hand ``number`` of a session with all its versions. Raises ``NotFound``."""
     with db.read(access) as session:
-        view = session_view.load(session, session_id)
+        view = session_rows.load(session, session_id)
         hand = session.exec(
             select(Hand).where(Hand.session_id == session_id, Hand.number == number)
         ).one_or_none()

@@ -12,7 +12,8 @@ from werkzeug.datastructures import MultiDict
 from ledger.problems import Fault, Invalid, NotFound, Problem
 from ledger.services import club_money, counting, sessions
 from ledger.services.counting import Comparison
-from ledger.services.session_view import SeatView, must_not_be_closed
+from ledger.services.session_rows import must_not_be_closed
+from ledger.services.session_view import SeatView
 from ledger.web.door import (
     SESSION,
     Errors,

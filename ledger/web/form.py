@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 
 from engine.contracts import PASS
 from engine.sheet import Rules
-from ledger.services import texts
+from ledger import digits
 from ledger.services.leads import KEY as LEAD
 from ledger.services.leads import dealer_for
 from ledger.web.fields import FIELDS, MARKS, MORE_FIELDS, SWITCHES, YES
@@ -233,6 +233,6 @@ def whole(text: str) -> int | str:
     >>> whole(" 74 "), whole("−3"), whole("٧٤"), whole("9223372036854775807"), whole("abc")
     (74, -3, 74, 9223372036854775807, 'abc')
     """
-    plain = texts.western(text.strip())
-    digits = plain.removeprefix("-")
-    return int(plain) if digits.isdecimal() and len(digits) <= _MOST_DIGITS else text
+    plain = digits.western(text.strip())
+    amount = plain.removeprefix("-")
+    return int(plain) if amount.isdecimal() and len(amount) <= _MOST_DIGITS else text

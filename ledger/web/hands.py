@@ -19,7 +19,7 @@ from ledger.problems import (
 from ledger.services import corrections, history, sessions
 from ledger.services.once import Answer
 from ledger.services.preview import Preview
-from ledger.services.session_view import must_be_open
+from ledger.services.session_rows import must_be_open
 from ledger.services.summary import HandLine
 from ledger.web.door import (
     HAND,

@@ -19,7 +19,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Account, Club, EntryKind, Player, Posting
 from ledger.problems import Busy, NotFound, NotSignedIn, ReadOnly
-from ledger.services import clubs, hands, players, session_view, sessions, tokens
+from ledger.services import clubs, hands, players, session_rows, sessions, tokens
 from tests.ledger import table
 
 THREADS, WRITES = 12, 30
@@ -118,7 +118,7 @@ def test_what_raises_leaves_no_trace(any_database: Database) -> None:
     def fail_late() -> None:
         with any_database.write(access) as session:
             session.add(Player(name="Zed", name_key="zed", created_at=now()))
-            seat = session_view.load(session, session_id).seats[0]
+            seat = session_rows.load(session, session_id).seats[0]
             session.get_one(Account, seat.account_id).balance += 5
             session.flush()
             raise ZeroDivisionError

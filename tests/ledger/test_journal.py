@@ -11,8 +11,9 @@ from sqlmodel import col, select
 
 from ledger import journal
 from ledger.access import Access
+from ledger.balances import AccountClosed
 from ledger.db import Database
-from ledger.journal import GENESIS, AccountClosed, Misplaced, Occasion, Unbalanced
+from ledger.journal import GENESIS, Misplaced, Occasion, Unbalanced
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.services import clubs, sessions
 from tests.ledger import table

@@ -8,9 +8,10 @@ from sqlmodel import select
 
 from ledger import journal
 from ledger.access import Access
+from ledger.balances import MOST, BalanceTooLarge
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import MOST, BalanceTooLarge, Occasion
+from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, EntryKind, Player
 from ledger.services import clubs, sessions
 from tests.ledger import table

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ledger import journal
+from ledger import balances, journal
 from ledger.models import AccountKind, EntryKind
 from ledger.services.bank import OF_THE_BANK
 from ledger.services.verify import worth
@@ -68,7 +68,7 @@ class Beside:
             elif row.kind == AccountKind.POT:
                 pot = row.key.rpartition("/")[2]
                 self.apart.append(Apart(entry.id, entry.session_id, pot, moved[row.id]))
-        if len({row.unit for row in rows} - {journal.CHIPS}) > 1:
+        if len({row.unit for row in rows} - {balances.CHIPS}) > 1:
             self._differs(entry, "it moves money of more than one currency")
         if entry.kind in _DOORS:
             self.closed[entry.session_id] = kind is EntryKind.CLOSING

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import MultipleResults, initialize, multiple, rule
 
-from ledger.journal import AccountClosed
+from ledger.balances import AccountClosed
 from ledger.problems import (
     AlreadyVoid,
     Invalid,

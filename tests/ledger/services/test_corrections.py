@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from ledger.access import Access
+from ledger.balances import AccountClosed
 from ledger.db import Database
-from ledger.journal import AccountClosed
 from ledger.problems import NoSuchHand, SessionClosed, SessionPaused
 from ledger.services import (
     adjusting,

@@ -5,9 +5,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError
 
 from ledger.access import Access
+from ledger.balances import AccountClosed
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import AccountClosed
 from ledger.problems import Invalid, KeyReused, SessionClosed
 from ledger.services import accounts, clubs, leaving, money, quotes, sessions, undo
 from ledger.services.once import Answer

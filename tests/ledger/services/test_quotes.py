@@ -3,8 +3,8 @@
 import pytest
 
 from ledger.access import Access
+from ledger.balances import BalanceTooLarge
 from ledger.db import Database
-from ledger.journal import BalanceTooLarge
 from ledger.problems import Invalid, SessionClosed
 from ledger.services import adjusting, clubs, leaving, money, payments, quotes, sessions
 from ledger.services.money import RateFixed

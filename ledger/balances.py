@@ -1,0 +1,62 @@
+"""What an account holds: in chips or a currency, whose it is in the words of the table, how much at most."""
+
+from ledger import currencies
+from ledger.models import AccountKind
+from ledger.problems import Conflict, counted
+
+CHIPS = "chips"
+
+MOST = 10**15
+"""As much as an account holds, above or below 0: a million times the most that is moved at once.
+
+Any program can count that far: one that keeps numbers as JavaScript does is exact to nine times as much.
+"""
+
+
+class AccountClosed(Conflict):
+    """Somebody has left, and what is to be written would move their chips again."""
+
+    code = "account-closed"
+
+    def __init__(self, whose: str) -> None:
+        super().__init__(
+            f"{whose} has cashed out, and this would move {whose}'s chips: "
+            "take the leaving back first."
+        )
+
+
+class BalanceTooLarge(Conflict):
+    """An account would hold more than the books can count: a slip of the finger, in a rate above all."""
+
+    code = "balance-too-large"
+
+    def __init__(self, whose: str, balance: int, unit: str) -> None:
+        most, would = _say(MOST, unit), _say(balance, unit)
+        super().__init__(
+            f"With this {whose} would stand at {would}, and the books count to {most} on one account, up or "
+            "down. Check the numbers, the rate too where chips become money."
+        )
+
+
+def fits(balance: int) -> bool:
+    """Whether an account can hold so much.
+
+    >>> fits(-MOST), fits(MOST + 1)
+    (True, False)
+    """
+    return abs(balance) <= MOST
+
+
+def whose(kind: str, name: str | None) -> str:
+    """Say whose account of a kind it is; ``name`` is a player's or a pot's.
+
+    >>> whose("seat", "Ann"), whose("pot", "frog"), whose("bank", None)
+    ('Ann', 'the frog pot', 'the bank')
+    """
+    if kind in (AccountKind.SEAT, AccountKind.PLAYER) and name:
+        return name
+    return f"the {name} {kind}" if kind == AccountKind.POT else f"the {kind}"
+
+
+def _say(amount: int, unit: str) -> str:
+    return counted(amount, "chip") if unit == CHIPS else currencies.say(amount, unit)
