@@ -192,7 +192,7 @@ def test_names_from_right_to_left_stand_where_names_stand(treasurer: Treasurer) 
 def test_what_was_done_stands_close_to_the_heading(treasurer: Treasurer) -> None:
     """With a subtitle or without one."""
     page = treasurer.page
-    for address in (f"{treasurer.club}/money?done=paid", f"{treasurer.session}/bank?done=rate"):
+    for address in (f"{treasurer.club}/money?done=unpaid", f"{treasurer.session}/bank?done=rate"):
         page.goto(address)
         gap = page.evaluate(
             """() => document.querySelector("h1").getBoundingClientRect().top
