@@ -156,8 +156,9 @@ class BidderAgainstAll(Settlement):
         idle = table.idle
         if not (idle and self.idle_paid_on_loss and priced.outcome is Outcome.LOST):
             return _pay(priced, ((bidder, table.opponents(bidder)),), self.source)
-        settled = _pay(priced, ((bidder, clockwise(table.players, bidder)[1:]),), self.source)
-        return settled._replace(steps=(*settled.steps, _idle_paid(idle, self.source)))
+        everybody = clockwise(table.players, bidder)[1:]
+        deltas, transfers, pots, steps = _pay(priced, ((bidder, everybody),), self.source)
+        return Settled(deltas, transfers, pots, (*steps, _idle_paid(idle, self.source)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,18 @@
 """Rows that point into another club, or at nothing."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Select,
+    Table,
+    and_,
+    or_,
+    select,
+)
 
 from ledger.models import metadata
 from ledger.services.verify.shelf import Difference, Shelf
@@ -16,19 +26,33 @@ def strangers(connection: Connection, shelf: Shelf) -> Iterator[Difference]:
     for table in metadata.sorted_tables:
         if "club_id" not in table.c or table.name in LOOKED_AT_ROW_BY_ROW:
             continue
-        for key in table.foreign_keys:
-            other, column = key.column.table.alias(), key.parent
-            owner = other.c.id if column.name == "club_id" else other.c.club_id
-            strange = or_(other.c.id.is_(None), owner != table.c.club_id)
-            rows = connection.execute(
-                select(table.c.id, table.c.club_id, column, other.c.id)
-                .select_from(table.outerjoin(other, other.c.id == column))
-                .where(column.is_not(None), strange)
-            )
-            for row_id, club_id, points_at, there in rows:
+        columns, query = _pointing(table)
+        for row_id, club_id, *found in connection.execute(query):
+            for column, points_at, there, owner in zip(columns, *[iter(found)] * 3, strict=True):
+                if points_at is None or (there is not None and owner == club_id):
+                    continue
                 what = "which is gone" if there is None else "which is another club's"
-                yield shelf.differs(
-                    club_id,
-                    f"{table.name} {row_id}",
-                    f"its {column.name} is {points_at}, {what}",
-                )
+                place, message = f"{table.name} {row_id}", f"its {column} is {points_at}, {what}"
+                yield shelf.differs(club_id, place, message)
+
+
+def _pointing(table: Table) -> tuple[list[str], Select[Any]]:
+    """Return the columns of a table that point elsewhere, and the query for rows that point wrong.
+
+    It gives of each such row its id, its club and, for each column, what it holds, the row found there and
+    that row's club. All are looked at in one pass: the rows of hands are long.
+    """
+    names: list[str] = []
+    wanted: list[ColumnElement[Any]] = [table.c.id, table.c.club_id]
+    strange: list[ColumnElement[bool]] = []
+    joined: FromClause = table
+    for key in sorted(table.foreign_keys, key=lambda key: key.parent.name):
+        other, column = key.column.table.alias(), key.parent
+        owner = other.c.id if column.name == "club_id" else other.c.club_id
+        joined = joined.outerjoin(other, other.c.id == column)
+        names.append(column.name)
+        wanted += [column, other.c.id, owner]
+        strange.append(
+            and_(column.is_not(None), or_(other.c.id.is_(None), owner != table.c.club_id))
+        )
+    return names, select(*wanted).select_from(joined).where(or_(*strange))
