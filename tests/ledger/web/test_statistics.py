@@ -120,16 +120,24 @@ def test_a_void_hand_is_restored_with_a_reason(
     }
 
 
-def test_a_correction_shows_the_hands_that_follow_it(
-    scorer: Phone, database: Database, club: Access
-) -> None:
-    """A hand that is taken out of the pots changes what a later winner took from them."""
+WINS_THE_FROG = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 74}
+
+
+@pytest.fixture
+def with_pots(database: Database, club: Access) -> int:
+    """A session for pots: all passed, then Ann won the frog."""
     options = {"pots": {"stake": 5, "solo_factor": 1}}
     session = table.start(database, club, ("Ann", "Bob", "Cyd"), "progressive", options=options)
     table.record(database, club, session, table.ALL_PASS)
-    win = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 74}
-    table.record(database, club, session, win)
-    address = f"/clubs/{club.club_id}/sessions/{session}"
+    table.record(database, club, session, WINS_THE_FROG)
+    return session
+
+
+def test_a_correction_shows_the_hands_that_follow_it(
+    scorer: Phone, club: Access, with_pots: int
+) -> None:
+    """A hand that is taken out of the pots changes what a later winner took from them."""
+    address = f"/clubs/{club.club_id}/sessions/{with_pots}"
     page = scorer.open(f"{address}/hands/1/void")
     assert "Later hands that follow" in page.text
     assert "Hand 2 frog pot 0, solo pot 0 Ann −15" in page.text
@@ -141,17 +149,12 @@ def test_a_correction_shows_the_hands_that_follow_it(
 
 
 def test_a_corrected_hand_that_follows_another_stays_marked_as_corrected(
-    scorer: Phone, database: Database, club: Access
+    scorer: Phone, database: Database, club: Access, with_pots: int
 ) -> None:
     """It says both: what was done to it, and what it was paid anew for."""
-    options = {"pots": {"stake": 5, "solo_factor": 1}}
-    session = table.start(database, club, ("Ann", "Bob", "Cyd"), "progressive", options=options)
-    table.record(database, club, session, table.ALL_PASS)
-    win = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 74}
-    table.record(database, club, session, win)
-    table.correct(database, club, session, 2, {**win, "points": 80})
-    table.void(database, club, session, 1)
-    text = scorer.open(f"/clubs/{club.club_id}/sessions/{session}/history").text
+    table.correct(database, club, with_pots, 2, {**WINS_THE_FROG, "points": 80})
+    table.void(database, club, with_pots, 1)
+    text = scorer.open(f"/clubs/{club.club_id}/sessions/{with_pots}/history").text
     assert "80 points, won corrected follows hand 1" in text
 
 

@@ -20,10 +20,16 @@ RATE = {"chips": 10, "money": 1}
 
 
 @pytest.fixture
-def session_id(database: Database, club: Access) -> int:
-    """A session at ten chips to a cent that Ann left for money, and another beside it."""
-    played = table.start(database, club, table.FOUR, rate=Rate(10, 1))
-    table.record(database, club, played, cash.ANN_WINS)
+def played(database: Database, club: Access) -> int:
+    """A session at ten chips to a cent in which Ann won 50 from each of three others."""
+    session_id = table.start(database, club, table.FOUR, rate=Rate(10, 1))
+    table.record(database, club, session_id, cash.ANN_WINS)
+    return session_id
+
+
+@pytest.fixture
+def session_id(database: Database, club: Access, played: int) -> int:
+    """That session after Ann left it for money, and another beside it."""
     cash.leave(database, club, played, "Ann")
     table.start(database, club, table.FOUR)
     assert list(verify(database)) == []
@@ -111,11 +117,9 @@ def test_money_that_no_chips_became_is_found(
 
 @pytest.mark.parametrize("more", [1, -1])
 def test_a_leaver_who_is_paid_another_sum_is_found(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, more: int
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, played: int, more: int
 ) -> None:
     """One unit more or less than the chips come to at the rate."""
-    played = table.start(database, club, table.FOUR, rate=Rate(10, 1))
-    table.record(database, club, played, cash.ANN_WINS)
     with monkeypatch.context() as wrong:
         wrong.setattr(shares, "nearest", lambda *_: 15 + more)
         cash.leave(database, club, played, "Ann")
@@ -124,11 +128,9 @@ def test_a_leaver_who_is_paid_another_sum_is_found(
 
 
 def test_a_conversion_that_shifts_a_unit_is_found(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, played: int
 ) -> None:
     """From Bob to Cyd, though all of it sums to what it should."""
-    played = table.start(database, club, table.FOUR, rate=Rate(10, 1))
-    table.record(database, club, played, cash.ANN_WINS)
     with monkeypatch.context() as wrong:
         wrong.setattr(shares, "by_largest_remainder", lambda *_: [15, -6, -4, -5])
         cash.convert(database, club, played)
@@ -138,11 +140,9 @@ def test_a_conversion_that_shifts_a_unit_is_found(
 
 
 def test_a_conversion_that_leaves_chips_unconverted_is_found(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, played: int
 ) -> None:
     """It says that all chips became money; Dee still has hers."""
-    played = table.start(database, club, table.FOUR, rate=Rate(10, 1))
-    table.record(database, club, played, cash.ANN_WINS)
     with monkeypatch.context() as wrong:
         moving = bank.move
         wrong.setattr(bank, "move", lambda a, b, chips, money: moving(a, b, chips[:3], money))
