@@ -42,9 +42,7 @@ FLOORS = {
     "ledger.app": 5,
     "ledger.cli": 5,
     "ledger.http": 5,
-    "ledger.live": 5,
     "ledger.report": 5,
-    "ledger.schemas": 5,
     "ledger.security.devices": 5,
     "ledger.server": 5,
     "ledger.web": 5,
@@ -54,6 +52,35 @@ FLOORS = {
 
 A module belongs to the part with the longest name that it begins with.
 """
+
+ROOMS = {
+    "engine": (
+        "cards",
+        "errors",
+        "record",
+        "reasoning",
+        "notation",
+        "phases",
+        "rules",
+        "games",
+        "replay",
+        "scoring",
+        "guide",
+    ),
+    "ledger/services": (
+        "common",
+        "club",
+        "session",
+        "hands",
+        "chips",
+        "money",
+        "reads",
+        "audit",
+        "undo",
+        "table",
+    ),
+}
+"""The folders of a floor, from the ground up. A module imports from its own folder or from below only."""
 
 TOP_LEVEL = {"README.md", "engine", "ledger", "migrations", "pyproject.toml", "templates", "tests"}
 """What the top level holds, besides names that begin with a dot."""
@@ -161,6 +188,53 @@ def test_arrows_run_one_way() -> None:
             if other and FLOORS[other] > own_floor:
                 faults.append(f"{path}:{line}: {module} (floor {own_floor}) imports {name}")
     agree(faults)
+
+
+def test_every_part_with_a_floor_is_there() -> None:
+    """The table of floors names no module that does not exist."""
+    there = {module_name(path) for path in python_files("engine", "ledger")}
+    agree(
+        [f"{name}: in FLOORS, but there is no such module" for name in FLOORS if name not in there]
+    )
+
+
+@pytest.mark.parametrize("floor", ROOMS)
+def test_every_room_is_in_the_order_of_its_floor(floor: str) -> None:
+    """A new folder is given its place; a place is kept for no folder that is gone."""
+    there = {path.relative_to(floor).parts[0] for path in python_files(floor)}
+    assert {name for name in there if not name.endswith(".py")} == set(ROOMS[floor])
+
+
+@pytest.mark.parametrize("floor", ROOMS)
+def test_no_room_imports_from_a_room_above_it(floor: str) -> None:
+    """So that there is no circle of folders either."""
+    height = {name: at for at, name in enumerate(ROOMS[floor])}
+    package = floor.replace("/", ".") + "."
+    faults = []
+    for path in python_files(floor):
+        room = path.relative_to(floor).parts[0]
+        for line, name in imports(path):
+            other = name.removeprefix(package).split(".")[0] if name.startswith(package) else ""
+            if height.get(other, 0) > height.get(room, len(height)):
+                faults.append(f"{path}:{line}: {room} imports {name} from above")
+    agree(faults)
+
+
+@pytest.mark.parametrize("top", ["engine", "ledger"])
+def test_no_two_modules_import_each_other(top: str) -> None:
+    """There is no circle of modules, also where an import is for a type only."""
+    modules = {module_name(path): path for path in python_files(top)}
+    graph: dict[str, set[str]] = {}
+    for module, path in modules.items():
+        named = {name if name in modules else name.rpartition(".")[0] for _, name in imports(path)}
+        faces = {name for name, its in modules.items() if its.name == "__init__.py"}
+        graph[module] = {name for name in named if name in modules} - {module} - faces
+    done: set[str] = set()
+    while free := {
+        module for module in graph if module not in done and graph[module] <= done | faces
+    }:
+        done |= free
+    agree([f"{module}: stands in a circle" for module in sorted(set(graph) - done)])
 
 
 def test_nothing_but_the_app_factory_imports_web() -> None:

@@ -9,8 +9,8 @@ from engine.games.frog import FROG, STRAIGHT_SOLO
 from engine.games.german_solo import GERMAN_SOLO
 from engine.games.progressive import PROGRESSIVE
 from engine.games.six_bid import SIX_BID
-from engine.sheet import Sheet
-from engine.steps import join
+from engine.reasoning.steps import join
+from engine.rules.sheet import Sheet
 
 GAMES: Mapping[str, Sheet] = MappingProxyType(
     {

@@ -1,19 +1,19 @@
 """Crazy Solo, for 3 to 12 players (002 and the rules sheet)."""
 
-from engine.aims import Counting, Half
-from engine.bidding import OneRound
-from engine.calling import Calling, Own
-from engine.cards import FULL, SUITS, Pack, Suit
-from engine.contracts import Bid
-from engine.counts import CardPoints
-from engine.dealing import Singly
-from engine.options import number, switch
-from engine.rotation import Rotation
-from engine.settlement import GangSplit
-from engine.sheet import House, Rules, Sheet
-from engine.table import EveryonePlays
-from engine.tariffs import ByTrump, PerPoint
-from engine.verdict import Outcome
+from engine.cards.cards import FULL, SUITS, Pack, Suit
+from engine.cards.dealing import Singly
+from engine.phases.bidding import OneRound
+from engine.reasoning.verdict import Outcome
+from engine.rules.aims import Counting, Half
+from engine.rules.bids import Bid
+from engine.rules.calling import Calling, Own
+from engine.rules.card_points import CardPoints
+from engine.rules.options import number, switch
+from engine.rules.rotation import Rotation
+from engine.rules.seating import EveryonePlays
+from engine.rules.settlement import GangSplit
+from engine.rules.sheet import House, Rules, Sheet
+from engine.rules.tariffs import ByTrump, PerPoint
 
 SOURCE = "002"
 

@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 
-from engine.bidding import Duel, InTurn, OneRound, Procedure
-from engine.cards import FULL, SUITS
-from engine.contracts import Bid, Trade
+from engine.cards.cards import FULL, SUITS
 from engine.games.three import (
     ALL_PASS,
     DEAL_PATTERN,
@@ -17,11 +15,14 @@ from engine.games.three import (
     half,
     rotation,
 )
-from engine.options import choice, number, switch
-from engine.settlement import BidderAgainstAll
-from engine.sheet import House, Rules, Sheet
-from engine.tariffs import ByTrump, PerPoint
-from engine.verdict import Outcome
+from engine.phases.bidding import Duel, InTurn, OneRound, Procedure
+from engine.phases.exchange import Trade
+from engine.reasoning.verdict import Outcome
+from engine.rules.bids import Bid
+from engine.rules.options import choice, number, switch
+from engine.rules.settlement import BidderAgainstAll
+from engine.rules.sheet import House, Rules, Sheet
+from engine.rules.tariffs import ByTrump, PerPoint
 
 SOURCE = "002"
 

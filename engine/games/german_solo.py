@@ -5,14 +5,15 @@ A score, not a payment: the declarer's side gains or loses, the defenders score 
 
 from collections.abc import Mapping
 
-from engine.bidding import Duel
-from engine.bidding.duty import Duty
-from engine.calling import Calling, Own
-from engine.cards import FULL, SUITS, Card, Pack, Suit
-from engine.contracts import Bid
-from engine.dealing import Packets
-from engine.options import choice, number, switch
-from engine.plain_tricks import (
+from engine.cards.cards import FULL, SUITS, Card, Pack, Suit
+from engine.cards.dealing import Packets
+from engine.cards.ranking import BLACK_QUEENS, Matadors, all_of
+from engine.phases.bidding import Duel
+from engine.phases.bidding.duty import Duty
+from engine.rules.bids import Bid
+from engine.rules.calling import Calling, Own
+from engine.rules.options import choice, number, switch
+from engine.rules.plain_tricks import (
     ANNOUNCED_TOUT,
     OWN_MATADORS,
     PRIME,
@@ -21,12 +22,11 @@ from engine.plain_tricks import (
     MostTricks,
     PlainTricks,
 )
-from engine.ranking import BLACK_QUEENS, Matadors, all_of
-from engine.rotation import Rotation
-from engine.settlement import SideScores
-from engine.sheet import House, Rules, Sheet, Variant
-from engine.table import EveryonePlays
-from engine.tariffs import BaseAndFeats
+from engine.rules.rotation import Rotation
+from engine.rules.seating import EveryonePlays
+from engine.rules.settlement import SideScores
+from engine.rules.sheet import House, Rules, Sheet, Variant
+from engine.rules.tariffs import BaseAndFeats
 
 SOURCE = "003"
 FORCE = "force"

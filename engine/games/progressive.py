@@ -1,8 +1,6 @@
 """Progressive or Denver Solo, after Pennycook or Hoyle (000); three of 3 to 7 at the table play."""
 
-from engine.bidding import Doubling
-from engine.cards import FULL, Suit
-from engine.contracts import Bid, Trade
+from engine.cards.cards import FULL, Suit
 from engine.games.three import (
     ALL_PASS,
     DEAL_PATTERN,
@@ -14,12 +12,15 @@ from engine.games.three import (
     half,
     rotation,
 )
-from engine.options import amount, choice, group, switch
-from engine.pots import FROG_POT, SOLO_POT, WithPots
-from engine.settlement import BidderAgainstAll, Settlement
-from engine.sheet import House, Rules, Sheet, Variant
-from engine.tariffs import ByTrump, PerPoint
-from engine.verdict import Outcome
+from engine.phases.bidding import Doubling
+from engine.phases.exchange import Trade
+from engine.reasoning.verdict import Outcome
+from engine.rules.bids import Bid
+from engine.rules.options import amount, choice, group, switch
+from engine.rules.pots import FROG_POT, SOLO_POT, WithPots
+from engine.rules.settlement import BidderAgainstAll, Settlement
+from engine.rules.sheet import House, Rules, Sheet, Variant
+from engine.rules.tariffs import ByTrump, PerPoint
 
 SOURCE = "000"
 

@@ -2,11 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.aims import AtLeast, Everything, NoPoints
-from engine.bidding import Duel, InTurn
-from engine.calling import Calling, Own
-from engine.cards import FULL, SUITS
-from engine.contracts import BY_BIDDER, BY_OPPONENTS, Bid, Trade
+from engine.cards.cards import FULL, SUITS
 from engine.games.three import (
     ALL_PASS,
     DEAL_PATTERN,
@@ -22,11 +18,16 @@ from engine.games.three import (
     half,
     rotation,
 )
-from engine.options import choice, switch
-from engine.settlement import BidderAgainstAll
-from engine.sheet import House, Rules, Sheet, Variant
-from engine.tariffs import ByTrump, Flat, PerPoint
-from engine.verdict import Outcome
+from engine.phases.bidding import Duel, InTurn
+from engine.phases.exchange import Trade
+from engine.reasoning.verdict import Outcome
+from engine.rules.aims import AtLeast, Everything, NoPoints
+from engine.rules.bids import BY_BIDDER, BY_OPPONENTS, Bid
+from engine.rules.calling import Calling, Own
+from engine.rules.options import choice, switch
+from engine.rules.settlement import BidderAgainstAll
+from engine.rules.sheet import House, Rules, Sheet, Variant
+from engine.rules.tariffs import ByTrump, Flat, PerPoint
 
 FIXED = (BY_OPPONENTS,)
 EITHER = (BY_BIDDER, BY_OPPONENTS)

@@ -4,14 +4,14 @@ Thirty-six cards, eleven to each of three seats and three to the widow. With mor
 the rest sit out, the dealer among them.
 """
 
-from engine.aims import Counting, Half
-from engine.cards import FULL, Suit
-from engine.counts import CardPoints
-from engine.dealing import Packets
-from engine.options import choice
-from engine.rotation import Rotation
-from engine.sheet import House
-from engine.table import SomePlay
+from engine.cards.cards import FULL, Suit
+from engine.cards.dealing import Packets
+from engine.rules.aims import Counting, Half
+from engine.rules.card_points import CardPoints
+from engine.rules.options import choice
+from engine.rules.rotation import Rotation
+from engine.rules.seating import SomePlay
+from engine.rules.sheet import House
 
 WIDOW = 3
 TRICKS = 11

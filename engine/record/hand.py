@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Self
 
-from engine.errors import Refused, Violation, refuse_any, show
+from engine.errors import Refused, Violation, refuse_any, show, unknown_seat
 from engine.record import reading
 from engine.record.parts import (
     Call,
@@ -19,7 +21,7 @@ from engine.record.parts import (
 )
 from engine.record.reading import At, Problems, Reader
 from engine.record.rows import read_auction, read_tricks
-from engine.record.seats import name_problems, table_problems
+from engine.record.seats import table_problems
 
 FORMAT = 1
 REQUIRED = ("game", "players", "dealer")
@@ -30,7 +32,7 @@ NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
 class HandRecord:
     """One hand, as written down. A record that exists is well formed: each name in it has a seat.
 
-    Whether it keeps to the rules of its game is for `engine.scoring.score` to say. Cards (`deal`,
+    Whether it keeps to the rules of its game is for `engine.scoring.score.score` to say. Cards (`deal`,
     `spit`, `auction`, `exchange`, `tricks`) are read and kept exactly; `contract` and `points` are stated
     where no cards tell them. `rules` is the variant, the game's own when left
     out; `options` are the house rules that differ from the variant's. `None` stands for a key left
@@ -63,7 +65,7 @@ class HandRecord:
     format: int = FORMAT
 
     def __post_init__(self) -> None:
-        refuse_any(table_problems(self.players) or name_problems(self))
+        refuse_any(table_problems(self.players) or _name_problems(self))
         if self.played_at is not None and self.played_at.tzinfo is None:
             problems: Problems = []
             reading.moment(self.played_at, "played_at", problems)
@@ -93,6 +95,51 @@ class HandRecord:
             if value is not None and not (key == "options" and not value):
                 written[key] = _plain(value)
         return written
+
+
+def _name_problems(record: HandRecord) -> list[Violation]:
+    """Every name in the record that has no seat at its table."""
+    players = record.players
+    named = _named(record)
+    seats: set[str | None] = {None, *players}
+    # Nearly all names are well, so that all of them are looked at as a whole first.
+    if seats.issuperset(chain.from_iterable(map(itemgetter(0), named))):
+        return []
+    return [
+        unknown_seat(name, players, field.format(place))
+        for names, field in named
+        for place, name in enumerate(names, 1)
+        if name not in seats
+    ]
+
+
+def _named(record: HandRecord) -> list[tuple[tuple[str | None, ...], str]]:
+    """Each list of names that the record uses, with where one of them stands, its place in braces."""
+    named: list[tuple[tuple[str | None, ...], str]] = [((record.dealer,), "dealer")]
+    if record.active is not None:
+        named.append((record.active, "active"))
+    contract, deal, exchange = record.contract, record.deal, record.exchange
+    if contract is not None:
+        named.append(((contract.bidder,), "contract.bidder"))
+        named.append(((contract.partner,), "contract.partner"))
+        if contract.doubled or contract.redoubled:
+            named.append((contract.doubled or (), "contract.doubled"))
+            named.append((contract.redoubled or (), "contract.redoubled"))
+    if deal is not None:
+        named.append((tuple(deal.hands or ()), "deal.hands"))
+    if record.spit is not None:
+        order, drawn = record.spit.order or (), record.spit.drawn or ()
+        dealt = tuple([None if to == "spit" else to for to, _ in order])
+        named.append((dealt, "spit.order.{}"))
+        named.append((tuple([to for to, _, _ in drawn]), "spit.drawn.{}"))
+    if record.auction is not None:
+        named.append((tuple([call.seat for call in record.auction]), "auction.{}"))
+        named.append((tuple([call.doubler for call in record.auction]), "auction.{}"))
+    if exchange is not None and exchange.giver != "widow":
+        named.append(((exchange.giver,), "exchange.from"))
+    if record.tricks is not None:
+        named.append((tuple([trick.leader for trick in record.tricks]), "tricks.{}.leader"))
+    return named
 
 
 def _plain(value: object) -> object:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias
 
-from engine.cards import Card, Suit, read_cards, read_dealt
+from engine.cards.cards import Card, Suit, read_cards, read_dealt
 from engine.errors import LARGEST, Violation, printable, show
 
 At: TypeAlias = "str | tuple[At, object]"

@@ -9,7 +9,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any
 
-from engine.cards import Card, read_spaced
+from engine.cards.cards import Card, read_spaced
 from engine.record import reading
 from engine.record.parts import Call, Trick
 from engine.record.reading import At, Problems

@@ -16,7 +16,7 @@ from flask import current_app, request
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid, NotSignedIn
-from ledger.services import tokens
+from ledger.services.club import tokens
 
 KEY_HEADER: Final = "Idempotency-Key"
 _NO_REVISION = -1

@@ -11,8 +11,8 @@ from ledger.api.access import database, etag, reader
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
 from ledger.clock import now_at_the_table
-from ledger.services import accounts, history
-from ledger.services.summary import SeatLine
+from ledger.services.reads import accounts, session
+from ledger.services.reads.summary import SeatLine
 
 blueprint = Blueprint("books", __name__, "Where everybody stands, and every entry that led there.")
 
@@ -24,7 +24,7 @@ _PDF = {"type": "string", "format": "binary"}
 @blueprint.gives(StandingSchema(many=True), refuses=(404,))
 def show_standings(access: Access, session_id: int) -> list[SeatLine]:
     """Show who stands where, best first."""
-    return list(history.board(database(), access, session_id).standings)
+    return list(session.board(database(), access, session_id).standings)
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/accounts")
@@ -70,7 +70,7 @@ def show_settlement(access: Access, session_id: int) -> accounts.Settlement:
 @blueprint.gives(_PDF, refuses=(404,), content_type="application/pdf")
 def print_report(access: Access, session_id: int) -> Response:
     """Print the session: standings, a chart, every hand, the settlement, as a PDF."""
-    evening = history.summary(database(), access, session_id)
+    evening = session.summary(database(), access, session_id)
     return send_file(
         BytesIO(report.render(evening, printed_at=now_at_the_table())),
         mimetype="application/pdf",

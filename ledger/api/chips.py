@@ -18,7 +18,7 @@ from ledger.api.schemas.chips import (
     WrittenCountSchema,
 )
 from ledger.api.schemas.evening import ChangedTableSchema
-from ledger.services import adjusting, bank, counting, paying
+from ledger.services.chips import adjust, bank, count, payout
 
 blueprint = Blueprint("chips", __name__, "The bank, pots and counted chips of a session.")
 Json = dict[str, Any]
@@ -58,7 +58,7 @@ def repay_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, 201, revision=True, refuses=(404,))
 def adjust_chips(write: Write, sent: Json, session_id: int) -> Any:
     """Give a player chips, or take them: from the account of differences, or from a pot."""
-    answer = adjusting.adjust(
+    answer = adjust.adjust(
         database(), write.access, write.key, session_id, **sent, revision=write.revision
     )
     return answer, etag(answer)
@@ -70,7 +70,7 @@ def adjust_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def share_pots(write: Write, sent: Json, session_id: int) -> Any:
     """Divide every pot equally among those who play; what is left over goes clockwise."""
-    answer = adjusting.share_pots(
+    answer = adjust.share_pots(
         database(), write.access, write.key, session_id, **sent, revision=write.revision
     )
     return answer, etag(answer)
@@ -82,7 +82,7 @@ def share_pots(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def share_differences(write: Write, sent: Json, session_id: int) -> Any:
     """Let those who play bear in equal parts what counts of chips left over or short."""
-    answer = adjusting.share_differences(
+    answer = adjust.share_differences(
         database(), write.access, write.key, session_id, **sent, revision=write.revision
     )
     return answer, etag(answer)
@@ -94,7 +94,7 @@ def share_differences(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ComparisonSchema, revision=True, refuses=(404,))
 def compare_count(access: Access, sent: Json, session_id: int) -> Any:
     """Hold a count of chips against the ledger without writing it. Viewers may look, too."""
-    found = counting.compare(database(), access, session_id, sent["counts"])
+    found = count.compare(database(), access, session_id, sent["counts"])
     return found, etag(found)
 
 
@@ -104,7 +104,7 @@ def compare_count(access: Access, sent: Json, session_id: int) -> Any:
 @blueprint.gives(WrittenCountSchema, 201, revision=True, refuses=(404,))
 def count_chips(write: Write, sent: Json, session_id: int) -> Any:
     """Write a count of chips down; with `post` the ledger follows it, by one adjustment."""
-    answer = counting.write(
+    answer = count.write(
         database(), write.access, write.key, session_id, **sent, revision=write.revision
     )
     return answer, etag(answer)
@@ -115,7 +115,7 @@ def count_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(HoldingSchema(many=True), refuses=(404,))
 def show_chips(access: Access, session_id: int) -> list[Json]:
     """Show the pieces each player who is here should be holding, clockwise."""
-    held = paying.holdings(database(), access, session_id)
+    held = payout.holdings(database(), access, session_id)
     return [{"player": player, "pieces": pieces} for player, pieces in held.items()]
 
 
@@ -131,4 +131,4 @@ def show_payout(access: Access, sent: Json, session_id: int) -> Any:
     Send the transfers of a hand's preview, before the hand is saved. Nothing is written.
     """
     transfers = [(each["from"], each["to"], each["amount"]) for each in sent["transfers"]]
-    return paying.in_chips(database(), access, session_id, transfers)
+    return payout.in_chips(database(), access, session_id, transfers)

@@ -18,8 +18,8 @@ from ledger.api.schemas.clubs import (
     TokenDraft,
     TokenSchema,
 )
-from ledger.services import clubs, players, tokens
-from ledger.services.clubs import ClubView
+from ledger.services.club import clubs, players, tokens
+from ledger.services.club.clubs import ClubView
 
 blueprint = Blueprint(
     "clubs", __name__, "The people who play together, and the keys to their books."

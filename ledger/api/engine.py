@@ -7,10 +7,10 @@ from flask import Response, jsonify
 
 from engine import games
 from engine.errors import Refused
-from engine.options import Kind, Option
 from engine.record import HandRecord
-from engine.scoring import score
-from engine.sheet import Sheet
+from engine.rules.options import Kind, Option
+from engine.rules.sheet import Sheet
+from engine.scoring.score import score
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.games import GameSchema, RefusedSchema, ScoredSchema
 from ledger.api.schemas.hands import HandDraft

@@ -18,7 +18,9 @@ from ledger.api.schemas.evening import (
 )
 from ledger.api.schemas.hands import PreviewSchema
 from ledger.api.schemas.money import QuoteSchema
-from ledger.services import evening, leaving, quotes
+from ledger.services.money import quotes
+from ledger.services.table import cash_out, seating
+from ledger.services.undo import leaving as undo_leaving
 
 blueprint = Blueprint(
     "seats", __name__, "Who comes, goes and sits where; each from the next hand on."
@@ -32,7 +34,7 @@ Json = dict[str, Any]
 @blueprint.gives(JoinedSchema, 201, revision=True, refuses=(404,))
 def join_session(write: Write, sent: Json, session_id: int) -> Any:
     """Seat a player; the bank gives them the session's starting stack."""
-    answer = evening.join(
+    answer = seating.join(
         database(), write.access, write.key, session_id, **sent, revision=write.revision
     )
     return answer, etag(answer)
@@ -44,7 +46,7 @@ def join_session(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def change_seats(write: Write, sent: Json, session_id: int) -> Any:
     """Seat everybody who is here anew; whoever was to deal still is."""
-    answer = evening.change_seats(
+    answer = seating.change_seats(
         database(), write.access, write.key, session_id, **sent, revision=write.revision
     )
     return answer, etag(answer)
@@ -56,7 +58,7 @@ def change_seats(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def sit_out(write: Write, sent: Json, session_id: int) -> Any:
     """Deal a player no hand until they come back; their chips stay where they are."""
-    answer = evening.sit_out(
+    answer = seating.sit_out(
         database(), write.access, write.key, session_id, **sent, revision=write.revision
     )
     return answer, etag(answer)
@@ -68,7 +70,7 @@ def sit_out(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def come_back(write: Write, sent: Json, session_id: int) -> Any:
     """Deal a player in again who sat out a while."""
-    answer = evening.come_back(
+    answer = seating.come_back(
         database(), write.access, write.key, session_id, **sent, revision=write.revision
     )
     return answer, etag(answer)
@@ -83,7 +85,7 @@ def leave_session(write: Write, sent: Json, session_id: int) -> Any:
 
     Nothing moves their chips any more, unless the leaving is taken back.
     """
-    answer = leaving.leave(
+    answer = cash_out.leave(
         database(), write.access, write.key, session_id, **sent, revision=write.revision
     )
     return answer, etag(answer)
@@ -107,7 +109,7 @@ def preview_leaving(access: Access, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def take_leaving_back(write: Write, sent: Json, session_id: int) -> Any:
     """Take a player's last leaving back: seat, chips and money are as they were before it."""
-    answer = leaving.take_back(
+    answer = undo_leaving.take_back(
         database(), write.access, write.key, session_id, **sent, revision=write.revision
     )
     return answer, etag(answer)
@@ -119,5 +121,5 @@ def take_leaving_back(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
 def preview_taking_leaving_back(access: Access, sent: Json, session_id: int) -> Any:
     """Show every balance that taking a player's leaving back would move. Viewers may look, too."""
-    shown = shape(leaving.preview_taking_back(database(), access, session_id, **sent))
+    shown = shape(undo_leaving.preview(database(), access, session_id, **sent))
     return shown, etag(shown)

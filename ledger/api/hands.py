@@ -18,9 +18,11 @@ from ledger.api.schemas.hands import (
     SessionHand,
     WrittenHandSchema,
 )
-from ledger.services import corrections, hands, history, sessions, versions
-from ledger.services.preview import Preview
-from ledger.services.summary import HandLine
+from ledger.services.hands import correct, record, versions
+from ledger.services.hands.preview import Preview
+from ledger.services.reads import session
+from ledger.services.reads.summary import HandLine
+from ledger.services.table import start
 
 blueprint = Blueprint(
     "hands", __name__, "One deal and its play: what it pays, and every correction."
@@ -49,8 +51,8 @@ _EXAMPLES = {
 @blueprint.pages()
 def list_hands(access: Access, page: Page, session_id: int) -> list[HandLine]:
     """List a session's hands, first to last, with the running balances and the versions replaced."""
-    page.of(sessions.show(database(), access, session_id).hands_dealt)
-    return history.hands(
+    page.of(start.show(database(), access, session_id).hands_dealt)
+    return session.hands(
         database(), access, session_id, first=page.offset + 1, last=page.offset + page.limit
     )
 
@@ -76,8 +78,8 @@ def preview_hand(access: Access, asked: Json, draft: Json, session_id: int) -> A
     """
     number = asked["number"]
     if number is None:
-        return _shown(hands.preview(database(), access, session_id, draft))
-    return _shown(corrections.preview(database(), access, session_id, number, draft))
+        return _shown(record.preview(database(), access, session_id, draft))
+    return _shown(correct.preview(database(), access, session_id, number, draft))
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/hands/<id:number>/void/preview")
@@ -85,7 +87,7 @@ def preview_hand(access: Access, asked: Json, draft: Json, session_id: int) -> A
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
 def preview_voiding(access: Access, session_id: int, number: int) -> Any:
     """Show what voiding a hand would move, and which hands would follow. Nothing is saved."""
-    return _shown(corrections.preview_void(database(), access, session_id, number))
+    return _shown(correct.preview_void(database(), access, session_id, number))
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/hands/<id:number>/restore/preview")
@@ -93,7 +95,7 @@ def preview_voiding(access: Access, session_id: int, number: int) -> Any:
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
 def preview_restoring(access: Access, session_id: int, number: int) -> Any:
     """Show what restoring a void hand would move, and which hands would follow. Nothing is saved."""
-    return _shown(corrections.preview_restore(database(), access, session_id, number))
+    return _shown(correct.preview_restore(database(), access, session_id, number))
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands")
@@ -106,7 +108,7 @@ def record_hand(write: Write, draft: Json, session_id: int) -> Any:
     What the session knows may be left out: game, rules, players, and the dealer who is due. A table that
     has it otherwise says who deals, or who leads.
     """
-    answer = hands.record(
+    answer = record.record(
         database(), write.access, write.key, session_id, draft, revision=write.revision
     )
     place = url_for("api-hands.show_hand", session_id=session_id, number=answer["hand"])
@@ -125,7 +127,7 @@ def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
 
     The books keep the old version: its entry is reversed, and a new one made.
     """
-    answer = corrections.correct(
+    answer = correct.correct(
         database(),
         write.access,
         write.key,
@@ -144,7 +146,7 @@ def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
 @blueprint.gives(ChangedHandSchema, revision=True, refuses=(404,))
 def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     """Take a hand out of every balance; it stays in the history."""
-    answer = corrections.void(
+    answer = correct.void(
         database(),
         write.access,
         write.key,
@@ -162,7 +164,7 @@ def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
 @blueprint.gives(ChangedHandSchema, revision=True, refuses=(404,))
 def restore_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     """Let a void hand stand again as it last did; every later balance follows."""
-    answer = corrections.restore(
+    answer = correct.restore(
         database(),
         write.access,
         write.key,

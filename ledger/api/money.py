@@ -24,8 +24,9 @@ from ledger.api.schemas.money import (
     WrittenPaymentSchema,
     WrittenRateSchema,
 )
-from ledger.services import club_money, money, payments, quotes, statements
-from ledger.services.session_view import Rate
+from ledger.services.money import convert, currency, payments, quotes, statements
+from ledger.services.session.view import Rate
+from ledger.services.undo import payment as undo_payment
 
 blueprint = Blueprint("money", __name__, "What chips are worth, who owes whom, who has paid.")
 Json = dict[str, Any]
@@ -43,7 +44,7 @@ _PAYMENTS = {
 @blueprint.gives(WrittenRateSchema, revision=True, refuses=(404,))
 def set_rate(write: Write, sent: Json, session_id: int) -> Any:
     """Agree on what chips are worth in a session; null plays for chips only."""
-    answer = money.set_rate(
+    answer = convert.set_rate(
         database(),
         write.access,
         write.key,
@@ -63,7 +64,7 @@ def convert_chips(write: Write, sent: Json, session_id: int) -> Any:
 
     No minor unit is lost: shares are rounded down, and the largest fractions get the rest.
     """
-    answer = money.convert(
+    answer = convert.convert(
         database(),
         write.access,
         write.key,
@@ -97,9 +98,9 @@ def preview_conversion(access: Access, sent: Json, session_id: int) -> Any:
 @blueprint.answers("GET", "/club/money")
 @reader
 @blueprint.gives(ClubMoneySchema)
-def show_club_money(access: Access) -> club_money.ClubMoney:
+def show_club_money(access: Access) -> currency.ClubMoney:
     """Show the club's currency and the values of its chips."""
-    return club_money.show(database(), access)
+    return currency.show(database(), access)
 
 
 @blueprint.answers("PATCH", "/club/money")
@@ -108,7 +109,7 @@ def show_club_money(access: Access) -> club_money.ClubMoney:
 @blueprint.gives(ClubMoneySchema)
 def change_club_money(write: Write, sent: Json) -> Any:
     """Set the club's currency, its chips, or both; what is left out stays."""
-    return club_money.change(database(), write.access, write.key, **sent)
+    return currency.change(database(), write.access, write.key, **sent)
 
 
 @blueprint.answers("GET", "/club/settlement")
@@ -140,7 +141,9 @@ def make_payment(write: Write, sent: Json) -> Any:
 @blueprint.gives(PaymentTakenBackSchema, refuses=(404,))
 def take_payment_back(write: Write, sent: Json, entry_id: int) -> Any:
     """Take a payment back: it was not made after all."""
-    return payments.take_back(database(), write.access, write.key, entry_id, reason=sent["reason"])
+    return undo_payment.take_back(
+        database(), write.access, write.key, entry_id, reason=sent["reason"]
+    )
 
 
 @blueprint.answers("GET", "/payments/<id:entry_id>/take-back/preview")
@@ -148,7 +151,7 @@ def take_payment_back(write: Write, sent: Json, entry_id: int) -> Any:
 @blueprint.gives(MovedSchema, refuses=(404, 409))
 def preview_taking_payment_back(access: Access, entry_id: int) -> Json:
     """Show what both would be owed, were a payment taken back. Nothing is written."""
-    return {"moves": payments.preview_taking_back(database(), access, entry_id)}
+    return {"moves": undo_payment.preview(database(), access, entry_id)}
 
 
 @blueprint.answers("GET", "/players/<id:player_id>/statement")

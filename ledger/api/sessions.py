@@ -19,9 +19,10 @@ from ledger.api.schemas.sessions import (
     WrittenSessionSchema,
 )
 from ledger.problems import Invalid
-from ledger.services import hands, sessions
-from ledger.services.history import house_rules
-from ledger.services.session_view import Rate, SessionView
+from ledger.services.hands import record
+from ledger.services.reads.session import house_rules
+from ledger.services.session.view import Rate, SessionView
+from ledger.services.table import start
 
 blueprint = Blueprint("sessions", __name__, "Evenings: who sits where, which game, by which rules.")
 Json = dict[str, Any]
@@ -39,10 +40,10 @@ _EVENING = {
 @reader
 @blueprint.gives(SessionLineSchema(many=True))
 @blueprint.pages()
-def list_sessions(access: Access, page: Page) -> list[sessions.SessionLine]:
+def list_sessions(access: Access, page: Page) -> list[start.SessionLine]:
     """List the club's sessions, newest first."""
-    page.of(sessions.count(database(), access))
-    return sessions.every(database(), access, offset=page.offset, limit=page.limit)
+    page.of(start.count(database(), access))
+    return start.every(database(), access, offset=page.offset, limit=page.limit)
 
 
 @blueprint.answers("POST", "/sessions")
@@ -52,9 +53,9 @@ def list_sessions(access: Access, page: Page) -> list[sessions.SessionLine]:
 def start_session(write: Write, sent: Json) -> Any:
     """Start a session. Each seat gets an account, with the starting stack on it."""
     rate = None if sent["rate"] is None else Rate(**sent["rate"])
-    draft = sessions.SessionDraft(**{**sent, "rate": rate})
+    draft = start.SessionDraft(**{**sent, "rate": rate})
     with _by_our_names():
-        answer = sessions.start(database(), write.access, write.key, draft)
+        answer = start.start(database(), write.access, write.key, draft)
     place = url_for("api-sessions.show_session", session_id=answer["id"])
     return answer, {**etag(answer), "Location": place}
 
@@ -64,9 +65,9 @@ def start_session(write: Write, sent: Json) -> Any:
 @blueprint.gives(SessionSchema, revision=True, refuses=(404,))
 def show_session(access: Access, session_id: int) -> Any:
     """Show a session as it stands: seats, balances, who deals and leads next, and its rules."""
-    view = sessions.show(database(), access, session_id)
+    view = start.show(database(), access, session_id)
     try:
-        next_hand = hands.propose(database(), access, session_id)
+        next_hand = record.propose(database(), access, session_id)
     except Invalid:  # too few or too many are playing for the game
         return _shown(view), etag(_shown(view))
     shown = _shown(view, next_hand)
@@ -80,7 +81,7 @@ def show_session(access: Access, session_id: int) -> Any:
 def change_rules(write: Write, sent: Json, session_id: int) -> Any:
     """Change game, variant or house rules from the next hand on; hands already down keep theirs."""
     with _by_our_names():
-        answer = sessions.change_rules(
+        answer = start.change_rules(
             database(), write.access, write.key, session_id, **sent, revision=write.revision
         )
     return answer, etag(answer)
@@ -91,9 +92,7 @@ def change_rules(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def pause_session(write: Write, session_id: int) -> Any:
     """Pause a session: no hand is written until it is resumed."""
-    answer = sessions.pause(
-        database(), write.access, write.key, session_id, revision=write.revision
-    )
+    answer = start.pause(database(), write.access, write.key, session_id, revision=write.revision)
     return answer, etag(answer)
 
 
@@ -102,9 +101,7 @@ def pause_session(write: Write, session_id: int) -> Any:
 @blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def resume_session(write: Write, session_id: int) -> Any:
     """Go on with a paused session."""
-    answer = sessions.resume(
-        database(), write.access, write.key, session_id, revision=write.revision
-    )
+    answer = start.resume(database(), write.access, write.key, session_id, revision=write.revision)
     return answer, etag(answer)
 
 
@@ -118,9 +115,7 @@ def close_session(write: Write, session_id: int) -> Any:
     was agreed on and the chips were not turned into money, it is closed all the same, and `unconverted`
     says whose stayed chips: no money stands for them until it is reopened and they are converted.
     """
-    answer = sessions.close(
-        database(), write.access, write.key, session_id, revision=write.revision
-    )
+    answer = start.close(database(), write.access, write.key, session_id, revision=write.revision)
     # A key that was first sent to an earlier release gets that release's answer, which did not say.
     return {"unconverted": {}, **answer}, etag(answer)
 
@@ -130,9 +125,7 @@ def close_session(write: Write, session_id: int) -> Any:
 @blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def reopen_session(write: Write, session_id: int) -> Any:
     """Reopen a closed session."""
-    answer = sessions.reopen(
-        database(), write.access, write.key, session_id, revision=write.revision
-    )
+    answer = start.reopen(database(), write.access, write.key, session_id, revision=write.revision)
     return answer, etag(answer)
 
 
@@ -151,7 +144,7 @@ def _by_our_names() -> Iterator[None]:
         raise Invalid(invalid.message, faults) from invalid
 
 
-def _shown(view: SessionView, next_hand: hands.Proposal | None = None) -> Json:
+def _shown(view: SessionView, next_hand: record.Proposal | None = None) -> Json:
     return {
         "id": view.id,
         "title": view.title,
@@ -172,7 +165,7 @@ def _shown(view: SessionView, next_hand: hands.Proposal | None = None) -> Json:
     }
 
 
-def _next(view: SessionView, next_hand: hands.Proposal) -> Json:
+def _next(view: SessionView, next_hand: record.Proposal) -> Json:
     table = view.rules.table(view.names, next_hand.dealer)
     return {
         "dealer": next_hand.dealer,

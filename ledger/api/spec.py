@@ -23,7 +23,7 @@ from ledger.problems import (
     SessionClosed,
     Stale,
 )
-from ledger.services.once import LONGEST_KEY, SHORTEST_KEY
+from ledger.services.common.idempotency import LONGEST_KEY, SHORTEST_KEY
 
 LARGEST_ID = 2**63 - 1
 """What a database can hold in a key."""

@@ -9,7 +9,9 @@ from ledger.api.schemas.stats import (
     PairSchema,
     PlayerStatsSchema,
 )
-from ledger.services import evenings, sessions, stats, versus
+from ledger.services.reads import head_to_head, statistics
+from ledger.services.reads import sessions as reads_sessions
+from ledger.services.table import start
 
 blueprint = Blueprint("statistics", __name__, "How everybody plays, over all evenings of the club.")
 
@@ -17,18 +19,20 @@ blueprint = Blueprint("statistics", __name__, "How everybody plays, over all eve
 @blueprint.answers("GET", "/players/<id:player_id>/statistics")
 @reader
 @blueprint.gives(PlayerStatsSchema, refuses=(404,))
-def show_statistics(access: Access, player_id: int) -> stats.PlayerStats:
+def show_statistics(access: Access, player_id: int) -> statistics.PlayerStats:
     """Show a player's statistics: hands, contracts, games, best and worst, evenings, money over time."""
-    return stats.of_player(database(), access, player_id)
+    return statistics.of_player(database(), access, player_id)
 
 
 @blueprint.answers("GET", "/players/<id:player_id>/evenings")
 @reader
 @blueprint.gives(OwnEveningSchema(many=True), refuses=(404,))
 @blueprint.pages()
-def list_own_evenings(access: Access, page: Page, player_id: int) -> list[evenings.OwnEvening]:
+def list_own_evenings(
+    access: Access, page: Page, player_id: int
+) -> list[reads_sessions.OwnEvening]:
     """List a player's evenings, newest first, with what all of them came to by then."""
-    found, total = evenings.of_player(
+    found, total = reads_sessions.of_player(
         database(), access, player_id, offset=page.offset, limit=page.limit
     )
     page.of(total)
@@ -39,15 +43,15 @@ def list_own_evenings(access: Access, page: Page, player_id: int) -> list[evenin
 @reader
 @blueprint.gives(EveningSchema(many=True))
 @blueprint.pages()
-def list_evenings(access: Access, page: Page) -> list[evenings.Evening]:
+def list_evenings(access: Access, page: Page) -> list[reads_sessions.Evening]:
     """List the club's evenings, newest first: who sat, who won and lost how much, money come to."""
-    page.of(sessions.count(database(), access))
-    return evenings.of_club(database(), access, offset=page.offset, limit=page.limit)
+    page.of(start.count(database(), access))
+    return reads_sessions.of_club(database(), access, offset=page.offset, limit=page.limit)
 
 
 @blueprint.answers("GET", "/head-to-head")
 @reader
 @blueprint.gives(PairSchema(many=True))
-def show_head_to_head(access: Access) -> list[versus.Pair]:
+def show_head_to_head(access: Access) -> list[head_to_head.Pair]:
     """Show what every two players paid each other, by name, each pair from both sides."""
-    return versus.head_to_head(database(), access)
+    return head_to_head.head_to_head(database(), access)

@@ -14,7 +14,7 @@ from ledger.api.schemas.undo import (
     UndoPreviewSchema,
     UndoSchema,
 )
-from ledger.services import entries, undo
+from ledger.services.undo import other_entries, undo
 
 blueprint = Blueprint("undo", __name__, "What was written, taken back.")
 
@@ -58,7 +58,7 @@ def undo_last(write: Write, session_id: int) -> Any:
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
 def preview_taking_entry_back(access: Access, session_id: int, entry_id: int) -> Any:
     """Show every balance that taking an entry back would move, and every hand that would follow."""
-    shown = shape(entries.preview_taking_back(database(), access, session_id, entry_id))
+    shown = shape(other_entries.preview_taking_back(database(), access, session_id, entry_id))
     return shown, etag(shown)
 
 
@@ -72,7 +72,7 @@ def take_entry_back(write: Write, sent: dict[str, Any], session_id: int, entry_i
     Refused where something hangs on it that was done later. Hands played since for a pot that it moved
     are paid anew. A hand is corrected or voided instead.
     """
-    answer = entries.take_back(
+    answer = other_entries.take_back(
         database(),
         write.access,
         write.key,

@@ -8,7 +8,9 @@ from ledger.access import Access, Role
 from ledger.cli.books import books
 from ledger.clock import now_at_the_table
 from ledger.report import render
-from ledger.services import clubs, history, sessions
+from ledger.services.club import clubs
+from ledger.services.reads import session as reads_session
+from ledger.services.table import start
 
 
 @click.command(epilog='Example: solo-ledger report "Thursday club" 12 -o thursday.pdf')
@@ -25,13 +27,13 @@ def report(club: str, session: int | None, output: Path | None) -> None:
     with books() as database:
         access = Access(clubs.by_name(database, club).id, Role.VIEWER, "command line")
         if session is None:
-            for line in sessions.every(database, access):
+            for line in start.every(database, access):
                 click.echo(
                     f"{line.id:>6}  {line.started_on}  {line.hands_dealt:>4} "
                     f"{'hand ' if line.hands_dealt == 1 else 'hands'}  {line.title}"
                 )
             return
-        evening = history.summary(database, access, session)
+        evening = reads_session.summary(database, access, session)
     target = output or Path(f"session-{session}.pdf")
     try:
         target.write_bytes(render(evening, printed_at=now_at_the_table()))

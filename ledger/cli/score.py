@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 from engine.errors import Refused, printable
 from engine.notation import Reading, Unreadable, read_json, read_jsonl, stream_toml
-from engine.scoring import score as judge
+from engine.scoring.score import score as judge
 
 ALL_SCORED, SOME_REFUSED, UNREADABLE = 0, 1, 2
 """Exit statuses."""

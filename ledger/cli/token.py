@@ -4,7 +4,7 @@ import click
 
 from ledger.access import Access, Role
 from ledger.cli.books import books
-from ledger.services import clubs, tokens
+from ledger.services.club import clubs, tokens
 
 
 @click.command(epilog='Example: solo-ledger token "Thursday club" --label "kitchen tablet"')

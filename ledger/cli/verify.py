@@ -8,7 +8,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ledger.cli.books import books, settings
 from ledger.problems import counted
-from ledger.services import verify as verifying
+from ledger.services import audit as verifying
 
 
 @click.command(epilog="Example: solo-ledger verify && echo all is well")

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from ledger.services.summary import SessionSummary
+from ledger.services.reads.summary import SessionSummary
 
 
 def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:

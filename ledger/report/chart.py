@@ -6,7 +6,7 @@ from ledger.report.figures import plain
 from ledger.report.paper import FAINT, GREY, INK, RULE, Paper
 from ledger.report.strokes import stroke
 from ledger.report.text import fit
-from ledger.services.summary import SessionSummary
+from ledger.services.reads.summary import SessionSummary
 
 _LABEL = 8.0
 _LABEL_STEP = 10.5

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ledger.report.figures import SUITS, card, plain, signed
 from ledger.report.text import line
-from ledger.services.summary import HandLine, SessionSummary
+from ledger.services.reads.summary import HandLine, SessionSummary
 
 
 @dataclass(frozen=True, slots=True)

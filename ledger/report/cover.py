@@ -7,7 +7,7 @@ from functools import partial
 
 from reportlab.lib.colors import Color
 
-from engine.steps import join
+from engine.reasoning.steps import join
 from ledger.report import figures
 from ledger.report.blocks import Block, Page, space, stack
 from ledger.report.characters import isolate
@@ -16,7 +16,8 @@ from ledger.report.figures import count, day, moment, plain, signed
 from ledger.report.paper import FELT, FOOT, GREY, INK, MARGIN, PORTRAIT, RULE, Paper
 from ledger.report.strokes import stroke
 from ledger.report.text import Line, wrap
-from ledger.services.summary import InMoney, Payment, SeatLine, SessionSummary
+from ledger.services.money.settle_up import Payment
+from ledger.services.reads.summary import InMoney, SeatLine, SessionSummary
 
 _WIDTH = PORTRAIT[0] - 2 * MARGIN
 _RIGHT = PORTRAIT[0] - MARGIN

@@ -8,7 +8,7 @@ from ledger.report.figures import day, moment
 from ledger.report.hands import hand_pages
 from ledger.report.paper import FAINT, FOOT, MARGIN, RULE, Paper
 from ledger.report.text import fit
-from ledger.services.summary import SessionSummary
+from ledger.services.reads.summary import SessionSummary
 
 
 def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:

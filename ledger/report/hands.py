@@ -25,7 +25,7 @@ from ledger.report.paper import (
     Paper,
 )
 from ledger.report.text import Line, fit, line, wrap
-from ledger.services.summary import Beside, HandLine, SessionSummary, Version
+from ledger.services.reads.summary import Beside, HandLine, SessionSummary, Version
 
 _PADDING = 5.6
 _CHANGED = {"followed": "Paid anew"}

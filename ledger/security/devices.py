@@ -13,8 +13,8 @@ from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.problems import NotSignedIn
 from ledger.security.secrets import digest
-from ledger.services import clubs
-from ledger.services.clubs import ClubView
+from ledger.services.club import clubs
+from ledger.services.club.clubs import ClubView
 
 _CLUBS = "clubs"
 _MOST_CLUBS = 20  # a cookie has 4,093 bytes

@@ -9,34 +9,35 @@ from flask_limiter import Limiter
 from ledger.web import (
     bank,
     clubs,
+    convert,
     count,
     entries,
     evenings,
+    filters,
     hands,
     history,
     keys,
     money,
     players,
     sessions,
-    settle,
     statistics,
     table,
-    undoing,
-    words,
+    undo,
 )
-from ledger.web.door import LIMITER, pages
+from ledger.web.context import LIMITER, pages
 
 
 def init_app(app: Flask, limiter: Limiter) -> None:
     """Put the pages into ``app``; trying passcodes is held back by ``limiter``."""
     app.extensions[LIMITER] = limiter
-    words.init_app(app)
+    filters.init_app(app)
     app.register_blueprint(pages)
 
 
 __all__ = [
     "bank",
     "clubs",
+    "convert",
     "count",
     "entries",
     "evenings",
@@ -47,8 +48,7 @@ __all__ = [
     "money",
     "players",
     "sessions",
-    "settle",
     "statistics",
     "table",
-    "undoing",
+    "undo",
 ]

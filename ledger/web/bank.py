@@ -11,11 +11,14 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.models import AccountKind
 from ledger.problems import Fault, Invalid, NotFound, Problem
-from ledger.services import accounts, adjusting, entries, reasons
-from ledger.services import bank as services
-from ledger.services.accounts import EntryView
-from ledger.services.once import Answer
-from ledger.web.door import (
+from ledger.services.chips import adjust
+from ledger.services.chips import bank as services
+from ledger.services.common import reasons
+from ledger.services.common.idempotency import Answer
+from ledger.services.reads import accounts
+from ledger.services.reads.accounts import EntryView
+from ledger.services.undo import other_entries
+from ledger.web.context import (
     SESSION,
     Errors,
     Here,
@@ -55,7 +58,7 @@ def share_pots(here: Here, session_id: int) -> ResponseReturnValue:
         here,
         session_id,
         "shared",
-        lambda: adjusting.share_pots(*_to(here, session_id), revision=sent_revision()),
+        lambda: adjust.share_pots(*_to(here, session_id), revision=sent_revision()),
     )
 
 
@@ -67,7 +70,7 @@ def share_differences(here: Here, session_id: int) -> ResponseReturnValue:
         here,
         session_id,
         "borne",
-        lambda: adjusting.share_differences(*_to(here, session_id), revision=sent_revision()),
+        lambda: adjust.share_differences(*_to(here, session_id), revision=sent_revision()),
     )
 
 
@@ -79,7 +82,7 @@ def _move(here: Here, session_id: int, what: str) -> Answer:
     adjusting_one = what in {"give", "take"}
     _check(player, chips, reason if adjusting_one else None)
     if adjusting_one:
-        return adjusting.adjust(
+        return adjust.adjust(
             *to,
             player=player,
             chips=chips if what == "give" else -chips,
@@ -132,7 +135,7 @@ def _written(here: Here, session_id: int) -> EntryView | None:
     if not re.fullmatch("[0-9]{1,18}", text, re.ASCII):
         return None
     with suppress(NotFound):
-        return entries.show(here.db, here.access, session_id, int(text)).entry
+        return other_entries.show(here.db, here.access, session_id, int(text)).entry
     return None
 
 
@@ -150,7 +153,7 @@ def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> Res
         moved_by_sharing={
             kind: [
                 (seat.name, part)
-                for seat, part in adjusting.portions(
+                for seat, part in adjust.portions(
                     books.view.playing,
                     [each.balance for each in books.accounts if each.kind == kind],
                 )

@@ -7,13 +7,14 @@ from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
-from engine.steps import join
+from engine.reasoning.steps import join
 from ledger.access import Access
 from ledger.problems import NotSignedIn, Problem, WrongPasscode
 from ledger.security import devices
-from ledger.services import clubs, players, sessions
-from ledger.services.clubs import ClubView, NameTaken
-from ledger.web.door import (
+from ledger.services.club import clubs, players
+from ledger.services.club.clubs import ClubView, NameTaken
+from ledger.services.table import start as table_start
+from ledger.web.context import (
     CLUB,
     Here,
     database,
@@ -107,13 +108,13 @@ def club(here: Here) -> ResponseReturnValue:
     text = request.args.get("page", "1")
     page = int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 7 else 1
     page = max(page, 1)
-    every = sessions.every(here.db, here.access, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    every = table_start.every(here.db, here.access, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     return here.page(
         "club.html",
         sessions=every,
         games=GAMES,
         page=page,
-        more=sessions.count(here.db, here.access) > page * A_PAGE,
+        more=table_start.count(here.db, here.access) > page * A_PAGE,
         people=players.everyone(here.db, here.access),
     )
 

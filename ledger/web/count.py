@@ -10,11 +10,13 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from ledger.problems import Fault, Invalid, NotFound, Problem
-from ledger.services import club_money, counting, sessions
-from ledger.services.counting import Comparison
-from ledger.services.session_rows import must_not_be_closed
-from ledger.services.session_view import SeatView
-from ledger.web.door import (
+from ledger.services.chips import count
+from ledger.services.chips.count import Comparison
+from ledger.services.money import currency
+from ledger.services.session.load import must_not_be_closed
+from ledger.services.session.view import SeatView
+from ledger.services.table import start
+from ledger.web.context import (
     SESSION,
     Errors,
     Here,
@@ -25,7 +27,7 @@ from ledger.web.door import (
     sent_key,
     sent_revision,
 )
-from ledger.web.form import whole
+from ledger.web.hand_form import whole
 
 _NOBODY = "nobody-counted"
 
@@ -92,10 +94,10 @@ class CountForm:
 @in_club(writing=True)
 def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
     """Ask for each player's chips; show the difference at every one; write it down when all agree."""
-    view = sessions.show(here.db, here.access, session_id)
+    view = start.show(here.db, here.access, session_id)
     if request.method == "GET":
         must_not_be_closed(view)
-    chips = club_money.show(here.db, here.access)
+    chips = currency.show(here.db, here.access)
     form = CountForm.read(view.present, chips.denominations, request.form)
     do = request.form.get("do")
     found: Comparison | None = None
@@ -107,7 +109,7 @@ def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
         if do in {"write", "post"} and counts and request.form.get("seen") != form.seal:
             notice = "Look at the difference, then write it down."
         elif do in {"write", "post"}:
-            counting.write(
+            count.write(
                 here.db,
                 here.access,
                 sent_key(),
@@ -126,7 +128,7 @@ def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
                 )
             )
         if counts:
-            found = counting.compare(here.db, here.access, session_id, counts)
+            found = count.compare(here.db, here.access, session_id, counts)
         elif do == "compare":
             errors = {"": ["Count the chips of at least one player."]}
     except NotFound:
@@ -151,6 +153,6 @@ def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
 def _compared(here: Here, session_id: int, form: CountForm) -> Comparison | None:
     """Hold what can be held against the ledger, whatever else is wrong."""
     try:
-        return counting.compare(here.db, here.access, session_id, form.counts)
+        return count.compare(here.db, here.access, session_id, form.counts)
     except Invalid:
         return None

@@ -4,10 +4,10 @@ from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.problems import Conflict, NotFound, Problem
-from ledger.services import entries as services
-from ledger.services import sessions
-from ledger.services.preview import Preview
-from ledger.web.door import (
+from ledger.services.hands.preview import Preview
+from ledger.services.table import start
+from ledger.services.undo import other_entries as services
+from ledger.web.context import (
     ID,
     SESSION,
     Errors,
@@ -36,7 +36,7 @@ def entries(here: Here, session_id: int) -> ResponseReturnValue:
     )
     return here.page(
         "entries.html",
-        view=sessions.show(here.db, here.access, session_id),
+        view=start.show(here.db, here.access, session_id),
         lines=lines,
         page=page,
         more=total > page * A_PAGE,
@@ -85,7 +85,7 @@ def _page(
     return here.page(
         "entry_back.html",
         status,
-        view=sessions.show(here.db, here.access, session_id),
+        view=start.show(here.db, here.access, session_id),
         line=services.show(here.db, here.access, session_id, entry),
         preview=preview,
         reason=request.form.get("reason", ""),

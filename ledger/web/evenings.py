@@ -3,9 +3,11 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from ledger.services import club_money, players, sessions
-from ledger.services import evenings as read
-from ledger.web.door import CLUB, ID, Here, in_club, pages
+from ledger.services.club import players
+from ledger.services.money import currency
+from ledger.services.reads import sessions as read
+from ledger.services.table import start
+from ledger.web.context import CLUB, ID, Here, in_club, pages
 from ledger.web.figures import page_of
 
 A_PAGE = 20
@@ -23,7 +25,7 @@ def evenings(here: Here) -> ResponseReturnValue:
         evenings=found,
         paid=any(evening.came_to_money for evening in found),
         page=page,
-        more=sessions.count(here.db, here.access) > page * A_PAGE,
+        more=start.count(here.db, here.access) > page * A_PAGE,
     )
 
 
@@ -42,7 +44,7 @@ def own_evenings(here: Here, player_id: int) -> ResponseReturnValue:
         player_id=player_id,
         evenings=found,
         count=count,
-        currency=club_money.show(here.db, here.access).currency,
+        currency=currency.show(here.db, here.access).currency,
         page=page,
         more=count > page * A_PAGE,
     )

@@ -4,7 +4,7 @@ What is no number of chips counts as none, which no service takes; it then says 
 """
 
 from ledger import currencies
-from ledger.web.form import whole
+from ledger.web.hand_form import whole
 
 
 def chips_of(text: str) -> int:

@@ -11,22 +11,25 @@ from functools import cached_property
 from flask import Response, request
 
 from engine import games
-from engine.sheet import Rules
-from engine.steps import join
+from engine.reasoning.steps import join
+from engine.rules.sheet import Rules
 from ledger.models import AccountKind
 from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
-from ledger.services import accounts, corrections, hands, history, paying
-from ledger.services.changes import Unchanged
-from ledger.services.chips import ChipPayment
-from ledger.services.pots import BESIDE_SEATS
-from ledger.services.preview import Preview
-from ledger.services.session_view import SessionView
-from ledger.services.summary import HandLine
-from ledger.services.written import POTS
-from ledger.web.door import Errors, Here, errors_of, sent_key, sent_revision
+from ledger.services.chips import payout as chips_payout
+from ledger.services.chips.change import ChipPayment
+from ledger.services.hands import correct
+from ledger.services.hands import record as hands_record
+from ledger.services.hands.plan import Unchanged
+from ledger.services.hands.pots import BESIDE_SEATS
+from ledger.services.hands.preview import Preview
+from ledger.services.hands.stored import POTS
+from ledger.services.reads import accounts, session
+from ledger.services.reads.summary import HandLine
+from ledger.services.session.view import SessionView
+from ledger.web.context import Errors, Here, errors_of, sent_key, sent_revision
+from ledger.web.correction_form import Rewriting, Rewritten
 from ledger.web.fields import INPUTS, LABELS, YES
-from ledger.web.form import HandForm, seal_of
-from ledger.web.rewriting import Rewriting, Rewritten
+from ledger.web.hand_form import HandForm, seal_of
 
 REPLACE = "replace"
 """The input by which a scorer agrees that the cards written down give way to the result."""
@@ -50,7 +53,7 @@ class HandPage:
         """The hand that is corrected, as it is written down now."""
         if self.correcting is None:
             return None
-        record, _, version = history.version_record(
+        record, _, version = session.version_record(
             self.here.db, self.here.access, self.view.id, self.correcting
         )
         called = {seat.id: seat.name for seat in self.view.seats}
@@ -74,7 +77,7 @@ class HandPage:
         """Read the form sent, or make the one to begin with; ``as_sent`` takes its dealer, too."""
         old = self.rewriting
         if old is None:
-            dealer = hands.propose(self.here.db, self.here.access, self.view.id).dealer
+            dealer = hands_record.propose(self.here.db, self.here.access, self.view.id).dealer
             names: Sequence[str] = self.view.names
         else:
             dealer, names = old.record["dealer"], old.record["players"]
@@ -116,8 +119,8 @@ class HandPage:
         to = (self.here.db, self.here.access, self.view.id)
         draft = self.written(form).draft
         if self.correcting is None:
-            return hands.preview(*to, draft)
-        return corrections.preview(*to, self.correcting, draft)
+            return hands_record.preview(*to, draft)
+        return correct.preview(*to, self.correcting, draft)
 
     def save(self, form: HandForm) -> int:
         """Save what the form says; return the hand's number.
@@ -130,9 +133,9 @@ class HandPage:
         to = (self.here.db, self.here.access, sent_key(), self.view.id)
         revision = sent_revision()
         if self.correcting is None:
-            answer = hands.record(*to, draft, revision=revision)
+            answer = hands_record.record(*to, draft, revision=revision)
         else:
-            answer = corrections.correct(
+            answer = correct.correct(
                 *to,
                 self.correcting,
                 draft,
@@ -148,7 +151,7 @@ class HandPage:
         if not any(seat.lent for seat in self.view.present):
             return []
         names = {seat.name for seat in self.view.present} | BESIDE_SEATS.keys()
-        return paying.in_chips(
+        return chips_payout.in_chips(
             self.here.db,
             self.here.access,
             self.view.id,

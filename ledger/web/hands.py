@@ -16,12 +16,14 @@ from ledger.problems import (
     Problem,
     Stale,
 )
-from ledger.services import corrections, history, sessions
-from ledger.services.once import Answer
-from ledger.services.preview import Preview
-from ledger.services.session_rows import must_be_open
-from ledger.services.summary import HandLine
-from ledger.web.door import (
+from ledger.services.common.idempotency import Answer
+from ledger.services.hands import correct
+from ledger.services.hands.preview import Preview
+from ledger.services.reads import session
+from ledger.services.reads.summary import HandLine
+from ledger.services.session.load import must_be_open
+from ledger.services.table import start
+from ledger.web.context import (
     HAND,
     SESSION,
     Errors,
@@ -78,7 +80,7 @@ def preview_correction(here: Here, session_id: int, number: int) -> ResponseRetu
 
 
 def _page(here: Here, session_id: int, number: int | None = None) -> HandPage:
-    return HandPage(here, sessions.show(here.db, here.access, session_id), number)
+    return HandPage(here, start.show(here.db, here.access, session_id), number)
 
 
 def _hand(page: HandPage) -> ResponseReturnValue:
@@ -115,7 +117,7 @@ def _hand(page: HandPage) -> ResponseReturnValue:
 
 
 def _to_history(here: Here, session_id: int, number: int) -> ResponseReturnValue:
-    dealt = sessions.show(here.db, here.access, session_id).hands_dealt
+    dealt = start.show(here.db, here.access, session_id).hands_dealt
     page = page_with(number, dealt)
     return go(
         url_for(
@@ -135,22 +137,22 @@ def _since(page: HandPage, stale: Stale) -> list[HandLine]:
     seen = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
     to = (page.here.db, page.here.access, page.view.id)
     number = page.correcting
-    own = history.hands(*to, first=number, last=number) if number in stale.hands and number else []
-    return [*own, *history.hands(*to, first=seen + 1)]
+    own = session.hands(*to, first=number, last=number) if number in stale.hands and number else []
+    return [*own, *session.hands(*to, first=seen + 1)]
 
 
 @pages.route(f"{HAND}/void", methods=["GET", "POST"])
 @in_club(writing=True)
 def void_hand(here: Here, session_id: int, number: int) -> ResponseReturnValue:
     """Ask why, then take a hand out of every balance."""
-    return _turn(here, session_id, number, corrections.void, corrections.preview_void)
+    return _turn(here, session_id, number, correct.void, correct.preview_void)
 
 
 @pages.route(f"{HAND}/restore", methods=["GET", "POST"])
 @in_club(writing=True)
 def restore_hand(here: Here, session_id: int, number: int) -> ResponseReturnValue:
     """Ask why, then let a void hand count again."""
-    return _turn(here, session_id, number, corrections.restore, corrections.preview_restore)
+    return _turn(here, session_id, number, correct.restore, correct.preview_restore)
 
 
 def _turn(
@@ -175,11 +177,11 @@ def _turn(
             errors, status = errors_of(problem, INPUTS), problem.status
         else:
             return _to_history(here, session_id, number)
-    view = sessions.show(here.db, here.access, session_id)
+    view = start.show(here.db, here.access, session_id)
     if request.method == "GET":
         must_be_open(view)
     line = next(
-        iter(history.hands(here.db, here.access, session_id, first=number, last=number)), None
+        iter(session.hands(here.db, here.access, session_id, first=number, last=number)), None
     )
     if line is None:
         raise NoSuchHand(number, view.title, view.hands_dealt)
@@ -193,7 +195,7 @@ def _turn(
         status,
         view=view,
         line=line,
-        restoring=turn is corrections.restore,
+        restoring=turn is correct.restore,
         preview=preview,
         errors=errors,
         reason=request.form.get("reason", ""),

@@ -3,9 +3,9 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from ledger.services import history as read
-from ledger.services import sessions
-from ledger.web.door import SESSION, Here, in_club, pages
+from ledger.services.reads import session as read
+from ledger.services.table import start
+from ledger.web.context import SESSION, Here, in_club, pages
 from ledger.web.figures import page_of
 
 A_PAGE = 30
@@ -26,7 +26,7 @@ def page_with(number: int, dealt: int) -> int:
 def history(here: Here, session_id: int) -> ResponseReturnValue:
     """List the hands, newest first, a page at a time."""
     text = request.args.get("saved", "")
-    view = sessions.show(here.db, here.access, session_id)
+    view = start.show(here.db, here.access, session_id)
     page = page_of(request.args.get("page", "1"))
     if "hand" in request.args:
         page = page_with(page_of(request.args["hand"]), view.hands_dealt)

@@ -6,8 +6,8 @@ from flask.typing import ResponseReturnValue
 from ledger.access import Role
 from ledger.problems import Problem
 from ledger.security import devices, handover
-from ledger.services import clubs, tokens
-from ledger.web.door import CLUB, ID, Errors, Here, errors_of, go, in_club, pages
+from ledger.services.club import clubs, tokens
+from ledger.web.context import CLUB, ID, Errors, Here, errors_of, go, in_club, pages
 
 
 @pages.get(f"{CLUB}/keys")

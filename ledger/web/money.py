@@ -9,20 +9,12 @@ from flask.typing import ResponseReturnValue
 
 from ledger.models import EntryKind
 from ledger.problems import NotFound, Problem
-from ledger.services import club_money as settings
-from ledger.services import payments, players, statements
-from ledger.services.summary import Payment
-from ledger.web.door import (
-    CLUB,
-    ID,
-    Errors,
-    Here,
-    errors_of,
-    go,
-    in_club,
-    pages,
-    sent_key,
-)
+from ledger.services.club import players
+from ledger.services.money import currency as settings
+from ledger.services.money import payments, statements
+from ledger.services.money.settle_up import Payment
+from ledger.services.undo import payment as undo_payment
+from ledger.web.context import CLUB, ID, Errors, Here, errors_of, go, in_club, pages, sent_key
 from ledger.web.figures import chips_of, money_of, page_of
 
 A_PAGE = 30
@@ -73,7 +65,7 @@ def statement(here: Here, player_id: int) -> ResponseReturnValue:
 def take_payment_back(here: Here, player_id: int) -> ResponseReturnValue:
     """Take a payment back that was not made after all."""
     try:
-        payments.take_back(
+        undo_payment.take_back(
             here.db,
             here.access,
             sent_key(),
@@ -151,7 +143,7 @@ def _statement(
         page=page,
         more=found.total > page * A_PAGE,
         taking_back={
-            line.entry: payments.preview_taking_back(here.db, here.access, line.entry)
+            line.entry: undo_payment.preview(here.db, here.access, line.entry)
             for line in found.lines
             if here.access.may_write and line.kind == EntryKind.PAYMENT and not line.taken_back
         },

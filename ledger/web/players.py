@@ -4,8 +4,8 @@ from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.problems import Problem
-from ledger.services import players
-from ledger.web.door import CLUB, ID, Errors, Here, errors_of, go, in_club, pages, sent_key
+from ledger.services.club import players
+from ledger.web.context import CLUB, ID, Errors, Here, errors_of, go, in_club, pages, sent_key
 
 
 @pages.get(f"{CLUB}/players")

@@ -10,13 +10,17 @@ from ledger.clock import now_at_the_table
 from ledger.models import AccountKind
 from ledger.problems import Problem
 from ledger.report import file_name, render
-from ledger.services import accounts, club_money, history, paying, players, sessions
-from ledger.services.chips import ChipPayment
-from ledger.services.pots import BESIDE_SEATS
-from ledger.services.session_view import SessionView
-from ledger.services.sessions import SessionDraft
-from ledger.services.tills import TillNotEmpty
-from ledger.web.door import (
+from ledger.services.chips import payout
+from ledger.services.chips.change import ChipPayment
+from ledger.services.club import players
+from ledger.services.hands.pots import BESIDE_SEATS
+from ledger.services.money import currency as money_currency
+from ledger.services.money.till import TillNotEmpty
+from ledger.services.reads import accounts, session
+from ledger.services.session.view import SessionView
+from ledger.services.table import start
+from ledger.services.table.start import SessionDraft
+from ledger.web.context import (
     CLUB,
     SESSION,
     Errors,
@@ -28,7 +32,7 @@ from ledger.web.door import (
     sent_key,
     sent_revision,
 )
-from ledger.web.settle import settling
+from ledger.web.convert import settling
 from ledger.web.setup import Round, Setup
 from ledger.web.stakes import INPUTS as STAKES
 from ledger.web.stakes import Stakes
@@ -63,7 +67,7 @@ def new_session(here: Here) -> ResponseReturnValue:
             starting_stack=stakes.starting_stack,
             rate=stakes.rate,
         )
-        answer = sessions.start(here.db, here.access, sent_key(), draft)
+        answer = start.start(here.db, here.access, sent_key(), draft)
     except Problem as problem:
         errors = errors_of(problem, _INPUTS)
         return _setting_up(here, setup, table, errors, problem.status)
@@ -95,21 +99,21 @@ def _setting_up(
 def board(here: Here, session_id: int) -> ResponseReturnValue:
     """Show the scoreboard. Asked with the ``revision`` it saw, it answers 204 while that still holds."""
     if request.args.get("revision"):
-        revision = str(sessions.show(here.db, here.access, session_id).revision)
+        revision = str(start.show(here.db, here.access, session_id).revision)
         if request.args["revision"] == revision:
             return "", 204
-    found = history.board(here.db, here.access, session_id)
+    found = session.board(here.db, here.access, session_id)
     view = found.view
     every = accounts.every(here.db, here.access, session_id)
     text = request.args.get("saved", "")
     saved = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-    just = history.hands(here.db, here.access, session_id, first=saved, last=saved) if saved else []
+    just = session.hands(here.db, here.access, session_id, first=saved, last=saved) if saved else []
     return here.page(
         "board.html",
         view=view,
         board=found,
         pots={each.name: each.balance for each in every if each.kind == AccountKind.POT},
-        house_rules=list(history.house_rules(view.sheet, view.variant, view.options)),
+        house_rules=list(session.house_rules(view.sheet, view.variant, view.options)),
         payments=()
         if view.state != "closed"
         else accounts.settlement(here.db, here.access, session_id).payments,
@@ -123,7 +127,7 @@ def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
     present = {seat.name for seat in view.present} | BESIDE_SEATS.keys()
     if not any(seat.lent for seat in view.present):
         return []
-    record, verdict, version = history.version_record(here.db, here.access, view.id, number)
+    record, verdict, version = session.version_record(here.db, here.access, view.id, number)
     seats = {seat.id: seat.name for seat in view.seats}
     names = dict(zip(record["players"], map(seats.__getitem__, version.seat_ids), strict=True))
     transfers = [
@@ -131,21 +135,21 @@ def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
         for each in verdict["transfers"]
     ]
     between = [each for each in transfers if {each[0], each[1]} <= present]
-    return paying.in_chips(here.db, here.access, view.id, between, booked=True)
+    return payout.in_chips(here.db, here.access, view.id, between, booked=True)
 
 
 @pages.route(f"{SESSION}/rules", methods=["GET", "POST"])
 @in_club(writing=True)
 def rules(here: Here, session_id: int) -> ResponseReturnValue:
     """Change game, variant or house rules from the next hand on."""
-    view = sessions.show(here.db, here.access, session_id)
+    view = start.show(here.db, here.access, session_id)
     if request.method == "GET":
         return _rules(here, view, Setup.of(view.game, view.variant, view.options), {})
     setup = Setup.read(request.form)
     if request.form.get("do") != "save":
         return _rules(here, view, setup, {})
     try:
-        sessions.change_rules(
+        start.change_rules(
             here.db,
             here.access,
             sent_key(),
@@ -181,7 +185,7 @@ def _rules(
 def close(here: Here, session_id: int) -> ResponseReturnValue:
     """Close a session; where money stands in the way, show what there is to settle first."""
     try:
-        sessions.close(here.db, here.access, sent_key(), session_id, sent_revision())
+        start.close(here.db, here.access, sent_key(), session_id, sent_revision())
     except TillNotEmpty as problem:
         return settling(here, session_id, errors_of(problem), problem.status)
     return go(_address(here, session_id, done="closed"))
@@ -191,7 +195,7 @@ def close(here: Here, session_id: int) -> ResponseReturnValue:
 @in_club(writing=True)
 def reopen(here: Here, session_id: int) -> ResponseReturnValue:
     """Reopen a closed session."""
-    sessions.reopen(here.db, here.access, sent_key(), session_id, sent_revision())
+    start.reopen(here.db, here.access, sent_key(), session_id, sent_revision())
     return go(_address(here, session_id, done="reopened"))
 
 
@@ -199,7 +203,7 @@ def reopen(here: Here, session_id: int) -> ResponseReturnValue:
 @in_club()
 def report(here: Here, session_id: int) -> ResponseReturnValue:
     """Give the session's summary as a PDF, named by its title and day."""
-    evening = history.summary(here.db, here.access, session_id)
+    evening = session.summary(here.db, here.access, session_id)
     return send_file(
         BytesIO(render(evening, printed_at=now_at_the_table())),
         mimetype="application/pdf",
@@ -210,7 +214,7 @@ def report(here: Here, session_id: int) -> ResponseReturnValue:
 
 
 def _currency(here: Here) -> str:
-    return club_money.show(here.db, here.access).currency
+    return money_currency.show(here.db, here.access).currency
 
 
 def _address(here: Here, session_id: int, done: str) -> str:

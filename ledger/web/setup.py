@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from werkzeug.datastructures import MultiDict
 
 from engine.games import GAMES
-from engine.options import Kind, Option, OptionValue, Plain, check
-from engine.sheet import Sheet
+from engine.rules.options import Kind, Option, OptionValue, Plain, check
+from engine.rules.sheet import Sheet
 from ledger.problems import Invalid
-from ledger.services import names
-from ledger.web.form import whole
+from ledger.services.common import names
+from ledger.web.hand_form import whole
 
 Form = MultiDict[str, str]
 

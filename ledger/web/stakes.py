@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from werkzeug.datastructures import MultiDict
 
 from ledger.currencies import decimals
-from ledger.services.session_view import Rate
+from ledger.services.session.view import Rate
 from ledger.web.figures import chips_of, money_of
-from ledger.web.words import typed
+from ledger.web.filters import typed
 
 STACKS: Mapping[str, int] = {"crazy-solo": 150}
 """The chips a game's own rules give each player to begin with (002); other games name none."""

@@ -5,18 +5,21 @@ from collections.abc import Sequence
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
-from ledger.services import payments, players, stats, versus
-from ledger.services.stats import ContractRecord
+from ledger.services.club import players
+from ledger.services.money import payments
+from ledger.services.reads import head_to_head as reads_head_to_head
+from ledger.services.reads import statistics
+from ledger.services.reads.statistics import ContractRecord
 from ledger.web.chart import Chart
-from ledger.web.door import CLUB, ID, Here, in_club, new_key, pages
-from ledger.web.words import change, money
+from ledger.web.context import CLUB, ID, Here, in_club, new_key, pages
+from ledger.web.filters import change, money
 
 
 @pages.get(f"{CLUB}/players/<{ID}:player_id>")
 @in_club()
 def player(here: Here, player_id: int) -> ResponseReturnValue:
     """Show how a player has done: hands, bids by contract, best and worst, chips and money over time."""
-    found = stats.of_player(here.db, here.access, player_id)
+    found = statistics.of_player(here.db, here.access, player_id)
     up = payments.settle_up(here.db, here.access)
     return here.page(
         "player.html",
@@ -26,7 +29,7 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
         money=_course([(move.balance, move.amount) for move in found.money]),
         change=change,
         in_money=lambda value: f"{money(value, up.currency)} {up.currency}",
-        most=stats.LATEST,
+        most=statistics.LATEST,
         owed=next((owed.balance for owed in up.balances if owed.player == found.name), 0),
         currency=up.currency,
         key=new_key(),
@@ -45,7 +48,7 @@ def _course(steps: Sequence[tuple[int, int]]) -> Chart | None:
 @in_club()
 def head_to_head(here: Here) -> ResponseReturnValue:
     """Show what every two players got of each other."""
-    pairs = versus.head_to_head(here.db, here.access)
+    pairs = reads_head_to_head.head_to_head(here.db, here.access)
     net = {(pair.player, pair.other): pair for pair in pairs}
     names = [p.name for p in players.everyone(here.db, here.access)]
     played = [name for name in names if any(name in pair for pair in net)]

@@ -10,11 +10,14 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.models import SessionState
 from ledger.problems import Conflict, Invalid, NotFound, Problem
-from ledger.services import club_money, evening, leaving, players, quotes, sessions
-from ledger.services.once import Answer
-from ledger.services.preview import Move
-from ledger.services.session_view import SessionView
-from ledger.web.door import (
+from ledger.services.club import players
+from ledger.services.common.idempotency import Answer
+from ledger.services.hands.preview import Move
+from ledger.services.money import currency, quotes
+from ledger.services.session.view import SessionView
+from ledger.services.table import cash_out, seating, start
+from ledger.services.undo import leaving as undo_leaving
+from ledger.web.context import (
     SESSION,
     Errors,
     Here,
@@ -46,7 +49,7 @@ def join(here: Here, session_id: int) -> ResponseReturnValue:
         here,
         session_id,
         "joined",
-        lambda: evening.join(
+        lambda: seating.join(
             *_to(here, session_id),
             player=name,
             position=place_of(request.form.get("place", "")),
@@ -64,7 +67,7 @@ def sit_out(here: Here, session_id: int) -> ResponseReturnValue:
         here,
         session_id,
         "sits-out",
-        lambda: evening.sit_out(*_to(here, session_id), player=_player(), revision=sent_revision()),
+        lambda: seating.sit_out(*_to(here, session_id), player=_player(), revision=sent_revision()),
         _player(),
     )
 
@@ -77,7 +80,7 @@ def come_back(here: Here, session_id: int) -> ResponseReturnValue:
         here,
         session_id,
         "is-back",
-        lambda: evening.come_back(
+        lambda: seating.come_back(
             *_to(here, session_id), player=_player(), revision=sent_revision()
         ),
         _player(),
@@ -92,7 +95,7 @@ def take_leaving_back(here: Here, session_id: int) -> ResponseReturnValue:
         here,
         session_id,
         "returned",
-        lambda: leaving.take_back(
+        lambda: undo_leaving.take_back(
             *_to(here, session_id),
             player=_player(),
             reason=request.form.get("reason", ""),
@@ -110,7 +113,7 @@ def pause(here: Here, session_id: int) -> ResponseReturnValue:
         here,
         session_id,
         "paused",
-        lambda: sessions.pause(*_to(here, session_id), sent_revision()),
+        lambda: start.pause(*_to(here, session_id), sent_revision()),
     )
 
 
@@ -122,7 +125,7 @@ def resume(here: Here, session_id: int) -> ResponseReturnValue:
         here,
         session_id,
         "resumed",
-        lambda: sessions.resume(*_to(here, session_id), sent_revision()),
+        lambda: start.resume(*_to(here, session_id), sent_revision()),
     )
 
 
@@ -134,7 +137,7 @@ def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
     status = 200
     if request.method == "POST":
         try:
-            leaving.leave(
+            cash_out.leave(
                 *_to(here, session_id),
                 player=_player(),
                 reason=request.form.get("reason") or None,
@@ -154,9 +157,9 @@ def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
     return here.page(
         "leave.html",
         status,
-        view=sessions.show(here.db, here.access, session_id),
+        view=start.show(here.db, here.access, session_id),
         quote=quote,
-        currency=club_money.show(here.db, here.access).currency,
+        currency=currency.show(here.db, here.access).currency,
         reason=request.form.get("reason", ""),
         errors=errors,
     )
@@ -166,7 +169,7 @@ def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
 @in_club(writing=True)
 def seats(here: Here, session_id: int) -> ResponseReturnValue:
     """Change who sits where: tap by tap, then for good."""
-    view = sessions.show(here.db, here.access, session_id)
+    view = start.show(here.db, here.access, session_id)
     here_now = [seat.name for seat in view.present]
     sent = request.form.getlist("order")
     order = sent if sorted(sent) == sorted(here_now) else here_now
@@ -174,7 +177,7 @@ def seats(here: Here, session_id: int) -> ResponseReturnValue:
     status = 200
     if request.form.get("do") == "save":
         try:
-            evening.change_seats(*_to(here, session_id), order=sent, revision=sent_revision())
+            seating.change_seats(*_to(here, session_id), order=sent, revision=sent_revision())
         except NotFound:
             raise
         except Problem as problem:
@@ -223,7 +226,7 @@ def _do(
 
 
 def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
-    view = sessions.show(here.db, here.access, session_id)
+    view = start.show(here.db, here.access, session_id)
     present = {seat.name for seat in view.present}
     others = [p.name for p in players.everyone(here.db, here.access) if p.name not in present]
     return here.page(
@@ -243,9 +246,7 @@ def _returns(here: Here, view: SessionView) -> Iterator[tuple[str, Sequence[Move
     for seat in view.seats if view.state != SessionState.CLOSED else ():
         if seat.has_left:
             with suppress(Problem):
-                preview = leaving.preview_taking_back(
-                    here.db, here.access, view.id, player=seat.name
-                )
+                preview = undo_leaving.preview(here.db, here.access, view.id, player=seat.name)
                 yield seat.name, preview.moves
 
 

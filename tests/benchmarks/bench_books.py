@@ -26,19 +26,12 @@ from ledger.access import Access, Role
 from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
-from ledger.services import (
-    accounts,
-    corrections,
-    evenings,
-    hands,
-    history,
-    players,
-    sessions,
-    stats,
-    tokens,
-    versus,
-)
-from ledger.services.verify import verify
+from ledger.services.audit import verify
+from ledger.services.club import players, tokens
+from ledger.services.hands import correct, record
+from ledger.services.reads import accounts, head_to_head, session, statistics
+from ledger.services.reads import sessions as reads_sessions
+from ledger.services.table import start as table_start
 from tests.benchmarks.filling import Filler, found
 
 SIZES = (100, 5_000, 50_000)
@@ -71,7 +64,7 @@ class Books:
         self.session_id = filler.evenings[-1]
         with self.database.engine.begin() as connection:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        self.bidder = sessions.show(self.database, self.access, self.session_id).names[0]
+        self.bidder = table_start.show(self.database, self.access, self.session_id).names[0]
         settings = Settings(str(self.database.url), folder, "a secret for a benchmark only")
         self.client = create_app(settings, self.database).test_client(use_cookies=False)
         secret, _ = tokens.issue(self.database, self.access, label="bench", role=Role.SCORER)
@@ -81,23 +74,23 @@ class Books:
         """What the pages read; the first four at every look at a session."""
         to = (self.database, self.access)
         player = players.everyone(*to)[0].id
-        newest = sessions.show(*to, self.session_id).hands_dealt - 24
+        newest = table_start.show(*to, self.session_id).hands_dealt - 24
         return {
-            "standings": lambda: history.standings(sessions.show(*to, self.session_id)),
+            "standings": lambda: session.standings(table_start.show(*to, self.session_id)),
             "balances": lambda: accounts.every(*to, self.session_id),
-            "session page": lambda: history.board(*to, self.session_id),
-            "next dealer": lambda: hands.propose(*to, self.session_id),
-            "newest 25 hands": lambda: history.hands(*to, self.session_id, first=newest),
-            "head to head": lambda: versus.head_to_head(*to),
-            "a player's statistics": lambda: stats.of_player(*to, player),
-            "a page of the club's history": lambda: evenings.of_club(*to),
-            "a page of a player's evenings": lambda: evenings.of_player(*to, player),
+            "session page": lambda: session.board(*to, self.session_id),
+            "next dealer": lambda: record.propose(*to, self.session_id),
+            "newest 25 hands": lambda: session.hands(*to, self.session_id, first=newest),
+            "head to head": lambda: head_to_head.head_to_head(*to),
+            "a player's statistics": lambda: statistics.of_player(*to, player),
+            "a page of the club's history": lambda: reads_sessions.of_club(*to),
+            "a page of a player's evenings": lambda: reads_sessions.of_player(*to, player),
         }
 
     def save(self) -> None:
         """Write the next hand, on disk."""
         hand = {**HAND, "contract": {**HAND["contract"], "bidder": self.bidder}}  # type: ignore[dict-item]
-        hands.record(self.database, self.access, f"bench-key-{next(_keys)}", self.session_id, hand)
+        record.record(self.database, self.access, f"bench-key-{next(_keys)}", self.session_id, hand)
 
     def save_by_api(self) -> None:
         """Write the next hand through the JSON API, authenticated."""
@@ -172,18 +165,18 @@ def with_pots_and_corrections(folder: Path, size: int) -> Database:
     database = Database(f"sqlite:///{folder / 'corrected.sqlite'}")
     migrate.upgrade(database)
     access = found(database, "Club that corrects")
-    draft = sessions.SessionDraft(
+    draft = table_start.SessionDraft(
         ["Ann", "Bob", "Cyd"], "progressive", options={"pots": {"stake": 5}}
     )
-    session_id = int(sessions.start(database, access, f"bench-key-{next(_keys)}", draft)["id"])
+    session_id = int(table_start.start(database, access, f"bench-key-{next(_keys)}", draft)["id"])
     for number in range(1, size + 1):
         to = (database, access, f"bench-key-{next(_keys)}", session_id)
-        hands.record(*to, LOST_FROG if number % 2 else WON_FROG)
+        record.record(*to, LOST_FROG if number % 2 else WON_FROG)
         to = (database, access, f"bench-key-{next(_keys)}", session_id)
         if number % 10 == 0:
-            corrections.correct(*to, number, {**WON_FROG, "points": 80}, reason="miscounted")
+            correct.correct(*to, number, {**WON_FROG, "points": 80}, reason="miscounted")
         elif number % 20 == 5:
-            corrections.void(*to, number, reason="a misdeal")
+            correct.void(*to, number, reason="a misdeal")
     return database
 
 

@@ -27,13 +27,13 @@ from importlib import import_module
 from time import process_time
 from typing import Any
 
-from engine.actions import Part
-from engine.cards import Card
+from engine.cards.cards import Card
 from engine.errors import Refused
-from engine.hand import Hand
+from engine.guide.hand import Hand
 from engine.notation import read_jsonl, write_jsonl
+from engine.phases.actions import Part
 from engine.record import Call, HandRecord
-from engine.scoring import score
+from engine.scoring.score import score
 from tests.engine.playing import House, dice, play, written
 
 HANDS = 300

@@ -15,7 +15,7 @@ from reportlab.platypus import SimpleDocTemplate, Table, TableStyle
 from ledger.report import fonts, render
 from ledger.report.columns import COLUMNS
 from ledger.report.figures import signed
-from ledger.services.summary import SessionSummary
+from ledger.services.reads.summary import SessionSummary
 from tests.ledger.report.evenings import PRINTED_AT, evening
 
 

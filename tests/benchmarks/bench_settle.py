@@ -10,7 +10,7 @@ import random
 from collections.abc import Sequence
 from time import perf_counter
 
-from ledger.services.settle import fewest_payments
+from ledger.services.money.settle_up import fewest_payments
 
 CASES = 200
 HANDS = 8

@@ -12,17 +12,18 @@ from typing import Any
 
 from sqlalchemy import insert
 
+from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
-from engine.scoring import score
-from engine.verdict import Verdict
+from engine.scoring.score import score
 from ledger import __version__, journal, json_text
 from ledger.access import Access
 from ledger.db import Database
 from ledger.journal import GENESIS, Occasion
 from ledger.models import EntryKind, metadata
-from ledger.services import clubs, payout
-from ledger.services.sums import ENDS, shares
-from ledger.services.written import Written
+from ledger.services.club import clubs
+from ledger.services.hands import posting
+from ledger.services.hands.stored import Written
+from ledger.services.hands.tallies import ENDS, shares
 
 PLAYERS = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kit", "Lea")
 TABLE = 7
@@ -162,7 +163,7 @@ class Filler:
         )
         text = json_text.text(written.record)
         said = Occasion(session_id, EntryKind.HAND, "Sue", at, at, hand_id, record=text)
-        moved = payout.amounts(session_id, written)
+        moved = posting.amounts(session_id, written)
         amounts = dict(sorted((accounts[key], amount) for key, amount in moved.items()))
         before, self.digest = self.digest, journal.seal(self.digest, said, amounts)
         entry_id = self._row(

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.db import Database
-from ledger.services import clubs, sessions
-from ledger.services.sessions import SessionDraft
+from ledger.services.club import clubs
+from ledger.services.table import start
+from ledger.services.table.start import SessionDraft
 from tests.browser.pages import ScorerPhone
 from tests.conftest import StartServer
 from tests.support.server import Server
@@ -35,7 +36,7 @@ def scorer(service: Server, phone: "Phones") -> ScorerPhone:
     books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
     access, club = clubs.found(books, name="Kitchen table", passcode="four aces", author="Mia")
     draft = SessionDraft(SEVEN, "crazy-solo", first_dealer="Gus", starting_stack=STACK)
-    sessions.start(books, access, "the session of a test", draft)
+    start.start(books, access, "the session of a test", draft)
     books.close()
     scoring = ScorerPhone(phone(service.url))
     scoring.enter_club("Kitchen table", "four aces", "Mia")

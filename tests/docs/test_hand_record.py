@@ -12,7 +12,7 @@ from engine.notation import read_json, read_toml, write_json, write_toml
 from engine.record import HandRecord
 from engine.record.hand import KEYS
 from engine.record.parts import CONTRACT, DEAL, EXCHANGE, SPIT
-from engine.scoring import score
+from engine.scoring.score import score
 
 PAGE = (Path(__file__).parents[2] / ".docs" / "HAND_RECORD.md").read_text(encoding="utf-8")
 TEXT, EXAMPLES = PAGE.split("\n## Examples\n")

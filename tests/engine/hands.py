@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from engine.errors import Refused, Violation
+from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
-from engine.scoring import score
-from engine.verdict import Verdict
+from engine.scoring.score import score
 
 NAMES = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kay", "Leo")
 

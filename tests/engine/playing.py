@@ -4,13 +4,12 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engine.actions import Action, Ending
-from engine.bidding import Auction
-from engine.contracts import PASS
 from engine.games import find
-from engine.hand import Hand, begin
-from engine.record import Call, Deal, HandRecord, Pots
-from engine.writing import write_down
+from engine.guide.hand import Hand, begin
+from engine.guide.transcript import write_down
+from engine.phases.actions import Action, Ending
+from engine.phases.bidding import Auction
+from engine.record import PASS, Call, Deal, HandRecord, Pots
 
 NAMES = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lou")
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.actions import Action
-from engine.bidding import Auction
-from engine.cards import Card, Suit, read_cards
+from engine.cards.cards import Card, Suit, read_cards
 from engine.errors import Refused, Violation
 from engine.games import find
-from engine.hand import Hand, begin
+from engine.guide.hand import Hand, begin
+from engine.phases.actions import Action
+from engine.phases.bidding import Auction
 from engine.record import Call, Deal
 from tests.engine.hands import NAMES
 

@@ -5,15 +5,15 @@ from typing import Any
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from engine.contracts import Bid
 from engine.errors import LARGEST
 from engine.games import GAMES
-from engine.options import Kind, Option
-from engine.pots import WithPots
 from engine.record import Contract, HandRecord, Pots
 from engine.record.seats import RESERVED
-from engine.sheet import Rules
-from engine.table import Table
+from engine.rules.bids import Bid
+from engine.rules.options import Kind, Option
+from engine.rules.pots import WithPots
+from engine.rules.seating import Table
+from engine.rules.sheet import Rules
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 NAMES = TEXT.filter(lambda name: name.strip() and name not in (*RESERVED, "frog pot", "solo pot"))

@@ -6,8 +6,8 @@ import pytest
 
 from engine.games import find
 from engine.record import HandRecord
-from engine.replay import replay
-from engine.scoring import score
+from engine.replay.replay import replay
+from engine.scoring.score import score
 from tests.engine.playing import HOUSES, House, dice, play, written
 
 

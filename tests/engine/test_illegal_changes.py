@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from engine.cards import Card
+from engine.cards.card_sets import cards_of
+from engine.cards.cards import Card
 from engine.errors import Refused, Violation
-from engine.hand import Hand
-from engine.masks import cards_of
-from engine.play import Play
+from engine.guide.hand import Hand
+from engine.phases.tricks import Play
 from engine.record import Call, HandRecord, Trick
-from engine.scoring import score
+from engine.scoring.score import score
+from tests.engine.guide.test_hand import hands_of
 from tests.engine.playing import HOUSES, House, dice
-from tests.engine.test_playing import hands_of
 
 SOME = 30
 

@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta, timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cards import CARDS
+from engine.cards.cards import CARDS
 from engine.games import GAMES
 from engine.notation import read_json, read_jsonl, read_toml, write_json, write_jsonl, write_toml
-from engine.pots import POTS
 from engine.record import Call, Contract, Deal, Exchange, HandRecord, Pots, Spit, Trick
-from engine.scoring import score
-from engine.table import left_of
+from engine.rules.pots import POTS
+from engine.rules.seating import left_of
+from engine.scoring.score import score
 from tests.engine.hands import scored
 from tests.engine.strategies import NAMES, TEXT, hands
 

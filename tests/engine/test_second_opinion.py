@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.scoring import score
+from engine.scoring.score import score
 from tests.engine.playing import HOUSES, House, dice, play, written
 from tests.engine.second_opinion import opinion
 

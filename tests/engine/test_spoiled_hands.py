@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from engine.cards import CARDS
+from engine.cards.cards import CARDS
 from engine.errors import Refused
 from engine.record import HandRecord
-from engine.scoring import score
+from engine.scoring.score import score
 from tests.engine.playing import dice
-from tests.engine.test_hindsight import HANDS
+from tests.engine.replay.test_revokes import HANDS
 
 WORDS: tuple[object, ...] = (
     *("?", "widow", "spit", "pass", "double", "redouble", "hold", "blind", "solo", "frog"),

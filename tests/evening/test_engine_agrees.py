@@ -3,7 +3,7 @@
 import pytest
 
 from engine.record import HandRecord
-from engine.scoring import score
+from engine.scoring.score import score
 from tests.evening.load import GAMES, Evening, Game, Payout, Record, load
 
 

@@ -7,9 +7,12 @@ from sqlmodel import col, select
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Account, JournalEntry, Posting
-from ledger.services import bank, evening, leaving, money, payments, sessions
-from ledger.services.once import Answer
-from ledger.services.session_view import Rate, SeatView
+from ledger.services.chips import bank
+from ledger.services.common.idempotency import Answer
+from ledger.services.money import convert as money_convert
+from ledger.services.money import payments
+from ledger.services.session.view import Rate, SeatView
+from ledger.services.table import cash_out, seating, start
 from tests.ledger import table
 
 TEN_FOR_ONE = Rate(10, 1)
@@ -21,12 +24,12 @@ ANN_WINS = {"contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"}, "poi
 
 def join(db: Database, access: Access, session_id: int, player: str, **said: Any) -> Answer:
     """Seat somebody."""
-    return evening.join(db, access, table.new_key(), session_id, player=player, **said)
+    return seating.join(db, access, table.new_key(), session_id, player=player, **said)
 
 
 def leave(db: Database, access: Access, session_id: int, player: str) -> Answer:
     """Cash somebody out."""
-    return leaving.leave(db, access, table.new_key(), session_id, player=player)
+    return cash_out.leave(db, access, table.new_key(), session_id, player=player)
 
 
 def lend(db: Database, access: Access, session_id: int, player: str, chips: int) -> Answer:
@@ -36,7 +39,7 @@ def lend(db: Database, access: Access, session_id: int, player: str, chips: int)
 
 def convert(db: Database, access: Access, session_id: int, rate: Rate | None = None) -> Answer:
     """Turn a session's chips into money."""
-    return money.convert(db, access, table.new_key(), session_id, rate=rate)
+    return money_convert.convert(db, access, table.new_key(), session_id, rate=rate)
 
 
 def pay(db: Database, access: Access, payer: str, payee: str, amount: int) -> Answer:
@@ -51,13 +54,13 @@ def owed(db: Database, access: Access) -> dict[str, int]:
 
 def seat(db: Database, access: Access, session_id: int, player: str) -> SeatView:
     """Return the seat of a player, that of somebody here before one that was left."""
-    seats = sessions.show(db, access, session_id).seats
+    seats = start.show(db, access, session_id).seats
     return next(seat for seat in seats if seat.name == player)
 
 
 def nets(db: Database, access: Access, session_id: int) -> dict[str, int]:
     """Return what each player has won, or lost."""
-    return {each.name: each.net for each in sessions.show(db, access, session_id).seats}
+    return {each.name: each.net for each in start.show(db, access, session_id).seats}
 
 
 def held(db: Database, access: Access) -> dict[str, int]:

@@ -18,7 +18,8 @@ from ledger.access import Access
 from ledger.app import create_app, limiter
 from ledger.config import Settings
 from ledger.db import Database
-from ledger.services import clubs, counting, tokens
+from ledger.services.chips import count
+from ledger.services.club import clubs, tokens
 from tests.ledger import table
 
 PASSCODE = "four aces"
@@ -115,7 +116,7 @@ def neighbours(database: Database, club: Access) -> tuple[Access, Access]:
         played = table.start(database, access, players)
         contract = {"bidder": players[2], "bid": "go-alone", "trump": "S"}
         table.record(database, access, played, {"contract": contract, "points": 85})
-        counting.write(database, access, table.new_key(), played, {"Bob": {5: 1}})
+        count.write(database, access, table.new_key(), played, {"Bob": {5: 1}})
     return club, theirs
 
 

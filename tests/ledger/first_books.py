@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, MetaData, insert, select, update
 
 from engine.record import HandRecord
-from engine.scoring import score
+from engine.scoring.score import score
 from ledger import journal
 from ledger.access import Access, Role
 from ledger.journal import GENESIS, Occasion

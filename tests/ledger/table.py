@@ -9,9 +9,11 @@ from sqlmodel import func, select
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import metadata
-from ledger.services import corrections, hands, sessions
-from ledger.services.once import Answer
-from ledger.services.sessions import SessionDraft
+from ledger.services.common.idempotency import Answer
+from ledger.services.hands import correct as hands_correct
+from ledger.services.hands import record as hands_record
+from ledger.services.table import start as table_start
+from ledger.services.table.start import SessionDraft
 
 SEVEN = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus")
 FOUR = SEVEN[:4]
@@ -63,30 +65,32 @@ def start(
     **said: Any,
 ) -> int:
     """Start a session; return its id."""
-    answer = sessions.start(db, access, new_key(), SessionDraft(players, game, **said))
+    answer = table_start.start(db, access, new_key(), SessionDraft(players, game, **said))
     return int(answer["id"])
 
 
 def record(db: Database, access: Access, session_id: int, hand: Mapping[str, Any]) -> Answer:
     """Write the next hand."""
-    return hands.record(db, access, new_key(), session_id, hand)
+    return hands_record.record(db, access, new_key(), session_id, hand)
 
 
 def correct(
     db: Database, access: Access, session_id: int, number: int, hand: Mapping[str, Any]
 ) -> Answer:
     """Correct a hand because it was miscounted."""
-    return corrections.correct(db, access, new_key(), session_id, number, hand, reason="miscounted")
+    return hands_correct.correct(
+        db, access, new_key(), session_id, number, hand, reason="miscounted"
+    )
 
 
 def void(db: Database, access: Access, session_id: int, number: int) -> Answer:
     """Void a hand because of a misdeal."""
-    return corrections.void(db, access, new_key(), session_id, number, reason="misdeal")
+    return hands_correct.void(db, access, new_key(), session_id, number, reason="misdeal")
 
 
 def balances(db: Database, access: Access, session_id: int) -> dict[str, int]:
     """Return what each player's account holds."""
-    return {seat.name: seat.balance for seat in sessions.show(db, access, session_id).seats}
+    return {seat.name: seat.balance for seat in table_start.show(db, access, session_id).seats}
 
 
 def total(*payouts: Mapping[str, int]) -> dict[str, int]:

@@ -7,7 +7,7 @@ from ledger.access import Access, Role
 from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
-from ledger.services import tokens
+from ledger.services.club import tokens
 from tests.ledger import table
 
 

@@ -23,7 +23,7 @@ import pytest
 from ledger import migrate
 from ledger.access import Role
 from ledger.db import Database
-from ledger.services import clubs, players, tokens
+from ledger.services.club import clubs, players, tokens
 from tests.ledger import table
 from tests.support.nursery import Nursery
 from tests.support.server import free_port, start_server

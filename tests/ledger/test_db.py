@@ -19,7 +19,10 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Account, Club, EntryKind, Player, Posting
 from ledger.problems import Busy, NotFound, NotSignedIn, ReadOnly
-from ledger.services import clubs, hands, players, session_rows, sessions, tokens
+from ledger.services.club import clubs, players, tokens
+from ledger.services.hands import record
+from ledger.services.session import load as session_load
+from ledger.services.table import start
 from tests.ledger import table
 
 THREADS, WRITES = 12, 30
@@ -86,13 +89,13 @@ def test_threads_that_write_at_once_lose_nothing(any_database: Database) -> None
         access, session_id = tables[thread % 2]
         for _ in range(WRITES):
             key = f"thread-{thread}-{next(numbers)}"
-            hands.record(any_database, access, key, session_id, table.HEARTS_74)
+            record.record(any_database, access, key, session_id, table.HEARTS_74)
 
     with ThreadPoolExecutor(THREADS) as pool:
         list(pool.map(write_many, range(THREADS)))
     hands_each = THREADS // 2 * WRITES
     for access, session_id in tables:
-        view = sessions.show(any_database, access, session_id)
+        view = start.show(any_database, access, session_id)
         assert (view.hands_dealt, view.revision) == (hands_each, hands_each + 1)
         assert {seat.name: seat.balance for seat in view.seats} == {
             name: amount * hands_each for name, amount in table.PAYS_HEARTS_74.items()
@@ -118,7 +121,7 @@ def test_what_raises_leaves_no_trace(any_database: Database) -> None:
     def fail_late() -> None:
         with any_database.write(access) as session:
             session.add(Player(name="Zed", name_key="zed", created_at=now()))
-            seat = session_rows.load(session, session_id).seats[0]
+            seat = session_load.load(session, session_id).seats[0]
             session.get_one(Account, seat.account_id).balance += 5
             session.flush()
             raise ZeroDivisionError
@@ -142,11 +145,11 @@ def test_a_hand_whose_last_write_fails_is_not_half_saved(
         raise RuntimeError
 
     with monkeypatch.context() as patch:
-        patch.setattr(hands, "answer", fail)
+        patch.setattr(record, "answer", fail)
         with pytest.raises(RuntimeError):
-            hands.record(any_database, access, key, session_id, table.HEARTS_74)
+            record.record(any_database, access, key, session_id, table.HEARTS_74)
     assert table.row_counts(any_database) == before
-    answer = hands.record(any_database, access, key, session_id, table.HEARTS_74)
+    answer = record.record(any_database, access, key, session_id, table.HEARTS_74)
     assert answer["balances"] == table.PAYS_HEARTS_74
 
 
@@ -203,7 +206,7 @@ def test_a_number_that_no_row_can_have_is_not_found(any_database: Database, numb
     """Asking either database for it is no failure of the service."""
     access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
     with pytest.raises(NotFound):
-        sessions.show(any_database, access, number)
+        start.show(any_database, access, number)
     with pytest.raises(NotFound):
         tokens.revoke(any_database, access, number)
     with pytest.raises(NotFound):
@@ -313,9 +316,7 @@ def test_a_large_balance_is_no_trouble(any_database: Database) -> None:
     """Accounts hold more than 32 bits: nobody plays that high, but nothing breaks."""
     access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
     session_id = table.start(any_database, access, ("Ann", "Bob", "Cyd"))
-    ann, bob, _ = (
-        seat.account_id for seat in sessions.show(any_database, access, session_id).seats
-    )
+    ann, bob, _ = (seat.account_id for seat in start.show(any_database, access, session_id).seats)
     with any_database.write(access) as session:
         occasion = journal.Occasion(session_id, EntryKind.HAND, "Sue", now(), now())
         journal.post(session, occasion, {ann: 2**40, bob: -(2**40)})

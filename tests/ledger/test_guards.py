@@ -8,7 +8,7 @@ from sqlalchemy.exc import DatabaseError
 
 from ledger.db import Database
 from ledger.models import metadata
-from ledger.services import clubs
+from ledger.services.club import clubs
 from tests.ledger import table
 
 GUARDED = ("journal_entry", "posting", "hand_version")

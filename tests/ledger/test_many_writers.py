@@ -13,9 +13,12 @@ from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.models import HandAction, HandVersion, JournalEntry
 from ledger.problems import Busy
-from ledger.services import bank, hands, payments, sessions
-from ledger.services.once import Answer
-from ledger.services.verify import verify
+from ledger.services.audit import verify
+from ledger.services.chips import bank
+from ledger.services.common.idempotency import Answer
+from ledger.services.hands import record
+from ledger.services.money import payments
+from ledger.services.table import start
 from tests.ledger import table
 from tests.support.tree import ROOT
 
@@ -36,7 +39,7 @@ def write(database: Database, access: Access, session_id: int, key: str, count: 
                     database, access, key, payer="Bob", payee="Cyd", amount=1, reason=key
                 )
             said = {**table.HEARTS_74, "note": key}
-            return hands.record(database, access, key, session_id, said)
+            return record.record(database, access, key, session_id, said)
         except Busy:
             continue
     raise TimeoutError(key)
@@ -70,7 +73,7 @@ def compare(
     assert set(found.values()) == {1}
     numbers = sorted(answer["hand"] for answer in answers.values() if "hand" in answer)
     assert numbers == list(range(1, len(notes) + 1))
-    view = sessions.show(database, access, session_id)
+    view = start.show(database, access, session_id)
     loans = len(reasons) - sum("session" not in answer for answer in answers.values())
     assert {seat.name: seat.balance for seat in view.seats} == {
         name: amount * len(notes) + 5 * loans * (name == "Ann")

@@ -21,17 +21,13 @@ from ledger.db import Database
 from ledger.migrate import BrokenReferences
 from ledger.models import AccountKind, metadata
 from ledger.paths import MIGRATIONS
-from ledger.services import (
-    clubs,
-    counting,
-    evening,
-    history,
-    money,
-    payments,
-    sessions,
-    tokens,
-)
-from ledger.services.verify import verify
+from ledger.services.audit import verify
+from ledger.services.chips import count
+from ledger.services.club import clubs, tokens
+from ledger.services.money import convert, payments
+from ledger.services.reads import session as reads_session
+from ledger.services.table import seating as evening
+from ledger.services.table import start
 from tests.ledger import cash, table
 from tests.support.tree import ROOT
 
@@ -125,7 +121,7 @@ def test_full_books_go_down_and_up_through_every_revision(unmigrated: Database) 
     migrate.upgrade(unmigrated)
     fresh = schema(unmigrated)
     access, played = fill(unmigrated)
-    evening = history.summary(unmigrated, access, played)
+    evening = reads_session.summary(unmigrated, access, played)
     for step in reversed(REVISIONS[:-1]):
         migrate.downgrade(unmigrated, step)
         assert revision(unmigrated) == step
@@ -133,7 +129,7 @@ def test_full_books_go_down_and_up_through_every_revision(unmigrated: Database) 
         migrate.upgrade(unmigrated, step)
         assert revision(unmigrated) == step
     assert schema(unmigrated) == fresh
-    assert history.summary(unmigrated, access, played).hands == evening.hands
+    assert reads_session.summary(unmigrated, access, played).hands == evening.hands
     table.record(unmigrated, access, played, table.HEARTS_74)
     unmigrated.close()
 
@@ -149,7 +145,7 @@ def test_sessions_closed_long_ago_with_chips_worth_money_are_named_after_the_upg
         table.record(unmigrated, access, played, table.HEARTS_74)
         if title == "Paid":
             cash.convert(unmigrated, access, played)
-        sessions.close(unmigrated, access, table.new_key(), played)
+        start.close(unmigrated, access, table.new_key(), played)
     migrate.downgrade(unmigrated, "0010")
     migrate.upgrade(unmigrated)
     named = payments.settle_up(unmigrated, access).unconverted
@@ -301,7 +297,7 @@ def _loan(database: Database, access: Access, played: int) -> None:
 
 
 def _rate(database: Database, access: Access, played: int) -> None:
-    money.set_rate(database, access, table.new_key(), played, rate=cash.TEN_FOR_ONE)
+    convert.set_rate(database, access, table.new_key(), played, rate=cash.TEN_FOR_ONE)
 
 
 def _sits_out(database: Database, access: Access, played: int) -> None:
@@ -309,7 +305,7 @@ def _sits_out(database: Database, access: Access, played: int) -> None:
 
 
 def _count(database: Database, access: Access, played: int) -> None:
-    counting.write(database, access, table.new_key(), played, {"Bob": {5: 1}})
+    count.write(database, access, table.new_key(), played, {"Bob": {5: 1}})
 
 
 def _pots(database: Database, access: Access, played: int) -> None:

@@ -12,8 +12,11 @@ from ledger import migrate
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import SeatState
-from ledger.services import adjusting, corrections, history, undo
-from ledger.services.verify import verify
+from ledger.services.audit import verify
+from ledger.services.chips import adjust
+from ledger.services.hands import correct
+from ledger.services.reads import session
+from ledger.services.undo import undo
 from tests.ledger import cash, table
 from tests.ledger.first_books import EVENINGS, FirstBooks
 
@@ -150,13 +153,13 @@ def test_hands_of_first_evenings_with_pots_are_corrected_as_any(first: Database)
     migrate.upgrade(first)
     access, then = books.access, {"Ann": 0, "Bob": 20, "Cyd": 0, "Dee": -40}
     assert table.balances(first, access, played) == then
-    corrections.restore(first, access, table.new_key(), played, 5, reason="it was one")
+    correct.restore(first, access, table.new_key(), played, 5, reason="it was one")
     assert list(verify(first)) == []
     table.void(first, access, played, 5)
     table.void(first, access, played, 1)
     assert list(verify(first)) == []
     assert pots(first, access, played) == {"pot/solo": 20}
-    corrections.restore(first, access, table.new_key(), played, 1, reason="it was one")
+    correct.restore(first, access, table.new_key(), played, 1, reason="it was one")
     assert table.balances(first, access, played) == then
     assert list(verify(first)) == []
     down_and_up(first, "0002")
@@ -196,11 +199,11 @@ def test_a_first_evening_that_began_with_full_pots_keeps_what_the_table_said(
     assert pots(first, access, played) == {"pot/solo": 50, "differences": -47}
     table.void(first, access, played, 1)
     assert list(verify(first)) == []
-    corrections.restore(first, access, table.new_key(), played, 1, reason="it was one")
-    corrections.restore(first, access, table.new_key(), played, 3, reason="it was one")
+    correct.restore(first, access, table.new_key(), played, 1, reason="it was one")
+    correct.restore(first, access, table.new_key(), played, 3, reason="it was one")
     assert pots(first, access, played) == {"pot/solo": 70, "differences": -47}
     assert list(verify(first)) == []
-    adjusting.share_differences(first, access, table.new_key(), played)
+    adjust.share_differences(first, access, table.new_key(), played)
     assert pots(first, access, played) == {"pot/solo": 70}
     assert list(verify(first)) == []
     first.close()
@@ -220,7 +223,7 @@ def test_the_history_says_that_an_upgrade_entered_a_hand_anew(first: Database) -
     with first.engine.begin() as connection:
         after = [tuple(map(str, row)) for row in connection.execute(asked)]
     assert after == [*before, *before]
-    seen = history.hands(first, books.access, played)
+    seen = session.hands(first, books.access, played)
     assert [line.number for line in seen] == [1, 2, 3]
     seats = [cash.seat(first, books.access, played, name) for name in table.FOUR]
     assert [seat.state for seat in seats] == [SeatState.PLAYING] * 4

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from engine import games
-from ledger.services import history
-from ledger.services.verify import verify
+from ledger.services.audit import verify
+from ledger.services.reads import session
 from tests.ledger.model.club_rules import ClubRules
 from tests.ledger.model.games import GAMES
 
@@ -31,7 +31,7 @@ class Books(ClubRules):
         """Look at every hand that was ever written, and recompute all."""
         try:
             for at in self.evenings:
-                lines = history.hands(self.database, self.clubs[at.club][0], at.id)
+                lines = session.hands(self.database, self.clubs[at.club][0], at.id)
                 paid = at.play().paid
                 assert [(line.number, line.state) for line in lines] == [
                     (number, "void" if hand.void else "standing")

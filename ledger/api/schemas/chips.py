@@ -8,7 +8,7 @@ from marshmallow.validate import Length, Range, Regexp
 
 from ledger.api.schemas.base import Answer, Part, Rows, Shape, Table, Text, Whole, says
 from ledger.api.schemas.evening import PlayerHere
-from ledger.services.bank import MOST_CHIPS
+from ledger.services.chips.bank import MOST_CHIPS
 
 MOST_TRANSFERS = 100
 """More than any hand has; each takes some time to find pieces for."""

@@ -2,14 +2,14 @@
 
 import pytest
 
-from engine.cards import Card, Suit, read_cards
+from engine.cards.cards import Card, Suit, read_cards
 from engine.errors import Refused
 from engine.games import GAMES
-from engine.hand import Hand, begin
+from engine.guide.hand import Hand, begin
+from engine.guide.transcript import write_down
+from engine.reasoning.verdict import Verdict
 from engine.record import Call, Deal
-from engine.scoring import score
-from engine.verdict import Verdict
-from engine.writing import write_down
+from engine.scoring.score import score
 from tests.engine.hands import NAMES
 
 SHEET = GAMES["german-solo"]

@@ -2,16 +2,16 @@
 
 import pytest
 
-from engine.cards import Card, read_cards
+from engine.cards.cards import Card, read_cards
 from engine.games import find
-from engine.hand import begin
-from engine.packets import HandingOut
+from engine.guide.hand import begin
+from engine.guide.transcript import write_down
+from engine.phases.deal_out import HandingOut
 from engine.record import Call
-from engine.scoring import score
-from engine.writing import write_down
+from engine.scoring.score import score
 from tests.engine.hands import NAMES, crazy, refusal, scored
+from tests.engine.replay.test_revokes import BLIND, HANDS, SPIT, changed
 from tests.engine.stepping import SUITS_DEALT, at_table, dealt, steps
-from tests.engine.test_hindsight import BLIND, HANDS, SPIT, changed
 
 
 @pytest.mark.parametrize("seats", range(3, 13))

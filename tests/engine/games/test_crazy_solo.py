@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.cards import Card
+from engine.cards.cards import Card
 from engine.games import GAMES
 from tests.engine.hands import NAMES, crazy, deltas, passed, refusal, scored
 

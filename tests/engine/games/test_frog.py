@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.bidding import Duel, InTurn, OneRound
 from engine.games import GAMES
+from engine.phases.bidding import Duel, InTurn, OneRound
 from tests.engine.hands import deltas, hand, passed, refusal, scored
 
 FROG, STRAIGHT = GAMES["frog"], GAMES["straight-solo"]

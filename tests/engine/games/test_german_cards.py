@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import pytest
 
-from engine.cards import SUITS, Card, Suit, read_cards
-from engine.naming import Naming
-from engine.play import Play
+from engine.cards.cards import SUITS, Card, Suit, read_cards
+from engine.phases.tricks import Play
 from engine.record import Call, HandRecord
-from engine.scoring import score
+from engine.replay.naming import Naming
+from engine.scoring.score import score
 from tests.engine.games.german_table import (
     ANN,
     BOB,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.actions import Ending
-from engine.hand import Hand
+from engine.guide.hand import Hand
+from engine.phases.actions import Ending
 from engine.record import HandRecord
-from engine.scoring import score
+from engine.scoring.score import score
 from tests.engine.games.german_table import (
     ALL_BUT_ONE,
     ANN,

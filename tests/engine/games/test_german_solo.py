@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from engine.aims import Count
-from engine.counts import Result
 from engine.games import GAMES
+from engine.rules.aims import Count
+from engine.rules.card_points import Result
 from tests.engine.hands import deltas, hand, passed, refusal, scored, violations
 
 SHEET = GAMES["german-solo"]

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from engine.bidding import Doubling
 from engine.games import GAMES
+from engine.phases.bidding import Doubling
+from engine.reasoning.verdict import Transfer
 from engine.record import Pots
-from engine.verdict import Transfer
 from tests.engine.hands import deltas, hand, passed, refusal, scored, violations
 
 SHEET = GAMES["progressive"]

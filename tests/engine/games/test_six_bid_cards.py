@@ -2,14 +2,14 @@
 
 import pytest
 
-from engine.cards import Card, read_cards
-from engine.play import Play
+from engine.cards.cards import Card, read_cards
+from engine.guide.transcript import write_down
+from engine.phases.tricks import Play
 from engine.record import Call
-from engine.scoring import score
-from engine.writing import write_down
+from engine.scoring.score import score
 from tests.engine.hands import refusal, scored
+from tests.engine.replay.test_revokes import CALL_SOLO, HANDS, MISERE, SOLO, changed
 from tests.engine.stepping import THREE, dealt, steps
-from tests.engine.test_hindsight import CALL_SOLO, HANDS, MISERE, SOLO, changed
 
 
 def test_the_overcalled_one_must_at_once_raise_or_pass() -> None:

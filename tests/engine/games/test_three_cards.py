@@ -2,18 +2,18 @@
 
 import pytest
 
-from engine.actions import Action
-from engine.bidding import Auction
-from engine.cards import Card, Suit, read_cards
+from engine.cards.cards import Card, Suit, read_cards
 from engine.errors import Refused
-from engine.exchange import Exchanging
 from engine.games import GAMES
-from engine.hand import Hand, begin
-from engine.naming import Naming
-from engine.play import Play
+from engine.guide.hand import Hand, begin
+from engine.guide.transcript import write_down
+from engine.phases.actions import Action
+from engine.phases.bidding import Auction
+from engine.phases.exchange import Exchanging
+from engine.phases.tricks import Play
 from engine.record import Call, Contract, Deal, HandRecord
-from engine.scoring import score
-from engine.writing import write_down
+from engine.replay.naming import Naming
+from engine.scoring.score import score
 from tests.engine.hands import NAMES, refusal, violations
 
 ANN, BOB, CYD, DEE = NAMES[:4]

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from engine.cards import Card
+from engine.cards.cards import Card
 from engine.errors import Refused
 from engine.notation import Unreadable, read_toml, write_toml
 from engine.record import HandRecord, Spit

@@ -5,7 +5,7 @@ from flask import Flask
 
 from ledger.access import Access, Role
 from ledger.db import Database
-from ledger.services import tokens
+from ledger.services.club import tokens
 from tests.ledger.api.caller import Caller
 
 

@@ -7,7 +7,7 @@ from flask import Flask
 
 from ledger.access import Role
 from ledger.db import Database
-from ledger.services import clubs, tokens
+from ledger.services.club import clubs, tokens
 from tests.ledger.api.caller import Caller, faults
 from tests.ledger.table import HEARTS_74, SEVEN, row_counts
 

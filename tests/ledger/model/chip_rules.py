@@ -6,9 +6,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from ledger.problems import Conflict, Invalid, Problem
-from ledger.services import adjusting, bank, counting, money
-from ledger.services.money import RateFixed
-from ledger.services.waits import NotReady
+from ledger.services.chips import adjust as chips_adjust
+from ledger.services.chips import bank
+from ledger.services.chips import count as chips_count
+from ledger.services.money import convert as money_convert
+from ledger.services.money.blockers import NotReady
+from ledger.services.money.convert import RateFixed
 from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_of
 from tests.ledger.model.evening import (
     BANK,
@@ -74,7 +77,7 @@ class Chips(Table):
         if self.write(
             at,
             who,
-            lambda key, seen: adjusting.adjust(
+            lambda key, seen: chips_adjust.adjust(
                 self.database,
                 access,
                 key,
@@ -97,7 +100,7 @@ class Chips(Table):
         if pots:
             at = next((each for each in self.evenings if any(each.play().pots.values())), at)
             held = {("pot", name): chips for name, chips in at.play().pots.items()}
-        turn = adjusting.share_pots if pots else adjusting.share_differences
+        turn = chips_adjust.share_pots if pots else chips_adjust.share_differences
         access, possible = self.access(at, who), any(held.values()) and at.playing
         if self.write(
             at,
@@ -120,7 +123,7 @@ class Chips(Table):
         answer = self.write(
             at,
             who,
-            lambda key, seen: counting.write(
+            lambda key, seen: chips_count.write(
                 self.database, access, key, at.id, counts, post=post, revision=seen
             ),
             *(() if here else (Invalid,)),
@@ -146,7 +149,7 @@ class Chips(Table):
         if self.write(
             at,
             who,
-            lambda key, seen: money.set_rate(
+            lambda key, seen: money_convert.set_rate(
                 self.database, access, key, at.id, rate=rate_of(rate), revision=seen
             ),
             *self.fixed(at, rate),
@@ -169,7 +172,7 @@ class Chips(Table):
         if not self.write(
             at,
             who,
-            lambda key, seen: money.convert(
+            lambda key, seen: money_convert.convert(
                 self.database, access, key, at.id, rate=rate_of(rate), revision=seen
             ),
             *refusals,

@@ -19,9 +19,11 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Account, Club
 from ledger.problems import KeyReused, Problem, SessionClosed, SessionPaused, Stale
-from ledger.services import corrections, names, sessions
-from ledger.services.once import Answer
-from ledger.services.session_view import Rate
+from ledger.services.common import names
+from ledger.services.common.idempotency import Answer
+from ledger.services.hands import correct
+from ledger.services.session.view import Rate
+from ledger.services.table import start as table_start
 from tests.ledger import table
 from tests.ledger.model.evening import BANK, Entry, Evening, Key, Seat
 from tests.ledger.model.games import GAMES, Game
@@ -107,7 +109,7 @@ class Clients(RuleBasedStateMachine):
     ) -> Evening:
         """Start a session."""
         seats = min(game.seats.start + more, game.seats.stop - 1)
-        draft = sessions.SessionDraft(
+        draft = table_start.SessionDraft(
             tuple(self.players[club][:seats]),
             game.slug,
             options=game.options,
@@ -115,8 +117,10 @@ class Clients(RuleBasedStateMachine):
             rate=rate_of(rate),
         )
         access, key = self.clubs[club][0], table.new_key()
-        answer = self.remember(club, key, lambda: sessions.start(self.database, access, key, draft))
-        shown = sessions.show(self.database, access, answer["id"])
+        answer = self.remember(
+            club, key, lambda: table_start.start(self.database, access, key, draft)
+        )
+        shown = table_start.show(self.database, access, answer["id"])
         sitting = [Seat(seat.id, seat.name, seat.position) for seat in shown.seats]
         at = Evening(club, shown.id, game, stack, rate, sitting, first=sitting[0].id)
         if stack:
@@ -187,11 +191,11 @@ class Clients(RuleBasedStateMachine):
         """Do what the refusal says: reopen the session, resume it, see what is new."""
         access = self.access(at, who)
         if at.state == "closed":
-            sessions.reopen(self.database, access, table.new_key(), at.id)
+            table_start.reopen(self.database, access, table.new_key(), at.id)
             at.enter(Entry("reopening", Counter()))
             at.state, at.revision = "open", at.revision + 1
         elif at.state == "paused":
-            sessions.resume(self.database, access, table.new_key(), at.id)
+            table_start.resume(self.database, access, table.new_key(), at.id)
             at.note("resumption", partial(setattr, at, "state", "paused"))
             at.state, at.revision = "open", at.revision + 1
         self.seen[who.client, at.id] = at.revision
@@ -211,7 +215,7 @@ class Clients(RuleBasedStateMachine):
         if own:
             access, key = self.clubs[at.club][0], own[which % len(own)]
             with pytest.raises(KeyReused):
-                corrections.void(self.database, access, key, at.id, 99, reason="another")
+                correct.void(self.database, access, key, at.id, 99, reason="another")
 
     @precondition(lambda self: self.touched)
     @invariant()
@@ -219,7 +223,7 @@ class Clients(RuleBasedStateMachine):
         """Its seats in order, its state and revision, every account it has."""
         at, self.touched = self.touched, None
         assert at is not None
-        shown = sessions.show(self.database, self.clubs[at.club][0], at.id)
+        shown = table_start.show(self.database, self.clubs[at.club][0], at.id)
         chips = at.chips()
         assert [
             (seat.id, seat.name, seat.state, seat.balance, seat.advanced, seat.converted)

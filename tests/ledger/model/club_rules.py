@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from ledger.problems import Conflict, Invalid, Problem
-from ledger.services import club_money, players
-from ledger.services.clubs import NameTaken
-from ledger.services.once import Answer
+from ledger.services.club import players
+from ledger.services.club.clubs import NameTaken
+from ledger.services.common.idempotency import Answer
+from ledger.services.money import currency as money_currency
 from tests.ledger import table
 from tests.ledger.model.evening import TILL, Entry, Key
 from tests.ledger.model.quote_rules import Quotes
@@ -120,14 +121,14 @@ class ClubRules(Quotes):
     def change(self, club: int, **said: object) -> None:
         """Change the club's money or chips."""
         access, key = self.clubs[club][0], table.new_key()
-        change: Callable[..., Answer] = club_money.change
+        change: Callable[..., Answer] = money_currency.change
         self.remember(club, key, lambda: change(self.database, access, key, **said))
 
     def refused(self, club: int, refusals: tuple[type[Problem], ...], **said: object) -> None:
         """Try to change the club's money or chips."""
-        before = club_money.show(self.database, self.clubs[club][0])
+        before = money_currency.show(self.database, self.clubs[club][0])
         with pytest.raises(refusals):
             self.change(club, **said)
-        assert club_money.show(self.database, self.clubs[club][0]) == before
+        assert money_currency.show(self.database, self.clubs[club][0]) == before
         assert before.currency == self.currencies[club]
         assert before.denominations == self.denominations[club]

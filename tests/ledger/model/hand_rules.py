@@ -16,11 +16,12 @@ from ledger.problems import (
     SessionClosed,
     SessionPaused,
 )
-from ledger.services import corrections, hands
-from ledger.services.changes import NotVoid, Unchanged
-from ledger.services.pots import PotsSpent
-from ledger.services.preview import Preview
-from ledger.services.taking_back import CannotTakeBack
+from ledger.services.hands import correct as hands_correct
+from ledger.services.hands import record as hands_record
+from ledger.services.hands.plan import NotVoid, Unchanged
+from ledger.services.hands.pots import PotsSpent
+from ledger.services.hands.preview import Preview
+from ledger.services.undo.reverse import CannotTakeBack
 from tests.ledger import table
 from tests.ledger.model.clients import A_GAME, EVENINGS, STACKS, WHO, Who
 from tests.ledger.model.evening import Entry, Evening, Hand
@@ -62,11 +63,13 @@ class Hands(Promises):
         said, sent = self.next_hand(at, drawn)
         number = len(at.hands) + 1
         if possible and at.state == "open":
-            self.promised = hands.preview(self.database, access, at.id, sent)
+            self.promised = hands_record.preview(self.database, access, at.id, sent)
         answer = self.write(
             at,
             who,
-            lambda key, seen: hands.record(self.database, access, key, at.id, sent, revision=seen),
+            lambda key, seen: hands_record.record(
+                self.database, access, key, at.id, sent, revision=seen
+            ),
             *(() if possible else (Invalid,)),
             of_hands=True,
         )
@@ -98,12 +101,12 @@ class Hands(Promises):
             number,
             said,
             refusals,
-            lambda: corrections.preview(self.database, access, at.id, number, said),
+            lambda: hands_correct.preview(self.database, access, at.id, number, said),
         )
         if self.write(
             at,
             who,
-            lambda key, seen: corrections.correct(
+            lambda key, seen: hands_correct.correct(
                 self.database, access, key, at.id, number, said, reason="why", revision=seen
             ),
             *refusals,
@@ -123,12 +126,12 @@ class Hands(Promises):
             number,
             None,
             refusals,
-            lambda: corrections.preview_void(self.database, access, at.id, number),
+            lambda: hands_correct.preview_void(self.database, access, at.id, number),
         )
         if self.write(
             at,
             who,
-            lambda key, seen: corrections.void(
+            lambda key, seen: hands_correct.void(
                 self.database, access, key, at.id, number, reason="why", revision=seen
             ),
             *refusals,
@@ -155,12 +158,12 @@ class Hands(Promises):
             number,
             said,
             refusals,
-            lambda: corrections.preview_restore(self.database, access, at.id, number),
+            lambda: hands_correct.preview_restore(self.database, access, at.id, number),
         )
         if self.write(
             at,
             who,
-            lambda key, seen: corrections.restore(
+            lambda key, seen: hands_correct.restore(
                 self.database, access, key, at.id, number, reason="why", revision=seen
             ),
             *refusals,

@@ -11,7 +11,10 @@ from hypothesis.stateful import invariant
 from sqlmodel import select
 
 from ledger.models import Player, Tally
-from ledger.services import evenings, players, sessions, stats, versus
+from ledger.services.club import players
+from ledger.services.reads import head_to_head, statistics
+from ledger.services.reads import sessions as reads_sessions
+from ledger.services.table import start
 from tests.ledger.model.evening import Evening
 from tests.ledger.model.payment_rules import Payments
 
@@ -52,13 +55,15 @@ class Sums:
                     hands, before = self.between.get(pair, (0, 0))
                     self.between[pair] = hands + 1, before + amount
 
-    def record(self, player: str, *sides: str, game: str = "", bid: str = "") -> stats.Record:
+    def record(self, player: str, *sides: str, game: str = "", bid: str = "") -> statistics.Record:
         """Add up what a player did on these sides, in one game and with one bid or in all."""
         found: Counter[str] = Counter()
         for (who, of_game, of_bid, side), tally in self.tallies.items():
             if who == player and side in sides and game in ("", of_game) and bid in ("", of_bid):
                 found.update(tally)
-        return stats.Record(*(found[each] for each in ("hands", "won", "lost", "tied", "total")))
+        return statistics.Record(
+            *(found[each] for each in ("hands", "won", "lost", "tied", "total"))
+        )
 
 
 PLAYED = ("bidder", "partner", "opponent")
@@ -85,7 +90,7 @@ class LookingBack(Payments):
             for at in here:
                 self.proposed(at)
                 sums.add(at)
-                for seat in sessions.show(self.database, access, at.id).seats:
+                for seat in start.show(self.database, access, at.id).seats:
                     bids = sums.bids[seat.id, False], sums.bids[seat.id, True]
                     assert (seat.hands_bid, seat.hands_won) == bids
             everyone = players.everyone(self.database, access)
@@ -105,22 +110,22 @@ class LookingBack(Payments):
                 select(Player.name, Tally).where(Player.id == Tally.player_id, Tally.hands != 0)
             ).all()
         assert {
-            (name, row.game, row.bid, row.side): stats.Record.of([row]) for name, row in rows
+            (name, row.game, row.bid, row.side): statistics.Record.of([row]) for name, row in rows
         } == {key: sums.record(key[0], key[3], game=key[1], bid=key[2]) for key in sums.tallies}
 
     def pairs_agree(self, club: int, sums: Sums) -> None:
         """Compare head to head, each pair from both sides."""
         expected = [
-            versus.Pair(player, other, got, paid, hands_got, hands_paid)
+            head_to_head.Pair(player, other, got, paid, hands_got, hands_paid)
             for player, other in {*sums.between, *(pair[::-1] for pair in sums.between)}
             for hands_got, got in [sums.between.get((other, player), (0, 0))]
             for hands_paid, paid in [sums.between.get((player, other), (0, 0))]
         ]
-        assert versus.head_to_head(self.database, self.clubs[club][0]) == sorted(expected)
+        assert head_to_head.head_to_head(self.database, self.clubs[club][0]) == sorted(expected)
 
     def evenings_agree(self, club: int, here: list[Evening]) -> None:
         """Compare what everybody won in each evening, newest first, and in money."""
-        shown = evenings.of_club(self.database, self.clubs[club][0])
+        shown = reads_sessions.of_club(self.database, self.clubs[club][0])
         assert [each.session_id for each in shown] == [at.id for at in reversed(here)]
         for each, at in zip(shown, reversed(here), strict=True):
             net = net_of(at)
@@ -135,7 +140,7 @@ class LookingBack(Payments):
         self, club: int, sums: Sums, here: list[Evening], of: players.PlayerView
     ) -> None:
         """Compare a player's page: every record, best and worst hand, their evenings."""
-        shown, who = stats.of_player(self.database, self.clubs[club][0], of.id), of.name
+        shown, who = statistics.of_player(self.database, self.clubs[club][0], of.id), of.name
         assert shown.name == who
         assert shown.played == sums.record(who, *PLAYED)
         assert shown.sat_out == sums.record(who, "idle")

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 from ledger.problems import Invalid, Stale
-from ledger.services import payments
-from ledger.services.taking_back import TakenBackAlready
+from ledger.services.money import payments
+from ledger.services.undo import payment as undo_payment
+from ledger.services.undo.reverse import TakenBackAlready
 from tests.ledger import table
 from tests.ledger.model.chip_rules import SOME, Chips
 from tests.ledger.model.clients import EVENINGS, WHO, Who
@@ -69,9 +70,9 @@ class Payments(Chips):
         access, key = self.clubs[club][0], table.new_key()
         if entry in self.taken_back:
             with pytest.raises(TakenBackAlready):
-                payments.take_back(self.database, access, key, entry, reason="why")
+                undo_payment.take_back(self.database, access, key, entry, reason="why")
             return
-        back = partial(payments.take_back, self.database, access, key, entry, reason="why")
+        back = partial(undo_payment.take_back, self.database, access, key, entry, reason="why")
         self.remember(club, key, back)
         self.taken_back.add(entry)
         self.paid[club].subtract({("player", payer): amount})

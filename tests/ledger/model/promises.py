@@ -7,9 +7,9 @@ from sqlmodel import col, func, select
 
 from ledger.models import Account, Player, Seat
 from ledger.problems import Invalid, Problem
-from ledger.services import hands
-from ledger.services.once import Answer
-from ledger.services.preview import Preview
+from ledger.services.common.idempotency import Answer
+from ledger.services.hands import record
+from ledger.services.hands.preview import Preview
 from tests.ledger.model.clients import Clients, Who, Write
 from tests.ledger.model.evening import Evening
 from tests.ledger.model.games import Drawn
@@ -39,7 +39,7 @@ class Promises(Clients):
         """Say who is to deal and lead, and that the books propose the same."""
         expected, found = at.proposal(), None
         with suppress(Invalid):
-            found = hands.propose(self.database, self.clubs[at.club][0], at.id)
+            found = record.propose(self.database, self.clubs[at.club][0], at.id)
         told = found and (found.dealer, found.lead)
         assert told == expected, (told, expected)
         return expected

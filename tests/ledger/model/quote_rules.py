@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from ledger.problems import Problem
-from ledger.services import leaving, payments, quotes
-from ledger.services.preview import Move
+from ledger.services.hands.preview import Move
+from ledger.services.money import quotes
+from ledger.services.undo import leaving as undo_leaving
+from ledger.services.undo import payment as undo_payment
 from tests.ledger.model import evening
 from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_of
 from tests.ledger.model.evening import Entry, Evening
@@ -79,7 +81,7 @@ class Quotes(LookingBack):
         player = self.somebody(at, whose, here=False)
         self.promised = None
         with suppress(Problem):
-            self.promised = leaving.preview_taking_back(
+            self.promised = undo_leaving.preview(
                 self.database, self.access(at, who), at.id, player=player
             )
         possible = self.promised is not None and self.free(at, who)
@@ -92,7 +94,7 @@ class Quotes(LookingBack):
         club, entry, *_ = self.payments[which % len(self.payments)]
         look: tuple[Move, ...] = ()
         with suppress(Problem):
-            look = payments.preview_taking_back(self.database, self.clubs[club][0], entry)
+            look = undo_payment.preview(self.database, self.clubs[club][0], entry)
         before = self.books(club)
         super().take_payment_back(which)
         assert sorted(self.moved_since(club, before).values()) == sorted(

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from ledger.problems import Conflict, Invalid, Stale
-from ledger.services import evening, leaving, sessions
-from ledger.services.taking_back import CannotTakeBack
-from ledger.services.tills import ScoresUnpaid, TillNotEmpty
-from ledger.services.waits import NotReady
+from ledger.services.money.blockers import NotReady
+from ledger.services.money.till import ScoresUnpaid, TillNotEmpty
+from ledger.services.table import cash_out, seating, start
+from ledger.services.undo import leaving as undo_leaving
+from ledger.services.undo.reverse import CannotTakeBack
 from tests.ledger import table
 from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, WHO, Who
 from tests.ledger.model.evening import BANK, SCORES, TILL, Entry, Evening, Key, Seat
@@ -32,7 +33,7 @@ class Table(Undoing):
         answer = self.write(
             at,
             who,
-            lambda key, seen: evening.join(
+            lambda key, seen: seating.join(
                 self.database, access, key, at.id, player=player, position=position, revision=seen
             ),
             *((Invalid,) if sits or (position or 0) > len(here) else ()),
@@ -51,7 +52,7 @@ class Table(Undoing):
         """Sit out a while, or come back."""
         player = self.somebody(at, whose)
         found = [seat for seat in at.present if seat.player == player]
-        turn = evening.come_back if state == "playing" else evening.sit_out
+        turn = seating.come_back if state == "playing" else seating.sit_out
         refusal = Invalid if not found else Conflict
         access = self.access(at, who)
         if self.write(
@@ -79,7 +80,7 @@ class Table(Undoing):
         if self.write(
             at,
             who,
-            lambda key, seen: evening.change_seats(
+            lambda key, seen: seating.change_seats(
                 self.database, access, key, at.id, order=said, revision=seen
             ),
             *((Invalid,) if len(said) < len(here) else ()),
@@ -102,7 +103,7 @@ class Table(Undoing):
         if not self.write(
             at,
             who,
-            lambda key, seen: leaving.leave(
+            lambda key, seen: cash_out.leave(
                 self.database, access, key, at.id, player=player, revision=seen
             ),
             *refusals,
@@ -144,7 +145,7 @@ class Table(Undoing):
         if self.write(
             at,
             who,
-            lambda key, seen: leaving.take_back(
+            lambda key, seen: undo_leaving.take_back(
                 self.database, access, key, at.id, player=player, reason="why", revision=seen
             ),
             *refusals,
@@ -158,7 +159,7 @@ class Table(Undoing):
         if self.write(
             at,
             who,
-            lambda key, seen: sessions.change_rules(
+            lambda key, seen: start.change_rules(
                 self.database,
                 access,
                 key,
@@ -185,7 +186,7 @@ class Table(Undoing):
     def pause_or_resume(self, at: Evening, who: Who, resume: bool) -> None:
         """Have a break, or go on."""
         access, state = self.access(at, who), "open" if resume else "paused"
-        turn = sessions.resume if resume else sessions.pause
+        turn = start.resume if resume else start.pause
         if self.write(
             at,
             who,
@@ -201,7 +202,7 @@ class Table(Undoing):
         closed = at.state == "closed"
         if not closed and not sure:
             return
-        turn = sessions.reopen if closed else sessions.close
+        turn = start.reopen if closed else start.close
         access, key = self.access(at, who), table.new_key()
         seen = self.seen[who.client, at.id] if who.careful else None
         stale = seen not in (None, at.revision)

@@ -3,9 +3,10 @@
 from hypothesis.stateful import rule
 
 from ledger.problems import Problem, SessionClosed
-from ledger.services import sessions, undo
-from ledger.services.preview import Preview
-from ledger.services.undo import NothingToUndo
+from ledger.services.hands.preview import Preview
+from ledger.services.table import start
+from ledger.services.undo import undo
+from ledger.services.undo.undo import NothingToUndo
 from tests.ledger.model.clients import EVENINGS, WHO, Who
 from tests.ledger.model.evening import Entry, Evening
 from tests.ledger.model.hand_rules import Hands
@@ -35,7 +36,7 @@ class Undoing(Hands):
         ):
             return
         assert look is not None
-        for seat in sessions.show(self.database, access, at.id).present:
+        for seat in start.show(self.database, access, at.id).present:
             assert look.balances[seat.name] == seat.balance
         if isinstance(last, Entry):
             self.take_back(at, last)

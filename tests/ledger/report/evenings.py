@@ -4,7 +4,8 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
 
-from ledger.services.summary import HandLine, Payment, SeatLine, SessionSummary, Version
+from ledger.services.money.settle_up import Payment
+from ledger.services.reads.summary import HandLine, SeatLine, SessionSummary, Version
 
 PRINTED_AT = datetime(2025, 10, 4, 0, 12, tzinfo=UTC)
 STARTED_AT = datetime(2025, 10, 3, 18, 0, tzinfo=UTC)

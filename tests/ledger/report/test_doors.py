@@ -17,7 +17,7 @@ from ledger.cli import main
 from ledger.clock import now
 from ledger.config import Settings
 from ledger.db import Database
-from ledger.services import clubs, tokens
+from ledger.services.club import clubs, tokens
 from tests.ledger import table
 
 EAST = timedelta(hours=14)

@@ -11,7 +11,8 @@ from pypdf import PdfReader
 from ledger.report import render
 from ledger.report.columns import totals
 from ledger.report.figures import signed
-from ledger.services.summary import Beside, InMoney, Payment, Version
+from ledger.services.money.settle_up import Payment
+from ledger.services.reads.summary import Beside, InMoney, Version
 from tests.ledger.report import reading
 from tests.ledger.report.evenings import HOUSE_RULES, NAMES, PRINTED_AT, STARTED_AT, evening
 

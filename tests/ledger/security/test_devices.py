@@ -11,8 +11,8 @@ from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.problems import NotSignedIn
 from ledger.security import devices
-from ledger.services import clubs
-from ledger.services.clubs import ClubView
+from ledger.services.club import clubs
+from ledger.services.club.clubs import ClubView
 
 T = TypeVar("T")
 

@@ -10,7 +10,9 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Problem
-from ledger.services import clubs, hands, players, sessions
+from ledger.services.club import clubs, players
+from ledger.services.hands import record
+from ledger.services.table import start as table_start
 from tests.ledger import table
 
 PHONES = 6
@@ -45,11 +47,11 @@ def test_one_key_sent_several_times_at_once_writes_one_hand(
     evening = table.start(any_database, sue)
 
     def send(_phone: int) -> object:
-        answer = hands.record(any_database, sue, "the-key-of-one-tap", evening, table.HEARTS_74)
+        answer = record.record(any_database, sue, "the-key-of-one-tap", evening, table.HEARTS_74)
         return answer["hand"], answer["revision"]
 
     assert at_once(send) == {(1, 2): PHONES}
-    assert sessions.show(any_database, sue, evening).hands_dealt == 1
+    assert table_start.show(any_database, sue, evening).hands_dealt == 1
     assert table.balances(any_database, sue, evening) == table.PAYS_HEARTS_74
 
 
@@ -60,7 +62,7 @@ def test_of_scorers_who_saw_the_same_state_one_writes(any_database: Database, su
     def send(phone: int) -> object:
         key = f"the-key-of-phone-{phone}"
         seen = {"revision": 1}
-        return hands.record(any_database, sue, key, evening, table.HEARTS_74, **seen)["hand"]
+        return record.record(any_database, sue, key, evening, table.HEARTS_74, **seen)["hand"]
 
     assert at_once(send) == {1: 1, "stale": PHONES - 1}
 

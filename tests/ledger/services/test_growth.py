@@ -18,24 +18,17 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import Occasion
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry
-from ledger.services import (
-    accounts,
-    corrections,
-    counting,
-    entries,
-    evenings,
-    hands,
-    history,
-    leaving,
-    paying,
-    payments,
-    players,
-    sessions,
-    statements,
-    stats,
-    undo,
-    versus,
-)
+from ledger.services.chips import count as chips_count
+from ledger.services.chips import payout
+from ledger.services.club import players
+from ledger.services.hands import correct, record
+from ledger.services.money import payments, statements
+from ledger.services.reads import accounts, head_to_head, statistics
+from ledger.services.reads import session as reads_session
+from ledger.services.reads import sessions as reads_sessions
+from ledger.services.table import start
+from ledger.services.undo import leaving as undo_leaving
+from ledger.services.undo import other_entries, undo
 from tests.ledger import cash, table
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -77,11 +70,11 @@ def settle_scores(db: Database, access: Access, _: int) -> accounts.Settlement:
 Read = Callable[[Database, Access, int], object]
 
 READS: dict[str, Read] = {
-    "the board": history.board,
-    "a page of hands": lambda db, access, played: history.hands(db, access, played, first=2),
+    "the board": reads_session.board,
+    "a page of hands": lambda db, access, played: reads_session.hands(db, access, played, first=2),
     "the balances": accounts.every,
     "the journal": accounts.entries,
-    "who deals next": hands.propose,
+    "who deals next": record.propose,
     "what was written last": undo.look,
     "recording a hand": lambda db, access, played: table.record(
         db, access, played, table.HEARTS_74
@@ -89,15 +82,15 @@ READS: dict[str, Read] = {
     "correcting a hand": lambda db, access, played: table.correct(
         db, access, played, 1, table.HEARTS_46
     ),
-    "the list of sessions": lambda db, access, _: sessions.every(db, access, limit=20),
-    "a player's statistics": lambda db, access, _: stats.of_player(
+    "the list of sessions": lambda db, access, _: start.every(db, access, limit=20),
+    "a player's statistics": lambda db, access, _: statistics.of_player(
         db, access, players.everyone(db, access)[0].id
     ),
-    "the club's history": lambda db, access, _: evenings.of_club(db, access),
-    "a player's evenings": lambda db, access, _: evenings.of_player(
+    "the club's history": lambda db, access, _: reads_sessions.of_club(db, access),
+    "a player's evenings": lambda db, access, _: reads_sessions.of_player(
         db, access, players.everyone(db, access)[0].id, offset=0
     ),
-    "head to head": lambda db, access, _: versus.head_to_head(db, access),
+    "head to head": lambda db, access, _: head_to_head.head_to_head(db, access),
     "what settles scores": settle_scores,
     "settling up": lambda db, access, _: payments.settle_up(db, access),
     "a statement's first page": lambda db, access, _: statement(db, access, 0),
@@ -111,8 +104,8 @@ READS: dict[str, Read] = {
     "a page of the journal": lambda db, access, played: accounts.entries(
         db, access, played, offset=2, limit=2
     ),
-    "chips in hand": paying.holdings,
-    "counting chips": lambda db, access, played: counting.write(
+    "chips in hand": payout.holdings,
+    "counting chips": lambda db, access, played: chips_count.write(
         db, access, table.new_key(), played, {"Ann": {5: 1}}, post=True
     ),
     "borrowing": lambda db, access, played: cash.lend(db, access, played, "Ann", 20),
@@ -171,7 +164,7 @@ def test_an_evenings_money_is_found_without_its_hands(database: Database, club: 
         if "journal_entry" in statement and not many:
             sent.append((statement, given))
 
-    evenings.of_club(database, club)
+    reads_sessions.of_club(database, club)
     event.remove(database.engine, "before_cursor_execute", keep)
     ((statement, given),) = sent
     with database.engine.connect() as connection:
@@ -261,9 +254,9 @@ def test_which_entries_stand_is_asked_of_no_other_sessions_entries(
     players.add(database, club, table.new_key(), name="Eve")
     reads: tuple[Callable[[], object], ...] = (
         lambda: accounts.settlement(database, club, scored),
-        lambda: leaving.preview_taking_back(database, club, scored, player="Cyd"),
-        lambda: entries.last_conversion(database, club, scored),
-        lambda: corrections.preview_restore(database, club, pots, 1),
+        lambda: undo_leaving.preview(database, club, scored, player="Cyd"),
+        lambda: other_entries.last_conversion(database, club, scored),
+        lambda: correct.preview_restore(database, club, pots, 1),
     )
     costs: list[list[int]] = []
     for size in SIZES:

@@ -8,8 +8,13 @@ from sqlalchemy import event
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import accounts, clubs, counting, quotes, sessions, undo
-from ledger.services.session_view import Rate
+from ledger.services.chips import count
+from ledger.services.club import clubs
+from ledger.services.money import quotes
+from ledger.services.reads import accounts
+from ledger.services.session.view import Rate
+from ledger.services.table import start
+from ledger.services.undo import undo
 from tests.ledger import cash, table
 
 
@@ -24,11 +29,11 @@ class Revised(Protocol):
 LOOKS: Mapping[str, Callable[[Database, Access, int], Revised]] = {
     "a leaving": lambda *to: quotes.leaving(*to, player="Ann"),
     "a conversion": quotes.conversion,
-    "a count": lambda db, access, played: counting.compare(db, access, played, {"Ann": {5: 1}}),
+    "a count": lambda db, access, played: count.compare(db, access, played, {"Ann": {5: 1}}),
     "the books": accounts.books,
     "what is undone": undo.look,
     "an undoing": lambda *to: undo.preview(*to).preview,
-    "the session": sessions.show,
+    "the session": start.show,
 }
 
 
@@ -56,7 +61,7 @@ def test_a_look_and_its_revision_are_of_one_moment(any_database: Database, what:
             written = wait < 0
             wait = -1
             after = look(any_database, here, played)
-            assert after.revision == sessions.show(any_database, here, played).revision
+            assert after.revision == start.show(any_database, here, played).revision
             assert after.revision == before.revision + written
             assert seen in (before, after)
             statements += 1

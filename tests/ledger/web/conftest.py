@@ -5,7 +5,7 @@ from flask import Flask
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import clubs
+from ledger.services.club import clubs
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.web.phone import Phone

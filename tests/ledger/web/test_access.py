@@ -7,7 +7,7 @@ from ledger.access import Access, Role
 from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
-from ledger.services import sessions
+from ledger.services.table import start
 from tests.ledger import table
 from tests.ledger.web.phone import Phone
 
@@ -143,7 +143,7 @@ def test_another_clubs_session_is_not_there(
     scorer: Phone, club: Access, database: Database, theirs: Access, ending: str
 ) -> None:
     """Not even under the own club's address."""
-    session = sessions.every(database, theirs)[0].id
+    session = start.every(database, theirs)[0].id
     address = f"/clubs/{club.club_id}{ending.format(s=session)}"
     assert scorer.open(address).status == 404
     assert (
@@ -190,7 +190,7 @@ def test_a_device_with_a_foreign_signature_is_a_stranger(
     )
     own: Flask = create_app(settings, database)
     from ledger.security import devices
-    from ledger.services import clubs
+    from ledger.services.club import clubs
 
     with forger.test_request_context():
         from flask import session as cookie

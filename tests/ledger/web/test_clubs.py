@@ -8,7 +8,8 @@ from engine.games import GAMES
 from ledger.access import Access
 from ledger.app import limiter
 from ledger.db import Database
-from ledger.services import clubs, sessions, tokens
+from ledger.services.club import clubs, tokens
+from ledger.services.table import start
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.web.phone import Phone
@@ -303,7 +304,7 @@ def test_two_evenings_of_a_day_are_told_apart(
     table.start(database, club)
     second = table.start(database, club)
     to = (database, club, table.new_key(), second)
-    sessions.change_rules(*to, game="six-bid", variant=None, options={})
+    start.change_rules(*to, game="six-bid", variant=None, options={})
     text = scorer.open(f"/clubs/{club.club_id}").text
     assert ", Six-Bid Solo, 0 hands" in text[text.index("Evening 2") : text.index("Evening 1")]
     assert ", Crazy Solo, 0 hands" in text[text.index("Evening 1") :]

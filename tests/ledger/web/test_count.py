@@ -4,7 +4,8 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import accounts, sessions
+from ledger.services.reads import accounts
+from ledger.services.table import start
 from tests.ledger import cash, table
 from tests.ledger.web.phone import Page, Phone
 
@@ -28,7 +29,7 @@ def chips(database: Database, club: Access, tonight: int) -> dict[str, int]:
 
 def seat(database: Database, club: Access, tonight: int, name: str) -> int:
     """The number of somebody's seat."""
-    return next(s.id for s in sessions.show(database, club, tonight).seats if s.name == name)
+    return next(s.id for s in start.show(database, club, tonight).seats if s.name == name)
 
 
 def counting(phone: Phone, address: str, **pieces: str) -> Page:

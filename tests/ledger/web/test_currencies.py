@@ -4,15 +4,17 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import club_money, payments, players
-from ledger.services.session_view import Rate
+from ledger.services.club import players
+from ledger.services.money import currency as money_currency
+from ledger.services.money import payments
+from ledger.services.session.view import Rate
 from tests.ledger import cash, table
 from tests.ledger.web.phone import Page, Phone
 
 
 def keep_money_in(database: Database, club: Access, currency: str) -> None:
     """Choose the club's currency."""
-    club_money.change(database, club, table.new_key(), currency=currency)
+    money_currency.change(database, club, table.new_key(), currency=currency)
 
 
 def settled(database: Database, club: Access, rate: Rate) -> int:

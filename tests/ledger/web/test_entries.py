@@ -2,7 +2,7 @@
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import evening
+from ledger.services.table import seating
 from tests.ledger import cash, table
 from tests.ledger.web.phone import Phone
 
@@ -14,7 +14,7 @@ def test_each_entry_beside_the_hands_says_whose_it_is_and_how_much_before_it_is_
     played = int(seven.rsplit("/", 1)[1])
     cash.lend(database, club, played, "Ann", 20)
     cash.lend(database, club, played, "Ann", 35)
-    for change in (evening.sit_out, evening.come_back):
+    for change in (seating.sit_out, seating.come_back):
         change(database, club, table.new_key(), played, player="Bob")
     page = viewer.open(f"{seven}/entries").response.get_data(as_text=True)
     rows = [part.split("</summary>")[0] for part in page.split("<summary>")[1:]]

@@ -4,8 +4,8 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import evening, sessions
-from ledger.services.session_view import Rate
+from ledger.services.session.view import Rate
+from ledger.services.table import seating, start
 from tests.ledger import cash, table
 from tests.ledger.web.meanwhile import drawn
 from tests.ledger.web.phone import Form, Page, Phone
@@ -80,7 +80,7 @@ def test_whoever_writes_while_a_page_is_read_is_never_written_over(
     """Before each look that the page takes: it shows all of what is new, or its form is refused."""
     at, done = 0, True
     while done:
-        before = sessions.show(database, club, pots).revision
+        before = start.show(database, club, pots).revision
         page, done = drawn(
             lambda: scorer.open(f"{place}/{address}"),
             monkeypatch,
@@ -90,7 +90,7 @@ def test_whoever_writes_while_a_page_is_read_is_never_written_over(
         if done and guard(refill(page, ending)) == before:
             sent = scorer.send(refill(page, ending), do="save", reason="why", order=[*table.FOUR])
             assert sent.status == 412
-            assert sessions.show(database, club, pots).revision == before + 1
+            assert start.show(database, club, pots).revision == before + 1
         elif done:
             assert guard(refill(page, ending)) == before + 1
             assert page.text == scorer.open(f"{place}/{address}").text
@@ -158,15 +158,15 @@ def test_a_tap_does_not_take_over_what_somebody_else_wrote(
     """Two scorers change the seats: the second is told how all sit now, and loses nothing typed."""
     page = scorer.open(f"{place}/table/seats")
     theirs = ["Dee", "Cyd", "Bob", "Ann"]
-    evening.change_seats(database, club, table.new_key(), pots, order=theirs)
+    seating.change_seats(database, club, table.new_key(), pots, order=theirs)
     page = scorer.send(page.form("/seats"), up="Cyd")
     told = scorer.send(page.form("/seats"), do="save")
     assert told.status == 412
-    assert [seat.name for seat in sessions.show(database, club, pots).present] == theirs
+    assert [seat.name for seat in start.show(database, club, pots).present] == theirs
     assert "Somebody else wrote" in told.text
     assert "They sit like this now: Dee, Cyd, Bob, Ann." in told.text
     assert scorer.send(told.form("/seats"), do="save").status == 303
-    order = [seat.name for seat in sessions.show(database, club, pots).present]
+    order = [seat.name for seat in start.show(database, club, pots).present]
     assert order == ["Ann", "Cyd", "Bob", "Dee"]
 
 
@@ -175,16 +175,16 @@ def test_a_look_at_other_rules_does_not_take_over_a_change_of_game(
 ) -> None:
     """The other has the table play Six-Bid; that stands until the second knows."""
     page = scorer.open(f"{place}/rules")
-    sessions.change_rules(
+    start.change_rules(
         database, club, table.new_key(), pots, game="six-bid", variant="pagat", options={}
     )
     looked = scorer.send(refill(page, "/rules"), do="look")
     told = scorer.send(refill(looked, "/rules"), do="save")
     assert told.status == 412
-    assert sessions.show(database, club, pots).game == "six-bid"
+    assert start.show(database, club, pots).game == "six-bid"
     assert "The table plays Six-Bid Solo" in told.text
     assert scorer.send(refill(told, "/rules"), do="save").status == 303
-    assert sessions.show(database, club, pots).game == "progressive"
+    assert start.show(database, club, pots).game == "progressive"
 
 
 @pytest.mark.parametrize(

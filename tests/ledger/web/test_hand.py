@@ -4,7 +4,8 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import hands, sessions
+from ledger.services.hands import record
+from ledger.services.table import start
 from tests.ledger import table
 from tests.ledger.web.phone import Page, Phone
 
@@ -74,7 +75,7 @@ def test_a_double_tap_saves_once(
     first, second = save(scorer, shown), save(scorer, shown)
     assert (first.status, second.status) == (303, 303)
     assert first.location == second.location
-    assert sessions.show(database, club, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
+    assert start.show(database, club, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
 
 
 def test_a_form_saved_before_and_changed_since_is_not_saved_unasked(
@@ -87,7 +88,7 @@ def test_a_form_saved_before_and_changed_since_is_not_saved_unasked(
     assert changed.status == 409
     assert "saved before" in changed.text
     assert dict(changed.form("/new").fields)["points"] == "46"
-    assert sessions.show(database, club, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
+    assert start.show(database, club, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
     assert save(scorer, changed).status == 303
 
 
@@ -266,7 +267,7 @@ def test_a_closed_session_takes_no_hand(
 ) -> None:
     """409 in the words of the table, whether it is opened or sent."""
     shown = show(scorer, seven, **HEARTS_74)
-    sessions.close(database, club, table.new_key(), int(seven.rsplit("/", 1)[1]))
+    start.close(database, club, table.new_key(), int(seven.rsplit("/", 1)[1]))
     page = save(scorer, shown)
     assert page.status == 409
     assert "is closed; reopen it" in page.text
@@ -297,7 +298,7 @@ def test_dealer_and_lead_are_proposed_and_every_seat_can_be_made_the_lead(
         assert f"{dealer} deals, {lead} leads; {dealer} sits out" in shown.text
     assert save(scorer, shown).status == 303
     session = int(four.rsplit("/", 1)[1])
-    assert hands.propose(database, club, session) == hands.Proposal("Dee", "Ann")
+    assert record.propose(database, club, session) == record.Proposal("Dee", "Ann")
 
 
 def test_a_dealer_and_a_lead_that_do_not_go_together_are_said_at_the_lead(
@@ -318,7 +319,7 @@ def test_no_form_is_offered_while_the_session_is_paused(
     save(scorer, show(scorer, seven, **HEARTS_74))
     session = int(seven.rsplit("/", 1)[1])
     correcting = scorer.open(f"{seven}/hands/1/correct").form("/correct")
-    sessions.pause(database, club, table.new_key(), session)
+    start.pause(database, club, table.new_key(), session)
     new = scorer.open(f"{seven}/hands/new")
     assert new.status == 409
     assert "is paused; resume it to write hands" in new.text

@@ -6,7 +6,9 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import corrections, players, sessions
+from ledger.services.club import players
+from ledger.services.hands import correct as hands_correct
+from ledger.services.table import start
 from tests.ledger import table
 from tests.ledger.web.phone import Page, Phone
 
@@ -146,7 +148,7 @@ def test_who_was_overtaken_by_the_same_voiding_is_offered_none(
         table.void(database, club, session_id, 2)
     form = scorer.open(f"{played}/hands/2/{turn}").form(f"/{turn}")
     if turn == "restore":
-        corrections.restore(database, club, table.new_key(), session_id, 2, reason="misdeal")
+        hands_correct.restore(database, club, table.new_key(), session_id, 2, reason="misdeal")
     else:
         table.void(database, club, session_id, 2)
     stale = scorer.send(form, reason="misdeal")
@@ -209,7 +211,7 @@ def test_a_void_hand_is_neither_voided_nor_corrected(
     correcting = scorer.open(f"{played}/hands/1/correct").form("/correct")
     number = int(played.rsplit("/", 1)[1])
     table.void(database, club, number, 1)
-    revision = str(sessions.show(database, club, number).revision)
+    revision = str(start.show(database, club, number).revision)
     again = scorer.send(voiding, reason="twice", revision=revision)
     assert again.status == 409
     assert "Hand 1 is void already" in again.text
@@ -224,7 +226,7 @@ def test_nothing_is_corrected_in_a_closed_session(
 ) -> None:
     """The history offers it no more, and a form opened before is refused."""
     form = scorer.open(f"{played}/hands/1/void").form("/void")
-    sessions.close(database, club, table.new_key(), int(played.rsplit("/", 1)[1]))
+    start.close(database, club, table.new_key(), int(played.rsplit("/", 1)[1]))
     page = scorer.send(form, reason="late")
     assert page.status == 409
     assert "is closed; reopen it" in page.text

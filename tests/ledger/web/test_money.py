@@ -4,8 +4,11 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import adjusting, money, players, sessions
-from ledger.services.session_view import Rate
+from ledger.services.chips import adjust
+from ledger.services.club import players
+from ledger.services.money import convert
+from ledger.services.session.view import Rate
+from ledger.services.table import start
 from tests.ledger import cash, table
 from tests.ledger.web.phone import Form, Page, Phone
 
@@ -35,7 +38,7 @@ def settled(scorer: Phone, address: str) -> str:
 
 def agree(database: Database, club: Access, session: int, rate: Rate) -> None:
     """Agree on a rate."""
-    money.set_rate(database, club, table.new_key(), session, rate=rate)
+    convert.set_rate(database, club, table.new_key(), session, rate=rate)
 
 
 def payment(page: Page, payer: str) -> Form:
@@ -100,10 +103,10 @@ def test_a_rate_at_which_no_account_could_hold_the_money_can_be_changed_where_it
 ) -> None:
     """Who would hold how much, no button that could not do it, and the rate open to be put right."""
     cash.lend(database, club, tonight, "Bob", 10**9)
-    adjusting.adjust(
+    adjust.adjust(
         database, club, table.new_key(), tonight, player="Bob", chips=10**9, reason="a slip"
     )
-    adjusting.adjust(
+    adjust.adjust(
         database, club, table.new_key(), tonight, player="Cyd", chips=-(10**9), reason="a slip"
     )
     agree(database, club, tonight, Rate(1, 10**9))
@@ -143,7 +146,7 @@ def test_a_rate_that_is_none_is_refused_at_its_input(
     assert page.status == 422
     assert sentence in page.wrong(field)
     assert dict(page.form("/rate").fields)["rate_chips"] == chips
-    assert sessions.show(database, club, tonight).rate is None
+    assert start.show(database, club, tonight).rate is None
 
 
 def test_chips_that_lie_elsewhere_are_said_to_wait(

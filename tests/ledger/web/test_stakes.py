@@ -4,8 +4,9 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import club_money, sessions
-from ledger.services.session_view import Rate
+from ledger.services.money import currency
+from ledger.services.session.view import Rate
+from ledger.services.table import start
 from tests.ledger import table
 from tests.ledger.web.phone import Phone
 
@@ -24,7 +25,7 @@ def test_the_club_names_its_chips_and_currency(
     form = scorer.open(place).form("/settings")
     assert dict(form.fields)["denominations"] == "5, 20, 30"
     assert scorer.send(form, currency="usd", denominations="1, 10 50").status == 303
-    assert club_money.show(database, club) == club_money.ClubMoney("USD", (1, 10, 50))
+    assert currency.show(database, club) == currency.ClubMoney("USD", (1, 10, 50))
     names = [name for name, _ in scorer.open(f"{address}/count").form("/count").fields]
     assert sum(name.endswith("-50") for name in names) == 4
 
@@ -57,7 +58,7 @@ def test_a_session_starts_with_the_stack_its_game_proposes(
     started = scorer.send(
         form, do="start", seat=["Ann", "Bob", "Cyd"], rate_chips="100", rate_money="0.50"
     )
-    view = sessions.show(database, club, int(started.location.rsplit("/", 1)[1]))
+    view = start.show(database, club, int(started.location.rsplit("/", 1)[1]))
     assert (view.starting_stack, view.rate) == (150, Rate(100, 50))
     assert {seat.balance for seat in view.seats} == {150}
 
@@ -79,4 +80,4 @@ def test_stakes_that_cannot_be_are_refused_at_their_input(
     page = scorer.send(form, do="start", seat=["Ann", "Bob", "Cyd"], **said)
     assert page.status == 422
     assert page.wrong(field)
-    assert sessions.count(database, club) == 0
+    assert start.count(database, club) == 0

@@ -4,8 +4,8 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import sessions
-from ledger.services.session_view import Rate, SessionView
+from ledger.services.session.view import Rate, SessionView
+from ledger.services.table import start
 from tests.ledger import cash, table
 from tests.ledger.web.phone import Page, Phone
 
@@ -26,7 +26,7 @@ def address(club: Access, tonight: int) -> str:
 
 def seats(database: Database, club: Access, tonight: int) -> list[tuple[str, str, int]]:
     """Who is here, in which state, with how many chips."""
-    view: SessionView = sessions.show(database, club, tonight)
+    view: SessionView = start.show(database, club, tonight)
     return [(seat.name, seat.state, seat.balance) for seat in view.present]
 
 
@@ -215,7 +215,7 @@ def test_a_closed_table_does_not_change(
 ) -> None:
     """409 for a form opened before; the page offers none."""
     form = scorer.open(f"{address}/table").form("/join")
-    sessions.close(database, club, table.new_key(), tonight)
+    start.close(database, club, table.new_key(), tonight)
     late = scorer.send(form, new_name="Eve")
     assert late.status == 409
     assert "is closed; reopen it" in late.text
@@ -236,12 +236,12 @@ def test_undo_names_what_was_done_at_the_table_and_when(
     scorer.send(undo.form("/undo"))
     assert ("Bob", "playing", 150) in seats(database, club, tonight)
     assert "There is nothing to undo." in scorer.open(f"{address}/undo").text
-    sessions.pause(database, club, table.new_key(), tonight)
+    start.pause(database, club, table.new_key(), tonight)
     assert f"{address}/undo" in scorer.open(address).reader.links
     undo = scorer.open(f"{address}/undo")
     assert "This takes back the break: the session goes on." in undo.text
     scorer.send(undo.form("/undo"))
-    assert sessions.show(database, club, tonight).is_open
+    assert start.show(database, club, tonight).is_open
 
 
 def test_a_leaving_to_be_taken_back_shows_every_balance_it_moves(

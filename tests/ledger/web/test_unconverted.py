@@ -4,8 +4,8 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import players
-from ledger.services.session_view import Rate
+from ledger.services.club import players
+from ledger.services.session.view import Rate
 from tests.ledger import cash, table
 from tests.ledger.web.phone import Phone
 

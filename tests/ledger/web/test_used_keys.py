@@ -6,7 +6,8 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services import accounts, sessions
+from ledger.services.reads import accounts
+from ledger.services.table import start
 from tests.ledger import table
 from tests.ledger.web.phone import Form, Page, Phone
 
@@ -37,7 +38,7 @@ def test_a_count_gone_back_to_can_be_counted_anew(
     scorer: Phone, place: str, database: Database, club: Access, tonight: int
 ) -> None:
     """Six fives noted, back, seven: once told that Ann's count is noted, then noted as well."""
-    ann = sessions.show(database, club, tonight).seats[0]
+    ann = start.show(database, club, tonight).seats[0]
     form = scorer.open(f"{place}/count").form("/count")
     pieces = f"pieces-{ann.id}-5"
     looked = scorer.send(form, **{pieces: "6"})

@@ -1,0 +1,49 @@
+"""Sets of cards as integers: bit `n` stands for card `n`. Used inside; values stand outside."""
+
+from collections.abc import Iterable
+
+from engine.cards.cards import CARDS, RANKS, SUITS, Card, Suit
+
+BITS = tuple(1 << card for card in range(len(CARDS)))
+"""The bit of each card."""
+
+ALL = (1 << len(CARDS)) - 1
+"""All 36 cards."""
+
+_SUIT_MASKS = {
+    suit: ((1 << len(RANKS)) - 1) << (place * len(RANKS)) for place, suit in enumerate(SUITS)
+}
+
+
+def mask_of(cards: Iterable[Card]) -> int:
+    """Gather cards into a set; one that comes twice counts once.
+
+    >>> mask_of(cards_of(0b101)) == 0b101
+    True
+    """
+    mask = 0
+    for card in cards:
+        mask |= BITS[card]
+    return mask
+
+
+def cards_of(mask: int) -> tuple[Card, ...]:
+    """List the cards of a set, suit by suit, each from high to low.
+
+    >>> cards_of(mask_of([Card.parse("6S"), Card.parse("AS"), Card.parse("TD")]))
+    (AS, 6S, TD)
+    """
+    return tuple(card for card in _SHOWN if mask & BITS[card])
+
+
+_SHOWN = tuple(sorted(CARDS, key=lambda card: (card // len(RANKS), -card)))
+
+
+def suit_mask(suit: Suit) -> int:
+    """Gather the nine cards of a suit."""
+    return _SUIT_MASKS[suit]
+
+
+def rank_mask(ranks: str) -> int:
+    """Gather the cards of some ranks, in every suit."""
+    return mask_of(card for card in CARDS if card.rank in ranks)

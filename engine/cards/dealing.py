@@ -1,0 +1,81 @@
+"""How the cards are dealt: in packets with a widow, or singly; and crazy-solo's spit deal.
+
+These are the parts that a rule sheet names. What is left to be dealt at a given moment, and the check of
+a deal that was written down, live in `engine.replay.deal`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+WIDOW = "widow"
+
+
+class Dealing(Protocol):
+    """Says which packets go to whom, in order."""
+
+    @property
+    def widow(self) -> int:
+        """How many cards the widow holds."""
+        ...
+
+    @property
+    def spit(self) -> int:
+        """How many cards are laid aside when crazy-solo's first deal is made from all 36."""
+        ...
+
+    def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:
+        """Each packet in turn: a seat or `widow`, and how many cards; `cards` is the pack's size."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Packets:
+    """Packets in rounds from eldest hand on, the bracket being the widow's, such as `4-3-(3)-4`.
+
+    >>> Packets("4-(3)-3-4").widow, len(list(Packets("3-2-3").packets(("A", "B", "C", "D"), 32)))
+    (3, 12)
+    """
+
+    pattern: str
+
+    @property
+    def spit(self) -> int:
+        """None."""
+        return 0
+
+    @property
+    def widow(self) -> int:
+        """The number in the bracket."""
+        return sum(count for name, count in self._rounds() if name == WIDOW)
+
+    def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:  # noqa: ARG002
+        """Each round gives every seat as many cards as it says."""
+        for name, count in self._rounds():
+            for seat in (WIDOW,) if name == WIDOW else seats:
+                yield seat, count
+
+    def _rounds(self) -> Iterator[tuple[str, int]]:
+        for bracket, count in re.findall(r"(\(?)(\d+)", self.pattern):
+            yield (WIDOW if bracket else "", int(count))
+
+
+@dataclass(frozen=True, slots=True)
+class Singly:
+    """All the cards one at a time from the dealer's left (002).
+
+    `spit` is how many cards the dealer lays aside when the first deal is made from all 36.
+    """
+
+    spit: int = 0
+
+    @property
+    def widow(self) -> int:
+        """Nothing is left over."""
+        return 0
+
+    def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:
+        """One card to each seat until none is left."""
+        for place in range(cards):
+            yield seats[place % len(seats)], 1

@@ -1,0 +1,131 @@
+"""Which card beats which, and what a led card obliges the others to: tables made once a trump suit."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple, Protocol
+
+from engine.cards.card_sets import BITS, mask_of, suit_mask
+from engine.cards.cards import CARDS, RANKS, Card, Suit
+
+
+class Order(NamedTuple):
+    """The cards under one trump suit, or under none.
+
+    `follows` gives for each led card the set of cards that follow it; `powers` gives for each led card
+    the strength of every card, 0 for one that cannot win. `trumps` are all the trumps, `duty` those
+    that must be played by who cannot follow. `words` says for each card what it was led as.
+    """
+
+    follows: tuple[int, ...]
+    powers: tuple[tuple[int, ...], ...]
+    trumps: int
+    duty: int
+    words: tuple[str, ...]
+
+
+class Ranking(Protocol):
+    """Puts the cards in order under a trump suit."""
+
+    def under(self, trump: Suit | None) -> Order:
+        """Give the tables for a trump suit, or for none."""
+        ...
+
+    def matadors(self, trump: Suit) -> int:
+        """Give the set of highest trumps that are paid for; empty where none are."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AceTen:
+    """A 10 K Q J 9 8 7 6 in every suit; follow suit, if void play a trump, else anything (002)."""
+
+    def under(self, trump: Suit | None) -> Order:
+        """Without trumps: follow suit, else anything (decided in the rules sheet)."""
+        return _ace_ten(trump)
+
+    def matadors(self, trump: Suit) -> int:  # noqa: ARG002
+        """There are none."""
+        return 0
+
+
+ACE_TEN_RANKS = AceTen()
+
+
+@dataclass(frozen=True, slots=True)
+class Matadors:
+    """German Solo: the black queens are trumps for ever, the trump 7 stands between them (003).
+
+    Trumps: ♣Q, the trump 7, ♠Q, then A K (Q) J 10 9 8. Plain suits: A K (Q) J 10 9 8 7. Follow suit;
+    there is no duty to trump.
+
+    >>> order = Matadors().under(Suit.HEARTS)
+    >>> [card for card in map(Card.parse, ["QC", "7H", "QS", "AH"]) if BITS[card] & order.trumps]
+    [QC, 7H, QS, AH]
+    """
+
+    def under(self, trump: Suit | None) -> Order:
+        """Give the tables for a trump suit."""
+        return _german(trump)
+
+    def matadors(self, trump: Suit) -> int:
+        """♣Q, the trump 7 and ♠Q."""
+        return BLACK_QUEENS | BITS[_card("7", trump)]
+
+
+def _card(rank: str, suit: Suit) -> Card:
+    return Card.parse(rank + suit.value)
+
+
+BLACK_QUEENS = BITS[_card("Q", Suit.CLUBS)] | BITS[_card("Q", Suit.SPADES)]
+_GERMAN_RANKS = "6789TJQKA"
+
+
+@cache
+def _ace_ten(trump: Suit | None) -> Order:
+    plain = {card: RANKS.index(card.rank) for card in CARDS}
+    trumps = suit_mask(trump) if trump else 0
+    suits = {card: suit_mask(card.suit) for card in CARDS}
+    words = tuple(card.suit.word for card in CARDS)
+    return _order(plain, suits, trumps, trumps, words)
+
+
+@cache
+def _german(trump: Suit | None) -> Order:
+    strengths = {card: _GERMAN_RANKS.index(card.rank) for card in CARDS}
+    trumps = BLACK_QUEENS | (suit_mask(trump) if trump else 0)
+    if trump:
+        strengths[_card("Q", Suit.SPADES)] = 20
+        strengths[_card("7", trump)] = 21
+    strengths[_card("Q", Suit.CLUBS)] = 22
+    suits = {
+        card: trumps if BITS[card] & trumps else suit_mask(card.suit) & ~trumps for card in CARDS
+    }
+    words = tuple("trumps" if BITS[card] & trumps else card.suit.word for card in CARDS)
+    return _order(strengths, suits, trumps, 0, words)
+
+
+def _order(
+    strengths: dict[Card, int],
+    suits: dict[Card, int],
+    trumps: int,
+    duty: int,
+    words: tuple[str, ...],
+) -> Order:
+    def power(card: Card, led: Card) -> int:
+        if BITS[card] & trumps:
+            return 100 + strengths[card]
+        return 1 + strengths[card] if BITS[card] & suits[led] else 0
+
+    by_suit = {suits[led]: tuple(power(card, led) for card in CARDS) for led in CARDS}
+    return Order(
+        follows=tuple(suits[card] for card in CARDS),
+        powers=tuple(by_suit[suits[led]] for led in CARDS),
+        trumps=trumps,
+        duty=duty,
+        words=words,
+    )
+
+
+def all_of(cards: str) -> int:
+    """Gather cards that are written out, such as `"QC QS"`."""
+    return mask_of(map(Card.parse, cards.split()))

@@ -1,0 +1,23 @@
+"""What can be wrong with a hand: violations, and the catalogue of every code."""
+
+from engine.errors.violations import (
+    LARGEST,
+    LONGEST,
+    Refused,
+    Violation,
+    printable,
+    refuse_any,
+    show,
+    unknown_seat,
+)
+
+__all__ = [
+    "LARGEST",
+    "LONGEST",
+    "Refused",
+    "Violation",
+    "printable",
+    "refuse_any",
+    "show",
+    "unknown_seat",
+]

@@ -1,0 +1,81 @@
+"""Hands with their cards, in the simplest deal there is, for the examples of the catalogue to spoil.
+
+Four play crazy-solo; each was dealt a whole suit, and Ann goes alone in hers.
+"""
+
+from engine.cards.cards import RANKS
+from engine.errors.catalogue.hands import Hand
+
+SUIT_OF = {"Ann": "S", "Bob": "H", "Cyd": "D", "Dee": "C"}
+SUITS = {seat: [rank + suit for rank in reversed(RANKS)] for seat, suit in SUIT_OF.items()}
+
+ALONE: Hand = {
+    "format": 1,
+    "game": "crazy-solo",
+    "players": list(SUIT_OF),
+    "dealer": "Dee",
+    "deal": {"hands": {seat: " ".join(cards) for seat, cards in SUITS.items()}},
+    "contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"},
+    "tricks": [
+        {"leader": "Ann", "cards": " ".join(rank + suit for suit in SUIT_OF.values())}
+        for rank in reversed(RANKS)
+    ],
+}
+
+
+def alone(
+    *swaps: tuple[str, str], first: str | None = None, **changes: object
+) -> dict[str, object]:
+    """Change the hand: each swap puts two cards in each other's places, `first` is trick 1's cards."""
+
+    def swapped(text: str) -> str:
+        for one, other in swaps:
+            text = text.replace(one, "?").replace(other, one).replace("?", other)
+        return text
+
+    dealt = {seat: swapped(" ".join(cards)) for seat, cards in SUITS.items()}
+    tricks = [
+        {"leader": "Ann", "cards": swapped(" ".join(rank + suit for suit in SUIT_OF.values()))}
+        for rank in reversed(RANKS)
+    ]
+    if first is not None:
+        tricks[0] = {"leader": "Ann", "cards": first}
+    return {**ALONE, "deal": {"hands": dealt}, "tricks": tricks, **changes}
+
+
+def hands(**changes: str) -> dict[str, object]:
+    """Change hands of the deal."""
+    return {"hands": {**{seat: " ".join(cards) for seat, cards in SUITS.items()}, **changes}}
+
+
+def calling(**contract: object) -> dict[str, object]:
+    """Let Ann play a solo with a called card instead."""
+    return alone(
+        contract={"bidder": "Ann", "bid": "solo", "trump": "S", "called": "AH", **contract}
+    )
+
+
+FIVE = ["Ann", "Bob", "Cyd", "Dee", "Eve"]
+SPIT_CARDS = [rank + suit for suit in SUIT_OF.values() for rank in RANKS]
+
+
+def spat(
+    order: list[list[str]] | None = None, drawn: list[list[str]] | None = None, **changes: object
+) -> dict[str, object]:
+    """Five play crazy-solo for the first time and deal from 36; the last card was spit, all passed.
+
+    The first card dealt is 6♠, which Ann shows to draw the one in the pile.
+    """
+    dealt = [[FIVE[at % 5], card] for at, card in enumerate(SPIT_CARDS[:-1])]
+    return {
+        "format": 1,
+        "game": "crazy-solo",
+        "players": FIVE,
+        "dealer": "Eve",
+        "spit": {
+            "order": order or [*dealt, ["spit", "AC"]],
+            "drawn": [["Ann", "6S", "AC"]] if drawn is None else drawn,
+        },
+        "contract": {"bid": "pass"},
+        **changes,
+    }

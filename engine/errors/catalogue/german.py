@@ -1,0 +1,63 @@
+"""What can be wrong with a hand of German Solo."""
+
+from collections.abc import Mapping
+
+from engine.errors.catalogue.code import Code
+from engine.errors.catalogue.hands import FRAGE, frage, without
+
+CODES: Mapping[str, Code] = {
+    "all-pass-is-played": Code(
+        "An all-pass where somebody must then play.", frage({"bid": "pass"})
+    ),
+    "called-card-not-allowed": Code(
+        "A called card that the bid does not let one call.", frage({"called": "AD"})
+    ),
+    "called-own-card": Code(
+        "A called card that the bidder holds, where nobody calls their own.",
+        frage(deal={"hands": {"Ann": "AH ? ? ? ? ? ? ?"}}),
+    ),
+    "forced-elsewhere": Code(
+        "A forced bid of somebody who was not dealt the card that forces it.",
+        frage({"bid": "force"}, deal={"hands": {"Cyd": "QC ? ? ? ? ? ? ?"}}),
+    ),
+    "alone-not-allowed": Code(
+        "`alone = true` where nobody may call a card of their own.",
+        {**FRAGE, "contract": {"bidder": "Ann", "bid": "frage", "trump": "D", "alone": True}},
+    ),
+    "matadors-missing": Code(
+        "Not said to whom the matadors were dealt.", without("matadors", FRAGE)
+    ),
+    "first-tricks-missing": Code(
+        "Not said whether the declarer's side won all the first tricks, where it counts.",
+        without("first_tricks_won", FRAGE),
+    ),
+    "first-tricks-against-tricks": Code(
+        "The first tricks won, or not, against the number of tricks.",
+        frage(tricks_won=4, first_tricks_won=True),
+    ),
+    "stopped-too-early": Code("Stopped without having won the first tricks.", frage(stopped=True)),
+    "stopped-against-tricks": Code(
+        "Stopped, and yet more or fewer tricks than those that let a side stop.",
+        frage(stopped=True, tricks_won=6, first_tricks_won=True),
+    ),
+    "stopped-after-tout": Code(
+        "Stopped although tout was announced.",
+        frage({"announced_tout": True}, stopped=True),
+    ),
+    "asked-after-tout": Code(
+        "Asked for the partner although tout was announced.",
+        frage({"announced_tout": True}, asked_partner=True),
+    ),
+    "no-partner-to-ask": Code(
+        "Asked for the partner in a bid that is played alone.",
+        {
+            **FRAGE,
+            "contract": {"bidder": "Ann", "bid": "solo", "trump": "D"},
+            "asked_partner": True,
+        },
+    ),
+    "key-twice": Code(
+        "A key that stands twice in one table, so that nobody can say which was meant.",
+        '{"game": "six-bid", "points": 74, "points": 47}',
+    ),
+}

@@ -1,0 +1,60 @@
+"""What can be wrong with what was counted at the end."""
+
+from collections.abc import Mapping
+
+from engine.errors.catalogue.code import Code
+from engine.errors.catalogue.hands import POTS, SIX, frog, six, without
+
+CODES: Mapping[str, Code] = {
+    "points-missing": Code("The card points are not stated.", without("points", SIX)),
+    "points-out-of-range": Code("More or fewer card points than a hand holds.", six(points=121)),
+    "miscount": Code("A number of points that no set of tricks can hold.", six(points=119)),
+    "points-do-not-add-up": Code(
+        "The two sides' points do not make all the points.", six(points_against=45)
+    ),
+    "tricks-won-out-of-range": Code("More tricks than a hand has.", six(tricks_won=12)),
+    "tricks-won-missing": Code(
+        "A misère by tricks without points needs the number of tricks.",
+        six(
+            contract={"bidder": "Ann", "bid": "misere"},
+            points=0,
+            options={"misere_by_tricks": True},
+        ),
+    ),
+    "tricks-against-points": Code(
+        "More or fewer card points than so many tricks hold.",
+        six(contract={"bidder": "Ann", "bid": "misere"}, points=4, tricks_won=0),
+    ),
+    "not-concedable": Code(
+        "A hand given up in a bid that is played to the end.", six(conceded="bidder")
+    ),
+    "concession-too-late": Code(
+        "A hand given up although the points had decided it the other way.",
+        six(contract={"bidder": "Ann", "bid": "misere"}, points=4, conceded="opponents"),
+    ),
+    "cannot-be-doubled": Code(
+        "A doubler who is no active opponent of the bidder.", frog(doubled=["Ann"])
+    ),
+    "cannot-be-redoubled": Code(
+        "A redouble of somebody who did not double.", frog(redoubled=["Bob"])
+    ),
+    "named-twice": Code(
+        "One seat twice in a list that names each once.", frog(doubled=["Bob", "Bob"])
+    ),
+    "pots-missing": Code(
+        "A table with pots, and no word of what they held.", without("pots", POTS)
+    ),
+    "pots-negative": Code("A pot that owes.", {**POTS, "pots": {"frog": -1, "solo": 0}}),
+    "pot-too-full": Code(
+        "A pot that would hold more after the hand than any hand can say it held before.",
+        {**POTS, "pots": {"frog": 4, "solo": 10**9}},
+    ),
+    "name-of-a-pot": Code(
+        "A seat named like a pot, at a table with pots.",
+        {**POTS, "players": ["Ann", "Bob", "frog pot"], "dealer": "Bob"},
+    ),
+    "points-against-aside": Code(
+        "Points that cannot be, with what the cards laid aside are worth.",
+        frog() | {"points": 20, "exchange": {"took": "AS AD AC", "discarded": "AS AD AC"}},
+    ),
+}

@@ -1,0 +1,250 @@
+"""A hand from the first card dealt to the last one played, guided step by step.
+
+`begin` opens it; each step gives the hand as it is afterwards. Whoever leads a table through a hand asks
+`phase`, `to_act` and `legal`; `record` writes down what has happened so far. A record that is read is
+checked by the same phases (`engine.replay.replay`).
+"""
+
+from typing import Any, NamedTuple, cast
+
+from engine.cards.card_sets import BITS
+from engine.cards.cards import Card, Suit
+from engine.errors import Refused, Violation, refuse_any
+from engine.phases.actions import Action, Dealt, Drawn, Ending, Part, Saying, problem_of
+from engine.phases.bidding import Auction
+from engine.phases.deal_out import HandingOut
+from engine.phases.exchange import Exchanging
+from engine.phases.tricks import Play
+from engine.record import PASS, Call, Contract, Deal
+from engine.replay.agreement import CONCEDED, side_takes
+from engine.replay.auction import make_call, outcome_of
+from engine.replay.deal import Known, read_deal
+from engine.replay.naming import Naming
+from engine.replay.spit import Spitting
+from engine.rules.aims import Count
+from engine.rules.seating import Table
+from engine.rules.sheet import Rules
+
+Phase = HandingOut | Spitting | Auction | Naming | Exchanging | Play
+
+PARTS: dict[type, tuple[Part, Any]] = {
+    HandingOut: (Part.DEAL, Dealt),
+    Spitting: (Part.DEAL, Dealt | Drawn),
+    Auction: (Part.AUCTION, Call),
+    Naming: (Part.NAMING, Suit | Card),
+    Exchanging: (Part.EXCHANGE, Card),
+    Play: (Part.PLAY, Card),
+}
+"""Which part of a hand a phase is, and what may be done in it."""
+
+ASK_AFTER = 4
+"""From the fifth trick on the declarer may ask for the partner (003)."""
+
+
+class Hand(NamedTuple):
+    """A hand under way, as a frozen value. `phase` is the part that it is in.
+
+    `done` are all the steps, each with its part. `dealt` are the cards as dealt, once they are;
+    `contract` what is settled of it so far; `swap` the exchange once it is done; `ended` how the hand
+    ended before its last trick, if it did; `said` what the declarer said beside the cards.
+    """
+
+    rules: Rules
+    table: Table
+    phase: Phase
+    done: tuple[tuple[Part, Action], ...] = ()
+    dealt: Known | None = None
+    contract: Contract | None = None
+    swap: Exchanging | None = None
+    ended: Ending | None = None
+    said: tuple[Saying, ...] = ()
+
+    @property
+    def part(self) -> Part:
+        """The part of the hand that it is in."""
+        return PARTS[type(self.phase)][0]
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to do: thrown in, ended early, or played out."""
+        return self.ended is not None or self.phase.over
+
+    @property
+    def to_act(self) -> str | None:
+        """The seat to act."""
+        return None if self.over else self.phase.to_act
+
+    @property
+    def legal(self) -> tuple[Action, ...]:
+        """Everything that the seat to act may do now."""
+        if self.over:
+            return ()
+        legal: tuple[Action, ...] = self.phase.legal
+        if isinstance(self.phase, Auction):
+            # What a hand obliges or entitles to, the auction by itself does not know.
+            return tuple(call for call in legal if self.allows(call))
+        return legal
+
+    @property
+    def endings(self) -> tuple[Ending, ...]:
+        """How the hand may be ended early now: by who may concede, or by stopping."""
+        if self.over or not isinstance(self.phase, Play) or self.contract is None:
+            return ()
+        bid = self.rules.by_slug[str(self.contract.bid)]
+        taken = side_takes(self.rules, self.contract, self.phase)
+        told = self.rules.tally.tell(bid, taken)
+        points, against = (int(told.get(key, 0)) for key in ("points", "points_against"))
+        count = Count(points, sum(taken.won), against=against)
+        settled = bid.aim.settled(count, self.contract.trump)
+        ways = [Ending(by) for by in bid.concessions if settled in (None, CONCEDED[by])]
+        stop = self.rules.tally.stops_after
+        may_stop = stop and Saying.TOUT not in self.said
+        if may_stop and self.phase.tricks == stop and not self.phase.trick and all(taken.won):
+            ways.append(Ending.STOPPED)
+        return tuple(ways)
+
+    @property
+    def sayings(self) -> tuple[Saying, ...]:
+        """What the declarer may say now: announce tout, or ask "partner?"; either once, never both."""
+        play, contract = self.phase, self.contract
+        if self.over or self.said or contract is None or not isinstance(play, Play):
+            return ()
+        if not self.rules.tally.stops_after:
+            return ()
+        if not play.tricks and not play.trick:
+            return (Saying.TOUT,)
+        hidden = contract.partner is not None and (Part.PLAY, contract.called) not in self.done
+        return (Saying.PARTNER,) if hidden and play.tricks >= ASK_AFTER else ()
+
+    def allows(self, action: Action) -> bool:
+        """Whether that may be done now."""
+        return self.why_not(action) is None
+
+    def why_not(self, action: Action) -> Violation | None:
+        """Say what is wrong with it, or nothing when it may be done."""
+        return problem_of(self.after, action)
+
+    def after(self, action: Action) -> "Hand":
+        """Take one step; `Refused` when it may not be taken."""
+        if isinstance(action, Ending):
+            if action not in self.endings:
+                message = f"The hand cannot be ended now by {action}."
+                where = {"field": "stopped" if action is Ending.STOPPED else "conceded"}
+                raise Refused([Violation("not-now", message, where, self.endings)])
+            return self._replace(ended=action, done=(*self.done, (self.part, action)))
+        if isinstance(action, Saying):
+            return self._say(action)
+        phase: Any = self.phase
+        if self.over or not isinstance(action, PARTS[type(phase)][1]):
+            message = f"{action} does not belong into this part of the hand."
+            raise Refused([Violation("not-now", message, {"field": ""})])
+        if isinstance(phase, Auction) and self.dealt is not None:
+            phase = make_call(self.rules, phase, cast("Call", action), self.dealt)
+        else:
+            phase = phase.after(action)
+        hand = self._replace(phase=phase, done=(*self.done, (self.part, action)))
+        return hand._onward() if phase.over else hand
+
+    def _say(self, saying: Saying) -> "Hand":
+        """Note what the declarer says; tout becomes part of the contract."""
+        tout, contract = saying is Saying.TOUT, self.contract
+        if saying not in self.sayings or contract is None:
+            where = {"field": "contract.announced_tout" if tout else "asked_partner"}
+            message = f"“{saying}” cannot be said now."
+            raise Refused([Violation("not-now", message, where, self.sayings)])
+        contract = contract._replace(announced_tout=True) if tout else contract
+        done = (*self.done, (self.part, saying))
+        return self._replace(said=(*self.said, saying), contract=contract, done=done)
+
+    def deal(self, deal: Deal) -> "Hand":
+        """Take a whole deal at once, as it was written down; `Refused` unless it is complete."""
+        problems: list[Violation] = []
+        known = read_deal(self.rules, self.table.active, deal, problems)
+        refuse_any(problems)
+        if known is None or not known.complete:
+            message = "Every card of the deal must be known to play it."
+            raise Refused([Violation("deal-size", message, {"field": "deal"})])
+        return self._replace(dealt=known, phase=self.rules.auction(self.table.active))
+
+    def _onward(self) -> "Hand":
+        """Go on to the next part that has something to do."""
+        phase, hand = self.phase, self
+        if isinstance(phase, HandingOut | Spitting):
+            count = len(self.table.active)
+            hands, widow = phase.hands[:count], sum(phase.hands[count:])
+            hand = self._replace(
+                dealt=Known(hands, widow, (1 << count) - 1, True),
+                phase=self.rules.auction(self.table.active),
+            )
+        elif isinstance(phase, Auction):
+            hand = self._named(phase)
+        elif isinstance(phase, Naming):
+            hand = self._exchanged(phase)
+        elif isinstance(phase, Exchanging):
+            hand = self._led(phase)
+        return hand
+
+    def _named(self, auction: Auction) -> "Hand":
+        """After the auction: whoever won it names what the bid leaves open."""
+        known = cast("Known", self.dealt)
+        seats = self.table.active
+        made = outcome_of(self.rules, seats, auction.outcome, known)
+        if made.bidder is None:
+            return self._replace(contract=Contract(bid=PASS))
+        bid = self.rules.by_slug[made.bid]
+        contract = Contract(
+            bidder=made.bidder,
+            bid=made.bid,
+            doubled=made.doubled or None,
+            redoubled=made.redoubled or None,
+        )
+        naming = Naming.begin(
+            self.rules, seats, known.hands, bid, seats.index(made.bidder), made.trump
+        )
+        hand = self._replace(contract=contract, phase=naming)
+        return hand._exchanged(naming) if naming.over else hand
+
+    def _exchanged(self, naming: Naming) -> "Hand":
+        """After the naming: the widow is taken up or the called card given, where the bid has it so."""
+        known = cast("Known", self.dealt)
+        called, holder = naming.called, None
+        if naming.bid.has_partner and called is not None:
+            held = zip(naming.seats, known.hands, strict=True)
+            holder = next(seat for seat, hand in held if hand & BITS[called])
+        alone = holder == naming.seats[naming.bidder]
+        contract = cast("Contract", self.contract)._replace(
+            trump=naming.trump,
+            called=called,
+            partner=None if alone else holder,
+            alone=alone or None,
+        )
+        swap = Exchanging.begin(
+            naming.bid.trade,
+            naming.seats,
+            known.hands,
+            naming.bidder,
+            widow=known.widow,
+            called=called,
+        )
+        hand = self._replace(contract=contract, phase=swap)
+        return hand._led(swap) if swap.over else hand
+
+    def _led(self, swap: Exchanging) -> "Hand":
+        """After the exchange: the play."""
+        contract = cast("Contract", self.contract)
+        bid = self.rules.by_slug[str(contract.bid)]
+        play = self.rules.play(bid, contract, swap.seats, swap.bidder, swap.hands)
+        return self._replace(phase=play, swap=swap)
+
+
+def begin(rules: Rules, table: Table, *, spit: bool = False) -> Hand:
+    """Open a hand with the deal; with `spit` crazy-solo's first one, dealt from all 36 cards (002)."""
+    seats = table.active
+    if spit:
+        spits = rules.dealing.spit
+        if not spits:
+            message = f"With {rules.seats} players no card is spit."
+            raise Refused([Violation("no-spit", message, {"field": "spit"})])
+        return Hand(rules, table, Spitting.begin(seats, rules.pack.mask, spits))
+    packets = tuple(rules.dealing.packets(seats, len(rules.pack.cards)))
+    return Hand(rules, table, HandingOut.begin(seats, table.dealer, rules.pack.mask, packets))

@@ -1,0 +1,88 @@
+"""Writes a hand that was guided step by step down as a record, as far as it has gone."""
+
+from engine.cards.card_sets import cards_of
+from engine.cards.cards import Card
+from engine.cards.dealing import WIDOW
+from engine.guide.hand import Hand
+from engine.phases.actions import Dealt, Drawn, Ending, Part, Saying
+from engine.phases.exchange import NOBODY, Trade
+from engine.phases.tricks import Play
+from engine.record import Call, Deal, Exchange, HandRecord, Spit, Trick
+from engine.rules.bids import BY_BIDDER, BY_OPPONENTS
+
+
+def write_down(hand: Hand, **more: object) -> HandRecord:
+    """Write the record of a hand; `more` are keys that the cards do not tell, such as `pots`.
+
+    Options are those that differ from the variant's defaults, so that they need to be given in `more`.
+    """
+    table, ended = hand.table, hand.ended
+    conceded = {Ending.BIDDER: BY_BIDDER, Ending.OPPONENTS: BY_OPPONENTS}
+    keys: dict[str, object] = {
+        "game": hand.rules.game,
+        "rules": hand.rules.variant,
+        "players": table.players,
+        "dealer": table.dealer,
+        "active": table.active if table.idle else None,
+        "deal": _deal(hand),
+        "spit": _spit(hand),
+        "auction": tuple(
+            call for part, call in hand.done if part is Part.AUCTION and isinstance(call, Call)
+        )
+        or None,
+        "contract": hand.contract,
+        "exchange": _exchange(hand),
+        "tricks": _tricks(hand),
+        "conceded": None if ended is None else conceded.get(ended),
+        "stopped": True if ended is Ending.STOPPED else None,
+        "asked_partner": True if Saying.PARTNER in hand.said else None,
+    }
+    return HandRecord(**{**keys, **more})  # type: ignore[arg-type]
+
+
+def _deal(hand: Hand) -> Deal | None:
+    if hand.dealt is None:
+        return None
+    hands = {
+        seat: cards_of(mask) for seat, mask in zip(hand.table.active, hand.dealt.hands, strict=True)
+    }
+    return Deal(hands, cards_of(hand.dealt.widow) or None)
+
+
+def _spit(hand: Hand) -> Spit | None:
+    if hand.rules.dealing.spit == 0 or not any(
+        isinstance(step, Drawn) or (isinstance(step, Dealt) and step.place == "spit")
+        for _, step in hand.done
+    ):
+        return None
+    order = tuple((step.place, step.card) for _, step in hand.done if isinstance(step, Dealt))
+    drawn = tuple(
+        (step.seat, step.shown, step.card) for _, step in hand.done if isinstance(step, Drawn)
+    )
+    return Spit(order, drawn)
+
+
+def _exchange(hand: Hand) -> Exchange | None:
+    swap, contract = hand.swap, hand.contract
+    if swap is None or contract is None or hand.dealt is None:
+        return None
+    trade = hand.rules.by_slug[str(contract.bid)].trade
+    if trade is Trade.WIDOW:
+        return Exchange(took=cards_of(hand.dealt.widow), discarded=swap.parted)
+    if trade is not Trade.CALLED:
+        return None
+    if swap.giver == NOBODY:
+        in_widow = contract.called in cards_of(hand.dealt.widow)
+        return Exchange(giver=WIDOW) if in_widow else None
+    return Exchange(giver=swap.seats[swap.giver], returned=swap.parted[0])
+
+
+def _tricks(hand: Hand) -> tuple[Trick, ...] | None:
+    if not isinstance(hand.phase, Play):
+        return None
+    cards = tuple(card for part, card in hand.done if part is Part.PLAY and isinstance(card, Card))
+    seats, count = hand.phase.seats, len(hand.phase.seats)
+    return tuple(
+        Trick(cards[at : at + count], seats[hand.phase.leaders[at // count]])
+        for at in range(0, len(cards), count)
+    )

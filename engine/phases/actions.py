@@ -1,0 +1,68 @@
+"""What people do at the table, as values, and how a step that may fail is asked about."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import NamedTuple, TypeVar
+
+from engine.cards.cards import Card, Suit
+from engine.errors import Refused, Violation
+from engine.record import Call
+
+A = TypeVar("A")
+
+
+class Dealt(NamedTuple):
+    """The dealer deals a card to a place: a seat, `widow` or `spit`."""
+
+    place: str
+    card: Card
+
+
+class Drawn(NamedTuple):
+    """A seat shows a card that is to be removed and draws one of those spit aside."""
+
+    seat: str
+    shown: Card
+    card: Card
+
+
+class Part(StrEnum):
+    """The parts of a hand, in their order."""
+
+    DEAL = "deal"
+    AUCTION = "auction"
+    NAMING = "naming"
+    EXCHANGE = "exchange"
+    PLAY = "play"
+
+
+class Ending(StrEnum):
+    """A hand ends before its last trick."""
+
+    STOPPED = "stopped"
+    """The side that has won the first tricks stops (german-solo, 003)."""
+    BIDDER = "bidder"
+    """The bidder gives the hand up (decided in the rules sheet)."""
+    OPPONENTS = "opponents"
+    """The opponents give it up."""
+
+
+class Saying(StrEnum):
+    """What the declarer of german-solo may say beside the cards (003)."""
+
+    TOUT = "tout"
+    """Announced with the bid: every trick is the aim. Said before the first card."""
+    PARTNER = "partner?"
+    """Asked from the fifth trick on, while the called card is out; then no slam counts."""
+
+
+Action = Dealt | Drawn | Call | Suit | Card | Ending | Saying
+
+
+def problem_of(step: Callable[[A], object], action: A) -> Violation | None:
+    """Say what is wrong with a step, or nothing when it may be taken."""
+    try:
+        step(action)
+    except Refused as refused:
+        return refused.violations[0]
+    return None

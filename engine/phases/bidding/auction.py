@@ -1,0 +1,187 @@
+"""An auction under way, as a frozen value that every procedure shares."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+from engine.cards.cards import Suit
+from engine.errors import Refused, Violation
+from engine.reasoning.steps import join
+from engine.record import PASS, Call
+
+HOLD, DOUBLE, REDOUBLE = "hold", "double", "redouble"
+OVER = -1
+NOBODY = -1
+
+
+class Ladder(NamedTuple):
+    """The bids from low to high, a rung each; a bid that may be bid over itself takes several.
+
+    `above` gives, for each rung that stands (0: none yet), the lowest higher rung of each bid. A bid over
+    an equal one is played in `preferred`, where there is such a suit.
+    """
+
+    rungs: tuple[str, ...]
+    above: tuple[Mapping[str, int], ...]
+    preferred: Suit | None = None
+
+    @classmethod
+    def of(
+        cls, bids: tuple[str, ...], repeats: Mapping[str, int], preferred: Suit | None = None
+    ) -> "Ladder":
+        """Build the ladder.
+
+        >>> Ladder.of(("solo", "heart-solo"), {"heart-solo": 2}).rungs
+        ('', 'solo', 'heart-solo', 'heart-solo')
+        """
+        rungs = ("", *(bid for bid in bids for _ in range(repeats.get(bid, 1))))
+        above = []
+        for standing in range(len(rungs)):
+            lowest: dict[str, int] = {}
+            for rung in range(standing + 1, len(rungs)):
+                lowest.setdefault(rungs[rung], rung)
+            above.append(lowest)
+        return cls(rungs, tuple(above), preferred)
+
+
+class Bidding(NamedTuple):
+    """How an auction ended: who plays what, and who doubled; `bid` is `pass` where all passed.
+
+    `trump` is the suit that a bid over an equal one must be played in: clubs in German Solo.
+    """
+
+    bidder: str | None
+    bid: str
+    doubled: tuple[str, ...] = ()
+    redoubled: tuple[str, ...] = ()
+    trump: Suit | None = None
+
+
+class Auction(NamedTuple):
+    """An auction under way. Seats are counted from eldest hand; sets of seats are bits.
+
+    `turn` is the seat to speak, or `OVER`; `high` the rung that stands, 0 for none, made by `bidder`;
+    `asked` is how many seats have been reached; `out` are those that passed for good; `made` counts the
+    calls so far.
+    """
+
+    procedure: "Procedure"
+    seats: tuple[str, ...]
+    ladder: Ladder
+    turn: int = 0
+    high: int = 0
+    bidder: int = NOBODY
+    asked: int = 1
+    out: int = 0
+    doubled: int = 0
+    redoubled: int = 0
+    made: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody is to speak any more."""
+        return self.turn == OVER
+
+    @property
+    def to_act(self) -> str | None:
+        """The seat to speak."""
+        return None if self.turn == OVER else self.seats[self.turn]
+
+    @property
+    def legal(self) -> tuple[Call, ...]:
+        """Every call that may be made now, pass first."""
+        if self.turn == OVER:
+            return ()
+        return tuple(self.procedure.calls(self))
+
+    def bids(self) -> Iterator[Call]:
+        """Yield every bid that goes over the one that stands."""
+        seat = self.seats[self.turn]
+        return (Call(seat, bid) for bid in self.ladder.above[self.high])
+
+    def allows(self, call: Call) -> bool:
+        """Whether the call may be made now."""
+        return self._next(call) is not None
+
+    def why_not(self, call: Call) -> Violation | None:
+        """Say what is wrong with a call, or nothing when it may be made."""
+        return None if self.allows(call) else self._problem(call)
+
+    def after(self, call: Call) -> "Auction":
+        """Make a call; `Refused` when it may not be made."""
+        following = self._next(call)
+        if following is None:
+            raise Refused([self._problem(call)])
+        return following
+
+    def _next(self, call: Call) -> "Auction | None":
+        turn = self.turn
+        if turn == OVER or call.seat != self.seats[turn]:
+            return None
+        if call.doubler is not None and call.call != REDOUBLE:
+            return None
+        return self.procedure.after(self, call)
+
+    @property
+    def outcome(self) -> Bidding:
+        """How it stands; final when it is over."""
+        if self.bidder == NOBODY:
+            return Bidding(None, PASS)
+        rungs = self.ladder.rungs
+        bid = rungs[self.high]
+        return Bidding(
+            self.seats[self.bidder],
+            bid,
+            self._names(self.doubled) if self.doubled else (),
+            self._names(self.redoubled) if self.redoubled else (),
+            self.ladder.preferred if rungs[self.high - 1] == bid else None,
+        )
+
+    def _names(self, seats: int) -> tuple[str, ...]:
+        return tuple(seat for place, seat in enumerate(self.seats) if seats >> place & 1)
+
+    def _problem(self, call: Call) -> Violation:
+        number = self.made + 1
+        where: dict[str, str | int] = {"field": f"auction.{number}", "seat": call.seat}
+        if self.turn == OVER:
+            message = f"Call {number}: the auction was over, and {call.seat} called {call.call}."
+            return Violation("not-now", message, where)
+        speaker = self.seats[self.turn]
+        if call.seat != speaker:
+            message = f"Call {number}: {speaker} was to speak, not {call.seat}."
+            return Violation("out-of-turn", message, where, (speaker,))
+        legal = tuple(_said(each) for each in self.legal)
+        choices = join(legal)
+        above = self.ladder.above
+        # A bid that is high enough, or stands on no rung, is refused for whose it is.
+        if call.call in above[0] and call.call not in above[self.high]:
+            standing = self.ladder.rungs[self.high]
+            message = (
+                f"Call {number}: {call.seat} bid {call.call}, which is not higher than {standing};"
+                f" the choices were {choices}."
+            )
+            return Violation("bid-too-low", message, where, legal)
+        message = (
+            f"Call {number}: {call.seat} called {_said(call)}, which was not possible; the choices"
+            f" were {choices}."
+        )
+        return Violation("call-not-allowed", message, where, legal)
+
+
+def _said(call: Call) -> str:
+    return call.call if call.doubler is None else f"{call.call} {call.doubler}"
+
+
+class Procedure(Protocol):
+    """Says how an auction goes on."""
+
+    def ladder(self, bids: tuple[str, ...]) -> Ladder:
+        """Order the bids, which come from low to high."""
+        ...
+
+    def calls(self, auction: Auction) -> Iterator[Call]:
+        """Every legal call of the seat to speak."""
+        ...
+
+    def after(self, auction: Auction, call: Call) -> Auction | None:
+        """The auction after a call of the seat to speak; `None` when it may not be made."""
+        ...

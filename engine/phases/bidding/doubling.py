@@ -1,0 +1,60 @@
+"""Progressive's auction: round the table, with doubles and redoubles."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.phases.bidding.auction import DOUBLE, NOBODY, REDOUBLE, Auction, Ladder
+from engine.phases.bidding.rounds import next_in
+from engine.record import PASS, Call
+
+
+@dataclass(frozen=True, slots=True)
+class Doubling:
+    """Before any bid: pass or bid. After it: pass, double or overcall, until all others have passed.
+
+    A pass is final, an overcall cancels every double. When the turn comes back to the doubled bidder,
+    they redouble one named doubler or stand, which is a pass that does not put them out. A doubler
+    passes last (000; the order decided in the rules sheet).
+    """
+
+    def ladder(self, bids: tuple[str, ...]) -> Ladder:
+        """Order the bids."""
+        return Ladder.of(bids, {})
+
+    def calls(self, auction: Auction) -> Iterator[Call]:
+        """For the bidder: stand or redouble. For others: pass, double once, or overcall."""
+        turn = auction.turn
+        seat = auction.seats[turn]
+        yield Call(seat, PASS)
+        if turn == auction.bidder:
+            for place, doubler in enumerate(auction.seats):
+                if auction.doubled & ~auction.redoubled & 1 << place:
+                    yield Call(seat, REDOUBLE, doubler)
+            return
+        if auction.bidder != NOBODY and not auction.doubled & 1 << turn:
+            yield Call(seat, DOUBLE)
+        yield from auction.bids()
+
+    def after(self, auction: Auction, call: Call) -> Auction | None:
+        """The turn goes to the next who has not passed."""
+        if call.call in (DOUBLE, REDOUBLE):
+            if call not in self.calls(auction):
+                return None
+            auction = _doubled(auction, call)
+        elif call.call == PASS:
+            if auction.turn != auction.bidder:
+                auction = auction._replace(out=auction.out | 1 << auction.turn)
+        else:
+            rung = auction.ladder.above[auction.high].get(call.call)
+            if rung is None or auction.turn == auction.bidder:
+                return None
+            auction = auction._replace(high=rung, bidder=auction.turn, doubled=0, redoubled=0)
+        turn = next_in(auction, auction.out, auction.bidder)
+        return auction._replace(turn=turn, made=auction.made + 1)
+
+
+def _doubled(auction: Auction, call: Call) -> Auction:
+    if call.doubler is None:
+        return auction._replace(doubled=auction.doubled | 1 << auction.turn)
+    doubler = auction.seats.index(call.doubler)
+    return auction._replace(redoubled=auction.redoubled | 1 << doubler)

@@ -1,0 +1,60 @@
+"""Two at a time: one must pass before the next player speaks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.cards.cards import Suit
+from engine.phases.bidding.auction import HOLD, NOBODY, OVER, Auction, Ladder
+from engine.record import PASS, Call
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Two bid against each other until one passes; then the next speaks against the survivor.
+
+    Each bid is strictly higher; who passed is out (six-bid: 002, 000). With `hold` the earlier of the
+    two may hold the later one's bid, who must then go higher or pass (german-solo: 003). A
+    `preferred` suit outranks the others: each bid may go over itself once, and is then played in it.
+    """
+
+    hold: bool = False
+    preferred: Suit | None = None
+
+    def ladder(self, bids: tuple[str, ...]) -> Ladder:
+        """Order the bids."""
+        repeats = dict.fromkeys(bids, 2) if self.preferred else {}
+        return Ladder.of(bids, repeats, self.preferred)
+
+    def calls(self, auction: Auction) -> Iterator[Call]:
+        """Pass, hold where it may be, or any higher bid."""
+        yield Call(auction.seats[auction.turn], PASS)
+        if self._may_hold(auction):
+            yield Call(auction.seats[auction.turn], HOLD)
+        yield from auction.bids()
+
+    def _may_hold(self, auction: Auction) -> bool:
+        # Seats are reached in order, so the earlier of the two is the one with the lower number.
+        return self.hold and auction.turn < auction.bidder
+
+    def after(self, auction: Auction, call: Call) -> Auction | None:
+        """After a pass the next player speaks; after a bid, whoever it overcalled."""
+        _, seats, ladder, turn, rung, bidder, asked, out, _, _, made = auction
+        overcalled, said = NOBODY, call.call
+        if said == PASS:
+            out |= 1 << turn
+        else:
+            if said != HOLD:
+                higher = ladder.above[rung].get(said)
+                if higher is None:
+                    return None
+                rung = higher
+            elif not self._may_hold(auction):
+                return None
+            overcalled, bidder = bidder, turn
+        if overcalled != NOBODY:
+            turn = overcalled
+        elif asked < len(seats):
+            turn, asked = asked, asked + 1
+        else:
+            turn = OVER
+        return Auction(self, seats, ladder, turn, rung, bidder, asked, out, 0, 0, made + 1)

@@ -1,0 +1,95 @@
+"""The deal under way: packet after packet, card by card, to the seats and the widow."""
+
+from typing import NamedTuple
+
+from engine.cards.card_sets import BITS, cards_of
+from engine.cards.cards import Card
+from engine.cards.dealing import WIDOW
+from engine.errors import Refused, Violation
+from engine.phases.actions import Dealt, problem_of
+
+
+class HandingOut(NamedTuple):
+    """A deal under way, as a frozen value. `places` holds where each card goes, in order.
+
+    `hands` holds the cards so far a seat, from eldest hand, and the widow's after them.
+    """
+
+    seats: tuple[str, ...]
+    dealer: str
+    pack: int
+    places: tuple[str, ...]
+    hands: tuple[int, ...]
+    made: int = 0
+
+    @classmethod
+    def begin(
+        cls, seats: tuple[str, ...], dealer: str, pack: int, packets: tuple[tuple[str, int], ...]
+    ) -> "HandingOut":
+        """Start with the whole pack and the packets in which it is dealt."""
+        places = tuple(place for place, count in packets for _ in range(count))
+        return cls(seats, dealer, pack, places, (0,) * (len(seats) + 1))
+
+    @property
+    def over(self) -> bool:
+        """Whether every card has been dealt."""
+        return self.made == len(self.places)
+
+    @property
+    def to_act(self) -> str | None:
+        """The dealer, until all is dealt."""
+        return None if self.over else self.dealer
+
+    @property
+    def left(self) -> int:
+        """The cards still to be dealt."""
+        return self.pack & ~sum(self.hands)
+
+    @property
+    def packets(self) -> tuple[tuple[str, int], ...]:
+        """What remains to be dealt: a place and a number of cards, in order."""
+        rest: list[tuple[str, int]] = []
+        for place in self.places[self.made :]:
+            if rest and rest[-1][0] == place:
+                rest[-1] = (place, rest[-1][1] + 1)
+            else:
+                rest.append((place, 1))
+        return tuple(rest)
+
+    @property
+    def legal(self) -> tuple[Dealt, ...]:
+        """Every card that may come next, to the place it goes to."""
+        if self.over:
+            return ()
+        place = self.places[self.made]
+        return tuple(Dealt(place, card) for card in cards_of(self.left))
+
+    def allows(self, action: Dealt) -> bool:
+        """Whether the card may be dealt there now."""
+        return self.why_not(action) is None
+
+    def why_not(self, action: Dealt) -> Violation | None:
+        """Say what is wrong with dealing a card, or nothing when it may be dealt."""
+        return problem_of(self.after, action)
+
+    def after(self, action: Dealt) -> "HandingOut":
+        """Deal one card; `Refused` when it is not there any more or goes elsewhere."""
+        place, card = action
+        number = self.made + 1
+        due = "nobody" if self.over else self.places[self.made]
+        field = "deal.widow" if place == WIDOW else f"deal.hands.{place}"
+        where: dict[str, str | int] = {"field": field, "card": str(card)}
+        if place != due:
+            message = f"Card {number} of the deal goes to {due}, not to {place}."
+            raise Refused([Violation("deal-order", message, where, (due,))])
+        if not self.left & BITS[card]:
+            raise Refused([self._not_left(card, where)])
+        at = len(self.seats) if place == WIDOW else self.seats.index(place)
+        hands = list(self.hands)
+        hands[at] |= BITS[card]
+        return self._replace(hands=tuple(hands), made=number)
+
+    def _not_left(self, card: Card, where: dict[str, str | int]) -> Violation:
+        if self.pack & BITS[card]:
+            return Violation("card-dealt-twice", f"{card} was dealt already.", where)
+        return Violation("card-not-in-pack", f"{card} is not in the pack.", where)

@@ -1,0 +1,116 @@
+"""What changes hands between the auction and the play, card by card.
+
+Frog: the bidder has taken the widow up and lays as many cards away, which count for them (002). Call
+solo: the called card has been given, and its former holder takes any card the bidder then holds (000,
+002); if it lies in the widow, or with the bidder where that is allowed, nothing is exchanged.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from engine.cards.card_sets import BITS, cards_of
+from engine.cards.cards import Card
+from engine.errors import Refused, Violation
+
+NOBODY = -1
+
+
+class Trade(StrEnum):
+    """What changes hands between the auction and the play."""
+
+    WIDOW = "widow"
+    """The bidder takes the widow up and lays as many cards away, which count for them (002)."""
+    CALLED = "called"
+    """The holder of the called card gives it and takes any card the bidder then holds (000, 002)."""
+
+
+class Exchanging(NamedTuple):
+    """An exchange under way, as a frozen value. Seats are counted from eldest hand.
+
+    `owed` is how many cards the bidder has still to part with; they go to seat `giver`, or `NOBODY` when
+    they are laid away. `parted` are those parted with so far.
+    """
+
+    seats: tuple[str, ...]
+    hands: tuple[int, ...]
+    bidder: int
+    owed: int
+    giver: int = NOBODY
+    parted: tuple[Card, ...] = ()
+
+    @classmethod
+    def begin(
+        cls,
+        trade: Trade | None,
+        seats: tuple[str, ...],
+        hands: tuple[int, ...],
+        bidder: int,
+        *,
+        widow: int = 0,
+        called: Card | None = None,
+    ) -> "Exchanging":
+        """Take up the widow, or have the called card given."""
+        held = list(hands)
+        if trade is Trade.WIDOW:
+            held[bidder] |= widow
+            return cls(seats, tuple(held), bidder, widow.bit_count())
+        if trade is Trade.CALLED and called is not None:
+            bit = BITS[called]
+            for giver, hand in enumerate(hands):
+                if hand & bit and giver != bidder:
+                    held[giver] ^= bit
+                    held[bidder] |= bit
+                    return cls(seats, tuple(held), bidder, 1, giver)
+        return cls(seats, hands, bidder, 0)
+
+    @property
+    def over(self) -> bool:
+        """Whether the bidder owes nothing more."""
+        return not self.owed
+
+    @property
+    def to_act(self) -> str | None:
+        """The bidder, while something is owed."""
+        return self.seats[self.bidder] if self.owed else None
+
+    @property
+    def legal(self) -> tuple[Card, ...]:
+        """Every card the bidder may part with: any they hold (002)."""
+        return cards_of(self.hands[self.bidder]) if self.owed else ()
+
+    def allows(self, card: Card) -> bool:
+        """Whether the bidder may part with the card."""
+        return bool(self.owed and self.hands[self.bidder] & BITS[card])
+
+    def why_not(self, card: Card) -> Violation | None:
+        """Say what is wrong with parting with a card, or nothing when it may be done."""
+        return None if self.allows(card) else self._problem(card)
+
+    def after(self, *cards: Card) -> "Exchanging":
+        """Part with one card, or several in turn; `Refused` names the first that may not go."""
+        state = self
+        for card in cards:
+            if not state.allows(card):
+                raise Refused([state._problem(card)])
+            hands = list(state.hands)
+            hands[state.bidder] ^= BITS[card]
+            if state.giver != NOBODY:
+                hands[state.giver] |= BITS[card]
+            state = state._replace(
+                hands=tuple(hands), owed=state.owed - 1, parted=(*state.parted, card)
+            )
+        return state
+
+    def _problem(self, card: Card) -> Violation:
+        bidder = self.seats[self.bidder]
+        key = "discarded" if self.giver == NOBODY else "returned"
+        where: dict[str, str | int] = {
+            "field": f"exchange.{key}",
+            "seat": bidder,
+            "card": str(card),
+        }
+        if not self.owed:
+            message = f"{bidder} has no card to part with any more, but gave {card}."
+            return Violation("not-now", message, where)
+        message = f"{bidder} parted with {card}, but did not hold it."
+        return Violation("card-not-held", message, where, tuple(map(str, self.legal)))

@@ -1,0 +1,163 @@
+"""The play of the tricks, card by card: whose turn it is, which cards are legal, who takes the trick."""
+
+from typing import NamedTuple
+
+from engine.cards.card_sets import BITS, cards_of
+from engine.cards.cards import Card
+from engine.cards.ranking import Order
+from engine.errors import Refused, Violation
+from engine.reasoning.steps import join
+
+
+class Play(NamedTuple):
+    """The play under way, as a frozen value. Seats are counted from eldest hand, cards kept as sets.
+
+    `choices` are the cards that the seat to play may play: all it holds when it leads. `hands` are the
+    cards each seat is known to hold. `leaders` holds who led each trick so far, the one under way
+    included, so that each trick was won by the next one's leader. `taken` are the cards each seat has
+    won, `trick` the cards of the trick under way (`pile` as a set), which `best` takes with `power` so
+    far. `called` is a card that must be played when its suit is led (german-solo, 003).
+    """
+
+    order: Order
+    seats: tuple[str, ...]
+    hands: tuple[int, ...]
+    turn: int
+    choices: int
+    leaders: tuple[int, ...]
+    taken: tuple[int, ...]
+    called: int = 0
+    trick: tuple[Card, ...] = ()
+    pile: int = 0
+    best: int = 0
+    power: int = -1
+
+    @classmethod
+    def begin(
+        cls,
+        order: Order,
+        seats: tuple[str, ...],
+        hands: tuple[int, ...],
+        leader: int,
+        called: int = 0,
+    ) -> "Play":
+        """Start the play; `leader` leads any card to the first trick."""
+        return cls(order, seats, hands, leader, hands[leader], (leader,), (0,) * len(seats), called)
+
+    @property
+    def over(self) -> bool:
+        """Whether the last card has been played."""
+        return not self.choices
+
+    @property
+    def to_act(self) -> str | None:
+        """The seat to play."""
+        return self.seats[self.turn] if self.choices else None
+
+    @property
+    def legal(self) -> tuple[Card, ...]:
+        """Every card that may be played now."""
+        return cards_of(self.choices)
+
+    @property
+    def tricks(self) -> int:
+        """How many tricks are complete."""
+        return len(self.leaders) - 1
+
+    def allows(self, card: Card) -> bool:
+        """Whether the card may be played now."""
+        return bool(self.choices & BITS[card])
+
+    def why_not(self, card: Card) -> Violation | None:
+        """Say what is wrong with a card, or nothing when it may be played."""
+        return None if self.allows(card) else self.problem(card)
+
+    def after(self, *cards: Card) -> "Play":
+        """Play one card, or several in turn; `Refused` names the first that may not be played.
+
+        Follow suit; who cannot plays a trump where that is a duty; who can neither plays anything. The
+        trick goes to the highest trump, else to the highest card of the suit led, and its winner leads
+        to the next (002).
+        """
+        order, seats, held, turn, choices, led_by, won, called, trick, pile, best, power = self
+        follows, powers, _, duty, _ = order
+        hands, leaders, taken = list(held), list(led_by), list(won)
+        last, laid, bits = len(seats) - 1, len(trick), BITS
+        led, strengths = (follows[trick[0]], powers[trick[0]]) if trick else (0, powers[0])
+        hand = hands[turn]
+        for card in cards:
+            bit = bits[card]
+            if not choices & bit:
+                played = (len(leaders) - len(led_by)) * len(seats) + laid - len(trick)
+                raise Refused([self.after(*cards[:played]).problem(card)])
+            hands[turn] = hand ^ bit
+            if laid:
+                pile |= bit
+                strength = strengths[card]
+                if strength > power:
+                    best, power = turn, strength
+            else:
+                led, strengths, pile, best = follows[card], powers[card], bit, turn
+                power = strengths[card]
+            if laid == last:
+                taken[best] |= pile
+                leaders.append(best)
+                turn, laid = best, 0
+                choices = hand = hands[best]
+                continue
+            laid += 1
+            turn = turn + 1 if turn < last else 0
+            hand = hands[turn]
+            # The whole law of following: the suit led (a called card of it first), a trump, or anything.
+            choices = hand & led
+            if not choices:
+                choices = hand & duty or hand
+            elif called & choices:
+                choices = called
+        return Play(
+            order,
+            seats,
+            tuple(hands),
+            turn,
+            choices,
+            tuple(leaders),
+            tuple(taken),
+            called,
+            (trick + cards)[-laid:] if laid else (),
+            pile,
+            best,
+            power,
+        )
+
+    def problem(self, card: Card) -> Violation:
+        """Say which rule forbids the card."""
+        seat, bit, number = self.seats[self.turn], BITS[card], len(self.leaders)
+        where: dict[str, str | int] = {"trick": number, "seat": seat, "card": str(card)}
+        hand = self.hands[self.turn]
+        legal = tuple(map(str, self.legal))
+        said = f"Trick {number}: {seat} played {card}, "
+        if card in self.trick or any(pile & bit for pile in self.taken):
+            message = f"{said}which had been played already."
+            return Violation("card-played-twice", message, where, legal)
+        if not hand & bit:
+            return self._not_held(card, said, where, legal)
+        led = self.trick[0]
+        held = join(legal)
+        if self.choices & self.called:
+            message = (
+                f"{said}but held {held}, the called card, which must come when its suit is led."
+            )
+            return Violation("must-play-called-card", message, where, legal)
+        if self.choices & self.order.follows[led]:
+            message = f"{said}but held {held} and had to follow {self.order.words[led]}."
+            return Violation("must-follow-suit", message, where, legal)
+        message = f"{said}but had no {self.order.words[led]}, held {held} and had to play a trump."
+        return Violation("must-trump", message, where, legal)
+
+    def _not_held(
+        self, card: Card, said: str, where: dict[str, str | int], legal: tuple[str, ...]
+    ) -> Violation:
+        held = zip(self.seats, self.hands, strict=True)
+        holder = next((seat for seat, hand in held if hand & BITS[card]), None)
+        message = f"{said}which {f'{holder} held' if holder else 'nobody held'}."
+        return Violation("card-not-held", message, where, legal)

@@ -1,0 +1,1 @@
+"""What scoring answers, and its reasoning: steps as values, told in a language that is data."""

@@ -1,0 +1,86 @@
+"""The page about refusals, made from the catalogue: every code, what it means, and a hand that draws it.
+
+`python -m engine.refusals_page` prints it; `.docs/ERRORS.md` holds what it printed last, and a test
+compares the two.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+
+from engine.errors import Refused, Violation
+from engine.errors.catalogue import CHAPTERS
+from engine.errors.catalogue.code import Code
+from engine.notation import read_json
+from engine.scoring.score import score
+
+INTRODUCTION = """\
+# Refusals
+
+A hand that cannot be scored is refused with everything that is wrong with it, each as a violation: a
+stable `code`, a `message` for the people at the table, `where` it lies, and, where a choice was wrong
+and the right ones are few, the `legal` ones. Nothing is repaired or guessed.
+
+`where` holds `field`, a dotted path into the hand record (places in lists count from 1), or the
+`trick`; and the `seat` and the `card` where they help.
+
+Below is each code with what it means, a hand that is refused with it, and what is then said. This
+page is made by `python -m engine.refusals_page > .docs/ERRORS.md` from `engine/catalogue`; do not edit it.
+"""
+
+
+def page() -> str:
+    """Write the page: a chapter for each part of a hand, a section for each code."""
+    return "\n".join([INTRODUCTION, *_contents(), *_chapters()])
+
+
+def violation_of(code: str, example: Mapping[str, object] | str) -> Violation:
+    """Draw the violation from a code's example; `LookupError` when the example does not draw it."""
+    text = example if isinstance(example, str) else json.dumps(example)
+    try:
+        (hand,) = read_json(text)
+        if isinstance(hand, Refused):
+            raise hand
+        score(hand)
+    except Refused as refused:
+        for violation in refused.violations:
+            if violation.code == code:
+                return violation
+    raise LookupError(f"the example of {code} is not refused with it")
+
+
+def _contents() -> Iterator[str]:
+    for title, codes in CHAPTERS.items():
+        yield f"**{title}:** " + ", ".join(f"[`{code}`](#{code})" for code in codes) + "\n"
+
+
+def _chapters() -> Iterator[str]:
+    for title, codes in CHAPTERS.items():
+        yield f"## {title}\n"
+        for code, entry in codes.items():
+            yield _section(code, entry)
+
+
+def _section(code: str, entry: Code) -> str:
+    violation = violation_of(code, entry.example)
+    said = violation.to_mapping()
+    text = entry.example if isinstance(entry.example, str) else _written(entry.example)
+    lines = [f"### {code}", "", entry.meaning, "", "```json", text, "```", ""]
+    lines += [f"> {violation.message}", "", f"`where`: `{_inline(said['where'])}`"]
+    if violation.legal:
+        lines += ["", f"`legal`: {', '.join(f'`{choice}`' for choice in violation.legal)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _written(hand: Mapping[str, object]) -> str:
+    """Write a hand a key a line, so that it can be read."""
+    inner = ",\n".join(f"  {_inline(key)}: {_inline(value)}" for key, value in hand.items())
+    return "{\n" + inner + "\n}"
+
+
+def _inline(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

@@ -1,0 +1,1 @@
+"""What the cards of a record tell, and whether all that it states agrees."""

@@ -1,0 +1,149 @@
+"""Holds what a record states against what its cards tell, and fills in what it left out."""
+
+from engine.cards.card_sets import BITS
+from engine.cards.cards import Suit
+from engine.errors import Refused, Violation, show
+from engine.phases.tricks import Play
+from engine.reasoning.verdict import Outcome
+from engine.record import Contract, HandRecord
+from engine.replay.auction import lacks_trump
+from engine.replay.deal import Known
+from engine.replay.holdings import Situation
+from engine.rules.bids import BY_BIDDER, BY_OPPONENTS
+from engine.rules.calling import Own
+from engine.rules.card_points import Result, Taken, Told
+from engine.rules.sheet import Rules
+
+Found = list[Violation]
+
+WORDS = {
+    "points": "the bidding side's card points are",
+    "points_against": "the other side's card points are",
+    "tricks_won": "the tricks won are",
+    "first_tricks_won": "that the first tricks were won is",
+    "matadors": "the side with the matadors is",
+}
+"""How a sentence speaks of what cards tell."""
+
+CONCEDED = {BY_BIDDER: Outcome.LOST, BY_OPPONENTS: Outcome.WON}
+"""What a hand counts as, by who gave it up."""
+
+
+def played_out(rules: Rules, count: int, record: HandRecord) -> bool:
+    """Whether every trick was played; `Refused` where some are missing and nothing says why.
+
+    A hand ends early when it is conceded, and in German Solo when the side stops after its first tricks
+    (003). `count` seats play a card each to a trick.
+    """
+    tricks = record.tricks or ()
+    number, stop = len(tricks), rules.tally.stops_after
+    where = {"field": "tricks"}
+    if number > rules.tricks:
+        message = f"A hand has {rules.tricks} tricks; the record holds {number}."
+        raise Refused([Violation("tricks-too-many", message, where)])
+    if record.stopped and stop and number != stop:
+        message = f"Who stops does so after {stop} tricks; the record holds {number}."
+        raise Refused([Violation("stopped-elsewhere", message, where)])
+    if number == rules.tricks and len(tricks[-1].cards) >= count:
+        return True
+    if record.conceded is None and not record.stopped:
+        early = "that the side stopped" if stop else "who gave the hand up"
+        message = (
+            f"A hand has {rules.tricks} tricks of {count} cards, and the record ends before; write the"
+            f" rest down, or {early}."
+        )
+        raise Refused([Violation("tricks-missing", message, where)])
+    return False
+
+
+def fill(case: Situation, contract: Contract, dealt: Known, problems: Found) -> Contract:
+    """Name the partner by the called card's holder; check what the bidder had to hold."""
+    bid, called = case.bid, case.called
+    if bid.lead_only:
+        problems += lacks_trump(bid, case.seats, case.bidder, dealt)
+    if called is None or not bid.has_partner:
+        return contract
+    bit = BITS[called]
+    holder = next((at for at, hand in enumerate(dealt.hands) if hand & bit), None)
+    if holder is None:
+        return contract
+    alone = holder == case.bidder
+    if alone and bid.calls is not None and bid.calls.own is Own.REFUSED:
+        return contract  # refused with the call
+    partner = None if alone else case.seats[holder]
+    if contract.partner == partner and bool(contract.alone) is alone:
+        return contract
+    if contract.partner not in (None, partner) or contract.alone not in (None, alone):
+        said = (
+            "the caller played alone" if contract.alone else f"{contract.partner} was the partner"
+        )
+        message = f"{called} was held by {case.seats[holder]}; the record says that {said}."
+        field = "contract.alone" if contract.partner in (None, partner) else "contract.partner"
+        legal = () if partner is None else (partner,)
+        problems.append(Violation("partner-differs", message, {"field": field}, legal))
+    return contract._replace(partner=partner, alone=alone or None)
+
+
+def side_of(contract: Contract, seats: tuple[str, ...]) -> int:
+    """Gather the bidding side's places, as bits."""
+    side = 1 << seats.index(str(contract.bidder))
+    if contract.partner in seats:
+        side |= 1 << seats.index(str(contract.partner))
+    return side
+
+
+def side_takes(
+    rules: Rules,
+    contract: Contract,
+    done: Play,
+    *,
+    ended: bool = False,
+    matadors: str | None = None,
+) -> Taken:
+    """Sort the tricks into the bidding side's and the opponents'; what is left when it `ended`, too."""
+    side = side_of(contract, done.seats)
+    ours = theirs = 0
+    for place, cards in enumerate(done.taken):
+        if side >> place & 1:
+            ours |= cards
+        else:
+            theirs |= cards
+    return Taken(
+        ours,
+        theirs,
+        rules.pack.mask & ~ours & ~theirs if ended else None,
+        tuple([side >> winner & 1 == 1 for winner in done.leaders[1:]]),
+        matadors,
+    )
+
+
+def matadors_of(
+    case: Situation, contract: Contract, dealt: Known, trump: Suit | None
+) -> str | None:
+    """Say which side was dealt all the matadors; nothing where that is not known (003)."""
+    wanted = 0 if trump is None else case.rules.ranking.matadors(trump)
+    if not wanted:
+        return None
+    side = side_of(contract, case.seats)
+    ours = theirs = 0
+    for place, hand in enumerate(dealt.hands):
+        if side >> place & 1:
+            ours |= hand & wanted
+        else:
+            theirs |= hand & wanted
+    if ours and theirs:
+        return "split"
+    if wanted in (ours, theirs):
+        return "declarers" if ours else "defenders"
+    return None
+
+
+def agree(stated: Result, told: Told, problems: Found) -> Result:
+    """Give the result that the cards tell; a stated number that differs is refused with both."""
+    for key, value in told.items():
+        said = getattr(stated, key)
+        if said is not None and said != value:
+            message = f"By the cards {WORDS[key]} {show(value)}, not {show(said)}."
+            where = {"field": key}
+            problems.append(Violation("differs-from-cards", message, where, (show(value),)))
+    return stated._replace(**told)  # type: ignore[arg-type]

@@ -1,0 +1,154 @@
+"""The auction of a record, call by call, held against its contract."""
+
+from engine.cards.card_sets import BITS, suit_mask
+from engine.errors import Refused, Violation, refuse_any, show
+from engine.phases.bidding import Auction, Bidding
+from engine.reasoning.steps import join
+from engine.record import PASS, Call, Contract, HandRecord
+from engine.replay.deal import Known
+from engine.replay.naming import Naming
+from engine.rules.bids import Bid
+from engine.rules.seating import Table
+from engine.rules.sheet import Rules
+
+Found = list[Violation]
+
+
+def heed_auction(
+    rules: Rules, table: Table, record: HandRecord, known: Known, problems: Found
+) -> Contract | None:
+    """Make every call; give the contract with what the auction says of it filled in.
+
+    What is wrong is added to `problems`: an illegal call, one that is missing, or a contract that says
+    otherwise.
+    """
+    stated = record.contract
+    auction = rules.auction(table.active)
+    try:
+        if rules.cards_bind:
+            for call in record.auction or ():
+                auction = make_call(rules, auction, call, known)
+        else:
+            for call in record.auction or ():
+                auction = auction.after(call)
+    except Refused as refused:
+        problems += refused.violations
+        return stated
+    speaker = auction.to_act
+    if speaker is not None:
+        message = f"The auction is not over: {speaker} is to speak."
+        where: dict[str, str | int] = {"field": "auction", "seat": speaker}
+        problems.append(Violation("auction-unfinished", message, where, (speaker,)))
+        return stated
+    return _agreed(rules, table, auction.outcome, stated or Contract(), known, problems)
+
+
+def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Auction:
+    """Make one call; `Refused` also when the caller's cards oblige to more, or forbid it.
+
+    Certain cards oblige to a bid (003). Nobody bids blind without a heart (002), nor binds themself to
+    a preferred suit in which they could then call no card (our reading; the sources are silent).
+    """
+    following = auction.after(call)
+    if rules.ladder.preferred and following.bidder == auction.turn:
+        refuse_any(_cannot_name(rules, following, known))
+    if following.over and (bid := rules.by_slug.get(call.call)) and bid.lead_only:
+        refuse_any(lacks_trump(bid, auction.seats, auction.turn, known))
+    if rules.duty is not None and owes(rules, auction, known):
+        owed = rules.duty.bid
+        if following.high < auction.ladder.above[0][owed]:
+            message = (
+                f"Call {auction.made + 1}: {call.seat}'s cards oblige to {owed}; {call.call} is too"
+                " little."
+            )
+            where: dict[str, str | int] = {"field": f"auction.{auction.made + 1}"}
+            where["seat"] = call.seat
+            raise Refused([Violation("bid-owed", message, where, (owed, rules.duty.waived_by))])
+    return following
+
+
+def _cannot_name(rules: Rules, auction: Auction, known: Known) -> tuple[Violation, ...]:
+    """Name it when the suit that a bid over an equal one is bound to leaves no card to call."""
+    made, place = auction.outcome, auction.bidder
+    if made.trump is None or not known.sure >> place & 1:
+        return ()
+    bid = rules.by_slug[made.bid]
+    naming = Naming.begin(rules, auction.seats, known.hands, bid, place, made.trump)
+    if naming.legal:
+        return ()
+    message = (
+        f"Call {auction.made}: {made.bidder} could call no card in {bid.title} with"
+        f" {made.trump.word} as trumps."
+    )
+    where: dict[str, str | int] = {"field": f"auction.{auction.made}", "seat": str(made.bidder)}
+    return (Violation("call-not-allowed", message, where),)
+
+
+def lacks_trump(
+    bid: Bid, seats: tuple[str, ...], place: int, known: Known
+) -> tuple[Violation, ...]:
+    """Name it when who bids blind is known to hold no heart: then the bidding is open to all (002)."""
+    suit = bid.trumps[0]
+    if not known.sure >> place & 1 or known.hands[place] & suit_mask(suit):
+        return ()
+    seat = seats[place]
+    message = f"{seat} held no {suit.word}, so {bid.title} was no bid: the bidding was open to all."
+    where = {"field": "contract.bid", "seat": seat}
+    return (Violation("blind-without-heart", message, where),)
+
+
+def owes(rules: Rules, auction: Auction, known: Known) -> bool:
+    """Whether the seat to speak was dealt cards that oblige to a bid nobody has reached yet."""
+    duty, turn = rules.duty, auction.turn
+    if duty is None or turn < 0 or auction.high >= auction.ladder.above[0][duty.bid]:
+        return False
+    return duty.owed_by(known.hands[turn])
+
+
+def _agreed(
+    rules: Rules, table: Table, made: Bidding, stated: Contract, known: Known, problems: Found
+) -> Contract:
+    """Hold the contract against the auction's outcome, and fill it in."""
+    made = outcome_of(rules, table.active, made, known)
+    changes: dict[str, object] = {}
+    for key, value, said in (
+        ("bid", made.bid, stated.bid),
+        ("bidder", made.bidder, stated.bidder),
+        ("trump", made.trump, stated.trump),
+    ):
+        if value is None or value == said:
+            continue
+        if said is None:
+            changes[key] = value
+        else:
+            _refuse(key, str(value), str(said), problems)
+    for key, names, told in (
+        ("doubled", made.doubled, stated.doubled),
+        ("redoubled", made.redoubled, stated.redoubled),
+    ):
+        if told is None:
+            if names:
+                changes[key] = names
+        elif set(told) != set(names):
+            _refuse(
+                key, join(names) if names else "nobody", join(told) if told else "nobody", problems
+            )
+    return stated._replace(**changes) if changes else stated  # type: ignore[arg-type]
+
+
+def outcome_of(rules: Rules, seats: tuple[str, ...], made: Bidding, known: Known) -> Bidding:
+    """Say what an auction comes to: where all passed, a certain card's holder may have to play (003).
+
+    The bidder is `None` when the hand is thrown in, or nobody knows who holds the card.
+    """
+    if made.bid != PASS or rules.all_pass is None or rules.forcing is None:
+        return made
+    bit = BITS[rules.forcing]
+    holders = (seat for seat, hand in zip(seats, known.hands, strict=True) if hand & bit)
+    return Bidding(next(holders, None), rules.all_pass)
+
+
+def _refuse(key: str, value: str, said: str, problems: Found) -> None:
+    message = f"By the auction the {key} is {value}, not {show(said)}."
+    where = {"field": f"contract.{key}"}
+    problems.append(Violation("contract-against-auction", message, where, (value,)))

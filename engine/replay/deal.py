@@ -1,0 +1,144 @@
+"""The deal: what remains to be dealt, card by card, and whether a deal that was written down can be.
+
+A deal is right when each active seat has as many cards as the game gives it, the widow has the rest, and
+no card of the pack is missing, strange or there twice.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from engine.cards.card_sets import BITS
+from engine.cards.cards import Card
+from engine.cards.dealing import WIDOW
+from engine.errors import Violation
+from engine.record import Deal
+from engine.rules.sheet import Rules
+
+Found = list[Violation]
+
+_bit_of: Callable[[Any], int] = BITS.__getitem__
+
+
+class Known(NamedTuple):
+    """What is known of a deal: sets of cards a seat, the widow's, and whether it is every card.
+
+    `sure` is the set of places (bits) whose hands are known in full; `widow_sure` says it of the widow.
+    """
+
+    hands: tuple[int, ...]
+    widow: int
+    sure: int
+    widow_sure: bool
+
+    @property
+    def complete(self) -> bool:
+        """Whether every hand is known in full."""
+        return self.sure == (1 << len(self.hands)) - 1
+
+
+def nothing_known(count: int) -> Known:
+    """A deal of which nobody noted anything."""
+    return Known((0,) * count, 0, 0, False)
+
+
+def read_deal(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Found) -> Known | None:
+    """Check a deal; `None` when something is wrong, which is then added to `problems`."""
+    hands, size = deal.hands or {}, rules.tricks
+    if len(hands) == len(seats):
+        masks = tuple([_whole(hands.get(seat, ()), size) for seat in seats])
+        total, pack = sum(masks), rules.pack.mask
+        # A sum of so many powers of two has as many bits only when each is there once.
+        if -1 not in masks and total & ~pack == 0 and total.bit_count() == size * len(seats):
+            rest = pack ^ total
+            if deal.widow is None or _whole(deal.widow, rest.bit_count()) == rest:
+                return Known(masks, rest, (1 << len(seats)) - 1, True)
+    return _read_partly(rules, seats, deal, problems)
+
+
+def _whole(cards: tuple[Card | None, ...], size: int) -> int:
+    """Gather cards that are all known and as many as they should be; else the number is no set."""
+    if len(cards) != size:
+        return -1
+    try:
+        return sum(map(_bit_of, cards))
+    except TypeError:  # an unknown card has no bit
+        return -1
+
+
+def _read_partly(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Found) -> Known | None:
+    """Check a deal place by place: one with unknown cards, or one that is wrong somewhere."""
+    before = len(problems)
+    places: dict[str, tuple[Card | None, ...]] = dict(deal.hands or {})
+    size, spare = rules.tricks, len(rules.pack.cards) - rules.tricks * len(seats)
+    for seat in tuple(places):
+        if seat not in seats:
+            message = f"{seat} sat out this hand and was dealt no cards."
+            where = {"field": f"deal.hands.{seat}", "seat": seat}
+            problems.append(Violation("dealt-to-idle", message, where, seats))
+            del places[seat]
+    if deal.widow is not None:
+        places[WIDOW] = deal.widow
+    holders: dict[Card, str] = {}
+    for name, cards in places.items():
+        _check_place(rules, name, cards, size if name != WIDOW else spare, problems)
+        for card in cards:
+            if card is not None:
+                _check_once(name, card, holders, problems)
+    if len(problems) > before:
+        return None
+    return _known(rules, seats, places, spare)
+
+
+def _known(
+    rules: Rules, seats: tuple[str, ...], places: Mapping[str, tuple[Card | None, ...]], spare: int
+) -> Known:
+    masks, sure = [], 0
+    for place, seat in enumerate(seats):
+        cards = places.get(seat, (None,))
+        masks.append(sum(BITS[card] for card in cards if card is not None))
+        sure |= (None not in cards) << place
+    cards = places.get(WIDOW, (None,))
+    widow = sum(BITS[card] for card in cards if card is not None)
+    if sure == (1 << len(seats)) - 1:
+        widow = rules.pack.mask & ~sum(masks)
+    elif widow.bit_count() == spare and (~sure & (1 << len(seats)) - 1).bit_count() == 1:
+        # Everything but one hand is known, and so that hand is, too.
+        unsure = (~sure & (1 << len(seats)) - 1).bit_length() - 1
+        others = sum(mask for place, mask in enumerate(masks) if place != unsure)
+        masks[unsure] = rules.pack.mask & ~others & ~widow
+        sure |= 1 << unsure
+    return Known(tuple(masks), widow, sure, widow.bit_count() == spare)
+
+
+def _check_place(
+    rules: Rules, name: str, cards: tuple[Card | None, ...], size: int, problems: Found
+) -> None:
+    field = _field(name)
+    if len(cards) != size:
+        message = (
+            f"{len(cards)} cards are written down for {_who(name)}; {size} are dealt there (write ?"
+            " for an unknown one)."
+        )
+        problems.append(Violation("deal-size", message, {"field": field}))
+    for card in cards:
+        if card is not None and card not in rules.pack.cards:
+            message = f"{card} is not in the pack that {rules.seats} play with."
+            where = {"field": field, "card": str(card)}
+            problems.append(Violation("card-not-in-pack", message, where))
+
+
+def _check_once(name: str, card: Card, holders: dict[Card, str], problems: Found) -> None:
+    if card not in holders:
+        holders[card] = name
+        return
+    message = f"{card} was dealt twice: to {_who(holders[card])} and to {_who(name)}."
+    where = {"field": _field(name), "card": str(card)}
+    problems.append(Violation("card-dealt-twice", message, where))
+
+
+def _field(name: str) -> str:
+    return "deal.widow" if name == WIDOW else f"deal.hands.{name}"
+
+
+def _who(name: str) -> str:
+    return "the widow" if name == WIDOW else name

@@ -1,0 +1,208 @@
+"""Who held what when the play began: from the deal and the exchange, or from what was played.
+
+What is not known is worked out as far as it follows, never guessed: a hand of which some cards are
+unknown holds the known ones and those its seat played, unless somebody else is known to have held them.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from operator import or_
+from typing import NamedTuple
+
+from engine.cards.card_sets import BITS, cards_of, mask_of
+from engine.cards.cards import Card
+from engine.cards.dealing import WIDOW
+from engine.errors import Refused, Violation
+from engine.phases.exchange import NOBODY, Exchanging, Trade
+from engine.record import Exchange
+from engine.replay.deal import Known
+from engine.rules.bids import Bid
+from engine.rules.sheet import Rules
+
+Found = list[Violation]
+NOTHING = Exchange()
+
+
+class Held(NamedTuple):
+    """The cards as dealt, as far as they are known, and each hand as the play began."""
+
+    dealt: Known
+    hands: tuple[int, ...]
+
+
+class Situation(NamedTuple):
+    """What the cards have to be read by: the bid, who plays it, which card was called."""
+
+    rules: Rules
+    seats: tuple[str, ...]
+    bid: Bid
+    bidder: int
+    called: Card | None
+    exchange: Exchange | None
+
+
+def hold_whole(
+    case: Situation, known: Known, played: Callable[[], tuple[int, ...]] | None
+) -> Held | None:
+    """The hands of a deal that is known in full; `None` when nobody noted what was parted with.
+
+    `played` gives what each seat played, where the hand was played out: it tells what the bidder no
+    longer had. `Refused` where the exchange cannot have been so.
+    """
+    stated = case.exchange or NOTHING
+    swap = Exchanging.begin(
+        case.bid.trade,
+        case.seats,
+        known.hands,
+        case.bidder,
+        widow=known.widow,
+        called=case.called,
+    )
+    if case.exchange is not None:
+        _check_stated(case, known, swap, stated)
+    gone = parted(case.exchange)
+    if not gone and swap.owed and played is not None:
+        rest = swap.hands[case.bidder] & ~played()[case.bidder]
+        gone = cards_of(rest) if rest.bit_count() == swap.owed else ()
+    if len(gone) != swap.owed:
+        return None
+    return Held(known, swap.after(*gone).hands if gone else swap.hands)
+
+
+def parted(stated: Exchange | None) -> tuple[Card, ...]:
+    """The cards that the bidder is noted to have parted with."""
+    if stated is None:
+        return ()
+    if stated.discarded is not None:
+        return stated.discarded
+    return () if stated.returned is None else (stated.returned,)
+
+
+def check_shape(case: Situation, stated: Exchange, spare: int) -> None:
+    """Refuse an exchange that the bid does not have, or of which a part is missing."""
+    bid = case.bid
+    calls = stated.giver is not None or stated.returned is not None
+    frogs = stated.took is not None or stated.discarded is not None
+    if (calls and bid.trade is not Trade.CALLED) or (frogs and bid.trade is not Trade.WIDOW):
+        words = "the widow is not taken up" if frogs else "no called card is given"
+        message = f"In {bid.title} {words}; leave the exchange out."
+        raise Refused([Violation("no-exchange", message, {"field": "exchange"})])
+    for key, cards in (("took", stated.took), ("discarded", stated.discarded)):
+        if cards is not None and len(set(cards)) != spare:
+            message = f"The bidder {key} {len(set(cards))} different cards; it must be {spare}."
+            raise Refused([Violation("exchange-count", message, {"field": f"exchange.{key}"})])
+    if calls and (stated.giver == WIDOW) is not (stated.returned is None):
+        message = (
+            "From the widow nothing is exchanged, so no card is returned."
+            if stated.returned is not None
+            else f"Say which card was returned to {stated.giver} for the called one."
+        )
+        raise Refused([Violation("exchange-count", message, {"field": "exchange.returned"})])
+
+
+def _check_stated(case: Situation, known: Known, swap: Exchanging, stated: Exchange) -> None:
+    """Hold a stated exchange against a deal that is known in full."""
+    if stated.took is not None and mask_of(stated.took) != known.widow:
+        took = " ".join(map(str, cards_of(known.widow)))
+        message = f"The widow held {took}; that is what the bidder took."
+        where = {"field": "exchange.took"}
+        raise Refused([Violation("exchange-differs", message, where, tuple(took.split()))])
+    if stated.giver is None and stated.returned is None:
+        return
+    giver = WIDOW if swap.giver == NOBODY else case.seats[swap.giver]
+    if stated.giver not in (None, giver):
+        holder = f"was in the {WIDOW}" if giver == WIDOW else f"was held by {giver}"
+        message = f"{case.called} {holder}, so it did not come from {stated.giver}."
+        where = {"field": "exchange.from", "seat": str(stated.giver)}
+        raise Refused([Violation("exchange-differs", message, where, (giver,))])
+
+
+def hold_partly(case: Situation, known: Known, played: tuple[int, ...]) -> Held:
+    """The hands as far as they are known, each seat having held what it played.
+
+    `Refused` where a seat would have held more cards than a hand has.
+    """
+    hands, sure, laid = _moved(case, known, played)
+    held = []
+    astray = any(
+        gone & hand
+        for place, gone in enumerate(played)
+        for other, hand in enumerate(hands)
+        if place != other
+    )
+    for place, seat in enumerate(case.seats):
+        others = laid
+        for other, hand in enumerate(hands):
+            others |= hand if other != place else 0
+        mask = hands[place] if sure >> place & 1 else hands[place] | played[place] & ~others
+        # A card known to be another's is refused where it was played, and says more.
+        if mask.bit_count() > case.rules.tricks and not astray:
+            message = (
+                f"The cards dealt to {seat} and those {seat} played make {mask.bit_count()}; a hand"
+                f" holds {case.rules.tricks}."
+            )
+            where = {"field": f"deal.hands.{seat}", "seat": seat}
+            raise Refused([Violation("deal-against-tricks", message, where)])
+        held.append(mask)
+    return Held(_dealt(case, known, held), tuple(held))
+
+
+def together(hands: Iterable[int]) -> int:
+    """Put sets of cards together."""
+    return reduce(or_, hands, 0)
+
+
+def _giver(case: Situation, known: Known) -> int:
+    """Find who gave the called card: as stated, or as known from the deal; `NOBODY` when not known."""
+    stated = case.exchange or NOTHING
+    if case.bid.trade is not Trade.CALLED or case.called is None or stated.giver == WIDOW:
+        return NOBODY
+    if stated.giver is not None:
+        return case.seats.index(stated.giver) if stated.giver in case.seats else NOBODY
+    bit = BITS[case.called]
+    holder = next((place for place, hand in enumerate(known.hands) if hand & bit), NOBODY)
+    return NOBODY if holder == case.bidder else holder
+
+
+def _moved(case: Situation, known: Known, played: tuple[int, ...]) -> tuple[list[int], int, int]:
+    """Carry out on the known cards what is known of the exchange.
+
+    Gives the known cards a seat, the seats of which every card is known, and the cards known to be in
+    nobody's hand.
+    """
+    stated = case.exchange or NOTHING
+    bidder, hands, sure = case.bidder, list(known.hands), known.sure
+    if case.bid.trade is Trade.WIDOW:
+        up = hands[bidder] | known.widow | mask_of(stated.took or ())
+        laid = mask_of(stated.discarded or ())
+        hands[bidder] = up & ~laid if laid else up & played[bidder]
+        if not (laid and (known.widow_sure or stated.took)):
+            sure &= ~(1 << bidder)
+        return hands, sure, laid
+    giver = _giver(case, known)
+    if giver != NOBODY and case.called is not None:
+        bit, back = BITS[case.called], 0 if stated.returned is None else BITS[stated.returned]
+        hands[giver] = hands[giver] & ~bit | back
+        hands[bidder] = (hands[bidder] | bit) & ~back
+        if not back:
+            hands[bidder] &= played[bidder] | bit
+            sure &= ~(1 << bidder | 1 << giver)
+    return hands, sure, known.widow
+
+
+def _dealt(case: Situation, known: Known, held: list[int]) -> Known:
+    """Take the exchange back again, to say what was dealt."""
+    hands = [was | now for was, now in zip(known.hands, held, strict=True)]
+    bidder, giver = case.bidder, _giver(case, known)
+    if case.bid.trade is Trade.WIDOW:
+        hands[bidder] = known.hands[bidder]
+    elif giver == NOBODY and case.bid.trade is Trade.CALLED and case.called is not None:
+        # Somebody gave it, unless the bidder was seen to be dealt it.
+        hands[bidder] &= ~BITS[case.called] | known.hands[bidder]
+    elif case.called is not None and giver != NOBODY:
+        back = (case.exchange or NOTHING).returned
+        bit = 0 if back is None else BITS[back]
+        hands[bidder] = (hands[bidder] | bit) & ~BITS[case.called]
+        hands[giver] = hands[giver] & ~bit | BITS[case.called]
+    sure = sum((hand.bit_count() == case.rules.tricks) << at for at, hand in enumerate(hands))
+    return Known(tuple(hands), known.widow, sure | known.sure, known.widow_sure)

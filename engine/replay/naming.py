@@ -1,0 +1,132 @@
+"""What the bidder names after the auction: trump and, where the bid calls one, a card.
+
+In German Solo's grossfrage and force the called ace's holder shows themself and names trump, which may
+not be the ace's suit (003).
+"""
+
+from typing import NamedTuple
+
+from engine.cards.card_sets import BITS, cards_of
+from engine.cards.cards import Card, Suit
+from engine.errors import Refused, Violation
+from engine.reasoning.steps import join
+from engine.rules.bids import Bid
+from engine.rules.calling import Calling
+from engine.rules.sheet import Rules
+
+
+class Naming(NamedTuple):
+    """What is named so far, as a frozen value. Seats are counted from eldest hand.
+
+    `only` is the suit that an auction has bound the trump to, as clubs over an equal bid.
+    """
+
+    rules: Rules
+    seats: tuple[str, ...]
+    hands: tuple[int, ...]
+    bid: Bid
+    bidder: int
+    only: Suit | None = None
+    trump: Suit | None = None
+    called: Card | None = None
+
+    @classmethod
+    def begin(
+        cls,
+        rules: Rules,
+        seats: tuple[str, ...],
+        hands: tuple[int, ...],
+        bid: Bid,
+        bidder: int,
+        only: Suit | None = None,
+    ) -> "Naming":
+        """Open the naming; a trump that the bid itself says is named already."""
+        trump = bid.trumps[0] if len(bid.trumps) == 1 else None
+        return cls(rules, seats, hands, bid, bidder, only, trump)
+
+    @property
+    def asks_trump(self) -> bool:
+        """Whether trump is named next."""
+        card_first = self.bid.partner_names_trump and self.called is None
+        return bool(self.bid.trumps) and self.trump is None and not card_first
+
+    @property
+    def asks_card(self) -> bool:
+        """Whether a card is called next."""
+        return self.bid.calls is not None and self.called is None and not self.asks_trump
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to name."""
+        return not (self.asks_trump or self.asks_card)
+
+    @property
+    def to_act(self) -> str | None:
+        """Who names: the bidder, or the called card's holder where that one names trump."""
+        if self.over:
+            return None
+        if self.asks_trump and self.bid.partner_names_trump and self.called is not None:
+            bit = BITS[self.called]
+            return next(
+                seat for seat, hand in zip(self.seats, self.hands, strict=True) if hand & bit
+            )
+        return self.seats[self.bidder]
+
+    @property
+    def legal(self) -> tuple[Suit, ...] | tuple[Card, ...]:
+        """Every suit or every card that may be named now."""
+        if self.asks_trump:
+            return tuple(suit for suit in self.bid.trumps if self._may_be_trump(suit))
+        if self.bid.calls is None or not self.asks_card:
+            return ()
+        return self._cards(self.bid.calls, self.trump)
+
+    def _may_be_trump(self, suit: Suit) -> bool:
+        if self.only is not None and suit is not self.only:
+            return False
+        if self.called is not None:
+            return suit is not self.called.suit
+        return self.bid.calls is None or bool(self._cards(self.bid.calls, suit))
+
+    def _cards(self, calls: Calling, trump: Suit | None) -> tuple[Card, ...]:
+        held = cards_of(self.hands[self.bidder])
+        cards = calls.choices(self.rules.deck, trump, held)
+        if trump is None and self.only is not None:
+            # Whoever is asked for trump afterwards must be able to name the suit that was bid.
+            cards = tuple(card for card in cards if card.suit is not self.only)
+        return cards
+
+    def allows(self, named: Suit | Card) -> bool:
+        """Whether that may be named now."""
+        return named in self.legal
+
+    def why_not(self, named: Suit | Card) -> Violation | None:
+        """Say what is wrong with naming it, or nothing when it may be named."""
+        return None if self.allows(named) else self._problem(named)
+
+    def after(self, named: Suit | Card) -> "Naming":
+        """Name trump or a card; `Refused` when it may not be."""
+        if not self.allows(named):
+            raise Refused([self._problem(named)])
+        if isinstance(named, Suit):
+            return self._replace(trump=named)
+        return self._replace(called=named)
+
+    def _problem(self, named: Suit | Card) -> Violation:
+        legal = tuple(map(str, self.legal))
+        said = named.word if isinstance(named, Suit) else str(named)
+        if self.over:
+            message = f"Nothing is left to name, but {said} was named."
+            return Violation("not-now", message, {"field": "contract"})
+        if self.asks_card and self.bid.calls is not None and isinstance(named, Card):
+            held = cards_of(self.hands[self.bidder])
+            problem = self.bid.calls.problem(named, self.rules.deck, self.trump, held)
+            if problem is not None and named in self.rules.deck:
+                return problem
+        key, what, code = (
+            ("trump", "trumps", "trump-not-allowed")
+            if self.asks_trump
+            else ("called", "the called card", "called-card-not-allowed")
+        )
+        message = f"In {self.bid.title} {said} cannot be {what} now; the choices are {join(legal)}."
+        return Violation(code, message, {"field": f"contract.{key}"}, legal)

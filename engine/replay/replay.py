@@ -1,0 +1,168 @@
+"""What the cards of a record tell: the contract, the partner, the result; and whether all agrees.
+
+The auction, the exchange and the tricks go through the same values that guide a hand step by step
+(`engine.phases`); nothing here judges a call or a card itself.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from engine.cards.card_sets import BITS, cards_of, mask_of
+from engine.cards.cards import Card
+from engine.errors import Refused, Violation
+from engine.phases.exchange import Trade
+from engine.phases.tricks import Play
+from engine.record import PASS, Contract, HandRecord, Trick
+from engine.replay.agreement import agree, fill, matadors_of, played_out, side_takes
+from engine.replay.auction import heed_auction
+from engine.replay.deal import Known, nothing_known, read_deal
+from engine.replay.exchange import check_known
+from engine.replay.holdings import Held, Situation, check_shape, hold_partly, hold_whole, parted
+from engine.replay.obligations import obligations
+from engine.replay.revokes import played_by, walk, with_proof
+from engine.replay.spit import read_spit
+from engine.rules.bids import Bid
+from engine.rules.card_points import Result, Told
+from engine.rules.seating import Table
+from engine.rules.sheet import Rules
+
+Found = list[Violation]
+
+
+class Reading(NamedTuple):
+    """What a record comes to once its cards are read: the contract and the result, both filled in.
+
+    `held` is the bidder's hand as dealt, where it is known and hangs together with what was called.
+    """
+
+    contract: Contract | None
+    result: Result
+    held: tuple[Card, ...] | None = None
+
+
+def tells(record: HandRecord) -> bool:
+    """Whether a record says more than contract and result."""
+    return not (
+        record.tricks is None
+        and record.auction is None
+        and record.deal is None
+        and record.exchange is None
+        and record.spit is None
+    )
+
+
+def replay(rules: Rules, table: Table, record: HandRecord, problems: Found) -> Reading:
+    """Read the cards of a record; what is wrong is added to `problems`, the first of each phase."""
+    before = len(problems)
+    seats = table.active
+    known = _known(rules, table, record, problems)
+    contract = record.contract
+    if record.auction is not None:
+        contract = heed_auction(rules, table, record, known or nothing_known(len(seats)), problems)
+    reading = Reading(contract, Result.of(record))
+    if contract is None or contract.bid == PASS or known is None or len(problems) > before:
+        return reading
+    bid = rules.by_slug.get(contract.bid or "")
+    if bid is None or contract.bidder not in seats:
+        return reading
+    try:
+        return _play_out(rules, table, record, reading, bid, known, problems)
+    except Refused as refused:
+        problems += refused.violations
+        return reading
+
+
+def _known(rules: Rules, table: Table, record: HandRecord, problems: Found) -> Known | None:
+    """Read the deal, and the spit deal, as far as they are noted."""
+    known: Known | None = nothing_known(len(table.active))
+    if record.deal is not None:
+        known = read_deal(rules, table.active, record.deal, problems)
+    if record.spit is not None and known is not None:
+        known = read_spit(rules, table, record.spit, known, problems)
+    return known
+
+
+def _play_out(
+    rules: Rules,
+    table: Table,
+    record: HandRecord,
+    reading: Reading,
+    bid: Bid,
+    known: Known,
+    problems: Found,
+) -> Reading:
+    """Read exchange and tricks. `Refused` names the first thing that cannot have been."""
+    seats, tricks, stated = table.active, record.tricks, reading.result
+    contract = reading.contract or Contract()
+    bidder = seats.index(str(contract.bidder))
+    case = Situation(rules, seats, bid, bidder, contract.called, record.exchange)
+    moved = record.exchange is not None or known.sure
+    if bid.trade is Trade.CALLED and contract.called is None and moved:
+        message = "Say which card was called: what changed hands hangs on it."
+        raise Refused([Violation("called-missing", message, {"field": "contract.called"})])
+    if record.exchange is not None and "exchange" in rules.keys:
+        check_shape(case, record.exchange, len(rules.pack.cards) - rules.tricks * len(seats))
+    trump = contract.trump or (bid.trumps[0] if len(bid.trumps) == 1 else None)
+    if trump not in bid.trumps and (trump or bid.trumps):
+        return reading  # refused elsewhere; nothing can be followed
+    open_play = partial(rules.play, bid, contract, seats, bidder)
+    ended = tricks is not None and played_out(rules, len(seats), record)
+    held = _held(case, known, tricks, open_play, ended=ended)
+    contract = fill(case, contract, held.dealt, problems)
+    if record.auction is None:
+        problems += obligations(rules, seats, bid, str(contract.bidder), held.dealt)
+    elif held.dealt != known:
+        # The auction once more, now that the tricks have told who held what.
+        heed_auction(rules, table, record, held.dealt, problems)
+    hand = _hand(case, held.dealt)
+    if bid.has_partner and contract.partner is None and not contract.alone:
+        return Reading(contract, stated, hand)
+    matadors = matadors_of(case, contract, held.dealt, trump)
+    if tricks is None:
+        told: Told = {} if matadors is None else {"matadors": matadors}
+        result = agree(stated, told, problems)
+        aside = mask_of(parted(case.exchange)) if bid.trade is Trade.WIDOW else known.widow
+        if aside.bit_count() == len(rules.pack.cards) - rules.tricks * len(seats) > 0:
+            problems += rules.tally.limits(bid, result, aside)
+        return Reading(contract, result, hand)
+    play = open_play(held.hands)
+    try:
+        done = walk(play, tricks)
+    except Refused as refused:
+        if known.complete:
+            raise
+        raise Refused(with_proof(each, play, tricks) for each in refused.violations) from None
+    taken = side_takes(rules, contract, done, ended=ended, matadors=matadors)
+    return Reading(contract, agree(stated, rules.tally.tell(bid, taken), problems), hand)
+
+
+def _hand(case: Situation, dealt: Known) -> tuple[Card, ...] | None:
+    """List the bidder's hand for who judges the call: known in full, or known to hold the card."""
+    if case.called is None or case.bid.calls is None:
+        return None
+    hand = dealt.hands[case.bidder]
+    known = dealt.sure >> case.bidder & 1 or hand & BITS[case.called]
+    return cards_of(hand) if known else None
+
+
+def _held(
+    case: Situation,
+    known: Known,
+    tricks: tuple[Trick, ...] | None,
+    open_play: Callable[[tuple[int, ...]], Play],
+    *,
+    ended: bool,
+) -> Held:
+    """Find out who held what as the play began."""
+
+    def played() -> tuple[int, ...]:
+        return played_by(open_play(known.hands), tricks or (), case.rules.pack.mask)
+
+    if known.complete:
+        whole = hold_whole(case, known, played if ended else None)
+        if whole is not None:
+            return whole
+    by_seat = (0,) * len(case.seats) if tricks is None else played()
+    check_known(case, known, by_seat)
+    return Held(known, known.hands) if tricks is None else hold_partly(case, known, by_seat)

@@ -1,0 +1,98 @@
+"""The tricks looked at afterwards: who won and led them, and what each seat must have held.
+
+Nobody need have noted the deal. Who leads follows from who won, whatever was legal; so each hand is
+known from what was played, and the play is then judged by the same code as one with a deal.
+"""
+
+from collections.abc import Sequence
+
+from engine.cards.card_sets import ALL, BITS, mask_of
+from engine.cards.cards import Card
+from engine.errors import Refused, Violation
+from engine.phases.tricks import Play
+from engine.record import Trick
+
+REVOKES = ("must-follow-suit", "must-trump", "must-play-called-card")
+EVERYTHING_FOLLOWS = (ALL,) * len(BITS)
+
+
+def cards_played(tricks: Sequence[Trick]) -> list[Card]:
+    """List the cards in the order played."""
+    return [card for trick in tricks for card in trick.cards]
+
+
+def walk(play: Play, tricks: Sequence[Trick]) -> Play:
+    """Play the tricks; `Refused` names the first place where one cannot have gone so."""
+    try:
+        done = play.after(*cards_played(tricks))
+    except Refused:
+        return _walk_slowly(play, tricks)
+    seats = play.seats
+    count = len(seats)
+    for trick, leader in zip(tricks, done.leaders, strict=False):
+        named = trick.leader
+        if len(trick.cards) != count or (named is not None and named != seats[leader]):
+            return _walk_slowly(play, tricks)
+    return done
+
+
+def _walk_slowly(play: Play, tricks: Sequence[Trick]) -> Play:
+    """Play trick by trick, looking first at who is said to lead and how many cards there are."""
+    count = len(play.seats)
+    for number, trick in enumerate(tricks, 1):
+        leader, last = play.seats[play.turn], number == len(tricks)
+        where: dict[str, str | int] = {"trick": number}
+        if trick.leader is not None and trick.leader != leader:
+            why = f"{leader} won trick {number - 1} and" if number > 1 else f"{leader}"
+            message = f"Trick {number}: {why} leads, not {trick.leader}."
+            where["seat"] = trick.leader
+            raise Refused([Violation("wrong-leader", message, where, (leader,))])
+        played = len(trick.cards)
+        play = play.after(*trick.cards[:count])
+        if played > count or not (played == count or (last and played)):
+            message = f"Trick {number} has {played} cards; {count} play, a card each."
+            raise Refused([Violation("trick-size", message, where)])
+    return play
+
+
+def unbound(play: Play) -> Play:
+    """Free a play of every duty, each seat holding any card: to see who won what."""
+    order = play.order._replace(follows=EVERYTHING_FOLLOWS, duty=0)
+    return Play.begin(order, play.seats, (ALL,) * len(play.seats), play.turn)
+
+
+def played_by(play: Play, tricks: Sequence[Trick], pack: int) -> tuple[int, ...]:
+    """Gather what each seat played, as sets.
+
+    `Refused` where a card is strange to the pack, came twice, or a leader is wrong.
+    """
+    cards = cards_played(tricks)
+    free = unbound(play)
+    strange = mask_of(cards) & ~pack
+    if strange:
+        at = next(place for place, card in enumerate(cards) if strange & BITS[card])
+        state, card = free.after(*cards[:at]), cards[at]
+        number, seat = len(state.leaders), str(state.to_act)
+        message = f"Trick {number}: {seat} played {card}, which is not in the pack."
+        where: dict[str, str | int] = {"trick": number, "seat": seat, "card": str(card)}
+        raise Refused([Violation("card-not-in-pack", message, where)])
+    if len(set(cards)) < len(cards):
+        again = next(place for place, card in enumerate(cards) if card in cards[:place])
+        raise Refused([free.after(*cards[:again]).problem(cards[again])])
+    return tuple(ALL ^ hand for hand in walk(free, tricks).hands)
+
+
+def with_proof(violation: Violation, play: Play, tricks: Sequence[Trick]) -> Violation:
+    """Add to a revoke the later card that proves it: the first the seat might have played instead."""
+    if violation.code not in REVOKES:
+        return violation
+    number, seat = int(violation.where["trick"]), violation.where["seat"]
+    leaders = walk(unbound(play), tricks).leaders
+    for later, (trick, leader) in enumerate(zip(tricks, leaders, strict=False), 1):
+        for place, card in enumerate(trick.cards):
+            name = play.seats[(leader + place) % len(play.seats)]
+            if later > number and name == seat and str(card) in violation.legal:
+                message = f"{violation.message[:-1]}; {card} came out in trick {later}."
+                where = {**violation.where, "proof": str(card), "proof_trick": later}
+                return Violation(violation.code, message, where, violation.legal)
+    return violation

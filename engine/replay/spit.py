@@ -1,0 +1,197 @@
+"""Crazy-solo's first deal: the dealer spits cards aside, and cards to be removed are exchanged for them.
+
+The dealer deals singly from all 36, and lays a card aside whenever a player other than the dealer calls
+"spit", not before everyone has a card, until as many lie there as must go. Holders of cards that are to
+be removed show them and draw from the pile, again if they draw another such card (002; what is drawn
+again, and that the rest of the pile must be removable, is decided in the rules sheet).
+"""
+
+from typing import NamedTuple
+
+from engine.cards.card_sets import BITS, cards_of
+from engine.cards.cards import FULL, Card
+from engine.errors import Refused, Violation
+from engine.phases.actions import Dealt, Drawn, problem_of
+from engine.record import Spit
+from engine.replay.deal import Known
+from engine.rules.seating import Table
+from engine.rules.sheet import Rules
+
+SPIT = "spit"
+Found = list[Violation]
+
+
+class Spitting(NamedTuple):
+    """The deal under way, as a frozen value; `seats` from the dealer's left.
+
+    `pile` are the cards laid aside, `spits` how many more must be, `pack` the cards in play.
+    """
+
+    seats: tuple[str, ...]
+    pack: int
+    spits: int
+    hands: tuple[int, ...]
+    turn: int = 0
+    pile: int = 0
+    made: int = 0
+    drawn: int = 0
+
+    @classmethod
+    def begin(cls, seats: tuple[str, ...], pack: int, spits: int) -> "Spitting":
+        """Start with all 36 cards."""
+        return cls(seats, pack, spits, (0,) * len(seats))
+
+    @property
+    def left(self) -> int:
+        """The cards still to be dealt."""
+        out = self.pile
+        for hand in self.hands:
+            out |= hand
+        return FULL.mask & ~out
+
+    @property
+    def dealing(self) -> bool:
+        """Whether cards are still being dealt; afterwards they are shown and drawn."""
+        return self.made < len(FULL.cards)
+
+    @property
+    def to_act(self) -> str | None:
+        """The dealer while cards are dealt; then the first seat that has a card to show."""
+        if self.dealing:
+            return self.seats[-1]
+        return next((seat for seat in self.seats if self.showing(seat)), None)
+
+    @property
+    def legal(self) -> tuple[Dealt | Drawn, ...]:
+        """Every card that may be dealt next and where to, or every way to show and draw."""
+        if self.dealing:
+            left = cards_of(self.left)
+            return tuple(Dealt(place, card) for place in self.places for card in left)
+        pile = cards_of(self.pile)
+        return tuple(
+            Drawn(seat, shown, card)
+            for seat in self.seats
+            for shown in self.showing(seat)
+            for card in pile
+        )
+
+    def allows(self, action: Dealt | Drawn) -> bool:
+        """Whether that may be done now."""
+        return self.why_not(action) is None
+
+    def why_not(self, action: Dealt | Drawn) -> Violation | None:
+        """Say what is wrong with it, or nothing when it may be done."""
+        return problem_of(self.after, action)
+
+    def after(self, action: Dealt | Drawn) -> "Spitting":
+        """Deal a card, or show one and draw; `Refused` when that may not be."""
+        return self._deal(*action) if isinstance(action, Dealt) else self._draw(*action)
+
+    @property
+    def over(self) -> bool:
+        """Whether all is dealt and nobody holds a card that must go."""
+        return not self.dealing and not any(hand & ~self.pack for hand in self.hands)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Where the next card may go: to the next seat, or aside when spit is called."""
+        if not self.dealing:
+            return ()
+        rest = len(FULL.cards) - self.made
+        if rest == self.spits:
+            return (SPIT,)
+        seat = self.seats[self.turn]
+        may_spit = self.spits and self.made >= len(self.seats)
+        return (seat, SPIT) if may_spit else (seat,)
+
+    def _deal(self, place: str, card: Card) -> "Spitting":
+        """Deal one card to a place; `Refused` when it may not go there."""
+        where: dict[str, str | int] = {"field": f"spit.order.{self.made + 1}", "card": str(card)}
+        number = self.made + 1
+        if place not in self.places:
+            legal = self.places
+            message = f"Card {number} of the deal could go to {' or '.join(legal) or 'nobody'}, not {place}."
+            raise Refused([Violation("deal-order", message, where, legal)])
+        if not self.left & BITS[card]:
+            message = f"Card {number} of the deal is {card}, which was dealt already."
+            raise Refused([Violation("card-dealt-twice", message, where)])
+        if place == SPIT:
+            return self._replace(
+                pile=self.pile | BITS[card], spits=self.spits - 1, made=self.made + 1
+            )
+        hands = list(self.hands)
+        hands[self.turn] |= BITS[card]
+        turn = (self.turn + 1) % len(self.seats)
+        return self._replace(hands=tuple(hands), turn=turn, made=self.made + 1)
+
+    def showing(self, seat: str) -> tuple[Card, ...]:
+        """The cards that a seat must show: those it holds that are to be removed."""
+        return cards_of(self.hands[self.seats.index(seat)] & ~self.pack)
+
+    def _draw(self, seat: str, shown: Card, card: Card) -> "Spitting":
+        """Show a card that must go and draw one of the pile; `Refused` when that cannot be."""
+        where: dict[str, str | int] = {"field": f"spit.drawn.{self.drawn + 1}", "seat": seat}
+        if self.dealing or shown not in self.showing(seat):
+            legal = tuple(map(str, self.showing(seat)))
+            message = f"{seat} showed {shown}, which is no card that {seat} held and had to show."
+            where["card"] = str(shown)
+            raise Refused([Violation("spit-shown", message, where, legal)])
+        if not self.pile & BITS[card]:
+            message = f"{seat} drew {card}, which does not lie in the pile."
+            where["card"] = str(card)
+            raise Refused([Violation("spit-drawn", message, where)])
+        hands = list(self.hands)
+        at = self.seats.index(seat)
+        hands[at] = hands[at] & ~BITS[shown] | BITS[card]
+        return self._replace(hands=tuple(hands), pile=self.pile & ~BITS[card], drawn=self.drawn + 1)
+
+
+def read_spit(
+    rules: Rules, table: Table, spit: Spit, known: Known, problems: Found
+) -> Known | None:
+    """Follow a spit deal; `None` when something is wrong, which is then added to `problems`.
+
+    Whatever is known of the deal must agree with the hands it ends in.
+    """
+    spits = rules.dealing.spit
+    if not spits:
+        message = f"With {rules.seats} players no card is spit; leave the spit deal out."
+        problems.append(Violation("no-spit", message, {"field": "spit"}))
+        return None
+    if spit.order is None:
+        return known
+    state = Spitting.begin(table.active, rules.pack.mask, spits)
+    try:
+        for place, card in spit.order:
+            state = state.after(Dealt(place, card))
+        for seat, shown, card in spit.drawn or ():
+            state = state.after(Drawn(seat, shown, card))
+        _check_end(state)
+        _check_deal(state, known)
+    except Refused as refused:
+        problems += refused.violations
+        return None
+    return Known(state.hands, 0, (1 << len(state.seats)) - 1, True)
+
+
+def _check_end(state: Spitting) -> None:
+    if state.dealing:
+        rest = len(FULL.cards) - state.made
+        message = f"{rest} cards of the 36 are not dealt yet."
+        raise Refused([Violation("spit-unfinished", message, {"field": "spit.order"})])
+    for seat in state.seats:
+        held = state.showing(seat)
+        if held:
+            message = f"{seat} still holds {held[0]}, which must be shown and exchanged."
+            where = {"field": "spit.drawn", "seat": seat, "card": str(held[0])}
+            raise Refused([Violation("spit-unfinished", message, where)])
+
+
+def _check_deal(state: Spitting, known: Known) -> None:
+    for seat, mine, noted in zip(state.seats, state.hands, known.hands, strict=True):
+        strange = noted & ~mine
+        if strange:
+            card = cards_of(strange)[0]
+            message = f"By the spit deal {seat} did not get {card}."
+            where = {"field": f"deal.hands.{seat}", "seat": seat, "card": str(card)}
+            raise Refused([Violation("deal-against-spit", message, where)])

@@ -1,0 +1,83 @@
+"""A bid: its trumps, what it undertakes, what it costs, and whom it calls."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.cards.cards import Card, Suit
+from engine.phases.exchange import Trade
+from engine.rules.aims import Aim
+from engine.rules.calling import Calling
+from engine.rules.tariffs import Tariff
+
+BY_BIDDER = "bidder"
+BY_OPPONENTS = "opponents"
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """One contract that a game offers.
+
+    `trumps` are the suits the bidder may name: none for a bid without trumps, one where the bid
+    itself says it. `concessions` says who may give the hand up early. A bid that is `lead_only`
+    belongs to whoever is on the lead.
+
+    For the play: `trade` is what changes hands first; with `left_leads` the next active seat left of
+    the bidder leads; one that is not `biddable` is no call of the auction (a forced bid, the blind
+    one); with `partner_names_trump` the called card's holder shows themself and names trump.
+    """
+
+    slug: str
+    title: str
+    trumps: tuple[Suit, ...]
+    aim: Aim
+    tariff: Tariff
+    calls: Calling | None = None
+    has_partner: bool = False
+    concessions: tuple[str, ...] = ()
+    lead_only: bool = False
+    trade: Trade | None = None
+    left_leads: bool = False
+    biddable: bool = True
+    partner_names_trump: bool = False
+
+    @property
+    def calls_card(self) -> bool:
+        """Whether the bidder names a card."""
+        return self.calls is not None
+
+    @property
+    def concedable(self) -> bool:
+        """Whether the bidder may give up early, for the price of a loss."""
+        return BY_BIDDER in self.concessions
+
+    @property
+    def counts(self) -> str:
+        """What `points` counts, in plain words."""
+        return self.aim.counting.words
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """The keys of the hand record that it is judged by."""
+        return self.aim.asks
+
+    @property
+    def needs_points(self) -> bool:
+        """Whether the card points must be stated."""
+        return "points" in self.asks
+
+    @property
+    def needs_tricks_won(self) -> bool:
+        """Whether, without points, the number of tricks must be stated, too."""
+        return "tricks_won" in self.asks
+
+
+class Undertaking(NamedTuple):
+    """A contract checked against its game: who plays what, with whom."""
+
+    bid: Bid
+    bidder: str
+    trump: Suit | None
+    called: Card | None
+    partner: str | None
+    doubled: tuple[str, ...] = ()
+    redoubled: tuple[str, ...] = ()

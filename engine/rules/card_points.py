@@ -1,0 +1,215 @@
+"""Reads what the bidding side counted at the end: in range, no miscount, both sides adding up."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.cards.cards import Pack
+from engine.errors import Violation
+from engine.reasoning.steps import counted
+from engine.record import HandRecord
+from engine.rules.aims import Count, Counting
+from engine.rules.bids import Bid
+
+Found = list[Violation]
+
+NOTHING = frozenset({0})
+"""What is left out where every card counts for one side or the other."""
+
+
+class Result(NamedTuple):
+    """How a hand ended, under the names of the hand record's keys: as stated, or told by the cards."""
+
+    conceded: str | None = None
+    stopped: bool | None = None
+    asked_partner: bool | None = None
+    announced_tout: bool | None = None
+    points: int | None = None
+    points_against: int | None = None
+    tricks_won: int | None = None
+    first_tricks_won: bool | None = None
+    matadors: str | None = None
+
+    @classmethod
+    def of(cls, record: HandRecord) -> "Result":
+        """Take the result as the record states it."""
+        contract = record.contract
+        return cls(
+            record.conceded,
+            record.stopped,
+            record.asked_partner,
+            None if contract is None else contract.announced_tout,
+            record.points,
+            record.points_against,
+            record.tricks_won,
+            record.first_tricks_won,
+            record.matadors,
+        )
+
+
+class Taken(NamedTuple):
+    """What lay in the tricks when the hand ended: sets of cards.
+
+    `ours` is the bidding side's, `theirs` the opponents', `aside` the widow or the cards laid away when
+    all tricks were played, else `None`. `won` says for each trick whether the bidding side took it.
+    `matadors` is the side that was dealt all of them, or `split`; `None` where that is not known.
+    """
+
+    ours: int
+    theirs: int
+    aside: int | None
+    won: tuple[bool, ...]
+    matadors: str | None
+
+
+Told = dict[str, int | bool | str]
+
+
+class Tally(ABC):
+    """Reads a record's result: what a game counts at the end of a hand."""
+
+    @property
+    def stops_after(self) -> int:
+        """After how many tricks the bidding side may stop; 0 where it may not."""
+        return 0
+
+    @abstractmethod
+    def tell(self, bid: Bid, taken: Taken) -> Told:
+        """Say which keys of a result the cards tell, and what."""
+
+    @abstractmethod
+    def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
+        """Check what was counted; `None` when it is missing or wrong, which is added to `problems`.
+
+        A bid that is refused already is `None`: then only the numbers themselves are checked. A
+        conceded hand need not be counted.
+        """
+
+    def limits(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:  # noqa: ARG002
+        """Name what cannot be with these cards laid aside, where no tricks tell: nothing by default."""
+        return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class CardPoints(Tally):
+    """The ace-ten count: card points of a pack that is played out in so many tricks (002)."""
+
+    pack: Pack
+    tricks: int
+
+    def tell(self, bid: Bid, taken: Taken) -> Told:
+        """Count the card points, those laid aside with the bidding side's where the bid counts them.
+
+        Before the hand is played out the bidding side's can be told only where tricks alone count.
+        """
+        aside = taken.aside
+        if bid.aim.counting.outside == NOTHING:
+            if aside is None:
+                return {"points_against": self.pack.count(taken.theirs)}
+            ours = self.pack.count(taken.ours | aside)
+        else:
+            ours = self.pack.count(taken.ours)
+        told: Told = {"points": ours, "tricks_won": sum(taken.won)}
+        if aside is not None:
+            told["points_against"] = self.pack.count(taken.theirs)
+        return told
+
+    def limits(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:
+        """Name points that no tricks can make beside the cards laid aside, all of which are known."""
+        points, worth = record.points, self.pack.count(aside)
+        if points is None or record.conceded is not None:
+            return
+        rest = Pack(
+            tuple(card for card in self.pack.cards if not aside >> card & 1), self.pack.worth
+        )
+        counts_them = bid.aim.counting.outside == NOTHING
+        if points - (worth if counts_them else 0) not in rest.countable:
+            message = (
+                f"The cards laid aside are worth {worth}, so the bidder cannot have {points}"
+                f" {bid.counts}."
+            )
+            yield Violation("points-against-aside", message, {"field": "points"})
+        elif not counts_them and record.points_against not in (None, rest.total - points):
+            message = (
+                f"The widow is worth {worth}, so of the other {rest.total} card points"
+                f" {rest.total - points} are the opponents', not {record.points_against}."
+            )
+            where, legal = {"field": "points_against"}, (str(rest.total - points),)
+            yield Violation("points-against-aside", message, where, legal)
+
+    def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
+        """Check `points`, `points_against` and `tricks_won`."""
+        before = len(problems)
+        _check_points(self.pack, "points", record.points, problems)
+        _check_points(self.pack, "points_against", record.points_against, problems)
+        check_tricks(self.tricks, record.tricks_won, problems)
+        if bid is None:
+            return None
+        if record.points is None:
+            if record.conceded is None and bid.needs_points:
+                message = f"Say how many {bid.counts} the bidding side has."
+                problems.append(Violation("points-missing", message, {"field": "points"}))
+            return None
+        if len(problems) == before and record.points_against is not None:
+            # Of a hand that was given up only the points so far are known.
+            rest = self.pack.total - record.points - record.points_against
+            if record.conceded is None or rest < 0:
+                counting = bid.aim.counting
+                _check_sum(self.pack, counting, record.points, record.points_against, problems)
+        found = Count(record.points, record.tricks_won)
+        if record.conceded is None and len(problems) == before:
+            problems += bid.aim.problems(found)
+            if len(problems) == before and record.tricks_won is not None:
+                problems += self._fit(bid, record.points, record.tricks_won)
+        return found if len(problems) == before else None
+
+    def _fit(self, bid: Bid, points: int, tricks: int) -> Iterator[Violation]:
+        """Name points that so many tricks cannot hold, or cannot but hold more of."""
+        worths = sorted(map(self.pack.points, self.pack.cards))
+        size, spare = divmod(len(worths), self.tricks)
+        cards = tricks * size + (spare if bid.aim.counting.outside == NOTHING else 0)
+        least, most = sum(worths[:cards]), sum(worths[len(worths) - cards :])
+        if not least <= points <= most:
+            held = counted(tricks, "trick")
+            message = f"With {held} the bidder has {least} to {most} {bid.counts}, so it cannot be {points}."
+            yield Violation("tricks-against-points", message, {"field": "tricks_won"})
+
+
+def check_tricks(most: int, tricks: int | None, problems: Found) -> None:
+    """Check that no more tricks are said to be won than a hand has."""
+    if tricks is not None and not 0 <= tricks <= most:
+        message = f"A hand has {most} tricks, so {tricks} cannot have been won."
+        problems.append(Violation("tricks-won-out-of-range", message, {"field": "tricks_won"}))
+
+
+def _check_points(pack: Pack, key: str, points: int | None, problems: Found) -> None:
+    if points is None or points in pack.countable:
+        return
+    if not 0 <= points <= pack.total:
+        message = f"A hand holds 0 to {pack.total} card points, not {points}."
+        problems.append(Violation("points-out-of-range", message, {"field": key}))
+    else:
+        message = f"No set of tricks can hold exactly {counted(points, 'card point')}: this is a miscount."
+        problems.append(Violation("miscount", message, {"field": key}))
+
+
+def _check_sum(pack: Pack, counting: Counting, ours: int, theirs: int, problems: Found) -> None:
+    rest = pack.total - ours - theirs
+    if rest in counting.outside:
+        return
+    where = {"field": "points_against"}
+    if counting.outside == NOTHING:
+        message = (
+            f"{ours} and {theirs} card points make {ours + theirs}; together they must make"
+            f" {pack.total}."
+        )
+        problems.append(
+            Violation("points-do-not-add-up", message, where, (str(pack.total - ours),))
+        )
+        return
+    message = (
+        f"{ours} and {theirs} card points in tricks leave {rest} for the widow, which no"
+        " three cards are worth."
+    )
+    problems.append(Violation("points-do-not-add-up", message, where))

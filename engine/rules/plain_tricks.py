@@ -1,0 +1,166 @@
+"""German Solo's result: tricks, not points; prime, tout and matadors (003 and the rules sheet)."""
+
+from dataclasses import dataclass
+
+from engine.cards.cards import Suit
+from engine.errors import Violation
+from engine.reasoning.steps import Step
+from engine.reasoning.verdict import Outcome
+from engine.rules.aims import Count, Counting
+from engine.rules.bids import Bid
+from engine.rules.card_points import Found, Result, Taken, Tally, Told, check_tricks
+from engine.rules.tariffs import Judged
+
+TRICKS = Counting("tricks")
+SIDES = ("declarers", "defenders", "split")
+ASKS = ("tricks_won", "matadors", "first_tricks_won", "stopped", "asked_partner")
+
+PRIME = "prime"
+TOUT = "tout"
+ANNOUNCED_TOUT = "announced-tout"
+OWN_MATADORS = "matadors-declarers"
+THEIR_MATADORS = "matadors-defenders"
+
+
+@dataclass(frozen=True, slots=True)
+class MostTricks:
+    """Take `needed` of all the tricks.
+
+    Who wins the first `needed` may stop (prime). Who plays on, or announced it with the bid,
+    undertakes to take every trick (tout). Who has asked for the partner takes no slam: playing on,
+    they still need only `needed` (the source forbids the slam; that the aim then stays is our reading).
+    """
+
+    needed: int
+    of: int
+    source: str
+    counting: Counting = TRICKS
+    asks: tuple[str, ...] = ASKS
+
+    def problems(self, count: Count) -> list[Violation]:
+        """Name what cannot all be true of one hand."""
+        found: Found = []
+        tricks, needed = count.tricks, self.needed
+
+        def refuse(code: str, key: str, message: str) -> None:
+            found.append(Violation(code, message, {"field": key}))
+
+        if count.stopped:
+            if count.announced_tout:
+                message = "Who announced tout plays for every trick and cannot stop."
+                refuse("stopped-after-tout", "stopped", message)
+            elif count.first_won is False:
+                message = f"Only a side that has won the first {needed} tricks may stop."
+                refuse("stopped-too-early", "stopped", message)
+            elif tricks != needed:
+                message = (
+                    f"Who stops after the first {needed} tricks has won {needed}, not {tricks}."
+                )
+                refuse("stopped-against-tricks", "tricks_won", message)
+        elif count.first_won is None:
+            if not (count.announced_tout or count.asked_partner):
+                message = f"Say whether the first {needed} tricks were all the declarer's side's."
+                refuse("first-tricks-missing", "first_tricks_won", message)
+        elif tricks is not None and (tricks < needed if count.first_won else tricks == self.of):
+            message = (
+                f"With {tricks} of {self.of} tricks the side cannot have"
+                f" {'won' if count.first_won else 'lost any of'} the first {needed}."
+            )
+            refuse("first-tricks-against-tricks", "first_tricks_won", message)
+        if count.asked_partner and count.announced_tout:
+            message = "Who announced tout cannot ask for the partner: then no slam counts."
+            refuse("asked-after-tout", "asked_partner", message)
+        return found
+
+    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
+        """Points settle nothing here."""
+        return None
+
+    def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
+        """Won with the needed tricks; with all of them where the aim became tout."""
+        tricks = count.tricks or 0
+        feat = self._feat(count)
+        needed = self.of if feat in (TOUT, ANNOUNCED_TOUT) else self.needed
+        feats = [feat] if feat else []
+        if count.matadors in ("declarers", "defenders"):
+            feats.append(f"matadors-{count.matadors}")
+        outcome = Outcome.WON if tricks >= needed else Outcome.LOST
+        off = abs(tricks - needed)
+        values = {"tricks": tricks, "needed": needed, "of": self.of, "off": off}
+        key = "tricks-made" if outcome is Outcome.WON else "tricks-missed"
+        return Judged(outcome, off, Step(key, values, self.source), tuple(feats))
+
+    def _feat(self, count: Count) -> str | None:
+        if count.announced_tout:
+            return ANNOUNCED_TOUT
+        if not count.first_won:
+            return None
+        if count.stopped:
+            return PRIME
+        return None if count.asked_partner else TOUT
+
+
+@dataclass(frozen=True, slots=True)
+class PlainTricks(Tally):
+    """Counts tricks: how many the declaring side won, whether the first ones, whether it stopped."""
+
+    needed: int
+    of: int
+
+    @property
+    def stops_after(self) -> int:
+        """Having won the first tricks that it needs (003)."""
+        return self.needed
+
+    def tell(self, bid: Bid, taken: Taken) -> Told:  # noqa: ARG002
+        """Count the tricks, look at the first ones, and at who was dealt the matadors."""
+        told: Told = {
+            "tricks_won": sum(taken.won),
+            "first_tricks_won": all(taken.won[: self.needed]),
+        }
+        return told if taken.matadors is None else {**told, "matadors": taken.matadors}
+
+    def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
+        """Check `tricks_won`, `matadors`, `first_tricks_won`, `stopped` and `asked_partner`.
+
+        What follows from the rest may be left out; what is left out of `stopped`, `asked_partner` and
+        `announced_tout` did not happen.
+        """
+        before = len(problems)
+        for key in ("points", "points_against"):
+            if getattr(record, key) is not None:
+                message = f"Card points do not count in this game; leave {key} out."
+                problems.append(Violation("not-in-this-game", message, {"field": key}))
+        tricks = record.tricks_won
+        check_tricks(self.of, tricks, problems)
+        if tricks is None:
+            message = f"Say how many of the {self.of} tricks the declarer's side won."
+            problems.append(Violation("tricks-won-missing", message, {"field": "tricks_won"}))
+        if record.matadors is None:
+            message = "Say which side was dealt all three matadors, or that they were split."
+            problems.append(Violation("matadors-missing", message, {"field": "matadors"}, SIDES))
+        if bid is None or tricks is None or len(problems) > before:
+            return None
+        announced = bool(record.announced_tout)
+        found = Count(
+            tricks=tricks,
+            first_won=self._first_won(tricks, record),
+            stopped=bool(record.stopped),
+            asked_partner=bool(record.asked_partner),
+            announced_tout=announced,
+            matadors=record.matadors,
+        )
+        problems += bid.aim.problems(found)
+        if found.asked_partner and not bid.has_partner:
+            message = f"In {bid.title} the declarer plays alone; there is no partner to ask."
+            where = {"field": "asked_partner"}
+            problems.append(Violation("no-partner-to-ask", message, where))
+        return found if len(problems) == before else None
+
+    def _first_won(self, tricks: int, record: Result) -> bool | None:
+        """Whether the first tricks were won: as stated, else as it follows from the rest."""
+        if record.first_tricks_won is not None:
+            return record.first_tricks_won
+        if record.stopped or tricks == self.of:
+            return True
+        return False if tricks < self.needed else None

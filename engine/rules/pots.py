@@ -1,0 +1,126 @@
+"""Pots: every seat antes to them each deal, and a won contract takes its own (000 and the rules sheet)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from engine.errors import LARGEST, Violation, refuse_any
+from engine.reasoning.steps import Step
+from engine.reasoning.verdict import Outcome, Transfer
+from engine.record import HandRecord, Pots
+from engine.rules.seating import Table
+from engine.rules.settlement import Priced, Settled, Settlement
+
+FROG_POT = "frog pot"
+SOLO_POT = "solo pot"
+"""The pots as they stand beside seats in a transfer; no player of such a table may be called so."""
+
+POTS = (FROG_POT, SOLO_POT)
+
+
+@dataclass(frozen=True)
+class WithPots(Settlement):
+    """Adds two pots to another settlement.
+
+    Each deal every seat at the table antes `stake` to the frog pot and `stake` times `solo_factor` to
+    the solo pot, those who sit out included. A won contract takes its pot, antes and all, even where
+    nothing is paid for it. A lost one leaves it; with `match` the bidder then adds as much as it holds.
+    All pass: the antes stay. `pot_of` holds each bid's pot. A record's `pots` are as before the antes. A
+    hand after which a pot would hold more than a record can say is refused: none could follow it.
+    """
+
+    inner: Settlement
+    pot_of: Mapping[str, str]
+    stake: int
+    solo_factor: int
+    match: bool
+    source: str
+
+    def problems(self, record: HandRecord) -> list[Violation]:
+        """Check that the record says what the pots hold, and that nobody is called like a pot."""
+        problems = self.inner.problems(record)
+        for seat in POTS:
+            if seat in record.players:
+                message = f"At a table with pots nobody can be called {seat}: the pot is."
+                where = {"field": "players", "seat": seat}
+                problems.append(Violation("name-of-a-pot", message, where))
+        if record.pots is None:
+            message = "Say what the frog pot and the solo pot held before the antes."
+            problems.append(Violation("pots-missing", message, {"field": "pots"}))
+        else:
+            for key, held in (("frog", record.pots.frog), ("solo", record.pots.solo)):
+                if held < 0:
+                    message = f"The {key} pot cannot hold {held}; it never owes anything."
+                    problems.append(Violation("pots-negative", message, {"field": f"pots.{key}"}))
+        return problems
+
+    def settle(self, priced: Priced) -> Settled:
+        """Settle between the seats, take the antes, and pay out or match the contract's pot."""
+        settled = self.inner.settle(priced)
+        held, transfers, steps = self._antes(priced.record, priced.table)
+        bidder, pot = priced.undertaking.bidder, self.pot_of[priced.undertaking.bid.slug]
+        amount = held[pot]
+        values = {"name": bidder, "pot": pot, "amount": amount}
+        if priced.outcome is Outcome.WON:
+            transfers.append(Transfer(pot, bidder, amount))
+            steps.append(Step("pot-taken", values, self.source))
+            held[pot] = 0
+        elif self.match:
+            transfers.append(Transfer(bidder, pot, amount))
+            steps.append(Step("pot-matched", values, "sheet"))
+            held[pot] += amount
+        else:
+            steps.append(Step("pot-stays", values, "sheet"))
+        return _together(priced.table, settled, held, transfers, steps)
+
+    def thrown_in(self, record: HandRecord, table: Table) -> Settled:
+        """Take the antes, which stay in the pots."""
+        settled = self.inner.thrown_in(record, table)
+        return _together(table, settled, *self._antes(record, table))
+
+    def _antes(
+        self, record: HandRecord, table: Table
+    ) -> tuple[dict[str, int], list[Transfer], list[Step]]:
+        before = record.pots or Pots(0, 0)
+        antes = {FROG_POT: self.stake, SOLO_POT: self.stake * self.solo_factor}
+        transfers = [
+            Transfer(seat, pot, ante) for pot, ante in antes.items() for seat in table.players
+        ]
+        seats = len(table.players)
+        held = {
+            FROG_POT: before.frog + seats * antes[FROG_POT],
+            SOLO_POT: before.solo + seats * antes[SOLO_POT],
+        }
+        values = {"frog": antes[FROG_POT], "solo": antes[SOLO_POT]}
+        return held, transfers, [Step("antes", values, self.source)]
+
+
+def _together(
+    table: Table,
+    settled: Settled,
+    held: Mapping[str, int],
+    transfers: list[Transfer],
+    steps: list[Step],
+) -> Settled:
+    """Add the pots' transfers to those between the seats; only seats have a delta."""
+    pots = Pots(held[FROG_POT], held[SOLO_POT])
+    refuse_any(_too_full(pots))
+    deltas = {**settled.deltas, **dict.fromkeys(POTS, 0)}
+    for payer, payee, amount in transfers:
+        deltas[payer] -= amount
+        deltas[payee] += amount
+    return Settled(
+        {seat: deltas[seat] for seat in table.players},
+        (*settled.transfers, *transfers),
+        pots,
+        (*settled.steps, *steps),
+    )
+
+
+def _too_full(pots: Pots) -> Iterator[Violation]:
+    for key, held in (("frog", pots.frog), ("solo", pots.solo)):
+        if held > LARGEST:
+            message = (
+                f"The {key} pot can't hold more than {LARGEST:,}, and after this hand it would hold "
+                f"{held:,}; share it out first, or play for a smaller stake."
+            )
+            yield Violation("pot-too-full", message, {"field": f"pots.{key}"})

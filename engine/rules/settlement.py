@@ -1,0 +1,209 @@
+"""Who pays whom: each payment goes between two seats, so that all together is nothing.
+
+Games that score instead (German Solo) pay nobody, and their deltas sum to anything.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, NamedTuple
+
+from engine.errors import Violation
+from engine.reasoning.steps import Step
+from engine.reasoning.verdict import Outcome, Transfer
+from engine.record import HandRecord, Pots
+from engine.rules.bids import Undertaking
+from engine.rules.seating import Table, clockwise
+
+
+class Priced(NamedTuple):
+    """A hand that is judged and priced, ready to settle."""
+
+    record: HandRecord
+    table: Table
+    undertaking: Undertaking
+    outcome: Outcome
+    amount: int
+
+
+class Settled(NamedTuple):
+    """What a settlement moves: a delta a seat, the payments, the pots after it, and why."""
+
+    deltas: Mapping[str, int]
+    transfers: tuple[Transfer, ...] = ()
+    pots: Pots | None = None
+    steps: tuple[Step, ...] = ()
+
+
+class Settlement(ABC):
+    """Turns an amount into payments, or, where it does not `pay`, into scores."""
+
+    pays: ClassVar[bool] = True
+
+    def problems(self, record: HandRecord) -> list[Violation]:  # noqa: ARG002
+        """Name what it needs of a record and misses: nothing, unless a game has pots."""
+        return []
+
+    @abstractmethod
+    def settle(self, priced: Priced) -> Settled:
+        """Settle a played hand."""
+
+    def thrown_in(self, record: HandRecord, table: Table) -> Settled:  # noqa: ARG002
+        """Settle a hand that all passed: nothing moves, unless a game has pots."""
+        return Settled(dict.fromkeys(table.players, 0))
+
+
+Sides = tuple[tuple[str, tuple[str, ...]], ...]
+"""Each principal with those they settle with: paid by them when won, paying them when lost."""
+
+
+class Between(NamedTuple):
+    """Who pays whom how many times the amount, what that comes to a seat, and the step that says it."""
+
+    payments: tuple[tuple[str, str, int], ...]
+    times: Mapping[str, int]
+    step: Step
+
+
+def _pay(priced: Priced, sides: Sides, source: str) -> Settled:
+    """Settle each principal with their counterparts, who pay the amount or are paid it."""
+    _, table, undertaking, outcome, amount = priced
+    if not amount:
+        return Settled(dict.fromkeys(table.players, 0))
+    doubled = undertaking.doubled
+    won = outcome is Outcome.WON
+    between = _between(table.players, sides, doubled, undertaking.redoubled, won, source)
+    return Settled(
+        {seat: times * amount for seat, times in between.times.items()},
+        tuple([Transfer(payer, payee, times * amount) for payer, payee, times in between.payments]),
+        None,
+        (*_doubles(priced), between.step) if doubled else (between.step,),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _between(
+    players: tuple[str, ...],
+    sides: Sides,
+    doubled: tuple[str, ...],
+    redoubled: tuple[str, ...],
+    won: bool,
+    source: str,
+) -> Between:
+    """Say who pays whom; the same people settle again and again in an evening, for other amounts."""
+    payments = []
+    times = dict.fromkeys(players, 0)
+    for side, others in sides:
+        for other in others:
+            paid = multiplier(other, doubled, redoubled)
+            payer, payee = (other, side) if won else (side, other)
+            payments.append((payer, payee, paid))
+            times[payer] -= paid
+            times[payee] += paid
+    return Between(tuple(payments), times, _told("won" if won else "lost", sides, source))
+
+
+def multiplier(opponent: str, doubled: tuple[str, ...], redoubled: tuple[str, ...]) -> int:
+    """Say how often an opponent's payment counts: once, doubled 2, redoubled 4 times (000).
+
+    >>> [multiplier(name, ("Bob", "Cyd"), ("Cyd",)) for name in ("Ann", "Bob", "Cyd")]
+    [1, 2, 4]
+    """
+    if opponent in redoubled:
+        return 4
+    return 2 if opponent in doubled else 1
+
+
+def _told(key: str, sides: Sides, source: str) -> Step:
+    """Say who settles with whom: one principal with the others, or two with each their own."""
+    principal, others = sides[0]
+    values: dict[str, object] = {"principal": principal, "others": others}
+    if len(sides) == 1 or not sides[1][1]:
+        return Step(key, values, source)
+    second, rest = sides[1]
+    return Step(f"{key}-both", {**values, "second": second, "rest": rest}, source)
+
+
+def _doubles(priced: Priced) -> Iterable[Step]:
+    """Say for whom the amount counts more than once."""
+    _, _, undertaking, _, amount = priced
+    for name in undertaking.doubled:
+        times = multiplier(name, undertaking.doubled, undertaking.redoubled)
+        values = {"name": name, "times": times, "amount": amount * times}
+        yield Step("redoubled" if times == 4 else "doubled", values, "000")
+
+
+@lru_cache(maxsize=4096)
+def _idle_paid(idle: tuple[str, ...], source: str) -> Step:
+    return Step("idle-paid" if len(idle) == 1 else "idle-all-paid", {"names": idle}, source)
+
+
+@dataclass(frozen=True, slots=True)
+class BidderAgainstAll(Settlement):
+    """A win is paid by each active opponent; a loss is paid to everyone at the table.
+
+    With `idle_paid_on_loss` off, those who sit out get nothing from a loss either (000 and the
+    rules sheet). So four at the table: twice the amount to win, three times to lose.
+    """
+
+    idle_paid_on_loss: bool
+    source: str
+
+    def settle(self, priced: Priced) -> Settled:
+        """Settle a played hand."""
+        table, bidder = priced.table, priced.undertaking.bidder
+        idle = table.idle
+        if not (idle and self.idle_paid_on_loss and priced.outcome is Outcome.LOST):
+            return _pay(priced, ((bidder, table.opponents(bidder)),), self.source)
+        everybody = clockwise(table.players, bidder)[1:]
+        deltas, transfers, pots, steps = _pay(priced, ((bidder, everybody),), self.source)
+        return Settled(deltas, transfers, pots, (*steps, _idle_paid(idle, self.source)))
+
+
+@dataclass(frozen=True, slots=True)
+class GangSplit(Settlement):
+    """The gang settles with caller and partner, who each have about half of it.
+
+    Of g gang players the first ⌈g/2⌉ clockwise from the caller are the caller's, the rest the
+    partner's: that the halves are formed clockwise is decided in the rules sheet, the extra one for
+    the caller is 002's. A caller who plays alone settles with all.
+    """
+
+    source: str
+
+    def settle(self, priced: Priced) -> Settled:
+        """Settle a played hand."""
+        caller, partner = priced.undertaking.bidder, priced.undertaking.partner
+        opponents = priced.table.opponents(caller)
+        if partner is None:
+            return _pay(priced, ((caller, opponents),), self.source)
+        at = opponents.index(partner)
+        gang = opponents[:at] + opponents[at + 1 :]
+        half = (len(gang) + 1) // 2
+        return _pay(priced, ((caller, gang[:half]), (partner, gang[half:])), self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class SideScores(Settlement):
+    """Declarer and partner alike score the amount, or lose it; the defenders score nothing (003).
+
+    It is a score, not a payment between players, and so does not add up to nothing.
+    """
+
+    pays: ClassVar[bool] = False
+
+    source: str
+
+    def settle(self, priced: Priced) -> Settled:
+        """Score a played hand."""
+        undertaking = priced.undertaking
+        sides = (undertaking.bidder, undertaking.partner)
+        side = tuple(name for name in sides if name is not None)
+        won = priced.outcome is Outcome.WON
+        deltas = dict.fromkeys(priced.table.players, 0)
+        deltas |= dict.fromkeys(side, priced.amount if won else -priced.amount)
+        one, each = ("scores", "score-each") if won else ("loses", "lose-each")
+        values = {"names": side, "amount": priced.amount}
+        step = Step(one if len(side) == 1 else each, values, self.source)
+        return Settled(deltas, steps=(step,))

@@ -1,0 +1,214 @@
+"""A game as data: `Sheet` says what it offers, `Rules` are its parts put together for one table."""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, cast
+
+from engine.cache import Kept
+from engine.cards.card_sets import BITS
+from engine.cards.cards import Card, Pack
+from engine.cards.dealing import Dealing
+from engine.cards.ranking import ACE_TEN_RANKS, Ranking
+from engine.errors import Violation, refuse_any, show
+from engine.phases.bidding import Auction, Ladder, Procedure
+from engine.phases.bidding.duty import Duty
+from engine.phases.tricks import Play
+from engine.record import Contract
+from engine.rules.bids import Bid
+from engine.rules.card_points import Tally
+from engine.rules.options import Option, OptionValue, Plain, check, resolve, with_defaults
+from engine.rules.rotation import Rotation
+from engine.rules.seating import Seating, Table
+from engine.rules.settlement import Settlement
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A named way to play a game, with the defaults it gives the house rules."""
+
+    slug: str
+    title: str
+    summary: str
+    defaults: Mapping[str, Plain] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What a table has agreed on: variant, every house rule's value, and how many sit there."""
+
+    variant: str | None
+    options: Mapping[str, OptionValue]
+    seats: int
+
+    def __getitem__(self, slug: str) -> OptionValue:
+        return self.options[slug]
+
+    def on(self, slug: str) -> bool:
+        """Say whether a switch is on."""
+        return self.options[slug] is True
+
+    def number(self, slug: str) -> int:
+        """Give the number that was chosen."""
+        return cast("int", self.options[slug])
+
+    def group(self, slug: str) -> Mapping[str, Plain] | None:
+        """Give the values of a group that is on, all of its members'."""
+        return cast("Mapping[str, Plain]", self.options[slug]) or None
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one game at one table. `bids` run from low to high.
+
+    `keys` are the keys of a record (`contract.…` for those of the contract) that only some games
+    have and this one does; others of their kind are refused. `all_pass` is the bid that somebody
+    must play when all pass; without one the cards are thrown in. `bidder` is what the game calls
+    whoever plays the contract. `worths` keeps what `engine.scoring.price` worked out by these rules.
+    """
+
+    game: str
+    variant: str | None
+    seats: int
+    options: Mapping[str, OptionValue]
+    bids: tuple[Bid, ...]
+    pack: Pack
+    seating: Seating
+    tally: Tally
+    settlement: Settlement
+    rotation: Rotation
+    tricks: int
+    dealing: Dealing
+    bidding: Procedure
+    ranking: Ranking = ACE_TEN_RANKS
+    all_pass: str | None = None
+    duty: Duty | None = None
+    forcing: Card | None = None
+    keys: frozenset[str] = frozenset()
+    bidder: str = "bidder"
+    by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
+    worths: Kept[Hashable, Any] = field(
+        default_factory=lambda: Kept(4096), init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_slug", {bid.slug: bid for bid in self.bids})
+
+    @cached_property
+    def cards_bind(self) -> bool:
+        """Whether the cards of a hand oblige to a call, or forbid one."""
+        return bool(self.duty or self.ladder.preferred or any(bid.lead_only for bid in self.bids))
+
+    @cached_property
+    def ladder(self) -> Ladder:
+        """The bids of the auction in their order."""
+        return self.bidding.ladder(tuple(bid.slug for bid in self.bids if bid.biddable))
+
+    def auction(self, seats: tuple[str, ...]) -> Auction:
+        """Open the auction; `seats` are the active ones from eldest hand."""
+        return Auction(self.bidding, seats, self.ladder)
+
+    def play(
+        self,
+        bid: Bid,
+        contract: Contract,
+        seats: tuple[str, ...],
+        bidder: int,
+        hands: tuple[int, ...],
+    ) -> Play:
+        """Open the play of a contract; seats count from eldest hand, who leads but in a spread misère.
+
+        There the next active seat left of the bidder does (002).
+        """
+        called, calls = contract.called, bid.calls
+        trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
+        return Play.begin(
+            self.ranking.under(trump),
+            seats,
+            hands,
+            (bidder + 1) % len(seats) if bid.left_leads else 0,
+            0 if called is None or calls is None or not calls.must_play else BITS[called],
+        )
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """The cards in play."""
+        return self.pack.cards
+
+    def table(
+        self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None = None
+    ) -> Table:
+        """Seat the players for one hand; `Refused` where dealer or active seats cannot be."""
+        return self.seating.table(tuple(players), dealer, active and tuple(active))
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a game offers: variants, house rules, how many may sit at the table.
+
+    The first variant is the default; a game without variants has none. `build` composes the rules
+    for what a table has agreed on.
+    """
+
+    slug: str
+    title: str
+    summary: str
+    seats: tuple[int, ...]
+    options: tuple[Option, ...]
+    build: Callable[[House], Rules]
+    variants: tuple[Variant, ...] = ()
+    experimental: bool = False
+    _built: Kept[object, Rules] = field(
+        default_factory=lambda: Kept(1024), init=False, repr=False, compare=False
+    )
+
+    @property
+    def default_variant(self) -> str | None:
+        """The variant that is played when a record names none."""
+        return self.variants[0].slug if self.variants else None
+
+    def variant(self, slug: str | None) -> Variant | None:
+        """Find a variant by its slug, the default one for `None`; `None` where there is none."""
+        wanted = self.default_variant if slug is None else slug
+        return next((each for each in self.variants if each.slug == wanted), None)
+
+    def options_of(self, variant: str | None) -> tuple[Option, ...]:
+        """List the house rules with the defaults of a variant."""
+        found = self.variant(variant)
+        return with_defaults(self.options, found.defaults if found else {})
+
+    def rules(self, variant: str | None, options: Mapping[str, object], seats: int) -> Rules:
+        """Put the rules together; `Refused` for an unknown variant or house rule, or a wrong table.
+
+        What was put together once is kept: it hangs on nothing but the arguments.
+        """
+        # True and 1 are equal as keys but not as house rules, so the types are part of the key.
+        chosen = [(slug, type(value), str(value)) for slug, value in options.items()]
+        key = (variant, seats, *chosen)
+        rules = self._built.get(key)
+        if rules is None:
+            return self._built.keep(key, self._compose(variant, options, seats))
+        return rules
+
+    def _compose(self, variant: str | None, chosen: Mapping[str, object], seats: int) -> Rules:
+        problems = []
+        found = self.variant(variant)
+        if variant is not None and found is None:
+            slugs = tuple(each.slug for each in self.variants)
+            message = f"{self.title} has no variant {show(variant)}" + (
+                f"; it is played as {' or '.join(slugs)}." if slugs else "; leave `rules` out."
+            )
+            problems.append(Violation("unknown-variant", message, {"field": "rules"}, slugs))
+        if seats not in self.seats:
+            most = f" to {self.seats[-1]}" if len(self.seats) > 1 else ""
+            message = (
+                f"{self.title} is played by {self.seats[0]}{most} at the table, not by {seats}."
+            )
+            legal = tuple(map(str, self.seats))
+            problems.append(Violation("table-size", message, {"field": "players"}, legal))
+        offered = self.options_of(variant)
+        problems += check(offered, chosen)
+        refuse_any(problems)
+        values = MappingProxyType(resolve(offered, chosen))
+        return self.build(House(found.slug if found else None, values, seats))

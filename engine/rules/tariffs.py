@@ -1,0 +1,140 @@
+"""What a contract costs: so much a point, or one price. Amounts are whole numbers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from engine.cards.cards import Suit
+from engine.reasoning.steps import Step
+from engine.reasoning.verdict import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class ByTrump:
+    """A number that may be another one when hearts are trumps.
+
+    >>> target = ByTrump(80, hearts=74)
+    >>> target.of(Suit.HEARTS), target.of(Suit.CLUBS), ByTrump(40).of(None)
+    (74, 80, 40)
+    """
+
+    plain: int
+    hearts: int | None = None
+
+    def of(self, trump: Suit | None) -> int:
+        """Give the number for a trump suit, or for none."""
+        return self.plain if self.hearts is None or trump is not Suit.HEARTS else self.hearts
+
+    def named(self, trump: Suit | None) -> str | None:
+        """Name the trump suit when it makes a difference, so that the reasoning can."""
+        return None if self.hearts is None or trump is None else trump.word
+
+
+class Judged(NamedTuple):
+    """What an aim says of a hand: won or lost, by how many points off the mark, and why.
+
+    `feats` are what the side did or held besides, for a tariff that pays for such.
+    """
+
+    outcome: Outcome
+    margin: int
+    step: Step
+    feats: tuple[str, ...] = ()
+
+
+class Price(NamedTuple):
+    """What one opponent pays or is paid, and the outcome: when nothing moves it may be a tie."""
+
+    outcome: Outcome
+    amount: int
+    steps: tuple[Step, ...]
+
+
+class Tariff(Protocol):
+    """Turns a judged hand into what one opponent pays or is paid."""
+
+    def price(self, judged: Judged, trump: Suit | None) -> Price:
+        """Price the hand; the amount is never negative."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PerPoint:
+    """So much for each point over or under the mark, rounded to the nearest `nearest` (0: not).
+
+    The difference is rounded without its sign, so that a loss costs what a win of the same size
+    brings. An exact half cannot occur when rounding to 5. When nothing is left to pay, the hand
+    counts as `level`: tied (002) or won (000).
+    """
+
+    rate: ByTrump
+    level: Outcome
+    source: str
+    nearest: int = 0
+
+    def price(self, judged: Judged, trump: Suit | None) -> Price:
+        """Price the hand.
+
+        >>> judged = Judged(Outcome.WON, 14, Step("thrown-in", {}, "002"))
+        >>> PerPoint(ByTrump(2, hearts=3), Outcome.TIED, "002", 5).price(judged, Suit.HEARTS).amount
+        40
+        """
+        rate = self.rate.of(trump)
+        amount = judged.margin * rate
+        steps = [judged.step]
+        if amount:
+            named = self.rate.named(trump)
+            values = {"rate": rate, "trump": named, "amount": amount}
+            steps.append(Step("rate-trump" if named else "rate", values, self.source))
+            if self.nearest:
+                amount = (amount + self.nearest // 2) // self.nearest * self.nearest
+                rounded = {"nearest": self.nearest, "amount": amount}
+                steps.append(Step("rounded", rounded, self.source))
+        if amount:
+            return Price(judged.outcome, amount, tuple(steps))
+        steps.append(Step("level", {"outcome": self.level.value}, self.source))
+        return Price(self.level, 0, tuple(steps))
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """One price, won or lost, however many points were taken."""
+
+    cost: ByTrump
+    source: str
+
+    def price(self, judged: Judged, trump: Suit | None) -> Price:
+        """Price the hand."""
+        amount = self.cost.of(trump)
+        step = Step("price", {"amount": amount, "trump": self.cost.named(trump)}, self.source)
+        return Price(judged.outcome, amount, (judged.step, step))
+
+
+@dataclass(frozen=True, slots=True)
+class BaseAndFeats:
+    """A base for the contract, and so much more for each feat, made or not (003).
+
+    `feats` holds what each feat adds; one that is not in it adds nothing.
+    """
+
+    title: str
+    base: int
+    feats: Mapping[str, int]
+    source: str
+
+    def price(self, judged: Judged, trump: Suit | None) -> Price:  # noqa: ARG002
+        """Add up the price.
+
+        >>> judged = Judged(Outcome.WON, 0, Step("thrown-in", {}, "003"), ("prime", "matadors"))
+        >>> BaseAndFeats("Frage", 2, {"prime": 2}, "003").price(judged, None).amount
+        4
+        """
+        amount = self.base
+        steps = [judged.step, Step("base", {"bid": self.title, "amount": amount}, self.source)]
+        for feat in judged.feats:
+            more = self.feats.get(feat, 0)
+            if more:
+                amount += more
+                values = {"feat": feat, "more": more, "amount": amount}
+                steps.append(Step("feat", values, self.source))
+        return Price(judged.outcome, amount, tuple(steps))

@@ -1,0 +1,190 @@
+"""Checks a record's contract against the rules and the table: what was bid, by whom, with whom."""
+
+from collections.abc import Collection
+
+from engine.cards.cards import Card, Suit
+from engine.errors import Violation, show
+from engine.reasoning.steps import join
+from engine.record import Contract
+from engine.rules.bids import Bid, Undertaking
+from engine.rules.calling import Own
+from engine.rules.seating import Table
+from engine.rules.sheet import Rules
+
+Found = list[Violation]
+
+
+def undertake(
+    rules: Rules,
+    table: Table | None,
+    contract: Contract,
+    problems: Found,
+    held: Collection[Card] | None = None,
+) -> Undertaking | None:
+    """Check a contract; `None` when something is wrong, which is then added to `problems`.
+
+    Without a table, because its seats are refused already, what hangs on them is left unchecked. `held`
+    is the bidder's hand where it is known: what may be called hangs on it.
+    """
+    before = len(problems)
+    bid = _bid(rules, contract, problems)
+    _check_bidder(table, contract, problems)
+    if bid is None:
+        return None
+    if bid.lead_only:
+        _check_lead(table, bid, contract, problems)
+    _check_trump(bid, contract, problems)
+    if contract.called is not None:
+        _check_called(rules, bid, contract.called, contract.trump, problems, held)
+    if contract.doubled or contract.redoubled:
+        _check_doubles(table, contract, problems)
+    if bid.has_partner and not (contract.alone and _may_be_alone(bid)):
+        _check_partner(table, bid, contract, problems)
+    else:
+        _check_alone(bid, contract, problems)
+    if len(problems) > before or contract.bidder is None:
+        return None
+    trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
+    return Undertaking(
+        bid,
+        contract.bidder,
+        trump,
+        contract.called,
+        contract.partner,
+        contract.doubled or (),
+        contract.redoubled or (),
+    )
+
+
+def _violation(
+    code: str, message: str, key: str, legal: tuple[str, ...] = (), **where: str
+) -> Violation:
+    return Violation(code, message, {"field": f"contract.{key}", **where}, legal)
+
+
+def _bid(rules: Rules, contract: Contract, problems: Found) -> Bid | None:
+    if contract.bid is None:
+        problems.append(_violation("bid-missing", "Say what was bid.", "bid", tuple(rules.by_slug)))
+        return None
+    bid = rules.by_slug.get(contract.bid)
+    if bid is None:
+        legal = tuple(rules.by_slug)
+        message = (
+            f"{show(contract.bid)} is no bid here; with {rules.seats} players the bids are"
+            f" {join(legal)}."
+        )
+        problems.append(_violation("unknown-bid", message, "bid", legal))
+    return bid
+
+
+def _check_bidder(table: Table | None, contract: Contract, problems: Found) -> None:
+    bidder = contract.bidder
+    if bidder is None:
+        legal = table.active if table else ()
+        message = "Say who won the bidding."
+        problems.append(_violation("bidder-missing", message, "bidder", legal))
+    elif table is not None and bidder not in table.active:
+        message = f"{bidder} sat out this hand; {join(table.active)} played."
+        problems.append(_violation("bidder-sat-out", message, "bidder", table.active, seat=bidder))
+
+
+def _check_lead(table: Table | None, bid: Bid, contract: Contract, problems: Found) -> None:
+    bidder = contract.bidder
+    if table is None or bidder is None or bidder == table.lead:
+        return
+    message = f"{bid.title} belongs to the player on the lead: {table.lead}, not {bidder}."
+    problems.append(_violation("not-on-the-lead", message, "bidder", (table.lead,), seat=bidder))
+
+
+def _check_trump(bid: Bid, contract: Contract, problems: Found) -> None:
+    trump, trumps = contract.trump, bid.trumps
+    if trump in trumps or (trump is None and len(trumps) < 2):
+        return
+    legal = tuple(suit.value for suit in trumps)
+    suits = " or ".join(suit.word for suit in trumps)
+    if trump is None:
+        message = f"{bid.title} needs a trump suit: {suits}."
+        problems.append(_violation("trump-missing", message, "trump", legal))
+        return
+    message = (
+        f"{trump.word.capitalize()} cannot be trumps in {bid.title}: {suits}."
+        if trumps
+        else f"{bid.title} is played without trumps; leave {trump.word} out."
+    )
+    problems.append(_violation("trump-not-allowed", message, "trump", legal))
+
+
+def _check_called(
+    rules: Rules,
+    bid: Bid,
+    called: Card,
+    trump: Suit | None,
+    problems: Found,
+    held: Collection[Card] | None,
+) -> None:
+    if bid.calls is None:
+        message = f"In {bid.title} no card is called; leave {called} out."
+        problems.append(_violation("calls-no-card", message, "called", card=str(called)))
+    elif not rules.pack.mask >> called & 1:
+        message = f"{called} is not in the deck in play with {rules.seats} players."
+        problems.append(_violation("called-card-not-in-deck", message, "called", card=str(called)))
+    elif problem := bid.calls.problem(called, rules.deck, trump, held):
+        problems.append(problem)
+
+
+def _check_doubles(table: Table | None, contract: Contract, problems: Found) -> None:
+    """Check that active opponents doubled, each once, and that only doublers were redoubled."""
+    if table is None or contract.bidder not in table.active:
+        return
+    doubled = contract.doubled or ()
+    for key, named, legal in (
+        ("doubled", doubled, table.opponents(contract.bidder)),
+        ("redoubled", contract.redoubled or (), doubled),
+    ):
+        for place, name in enumerate(named):
+            if name not in legal:
+                message = (
+                    f"{name} cannot be {key}: only {join(legal)} can."
+                    if legal
+                    else f"{name} cannot be {key}: nobody doubled."
+                )
+                problems.append(_violation(f"cannot-be-{key}", message, key, legal, seat=name))
+            elif name in named[:place]:
+                message = f"{name} is named twice among those {key}; once is enough."
+                problems.append(_violation("named-twice", message, key, seat=name))
+
+
+def _may_be_alone(bid: Bid) -> bool:
+    return bid.calls is None or bid.calls.own is Own.ALONE
+
+
+def _check_partner(table: Table | None, bid: Bid, contract: Contract, problems: Found) -> None:
+    """Check a partner: somebody other than the bidder, unless the bidder may play alone."""
+    partner, bidder = contract.partner, contract.bidder
+    if partner is not None and partner != bidder and not contract.alone:
+        return
+    legal = tuple(seat for seat in table.active if seat != bidder) if table else ()
+    if contract.alone:
+        message = f"In {bid.title} nobody calls a card of their own and plays alone."
+        problems.append(_violation("alone-not-allowed", message, "alone"))
+    elif partner is None:
+        message = "Say who held the called card" + (
+            ", or that the caller played alone." if _may_be_alone(bid) else "."
+        )
+        problems.append(_violation("partner-missing", message, "partner", legal))
+    else:
+        message = f"{partner} cannot be their own partner" + (
+            "; a caller of their own card plays alone." if _may_be_alone(bid) else "."
+        )
+        problems.append(_violation("partner-is-caller", message, "partner", legal, seat=partner))
+
+
+def _check_alone(bid: Bid, contract: Contract, problems: Found) -> None:
+    """Check a bidder who plays alone: by the bid, or because the called card was their own."""
+    partner = contract.partner
+    if partner is not None:
+        message = f"The bidder plays alone here, so {partner} cannot be the partner."
+        problems.append(_violation("partner-not-allowed", message, "partner", seat=partner))
+    if contract.alone is False:
+        message = f"In {bid.title} the bidder always plays alone."
+        problems.append(_violation("always-alone", message, "alone"))

@@ -1,0 +1,70 @@
+"""What a hand is worth: its result counted and judged by the bid's aim, or given up, then priced.
+
+None of it hangs on who sat where, so that the same result of the same bid is worked out once.
+"""
+
+from typing import NamedTuple
+
+from engine.cards.cards import Suit
+from engine.errors import Violation
+from engine.reasoning.steps import Step, counted
+from engine.replay.agreement import CONCEDED
+from engine.rules.aims import Count
+from engine.rules.bids import Bid
+from engine.rules.card_points import Result
+from engine.rules.sheet import Rules
+from engine.rules.tariffs import Judged, Price
+
+Found = list[Violation]
+
+
+class Worth(NamedTuple):
+    """The price of a hand, `None` when its result is missing or wrong, as the problems say."""
+
+    price: Price | None
+    problems: tuple[Violation, ...]
+
+
+def price(rules: Rules, bid: Bid, trump: Suit | None, result: Result, *, counts: bool) -> Worth:
+    """Price a result. It `counts` unless the cards that should tell it are refused."""
+    key = (bid.slug, trump, counts, result)
+    worth: Worth | None = rules.worths.get(key)
+    if worth is None:
+        worth = _work_out(rules, bid, trump, result, counts=counts)
+        rules.worths.keep(key, worth)
+    return worth
+
+
+def _work_out(rules: Rules, bid: Bid, trump: Suit | None, result: Result, *, counts: bool) -> Worth:
+    problems: Found = []
+    count = rules.tally.count(bid, result, problems) if counts else None
+    if result.conceded is not None:
+        judged = _concession(bid, trump, result, problems)
+    else:
+        judged = count and bid.aim.judge(count, trump)
+    return Worth(judged and bid.tariff.price(judged, trump), tuple(problems))
+
+
+def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Found) -> Judged | None:
+    """Count a hand as lost for who gave it up, unless points or tricks had decided it already."""
+    by, where = str(result.conceded), {"field": "conceded"}
+    if by not in bid.concessions:
+        message = f"{bid.title} is played to the end; the {by} cannot give it up."
+        problems.append(Violation("not-concedable", message, where, bid.concessions))
+        return None
+    outcome = CONCEDED[by]
+    points, against = result.points or 0, result.points_against or 0
+    tricks = result.tricks_won or 0
+    for count, words in (
+        (Count(points), f"{points} {bid.counts}"),
+        (Count(against=against), f"{against} card points on the other side"),
+        (Count(tricks=tricks), f"{counted(tricks, 'trick')} of the bidder's"),
+    ):
+        settled = bid.aim.settled(count, trump)
+        if settled not in (None, outcome):
+            message = (
+                f"With {words} the hand was {settled} already, so the {by} cannot have given it up."
+            )
+            problems.append(Violation("concession-too-late", message, where))
+            return None
+    return Judged(outcome, 0, Step("conceded", {"by": by}, "sheet"))

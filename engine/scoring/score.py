@@ -1,0 +1,188 @@
+"""`score`: from a record to a verdict, or to everything that is wrong with it.
+
+The same steps for every game and every depth: put the rules together, seat the table, let the cards
+tell what they tell, check contract and count, judge, price, settle, rotate. What differs lies in the
+parts that a rule sheet put together.
+
+Of a record without cards, contract and result are taken as stated. With cards (deal, auction, exchange,
+tricks) whatever follows from them is derived, and what is stated besides is held against it.
+"""
+
+from itertools import chain
+from operator import attrgetter
+
+from engine.errors import Refused, Violation
+from engine.games import find
+from engine.reasoning.steps import Step
+from engine.reasoning.verdict import Outcome, Verdict
+from engine.record import PASS, Contract, HandRecord
+from engine.replay.replay import replay, tells
+from engine.rules.bids import Undertaking
+from engine.rules.card_points import Result
+from engine.rules.seating import Table
+from engine.rules.settlement import Priced
+from engine.rules.sheet import Rules
+from engine.rules.tariffs import Price
+from engine.scoring.contract import undertake
+from engine.scoring.price import price
+
+Found = list[Violation]
+
+SOME_GAMES_ONLY = (
+    "spit",
+    "exchange",
+    "tricks_won",
+    "matadors",
+    "first_tricks_won",
+    "stopped",
+    "asked_partner",
+    "pots",
+)
+SOME_CONTRACTS_ONLY = ("doubled", "redoubled", "announced_tout")
+NOT_WHEN_ALL_PASSED = (
+    "points",
+    "points_against",
+    "tricks_won",
+    "conceded",
+    "exchange",
+    "tricks",
+)
+"""Keys of a record, besides those of a contract, that tell of a hand that was played."""
+
+CARDS_TELL = ("bid-missing", "bidder-missing", "partner-missing")
+"""What cards that are refused would have told; nobody need state it."""
+
+_some_games_only = attrgetter(*SOME_GAMES_ONLY)
+_some_contracts_only = attrgetter(*SOME_CONTRACTS_ONLY)
+_NONE_OF_THEM = (None,) * len(SOME_GAMES_ONLY), (None,) * len(SOME_CONTRACTS_ONLY)
+
+
+def score(record: HandRecord) -> Verdict:
+    """Score a hand; `Refused` carries every independent violation.
+
+    >>> hand = {"game": "crazy-solo", "players": ["Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus"],
+    ...         "dealer": "Gus", "points": 74, "contract": {"bidder": "Ann", "bid": "solo-in-hearts",
+    ...         "called": "AH", "partner": "Bob"}}
+    >>> verdict = score(HandRecord.from_mapping(hand))
+    >>> verdict.deltas["Ann"], verdict.deltas["Bob"], verdict.deltas["Gus"]
+    (120, 80, -40)
+    >>> for line in verdict.explanation:
+    ...     print(line)
+    74 card points, 14 over 60
+    × 3 for hearts = 42
+    to the nearest 5 = 40
+    Ann is paid by Cyd, Dee and Eve; Bob by Fay and Gus
+    """
+    rules = find(record.game).rules(record.rules, record.options, len(record.players))
+    problems: Found = []
+    _check_keys(rules, record, problems)
+    problems += rules.settlement.problems(record)
+    table = _table(rules, record, problems)
+    before = len(problems)
+    if table is not None and tells(record):
+        contract, result, held = replay(rules, table, record, problems)
+    else:
+        contract, result, held = record.contract, Result.of(record), None
+    agreed = len(problems) == before
+    if contract is None and agreed:
+        message = "Say what was played, or that all passed."
+        problems.append(Violation("contract-missing", message, {"field": "contract"}))
+    elif contract is None:
+        pass  # the auction that would have said it is refused
+    elif contract.bid == PASS:
+        _check_nothing_played(rules, record, contract, problems)
+        if table is not None and not problems:
+            return _thrown_in(rules, record, table)
+    else:
+        found: Found = []
+        undertaking = undertake(rules, table, contract, found, held)
+        problems += found if agreed else (each for each in found if each.code not in CARDS_TELL)
+        # What was counted hangs on the cards: where they are refused it is not looked at.
+        if undertaking is not None:
+            worth = price(rules, undertaking.bid, undertaking.trump, result, counts=agreed)
+            problems += worth.problems
+            if table is not None and worth.price is not None and not problems:
+                return _played(rules, record, table, undertaking, worth.price, result.points)
+        elif agreed:
+            rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
+    raise Refused(problems)
+
+
+def _check_keys(rules: Rules, record: HandRecord, problems: Found) -> None:
+    """Refuse what only other games note down."""
+    contract = record.contract or Contract()
+    values = _some_games_only(record), _some_contracts_only(contract)
+    if values == _NONE_OF_THEM:
+        return
+    keys = (*SOME_GAMES_ONLY, *(f"contract.{key}" for key in SOME_CONTRACTS_ONLY))
+    stated = (key for key, value in zip(keys, chain(*values), strict=True) if value is not None)
+    for key in stated:
+        if key not in rules.keys:
+            message = f"{key} has no meaning in {rules.game} as it is played here; leave it out."
+            problems.append(Violation("not-in-this-game", message, {"field": key}))
+
+
+def _table(rules: Rules, record: HandRecord, problems: Found) -> Table | None:
+    try:
+        return rules.table(record.players, record.dealer, record.active)
+    except Refused as refused:
+        problems += refused.violations
+        return None
+
+
+def _check_nothing_played(
+    rules: Rules, record: HandRecord, contract: Contract, problems: Found
+) -> None:
+    if rules.all_pass is not None:
+        message = (
+            f"When all pass here, somebody must play {rules.all_pass}: say who, and how it went."
+        )
+        where = {"field": "contract.bid"}
+        problems.append(Violation("all-pass-is-played", message, where, (rules.all_pass,)))
+        return
+    stated = [key for key in NOT_WHEN_ALL_PASSED if getattr(record, key) is not None]
+    stated += [f"contract.{key}" for key in contract.to_mapping() if key != "bid"]
+    for key in stated:
+        message = f"All passed, so nothing was played: leave {key} out."
+        problems.append(Violation("all-passed", message, {"field": key}))
+
+
+def _played(
+    rules: Rules,
+    record: HandRecord,
+    table: Table,
+    undertaking: Undertaking,
+    price: Price,
+    points: int | None,
+) -> Verdict:
+    settled = rules.settlement.settle(
+        Priced(record, table, undertaking, price.outcome, price.amount)
+    )
+    return Verdict(
+        outcome=price.outcome,
+        bidder=undertaking.bidder,
+        partner=undertaking.partner,
+        points=points,
+        amount=price.amount,
+        deltas=settled.deltas,
+        transfers=settled.transfers,
+        pots=settled.pots,
+        next=rules.rotation.after(table, rules.seating, thrown_in=False),
+        steps=price.steps + settled.steps,
+    )
+
+
+def _thrown_in(rules: Rules, record: HandRecord, table: Table) -> Verdict:
+    settled = rules.settlement.thrown_in(record, table)
+    return Verdict(
+        outcome=Outcome.PASSED_OUT,
+        bidder=None,
+        partner=None,
+        points=None,
+        amount=0,
+        deltas=settled.deltas,
+        transfers=settled.transfers,
+        pots=settled.pots,
+        next=rules.rotation.after(table, rules.seating, thrown_in=True),
+        steps=(Step("thrown-in", {}, "sheet"), *settled.steps),
+    )

@@ -1,0 +1,82 @@
+"""Recomputing the books: every verdict, entry, balance, digest and sum, told apart from what is written.
+
+One pass over the journal in the order it was written, in chunks, so that the time grows with the books
+and the memory hardly does. Columns are read, not objects; nothing is repaired.
+"""
+
+import gc
+from collections.abc import Callable, Iterator
+
+from sqlalchemy import Connection
+
+from ledger.db import Database
+from ledger.services.audit import rows, settings, triggers
+from ledger.services.audit.entries import Entries
+from ledger.services.audit.hands import Hands
+from ledger.services.audit.lookups import Difference, Shelf, chunks, count
+from ledger.services.audit.ownership import strangers
+from ledger.services.audit.raw import SPOILED
+from ledger.services.audit.tallies import Sums
+
+__all__ = ["Difference", "differences", "verify"]
+
+Progress = Callable[[int, int], None]
+"""Told how many entries are done, and how many there are."""
+
+
+def verify(db: Database, progress: Progress | None = None) -> Iterator[Difference]:
+    """Yield every difference between what the books of all clubs say and what they come to.
+
+    Reads them as they are at one moment.
+    """
+    swept = gc.isenabled()
+    gc.disable()  # what is kept meanwhile is large, and has no cycles
+    try:
+        with db.read_whole() as session:
+            yield from differences(session.connection(), progress)
+    finally:
+        if swept:
+            gc.enable()
+
+
+def differences(connection: Connection, progress: Progress | None = None) -> Iterator[Difference]:
+    """Yield every difference, as this transaction sees the books; none if all is well."""
+    noted: list[Difference] = []
+    try:
+        yield from _differences(connection, noted, progress)
+    except SPOILED as error:
+        # Somebody put a thing where another kind of thing belongs; what it is stands here at last.
+        yield from noted
+        yield Difference("The books", "beyond this", f"they can't be read on ({error!r})")
+
+
+def _differences(
+    connection: Connection, noted: list[Difference], progress: Progress | None
+) -> Iterator[Difference]:
+    """Yield differences; ``noted`` are those that were found and not yet told."""
+    shelf = Shelf.load(connection)
+    entries, sums = Entries(shelf, noted), Sums(shelf)
+    hands = Hands(shelf, noted, sums)
+    total, done = count(connection), 0
+    yield from strangers(connection, shelf)
+    for chunk in chunks(connection):
+        entries.check(connection, chunk)
+        hands.check(chunk)
+        noted += sums.check(connection)
+        yield from _told(noted)
+        done += len(chunk.entries)
+        if progress is not None:
+            progress(done, total)
+    entries.finish()
+    hands.finish(connection, entries.reversed, entries.beside.apart)
+    noted += sums.finish(connection, entries.beside.advanced, entries.beside.converted)
+    noted += rows.check(connection, shelf, entries.beside.closed)
+    noted += settings.check(connection, shelf)
+    noted += triggers.check(connection)
+    yield from _told(noted)
+
+
+def _told(noted: list[Difference]) -> Iterator[Difference]:
+    """Yield what was noted, and forget it."""
+    yield from noted
+    noted.clear()

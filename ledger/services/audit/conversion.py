@@ -1,0 +1,35 @@
+"""What chips that became money were worth: to the unit, but for who sat first at the table then.
+
+That is not known any more. It decides who gets a unit that equal fractions vie for, and nothing else.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ledger.services.common import apportion
+
+
+class Due(NamedTuple):
+    """The least and the most that a seat is due, in minor units of money."""
+
+    least: int
+    most: int
+
+
+def cashed_out(parts: Mapping[int, int], *, chips: int, money: int) -> dict[int, Due]:
+    """Return what seats that were cashed out are due for the chips they had won: to the nearest unit."""
+    worth = {seat_id: apportion.nearest(part, money, chips) for seat_id, part in parts.items()}
+    return {seat_id: Due(exact, exact) for seat_id, exact in worth.items()}
+
+
+def converted(
+    seats: Sequence[int], parts: Mapping[int, int], *, chips: int, money: int, total: int
+) -> dict[int, Due]:
+    """Return what each seat of a session is due when all chips became money, ``total`` in all.
+
+    Where nobody has chips to convert, all share what the till held.
+    """
+    if not parts:
+        return {seat_id: Due(min(total, 0), max(total, 0)) for seat_id in seats}
+    bounds = apportion.bounds(list(parts.values()), money, chips, total)
+    return dict(zip(parts, map(Due._make, bounds), strict=True))

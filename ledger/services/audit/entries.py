@@ -1,0 +1,189 @@
+"""Entries and their postings: balanced, sealed, each balance running, each reversal the opposite."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import chain
+from operator import itemgetter
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ledger import journal, json_text
+from ledger.journal import GENESIS, NO_DETAILS, Occasion
+from ledger.models import EntryKind
+from ledger.services.audit.lookups import Chunk, Difference, Shelf, originals
+from ledger.services.audit.other_entries import Beside
+from ledger.services.audit.raw import SPOILED, document
+from ledger.services.audit.row_types import EntryRow, PostingRow, VersionRow
+
+_HAND, _REVERSAL = EntryKind.HAND.value, EntryKind.REVERSAL.value
+_KINDS = {kind.value: kind for kind in EntryKind}
+
+
+@dataclass(slots=True)
+class Running:
+    """An account as its postings go by: what they came to, how far the last balance written was off."""
+
+    club_id: int
+    unit: str
+    total: int = 0
+    off: int = 0
+
+
+class Entries:
+    """Checks the journal, chunk by chunk, and notes what differs; public parts are for who comes after."""
+
+    def __init__(self, shelf: Shelf, noted: list[Difference]) -> None:
+        self.shelf = shelf
+        self.noted = noted
+        self.reversed: dict[int, EntryRow] = {}
+        self._digests: dict[int, str] = defaultdict(lambda: GENESIS)
+        self._accounts = {row.id: Running(row.club_id, row.unit) for row in shelf.accounts.values()}
+        self.beside = Beside(shelf, noted, lambda account_id: self._accounts[account_id].total)
+
+    def check(self, connection: Connection, chunk: Chunk) -> None:
+        """Check some entries."""
+        self._numbers(chunk)
+        opposites = originals(connection, chunk)
+        for entry in chunk.entries:
+            postings = chunk.postings.get(entry.id, ())
+            moved = chunk.moved[entry.id] = {row[1]: row[2] for row in postings}
+            details = self._sealed(entry, moved, chunk.versions.get(entry.id))
+            self._balanced(entry, postings)
+            if entry.kind == _REVERSAL or entry.reverses_id is not None:
+                self._reverses(entry, moved, opposites)
+            if entry.kind != _HAND:
+                self.beside.check(entry, details, moved)
+        for entry_id in chunk.postings.keys() - chunk.moved.keys():
+            *_, club_id = chunk.postings[entry_id][0]
+            place, message = f"entry {entry_id}", "it is gone, its postings are not"
+            self.noted.append(self.shelf.differs(club_id, place, message))
+
+    def finish(self) -> None:
+        """Hold each account's balance against the sum of its postings."""
+        for account in self.shelf.accounts.values():
+            total = self._accounts[account.id].total
+            if account.balance != total:
+                message = f"it says {account.balance}, its postings come to {total}"
+                place = f"account {account.key}"
+                self.noted.append(self.shelf.differs(account.club_id, place, message))
+
+    def _numbers(self, chunk: Chunk) -> None:
+        """Check that postings hold whole numbers, and leave out those that do not."""
+        every = list(chain.from_iterable(chunk.postings.values()))
+        amounts, balances = map(itemgetter(2), every), map(itemgetter(3), every)
+        if {*map(type, amounts), *map(type, balances)} <= {int}:
+            return
+        for entry in chunk.entries:
+            postings = chunk.postings.get(entry.id, [])
+            whole = [row for row in postings if type(row[2]) is type(row[3]) is int]
+            if whole != postings:
+                self._differs(entry, "a posting of it holds something that is no number")
+                chunk.postings[entry.id] = whole
+
+    def _sealed(
+        self, entry: EntryRow, moved: Mapping[int, int], versions: Sequence[VersionRow] | None
+    ) -> Mapping[str, Any]:
+        """Check that an entry follows on the one before it in its club, and says what was sealed.
+
+        Return its details; none where they can't be trusted.
+        """
+        before = self._digests[entry.club_id]
+        self._digests[entry.club_id] = entry.digest
+        if entry.previous_digest != before:
+            self._differs(entry, "it does not follow on the entry before it in the chain")
+        try:
+            occurred_at = _instant(entry.occurred_at)
+            occasion = Occasion(
+                entry.session_id,
+                _KINDS[entry.kind],
+                entry.author,
+                occurred_at,
+                occurred_at
+                if entry.entered_at == entry.occurred_at
+                else _instant(entry.entered_at),
+                entry.hand_id,
+                entry.reason,
+                entry.reverses_id,
+                document(entry.details),
+                _text(versions[0].record) if versions else None,
+            )
+            fits = _fits(entry, occasion, moved)
+        except SPOILED as error:
+            self._differs(entry, f"it can't be read ({error})")
+            return NO_DETAILS
+        if not fits:
+            what = "its hand's record, or what it says," if versions else "what it says"
+            self._differs(entry, f"its digest does not fit {what}")
+            return NO_DETAILS
+        return occasion.details
+
+    def _balanced(self, entry: EntryRow, postings: Sequence[PostingRow]) -> None:
+        """Check that an entry balances in each unit, and the running balance after each posting."""
+        sums: dict[str, int] = {}
+        accounts, club_id = self._accounts, entry.club_id
+        for _, account_id, amount, balance, posted_in in postings:
+            account = accounts.get(account_id)
+            if account is None:
+                self._differs(entry, f"it moves account {account_id}, which is gone")
+                continue
+            if not posted_in == club_id == account.club_id:
+                key = self.shelf.accounts[account_id].key
+                self._differs(entry, f"its posting to {key} is another club's")
+            account.total = total = account.total + amount
+            if balance - total != account.off:
+                account.off = balance - total
+                if balance != total:
+                    key = self.shelf.accounts[account_id].key
+                    message = f"says {balance}, the postings come to {total}"
+                    self._differs(entry, f"the balance of {key} after it {message}")
+            unit = account.unit
+            sums[unit] = sums.get(unit, 0) + amount
+        for unit, total in sums.items():
+            if total:
+                self._differs(entry, f"its postings in {unit} come to {total}, not to zero")
+
+    def _reverses(
+        self,
+        entry: EntryRow,
+        moved: Mapping[int, int],
+        opposites: Mapping[int, Mapping[int, int]],
+    ) -> None:
+        """Check that what reverses an entry is its opposite, and the only one."""
+        of = entry.reverses_id
+        if entry.kind != _REVERSAL or of is None:
+            self._differs(entry, "a reversal, and nothing else, says what it reverses")
+        if of is None:
+            return
+        if of in self.reversed:
+            self._differs(entry, f"entry {of} was reversed before")
+        self.reversed[of] = entry
+        if {account_id: -amount for account_id, amount in moved.items()} != opposites.get(of, {}):
+            self._differs(entry, f"it is not the opposite of entry {of}")
+
+    def _differs(self, entry: EntryRow, message: str) -> None:
+        self.noted.append(self.shelf.differs(entry.club_id, f"entry {entry.id}", message))
+
+
+def _fits(entry: EntryRow, occasion: Occasion, moved: Mapping[int, int]) -> bool:
+    """Whether an entry has the digest of what it says; the first books did not seal the records of hands."""
+    digest, before = entry.digest, entry.previous_digest
+    return digest == journal.seal(before, occasion, moved) or (
+        occasion.record is not None
+        and digest == journal.seal(before, occasion._replace(record=None), moved)
+    )
+
+
+def _text(record: Any) -> str:
+    """Return the text of a record; PostgreSQL's driver has read it already."""
+    return record if isinstance(record, str) else json_text.text(record)
+
+
+def _instant(value: Any) -> datetime:
+    """Read an instant that was selected ``raw``: SQLite keeps it in UTC without saying so."""
+    at: datetime = value
+    if isinstance(value, str):
+        at = datetime.fromisoformat(value if "+" in value else f"{value}+00:00")
+    return at if at.tzinfo else at.replace(tzinfo=UTC)

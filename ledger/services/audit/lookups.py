@@ -1,0 +1,174 @@
+"""What verifying keeps at hand: rows that are looked up again and again, and the journal in chunks."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Self
+
+from sqlalchemy import BigInteger, ColumnElement, Connection, Select, bindparam, func, select
+
+from ledger.models import metadata
+from ledger.services.audit.raw import columns, rows, rows_with
+from ledger.services.audit.row_types import (
+    AccountRow,
+    EntryRow,
+    HandRow,
+    PostingRow,
+    SeatRow,
+    VersionRow,
+    Voiding,
+)
+
+CHUNK = 2500
+"""How many entries are held at a time."""
+
+_TABLES = metadata.tables
+
+
+class Difference(NamedTuple):
+    """One thing that is not as it should be: whose club, where in its books, and what."""
+
+    club: str
+    place: str
+    message: str
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        return f"{self.club}, {self.place}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The rows that everything else points at, by id; accounts by club and key, and by seat, too."""
+
+    clubs: dict[int, str]
+    accounts: dict[int, AccountRow]
+    keys: dict[tuple[int, str], int]
+    of_seats: dict[int, int | None]
+    seats: dict[int, SeatRow]
+    hands: dict[int, HandRow]
+
+    @classmethod
+    def load(cls, connection: Connection) -> Self:
+        """Read them."""
+        accounts = {row[0]: AccountRow(*row) for row in _all(connection, "account", AccountRow)}
+        keys = {(row.club_id, row.key): row.id for row in accounts.values()}
+        seats = {row[0]: SeatRow(*row) for row in _all(connection, "seat", SeatRow)}
+        return cls(
+            clubs=dict(rows(connection, columns("club", "id", "name"))),
+            accounts=accounts,
+            keys=keys,
+            of_seats={row.id: keys.get((row.club_id, f"seat/{row.id}")) for row in seats.values()},
+            seats=seats,
+            hands={row[0]: HandRow(*row) for row in _all(connection, "hand", HandRow)},
+        )
+
+    def differs(self, club_id: int | None, place: str, message: str) -> Difference:
+        """Make a difference in a club's books."""
+        return Difference(self.clubs.get(club_id or 0, f"club {club_id}"), place, message)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some entries, oldest first, with the postings and the hands' versions that name them.
+
+    ``moved`` is what each entry moves, by account, once its postings were looked at.
+    """
+
+    entries: list[EntryRow]
+    postings: dict[int, list[PostingRow]]
+    versions: Mapping[int, list[VersionRow]]
+    moved: dict[int, dict[int, int]] = field(default_factory=dict)
+
+
+def chunks(connection: Connection) -> Iterator[Chunk]:
+    """Read the journal from its beginning; the last chunk takes all that points past its end, too."""
+    after, is_last = 0, False
+    while not is_last:
+        entries = list(map(EntryRow._make, rows_with(connection, _ENTRIES, after=after)))
+        is_last = len(entries) < CHUNK
+        until = entries[-1].id if entries else after
+        span = {"after": after, "until": _BEYOND if is_last else until}
+        posted: dict[int, list[PostingRow]] = defaultdict(list)
+        for row in rows_with(connection, _POSTINGS, **span):
+            posted[row[0]].append(row)
+        said: dict[int, list[VersionRow]] = defaultdict(list)
+        for version in map(VersionRow._make, rows_with(connection, _VERSIONS, **span)):
+            said[version.entry_id or 0].append(version)
+        yield Chunk(entries, posted, said)
+        after = until
+
+
+def originals(connection: Connection, chunk: Chunk) -> Mapping[int, Mapping[int, int]]:
+    """Return what the entries moved, by account, that those of a chunk reverse."""
+    found: dict[int, dict[int, int]] = defaultdict(dict)
+    if any(entry.reverses_id is not None for entry in chunk.entries):
+        span = {"after": chunk.entries[0].id - 1, "until": chunk.entries[-1].id}
+        for entry_id, account_id, amount in rows_with(connection, _ORIGINALS, **span):
+            found[entry_id][account_id] = amount
+    return found
+
+
+def voidings(connection: Connection) -> Iterator[Voiding]:
+    """Read the versions that have no entry, oldest first, each with the version before it."""
+    after, is_last = 0, False
+    while not is_last:
+        found = rows_with(connection, _VOIDINGS, after=after)
+        is_last = len(found) < CHUNK
+        for row in found:
+            yield Voiding(VersionRow(*row[:_WIDTH]), *row[_WIDTH:])
+            after = row[0]
+
+
+def count(connection: Connection) -> int:
+    """Return how many entries there are."""
+    return int(rows(connection, select(func.count()).select_from(_TABLES["journal_entry"]))[0][0])
+
+
+_AFTER = bindparam("after", type_=BigInteger)
+
+
+def _spanning(query: Select[Any], entry_id: ColumnElement[Any]) -> Select[Any]:
+    """Narrow a query to what belongs to the entries of a chunk."""
+    return query.where(entry_id > _AFTER, entry_id <= bindparam("until", type_=BigInteger))
+
+
+_ENTRY, _POSTING, _VERSION = (
+    _TABLES[name].c for name in ("journal_entry", "posting", "hand_version")
+)
+_ENTRIES = (
+    columns("journal_entry", *EntryRow._fields)
+    .where(_ENTRY.id > _AFTER)
+    .order_by(_ENTRY.id)
+    .limit(CHUNK)
+)
+_POSTINGS = _spanning(
+    columns("posting", "entry_id", "account_id", "amount", "balance", "club_id"), _POSTING.entry_id
+).order_by(_POSTING.entry_id, _POSTING.id)
+_VERSIONS = _spanning(columns("hand_version", *VersionRow._fields), _VERSION.entry_id).order_by(
+    _VERSION.entry_id, _VERSION.id
+)
+_ORIGINALS = _spanning(
+    columns("posting", "entry_id", "account_id", "amount").join(
+        _TABLES["journal_entry"], _ENTRY.reverses_id == _POSTING.entry_id
+    ),
+    _ENTRY.id,
+)
+_WIDTH = len(VersionRow._fields)
+_BEFORE = _TABLES["hand_version"].alias()
+_VOIDINGS = (
+    columns("hand_version", *VersionRow._fields)
+    .add_columns(*(_BEFORE.c[name] for name in Voiding._fields[1:]))
+    .outerjoin(
+        _BEFORE,
+        (_BEFORE.c.hand_id == _VERSION.hand_id) & (_BEFORE.c.version == _VERSION.version - 1),
+    )
+    .where(_VERSION.entry_id.is_(None), _VERSION.id > _AFTER)
+    .order_by(_VERSION.id)
+    .limit(CHUNK)
+)
+_BEYOND = 2**63 - 1
+
+
+def _all(connection: Connection, table: str, row: Any) -> list[Any]:
+    return rows(connection, columns(table, *row._fields))

@@ -1,0 +1,146 @@
+"""Entries beside hands: that each moves what its kind may, and money for chips at the rate it says.
+
+What hands move is checked with them; what takes one of these back is its opposite, which the journal's own
+check sees to.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from ledger import balances, journal
+from ledger.models import AccountKind, EntryKind
+from ledger.services.audit import conversion
+from ledger.services.audit.lookups import Difference, Shelf
+from ledger.services.audit.pots import Apart
+from ledger.services.audit.raw import SPOILED
+from ledger.services.audit.row_types import AccountRow, EntryRow
+from ledger.services.chips.bank import OF_THE_BANK
+
+_REVERSAL = EntryKind.REVERSAL.value
+_DOORS = {EntryKind.CLOSING.value, EntryKind.REOPENING.value}
+_INTO_MONEY = {EntryKind.CASH_OUT.value, EntryKind.CONVERSION.value}
+
+
+class Beside:
+    """Checks these entries in their order, and notes what differs.
+
+    ``advanced`` and ``converted`` are, of each seat, the chips it has of the bank's and those that became
+    money; ``closed`` says of each session that was ever closed whether it still is; ``apart`` is what went
+    into pots, or out of them. ``total`` answers what an account's postings came to so far.
+    """
+
+    def __init__(self, shelf: Shelf, noted: list[Difference], total: Callable[[int], int]) -> None:
+        self.shelf = shelf
+        self.noted = noted
+        self.advanced: Counter[int] = Counter()
+        self.converted: Counter[int] = Counter()
+        self.closed: dict[int | None, bool] = {}
+        self.apart: list[Apart] = []
+        self._total = total
+        # Of the entries that move what the bank advanced: the chips of each seat that became money.
+        self._of_the_bank: dict[int, Mapping[str, int]] = {}
+        self._seats: dict[int | None, list[int]] = defaultdict(list)
+        for seat in shelf.seats.values():
+            self._seats[seat.session_id].append(seat.id)
+
+    def check(self, entry: EntryRow, details: Mapping[str, Any], moved: Mapping[int, int]) -> None:
+        """Check an entry that is no hand's; ``details`` are those that were sealed."""
+        try:
+            if entry.kind == _REVERSAL:
+                self._taken_back(entry, moved)
+            else:
+                self._made(entry, details, moved)
+        except SPOILED as error:
+            self._differs(entry, f"it can't be read ({error!r})")
+
+    def _taken_back(self, entry: EntryRow, moved: Mapping[int, int]) -> None:
+        converted = self._of_the_bank.get(entry.reverses_id or 0)
+        if converted is not None:
+            self._advance(self._rows(moved), moved)
+            self._convert(converted, -1)
+
+    def _made(self, entry: EntryRow, details: Mapping[str, Any], moved: Mapping[int, int]) -> None:
+        kind, rows = EntryKind(entry.kind), self._rows(moved)
+        for row in rows:
+            if not journal.may_move(kind, entry.session_id, row.kind, row.session_id):
+                self._differs(entry, f"no {kind.value} there may move {row.key}")
+            elif row.kind == AccountKind.POT:
+                pot = row.key.rpartition("/")[2]
+                self.apart.append(Apart(entry.id, entry.session_id, pot, moved[row.id]))
+        if len({row.unit for row in rows} - {balances.CHIPS}) > 1:
+            self._differs(entry, "it moves money of more than one currency")
+        if entry.kind in _DOORS:
+            self.closed[entry.session_id] = kind is EntryKind.CLOSING
+        if kind in OF_THE_BANK:
+            converted = self._of_the_bank[entry.id] = details.get("converted", {})
+            self._advance(rows, moved)
+            self._convert(converted, 1)
+            if entry.kind in _INTO_MONEY:
+                self._into_money(entry, rows, details, moved)
+
+    def _advance(self, rows: Iterable[AccountRow], moved: Mapping[int, int]) -> None:
+        """Count the chips that seats got of the bank's."""
+        for row in rows:
+            if row.seat_id is not None:
+                self.advanced[row.seat_id] += moved[row.id]
+
+    def _convert(self, converted: Mapping[str, int], sign: int) -> None:
+        """Count the chips that became money, or that are chips again."""
+        for seat_id, part in converted.items():
+            self.converted[int(seat_id)] += sign * part
+
+    def _into_money(
+        self,
+        entry: EntryRow,
+        rows: Sequence[AccountRow],
+        details: Mapping[str, Any],
+        moved: Mapping[int, int],
+    ) -> None:
+        """Check that chips became the money they are worth, and that none are left that should have."""
+        paid: Counter[int] = Counter()
+        for row in rows:
+            if row.player_id is not None:
+                paid[row.player_id] += moved[row.id]
+        if "rate" not in details:
+            if paid:
+                self._differs(entry, "it moves money, and says no rate")
+            return
+        converted = {int(seat_id): part for seat_id, part in details["converted"].items()}
+        tills = [row.id for row in rows if row.kind == AccountKind.TILL]
+        if entry.kind == EntryKind.CASH_OUT:
+            seats, due = list(converted), conversion.cashed_out(converted, **details["rate"])
+        else:
+            seats = self._seats[entry.session_id]
+            from_till = -sum(moved[till] for till in tills)
+            due = conversion.converted(seats, converted, total=from_till, **details["rate"])
+            if any(map(self._total, tills)):
+                self._differs(entry, "its till holds money after it")
+        for seat_id in seats:
+            account_id = self.shelf.of_seats[seat_id]
+            held = 0 if account_id is None else self._total(account_id)
+            if held or self.advanced[seat_id] + self.converted[seat_id]:
+                self._differs(entry, f"seat {seat_id} has chips after it that became no money")
+        self._paid(entry, paid, due)
+
+    def _paid(
+        self, entry: EntryRow, paid: Mapping[int, int], due: Mapping[int, conversion.Due]
+    ) -> None:
+        """Check what each player got against what their seats are due."""
+        least, most = Counter[int](), Counter[int]()
+        for seat_id, each in due.items():
+            player_id = self.shelf.seats[seat_id].player_id
+            least[player_id] += each.least
+            most[player_id] += each.most
+        for player_id in sorted(paid.keys() | least.keys()):
+            if not least[player_id] <= paid.get(player_id, 0) <= most[player_id]:
+                message = f"it does not pay player {player_id} what their chips are worth"
+                self._differs(entry, message)
+
+    def _rows(self, moved: Iterable[int]) -> list[AccountRow]:
+        """Return the accounts of an entry that there are; one that is gone is told of with its posting."""
+        accounts = self.shelf.accounts
+        return [accounts[account_id] for account_id in moved if account_id in accounts]
+
+    def _differs(self, entry: EntryRow, message: str) -> None:
+        self.noted.append(self.shelf.differs(entry.club_id, f"entry {entry.id}", message))

@@ -1,0 +1,58 @@
+"""Rows that point into another club, or at nothing."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Select,
+    Table,
+    and_,
+    or_,
+    select,
+)
+
+from ledger.models import metadata
+from ledger.services.audit.lookups import Difference, Shelf
+
+LOOKED_AT_ROW_BY_ROW = ("posting", "result")
+"""The longest tables: the other checks read each of their rows anyway."""
+
+
+def strangers(connection: Connection, shelf: Shelf) -> Iterator[Difference]:
+    """Yield every row of a club that points at a row of another, or at one that is gone."""
+    for table in metadata.sorted_tables:
+        if "club_id" not in table.c or table.name in LOOKED_AT_ROW_BY_ROW:
+            continue
+        columns, query = _pointing(table)
+        for row_id, club_id, *found in connection.execute(query):
+            for column, points_at, there, owner in zip(columns, *[iter(found)] * 3, strict=True):
+                if points_at is None or (there is not None and owner == club_id):
+                    continue
+                what = "which is gone" if there is None else "which is another club's"
+                place, message = f"{table.name} {row_id}", f"its {column} is {points_at}, {what}"
+                yield shelf.differs(club_id, place, message)
+
+
+def _pointing(table: Table) -> tuple[list[str], Select[Any]]:
+    """Return the columns of a table that point elsewhere, and the query for rows that point wrong.
+
+    It gives of each such row its id, its club and, for each column, what it holds, the row found there and
+    that row's club. All are looked at in one pass: the rows of hands are long.
+    """
+    names: list[str] = []
+    wanted: list[ColumnElement[Any]] = [table.c.id, table.c.club_id]
+    strange: list[ColumnElement[bool]] = []
+    joined: FromClause = table
+    for key in sorted(table.foreign_keys, key=lambda key: key.parent.name):
+        other, column = key.column.table.alias(), key.parent
+        owner = other.c.id if column.name == "club_id" else other.c.club_id
+        joined = joined.outerjoin(other, other.c.id == column)
+        names.append(column.name)
+        wanted += [column, other.c.id, owner]
+        strange.append(
+            and_(column.is_not(None), or_(other.c.id.is_(None), owner != table.c.club_id))
+        )
+    return names, select(*wanted).select_from(joined).where(or_(*strange))

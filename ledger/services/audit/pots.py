@@ -1,0 +1,54 @@
+"""Pots: what each standing hand says they held before it, against what went in and out by then."""
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ledger.services.audit.lookups import Difference, Shelf
+from ledger.services.audit.row_types import HandRow
+from ledger.services.hands.stored import POTS
+
+
+class Played(NamedTuple):
+    """A standing hand played for pots, and the entry it was first written by.
+
+    What it says they held before it, and what it put into them.
+    """
+
+    hand: HandRow
+    first_entry: int
+    said: Mapping[str, int]
+    put: Mapping[str, int]
+
+
+class Apart(NamedTuple):
+    """What an entry that is no hand's put into a pot, or took."""
+
+    entry_id: int
+    session_id: int | None
+    pot: str
+    amount: int
+
+
+def check(shelf: Shelf, played: Sequence[Played], apart: Sequence[Apart]) -> Iterator[Difference]:
+    """Yield each hand that says the pots held something else than they did.
+
+    They held what the standing hands of lower number left, and what was moved apart from hands before
+    the hand was first written; ``apart``, oldest first, has nothing of what was taken back.
+    """
+    ahead: dict[int | None, deque[Apart]] = defaultdict(deque)
+    for each in apart:
+        ahead[each.session_id].append(each)
+    pots: dict[int, Counter[str]] = defaultdict(Counter)
+    for hand, first_entry, said, put in sorted(played):
+        held, waiting = pots[hand.session_id], ahead[hand.session_id]
+        while waiting and waiting[0].entry_id < first_entry:
+            moved = waiting.popleft()
+            held[moved.pot] += moved.amount
+        if any(said[pot] != held[pot] for pot in POTS):
+            held_then = ", ".join(f"{pot} {held[pot]}" for pot in POTS)
+            yield shelf.differs(
+                hand.club_id, hand.place, f"the pots before it held {held_then}, it says otherwise"
+            )
+        for pot, amount in put.items():
+            held[pot] += amount

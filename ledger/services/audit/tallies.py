@@ -1,0 +1,179 @@
+"""The sums kept beside the books: results, tallies, head to head, bids and advances of each seat."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, func, select
+
+from ledger.models import metadata
+from ledger.services.audit.lookups import Difference, Shelf
+from ledger.services.audit.raw import columns, rows, rows_with
+from ledger.services.audit.row_types import HandRow
+from ledger.services.hands.stored import Written
+from ledger.services.hands.tallies import ENDS, Side, shares
+
+_TABLES = metadata.tables
+_RESULT = _TABLES["result"].c
+_RESULTS = columns("result", "hand_id", "seat_id", "player_id", "amount", "club_id").order_by(
+    _RESULT.hand_id, _RESULT.seat_id
+)
+_RESULTS_BETWEEN = _RESULTS.where(_RESULT.hand_id.between(bindparam("low"), bindparam("high")))
+_Result = tuple[int, int, int, int, int]
+"""A result's hand, seat, player, amount and club."""
+_IN_A_TALLY = ("hands", "won", "lost", "tied", "total")
+
+
+class Sums:
+    """Adds the standing hands up again, and holds what is kept of them against that, chunk by chunk."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self._results = 0
+        # By club, game, bid and outcome; in it by player and side: so many hands, so many chips.
+        self._shares: dict[tuple[int, str, str, str], dict[tuple[int, Side], list[int]]]
+        self._shares = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+        self._paid: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
+        self._bid: Counter[int] = Counter()
+        self._won: Counter[int] = Counter()
+        self._added: list[HandRow] = []
+        self._expected: list[_Result] = []
+        self._players = {row.id: row.player_id for row in shelf.seats.values()}
+
+    def add(self, hand: HandRow, written: Written, seats: Mapping[int, int]) -> None:
+        """Add a hand that stands, and what each seat got of it; what was ``SPOILED`` is raised."""
+        game, bid, outcome, bidder, sides, paid = shares(written)
+        hand_id, club_id, players = hand.id, hand.club_id, self._players
+        results, sums = [], self._shares[club_id, game, bid, outcome]
+        for (seat_id, amount), side in zip(seats.items(), sides, strict=True):
+            player_id = players[seat_id]
+            results.append((hand_id, seat_id, player_id, amount, club_id))
+            share = sums[player_id, side]
+            share[0] += 1
+            share[1] += amount
+        paid_so_far = self._paid
+        for pair, amount in paid.items():
+            between = paid_so_far[pair]
+            between[0] += 1
+            between[1] += amount
+        if bidder is not None:
+            self._bid[bidder] += 1
+            self._won[bidder] += outcome == "won"
+        self._added.append(hand)
+        self._expected += results
+
+    def check(self, connection: Connection) -> Iterator[Difference]:
+        """Check the results of the hands that were added since it was last asked."""
+        kept = _results(connection, [hand.id for hand in self._added])
+        self._results += len(kept)
+        # All are held against all at once; mostly they stand in the same order, too.
+        if kept != self._expected and kept != sorted(self._expected):
+            told, found = _by_hand(sorted(self._expected)), _by_hand(kept)
+            for hand in self._added:
+                if told[hand.id] != found.get(hand.id):
+                    message = "its results are not what its verdict says"
+                    yield self.shelf.differs(hand.club_id, hand.place, message)
+        self._added.clear()
+        self._expected.clear()
+
+    def finish(
+        self, connection: Connection, advanced: Mapping[int, int], converted: Mapping[int, int]
+    ) -> Iterator[Difference]:
+        """Hold the tallies, head to head and seats against what the hands added up to."""
+        total = rows(connection, select(func.count()).select_from(_TABLES["result"]))[0][0]
+        if total != self._results:
+            yield from self._stray_results(connection)
+        keys: tuple[str, ...] = ("club_id", "player_id", "game", "bid", "side")
+        yield from self._compare(connection, "tally", keys, _IN_A_TALLY, self._tallies())
+        keys = ("club_id", "payer_id", "payee_id")
+        yield from self._compare(connection, "versus", keys, ("hands", "amount"), self._versus())
+        for seat in self.shelf.seats.values():
+            for word, kept, found in (
+                ("bids", seat.hands_bid, self._bid[seat.id]),
+                ("bids won", seat.hands_won, self._won[seat.id]),
+                ("chips of the bank's", seat.advanced, advanced.get(seat.id, 0)),
+                ("chips converted", seat.converted, converted.get(seat.id, 0)),
+            ):
+                if kept != found:
+                    yield self.shelf.differs(
+                        seat.club_id,
+                        f"session {seat.session_id}, seat {seat.id}",
+                        f"it says {kept} {word}, the books come to {found}",
+                    )
+
+    def _tallies(self) -> dict[tuple[int, int, str, str, str], Counter[str]]:
+        """Fold how each contract ended into a player's tallies."""
+        tallies: dict[tuple[int, int, str, str, str], Counter[str]] = defaultdict(Counter)
+        for (club_id, game, bid, outcome), sums in self._shares.items():
+            for (player_id, side), (hands, total) in sums.items():
+                tally = tallies[club_id, player_id, game, bid, side.value]
+                tally.update({"hands": hands, "total": total})
+                if outcome in ENDS:
+                    tally[outcome] += hands
+        return tallies
+
+    def _versus(self) -> dict[tuple[int, int, int], Counter[str]]:
+        """Fold what each seat paid another into what their players did."""
+        versus: dict[tuple[int, int, int], Counter[str]] = defaultdict(Counter)
+        for (payer_id, payee_id), (hands, amount) in self._paid.items():
+            payer, payee = self.shelf.seats[payer_id], self.shelf.seats[payee_id]
+            pair = (payer.club_id, payer.player_id, payee.player_id)
+            versus[pair].update({"hands": hands, "amount": amount})
+        return versus
+
+    def _compare(
+        self,
+        connection: Connection,
+        table: str,
+        keys: Sequence[str],
+        values: Sequence[str],
+        sums: Mapping[Any, Counter[str]],
+    ) -> Iterator[Difference]:
+        left = dict(sums)
+        for row in rows(connection, columns(table, *keys, *values)):
+            key, kept = tuple(row[: len(keys)]), tuple(row[len(keys) :])
+            expected = left.pop(key, Counter())
+            if kept != tuple(expected[name] for name in values):
+                said = ", ".join(
+                    f"{name} {number}" for name, number in zip(values, kept, strict=True)
+                )
+                found = ", ".join(f"{name} {expected[name]}" for name in values)
+                yield self._off(table, key, f"it says {said}; the hands come to {found}")
+        for key in left:
+            yield self._off(table, key, "it is gone, the hands are not")
+
+    def _off(self, table: str, key: tuple[Any, ...], message: str) -> Difference:
+        place = f"{table} of player {' '.join(str(part) for part in key[1:])}"
+        return self.shelf.differs(key[0], place, message)
+
+    def _stray_results(self, connection: Connection) -> Iterator[Difference]:
+        """Name the results of hands that do not stand, or are gone."""
+        result, hand = _TABLES["result"], _TABLES["hand"]
+        query = (
+            select(result.c.hand_id, result.c.club_id, func.count())
+            .outerjoin(hand, hand.c.id == result.c.hand_id)
+            .where(hand.c.id.is_(None) | (hand.c.state != "standing"))
+            .group_by(result.c.hand_id, result.c.club_id)
+        )
+        for hand_id, club_id, number in rows(connection, query):
+            yield self.shelf.differs(
+                club_id, f"hand {hand_id}", f"it has {number} results, and does not stand"
+            )
+
+
+def _results(connection: Connection, hand_ids: Sequence[int]) -> list[_Result]:
+    """Read the results of these hands, by hand and seat."""
+    if not hand_ids:
+        return []
+    low, high, wanted = min(hand_ids), max(hand_ids), set(hand_ids)
+    if high - low < 2 * len(wanted):
+        # Hands mostly follow one another: a range is found many times faster than so many numbers.
+        found = rows_with(connection, _RESULTS_BETWEEN, low=low, high=high)
+        return found if high - low < len(wanted) else [row for row in found if row[0] in wanted]
+    return rows(connection, _RESULTS.where(_RESULT.hand_id.in_(wanted)))
+
+
+def _by_hand(results: Sequence[_Result]) -> dict[int, list[_Result]]:
+    return {hand_id: list(each) for hand_id, each in groupby(results, itemgetter(0))}

@@ -1,0 +1,196 @@
+"""What the table agrees on that no hand says: a player's chips put right, a pot shared out.
+
+An adjustment goes between a player and the session's account of differences, or a pot; so it stays
+visible, and chips are never made or lost in silence.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from sqlmodel import select
+
+from ledger import journal
+from ledger.access import Access
+from ledger.clock import now
+from ledger.db import Database
+from ledger.journal import Occasion
+from ledger.models import Account, AccountKind, EntryKind, PlaySession
+from ledger.problems import Conflict, Invalid, counted
+from ledger.scope import ScopedSession
+from ledger.services.chips.bank import MOST_CHIPS
+from ledger.services.common import apportion, reasons
+from ledger.services.common.idempotency import Answer, once
+from ledger.services.hands.pots import MOST_IN_A_POT
+from ledger.services.session import seats
+from ledger.services.session.load import unclosed_row
+from ledger.services.session.view import SeatView, view
+
+
+def adjust(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    player: str,
+    chips: int,
+    reason: str,
+    pot: str | None = None,
+    revision: int | None = None,
+) -> Answer:
+    """Give a player ``chips`` (or take them, if negative): from the differences, or from the named pot.
+
+    Raises ``Invalid`` at ``player``, ``chips``, ``pot`` or ``reason``; ``SessionClosed``, ``Stale``.
+    """
+    said = {"id": session_id, "player": player, "chips": chips, "reason": reason, "pot": pot}
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            seat, _ = seats.here(session, row, player)
+            _check_chips(chips)
+            other = (
+                journal.open_account(session, AccountKind.DIFFERENCES, session_id=session_id)
+                if pot is None
+                else _pot(session, row, pot)
+            )
+            if pot is not None and chips > other.balance:
+                raise Invalid.at(
+                    "chips",
+                    "more-than-the-pot",
+                    f"The {pot} pot holds {counted(other.balance, 'chip')}; {chips} can't be taken from it.",
+                )
+            if pot is not None and other.balance - chips > MOST_IN_A_POT:
+                raise Invalid.at(
+                    "chips",
+                    "pot-too-full",
+                    f"The {pot} pot holds {counted(other.balance, 'chip')}, and {MOST_IN_A_POT:,} are "
+                    f"the most; {-chips:,} more can't be put into it.",
+                )
+            at = now()
+            occasion = Occasion(
+                session_id,
+                EntryKind.ADJUSTMENT,
+                access.author,
+                at,
+                at,
+                reason=reasons.clean(reason),
+            )
+            mine = seats.account(session, seat)
+            entry = journal.post(session, occasion, {mine.id: chips, other.id: -chips})
+            row.revision += 1
+            return seats.answer(session, row, entry)
+
+        return once(session, key, ("adjust", said), act)
+
+
+def share_pots(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    reason: str | None = None,
+    revision: int | None = None,
+) -> Answer:
+    """Divide every pot equally among those who play, what is left over clockwise from the first seat.
+
+    Raises ``Conflict`` when no pot holds anything or nobody plays.
+    """
+    return _share(
+        db, access, key, session_id, AccountKind.POT, EntryKind.POTS_SHARED, reason, revision
+    )
+
+
+def share_differences(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    reason: str | None = None,
+    revision: int | None = None,
+) -> Answer:
+    """Let those who play bear what counts of chips left over or short, in equal parts.
+
+    Raises ``Conflict`` when there is no difference or nobody plays.
+    """
+    return _share(
+        db, access, key, session_id, AccountKind.DIFFERENCES, EntryKind.ADJUSTMENT, reason, revision
+    )
+
+
+def portions(playing: Sequence[SeatView], balances: Iterable[int]) -> list[tuple[SeatView, int]]:
+    """Return what each of those who play gets (or gives, if negative) when balances are shared out.
+
+    Each balance is divided by itself, what is left over going clockwise from the first seat.
+    """
+    if not playing:
+        return []
+    parts = [apportion.equally(balance, len(playing)) for balance in balances]
+    return [(seat, sum(part[place] for part in parts)) for place, seat in enumerate(playing)]
+
+
+def _share(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    what: AccountKind,
+    kind: EntryKind,
+    reason: str | None,
+    revision: int | None,
+) -> Answer:
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            playing = view(session, row).playing
+            held = session.exec(
+                select(Account)
+                .where(Account.session_id == session_id, Account.kind == what.value)
+                .where(Account.balance != 0)
+                .order_by(Account.key)
+            ).all()
+            if not held or not playing:
+                nothing = "no pot holds a chip" if what is AccountKind.POT else "no chips differ"
+                who = nothing if not held else "nobody is playing"
+                raise Conflict(f"There is nothing to share out in “{row.title}”: {who}.")
+            amounts = {account.id: -account.balance for account in held}
+            for seat, part in portions(playing, [account.balance for account in held]):
+                amounts[seat.account_id] = part
+            at = now()
+            occasion = Occasion(
+                session_id, kind, access.author, at, at, reason=reasons.optional(reason)
+            )
+            entry = journal.post(session, occasion, amounts)
+            row.revision += 1
+            return seats.answer(session, row, entry)
+
+        return once(
+            session, key, (f"share {what.value}", {"id": session_id, "reason": reason}), act
+        )
+
+
+def _check_chips(chips: int) -> None:
+    """Raise ``Invalid`` for a number of chips that nobody can be given or, negative, lose."""
+    if not 0 < abs(chips) <= MOST_CHIPS:
+        raise Invalid.at(
+            "chips",
+            "chips-out-of-range",
+            f"Say how many chips, from 1 to {MOST_CHIPS:,}, or from -1 to -{MOST_CHIPS:,} to take them.",
+        )
+
+
+def _pot(session: ScopedSession, row: PlaySession, name: str) -> Account:
+    pots = session.exec(
+        select(Account).where(Account.session_id == row.id, Account.kind == AccountKind.POT.value)
+    ).all()
+    for pot in pots:
+        if pot.name == name:
+            return pot
+    raise Invalid.at(
+        "pot",
+        "no-such-pot",
+        f"“{row.title}” has no {name} pot.",
+        tuple(sorted(pot.name or "" for pot in pots)),
+    )

@@ -1,0 +1,184 @@
+"""The bank of a session: the stack each player starts with, what is borrowed and paid back.
+
+Chips come from the bank's account, which may fall below zero: it owes nothing, it has handed out. What
+a seat was given and did not give back is its ``advanced``, so that what it won can be told
+from what it holds ("what a player borrows from the bank is recorded", the rules sheet on Crazy Solo).
+"""
+
+from collections.abc import Mapping, Sequence
+
+from ledger import journal
+from ledger.access import Access
+from ledger.clock import now
+from ledger.db import Database
+from ledger.journal import Occasion
+from ledger.models import AccountKind, EntryKind, JournalEntry, PlaySession, Seat
+from ledger.problems import Invalid, counted
+from ledger.scope import ScopedSession
+from ledger.services.common import reasons
+from ledger.services.common.idempotency import Answer, once
+from ledger.services.session import seats
+from ledger.services.session.load import unclosed_row
+
+MOST_CHIPS = 1_000_000_000
+"""More than any table has, and far from what the database can't hold."""
+
+OF_THE_BANK = frozenset(
+    {
+        EntryKind.STACK,
+        EntryKind.LOAN,
+        EntryKind.REPAYMENT,
+        EntryKind.CASH_OUT,
+        EntryKind.CONVERSION,
+    }
+)
+"""The kinds of entries whose chips go between seats and the bank, and so move what is advanced."""
+
+
+def lend(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    player: str,
+    chips: int,
+    reason: str | None = None,
+    revision: int | None = None,
+) -> Answer:
+    """Lend a player chips from the bank: more in hand, nothing won.
+
+    Raises ``Invalid`` at ``player``, ``chips`` or ``reason``; ``SessionClosed``, ``Stale``, ``KeyReused``.
+    """
+    return _exchange(
+        db, access, key, session_id, EntryKind.LOAN, player, chips, reason, revision=revision
+    )
+
+
+def take_repayment(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    player: str,
+    chips: int,
+    reason: str | None = None,
+    revision: int | None = None,
+) -> Answer:
+    """Take chips back from a player: at most what the bank gave, stack included, and what they hold.
+
+    Raises what ``lend`` raises.
+    """
+    return _exchange(
+        db, access, key, session_id, EntryKind.REPAYMENT, player, chips, reason, revision=revision
+    )
+
+
+def _exchange(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    kind: EntryKind,
+    player: str,
+    chips: int,
+    reason: str | None,
+    *,
+    revision: int | None,
+) -> Answer:
+    said = {"id": session_id, "player": player, "chips": chips, "reason": reason}
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            seat, name = seats.here(session, row, player)
+            check_chips(chips)
+            lent = seat.advanced + seat.converted  # chips that became money went back as well
+            if kind is EntryKind.REPAYMENT and chips > lent:
+                raise Invalid.at(
+                    "chips",
+                    "more-than-advanced",
+                    f"{name} has {counted(max(lent, 0), 'chip')} of the bank's; {chips} can't be paid back.",
+                )
+            if kind is EntryKind.REPAYMENT:
+                held = seats.account(session, seat).balance
+                if chips > held:
+                    raise Invalid.at(
+                        "chips",
+                        "more-than-held",
+                        f"{name} holds {counted(max(held, 0), 'chip')}; {chips} can't be paid back.",
+                    )
+            at = now()
+            occasion = Occasion(
+                session_id, kind, access.author, at, at, reason=reasons.optional(reason)
+            )
+            amount = chips if kind is EntryKind.LOAN else -chips
+            entry = move(session, occasion, [(seat, amount)])
+            row.revision += 1
+            return seats.answer(session, row, entry)
+
+        return once(session, key, (kind.value, said), act)
+
+
+def give_stacks(
+    session: ScopedSession,
+    access: Access,
+    row: PlaySession,
+    to: Sequence[Seat],
+    *,
+    joined: bool = False,
+) -> JournalEntry | None:
+    """Give each of these seats the session's starting stack in one entry.
+
+    Where there is no stack there is none, but of somebody who ``joined``: that is written down.
+    """
+    if row.starting_stack == 0 and not joined:
+        return None
+    at = now()
+    details = {"joined": to[0].id} if joined else {}
+    kind = EntryKind.STACK if row.starting_stack else EntryKind.JOINING
+    occasion = Occasion(row.id, kind, access.author, at, at, details=details)
+    if row.starting_stack == 0:
+        return journal.post(session, occasion, {})
+    return move(session, occasion, [(seat, row.starting_stack) for seat in to])
+
+
+def move(
+    session: ScopedSession,
+    occasion: Occasion,
+    chips: Sequence[tuple[Seat, int]],
+    money: Mapping[int, int] | None = None,
+) -> JournalEntry:
+    """Write an entry by which seats get ``chips`` of the bank's (or, negative, give them to it).
+
+    ``money`` goes in the same entry, by account id, balanced by itself. Keeps what is advanced.
+    """
+    bank = journal.open_account(session, AccountKind.BANK, session_id=occasion.session_id)
+    amounts = dict(money or {})
+    for seat, amount in chips:
+        account = seats.account(session, seat)
+        amounts[account.id] = amount
+        seat.advanced += amount
+    amounts[bank.id] = -sum(amount for _, amount in chips)
+    return journal.post(session, occasion, amounts)
+
+
+def check_chips(chips: int, field: str = "chips") -> int:
+    """Return a number of chips that can change hands. Raises ``Invalid`` at ``field``."""
+    if not 0 < chips <= MOST_CHIPS:
+        raise Invalid.at(
+            field, "chips-out-of-range", f"Say how many chips, from 1 to {MOST_CHIPS:,}."
+        )
+    return chips
+
+
+def check_stack(chips: int) -> int:
+    """Return a starting stack; 0 is none. Raises ``Invalid``."""
+    if not 0 <= chips <= MOST_CHIPS:
+        raise Invalid.at(
+            "starting_stack",
+            "chips-out-of-range",
+            f"A player starts with 0 to {MOST_CHIPS:,} chips.",
+        )
+    return chips

@@ -1,0 +1,220 @@
+"""Counting chips: each player's, by denomination, held against what the ledger says they hold.
+
+Counting changes nothing by itself. The difference is shown a player and in sum; if the table agrees,
+it is posted to the session's account of differences, and the ledger follows the chips on the table.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import or_
+from sqlmodel import col, select
+
+from ledger import journal
+from ledger.access import Access
+from ledger.clock import now
+from ledger.db import Database
+from ledger.journal import Occasion
+from ledger.models import AccountKind, ChipCount, Club, EntryKind, JournalEntry, PlaySession
+from ledger.problems import Fault, Invalid
+from ledger.scope import ScopedSession
+from ledger.services.common import names, reasons
+from ledger.services.common.idempotency import Answer, once
+from ledger.services.session.load import find_row, unclosed_row
+from ledger.services.session.view import SeatView, view
+
+Counts = Mapping[str, Mapping[int, int]]
+"""What was counted: by player, how many pieces of each denomination."""
+
+MOST_PIECES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One player's chips: what was counted, what the ledger expects, and the difference."""
+
+    seat_id: int
+    player: str
+    pieces: Mapping[int, int]
+    counted: int
+    expected: int
+
+    @property
+    def difference(self) -> int:
+        """Chips too many on the table, or too few if negative."""
+        return self.counted - self.expected
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A count of some or all players held against the ledger, as it stood at ``revision`` of the session."""
+
+    players: tuple[Counted, ...]
+    revision: int
+
+    @property
+    def difference(self) -> int:
+        """The differences in sum."""
+        return sum(each.difference for each in self.players)
+
+
+def compare(db: Database, access: Access, session_id: int, counts: Counts) -> Comparison:
+    """Hold a count against the ledger without writing it. Raises ``Invalid`` or ``NotFound``."""
+    with db.read(access) as session:
+        return _compare(session, find_row(session, session_id), counts)
+
+
+def write(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    counts: Counts,
+    *,
+    post: bool = False,
+    reason: str | None = None,
+    revision: int | None = None,
+) -> Answer:
+    """Write a count down; with ``post`` the ledger follows it, by one adjustment for all that differ.
+
+    Raises ``Invalid`` at ``counts.…`` or ``reason``, ``SessionClosed``, ``Stale``, ``KeyReused``.
+    """
+    said = {
+        "id": session_id,
+        "counts": {name: dict(pieces) for name, pieces in counts.items()},
+        "post": post,
+        "reason": reason,
+    }
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            found = _compare(session, row, counts)
+            entry_id = _post(session, access, row, found, reason) if post else None
+            at = now()
+            counts_made = [
+                ChipCount(
+                    session_id=session_id,
+                    seat_id=each.seat_id,
+                    pieces={str(value): number for value, number in each.pieces.items()},
+                    counted=each.counted,
+                    expected=each.expected,
+                    entry_id=entry_id,
+                    author=access.author,
+                    counted_at=at,
+                )
+                for each in found.players
+            ]
+            session.add_all(counts_made)
+            session.flush()
+            if entry_id is None:
+                _note(session, access, row, [each.id for each in counts_made], reason)
+            row.revision += 1
+            return {
+                "session": session_id,
+                "revision": row.revision,
+                "entry": entry_id,
+                "differences": {each.player: each.difference for each in found.players},
+                "difference": found.difference,
+            }
+
+        return once(session, key, ("count chips", said), act)
+
+
+def _post(
+    session: ScopedSession,
+    access: Access,
+    row: PlaySession,
+    found: Comparison,
+    reason: str | None,
+) -> int | None:
+    accounts = {seat.id: seat.account_id for seat in view(session, row).seats}
+    amounts = {accounts[each.seat_id]: each.difference for each in found.players}
+    if not any(amounts.values()):
+        return None
+    other = journal.open_account(session, AccountKind.DIFFERENCES, session_id=row.id)
+    amounts[other.id] = -found.difference
+    at = now()
+    occasion = Occasion(
+        row.id,
+        EntryKind.ADJUSTMENT,
+        access.author,
+        at,
+        at,
+        reason=reasons.optional(reason) or "chips counted",
+    )
+    return journal.post(session, occasion, amounts).id
+
+
+def _note(
+    session: ScopedSession,
+    access: Access,
+    row: PlaySession,
+    count_ids: Sequence[int],
+    reason: str | None,
+) -> None:
+    """Write down that chips were counted and nothing moved, so that undo takes the count back."""
+    at = now()
+    occasion = Occasion(
+        row.id,
+        EntryKind.COUNT,
+        access.author,
+        at,
+        at,
+        reason=reasons.optional(reason),
+        details={"counts": list(count_ids)},
+    )
+    journal.post(session, occasion, {})
+
+
+def forget(session: ScopedSession, entry: JournalEntry) -> None:
+    """Forget the counts that an entry posted or noted: they say nothing of what is held any more."""
+    noted = entry.details.get("counts", [])
+    made = or_(col(ChipCount.entry_id) == entry.id, col(ChipCount.id).in_(noted))
+    for count in session.exec(select(ChipCount).where(made)):
+        session.delete(count)
+
+
+def _compare(session: ScopedSession, row: PlaySession, counts: Counts) -> Comparison:
+    here = {names.key(seat.name): seat for seat in view(session, row).present}
+    values = session.exec(select(Club)).one().denominations
+    faults: list[Fault] = []
+    found: dict[int, Counted] = {}
+    for name, pieces in counts.items():
+        seat = here.get(names.key(name))
+        if seat is None or seat.id in found:
+            who = "has no seat here now" if seat is None else "was counted twice"
+            faults.append(_fault(f"counts.{name}", "not-at-the-table", f"{name} {who}."))
+            continue
+        faults += _wrong(name, pieces, values)
+        found[seat.id] = _counted(seat, pieces)
+    if not counts:
+        faults.append(_fault("counts", "nobody-counted", "Count the chips of at least one player."))
+    if faults:
+        raise Invalid(faults[0].message, faults)
+    order = [seat.id for seat in here.values()]
+    players = sorted(found.values(), key=lambda each: order.index(each.seat_id))
+    return Comparison(tuple(players), row.revision)
+
+
+def _counted(seat: SeatView, pieces: Mapping[int, int]) -> Counted:
+    counted = sum(value * number for value, number in pieces.items())
+    return Counted(seat.id, seat.name, dict(pieces), counted, seat.balance)
+
+
+def _wrong(name: str, pieces: Mapping[int, int], values: list[int]) -> list[Fault]:
+    shown = ", ".join(map(str, values))
+    faults = []
+    for value, number in pieces.items():
+        where = f"counts.{name}.{value}"
+        if value not in values:
+            message = f"This club has no chip of {value}; its chips are {shown}."
+            faults.append(_fault(where, "no-such-chip", message, tuple(map(str, values))))
+        if not 0 <= number <= MOST_PIECES:
+            message = f"{name} can't hold {number} chips of {value}: 0 to {MOST_PIECES:,}."
+            faults.append(_fault(where, "pieces-out-of-range", message))
+    return faults
+
+
+def _fault(field: str, code: str, message: str, legal: tuple[str, ...] = ()) -> Fault:
+    return Fault(field, code, message, {"field": field}, legal)

@@ -1,0 +1,1 @@
+"""The club: its founding, its players, its tokens."""

@@ -1,0 +1,148 @@
+"""A club: founded with a passcode, entered with it, read along by its link."""
+
+from dataclasses import dataclass
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import select
+
+from ledger.access import Access, Role
+from ledger.clock import now
+from ledger.db import Database
+from ledger.models import Club
+from ledger.problems import Conflict, Fault, Invalid, NotFound, NotSignedIn, WrongPasscode
+from ledger.scope import ScopedSession
+from ledger.security.secrets import hash_passcode, new_viewer_key, passcode_opens
+from ledger.services.common import names
+
+SHORTEST_PASSCODE, LONGEST_PASSCODE = 4, 128
+_SOMEBODY = "scorer"
+
+
+@dataclass(frozen=True, slots=True)
+class ClubView:
+    """What a club shows of itself. ``devices_epoch`` is the one a device must have signed in under."""
+
+    id: int
+    name: str
+    viewer_key: str
+    devices_epoch: int
+
+
+class NameTaken(Conflict):
+    """There is a club, or a player, of that name already."""
+
+    code = "name-taken"
+
+    def __init__(self, name: str, what: str) -> None:
+        message = f"There is a {what} called “{name}” already; choose another name."
+        super().__init__(message, [Fault("name", self.code, message, {"field": "name"})])
+
+
+def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[Access, ClubView]:
+    """Found a club; whoever does is its first scorer. Raises ``Invalid`` or ``NameTaken``."""
+    name = names.clean(name, "name", "The club's name")
+    _check_passcode(passcode)
+    author = clean_author(author)
+    club = Club(
+        name=name,
+        name_key=names.key(name),
+        passcode_hash=hash_passcode(passcode),
+        viewer_key=new_viewer_key(),
+        created_at=now(),
+    )
+    try:
+        with db.write() as session:
+            session.add(club)
+    except IntegrityError as error:
+        raise NameTaken(name, "club") from error
+    view = _view(club)
+    return Access(view.id, Role.SCORER, author), view
+
+
+def enter(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[Access, ClubView]:
+    """Open a club to a scorer's device. Raises ``WrongPasscode``, not telling which of both was wrong."""
+    author = clean_author(author)
+    with db.read() as session:
+        club = session.exec(select(Club).where(Club.name_key == names.key(name))).one_or_none()
+    if not passcode_opens(club.passcode_hash if club else None, passcode) or club is None:
+        raise WrongPasscode()
+    view = _view(club)
+    return Access(view.id, Role.SCORER, author), view
+
+
+def read_along(db: Database, viewer_key: str) -> tuple[Access, ClubView]:
+    """Open a club to whoever has its viewer link. Raises ``NotFound``."""
+    club = None
+    if viewer_key.isprintable():  # PostgreSQL can't be asked for a NUL
+        with db.read() as session:
+            club = session.exec(select(Club).where(Club.viewer_key == viewer_key)).one_or_none()
+    if club is None:
+        raise NotFound("This link opens no club; ask the scorer for the one that does.")
+    view = _view(club)
+    return Access(view.id, Role.VIEWER, "viewer"), view
+
+
+def by_name(db: Database, name: str) -> ClubView:
+    """Find a club for its keeper at the command line. Raises ``NotFound``."""
+    with db.read() as session:
+        club = session.exec(select(Club).where(Club.name_key == names.key(name))).one_or_none()
+    if club is None:
+        raise NotFound(f"There is no club called “{name}” in these books.")
+    return _view(club)
+
+
+def show(db: Database, access: Access) -> ClubView:
+    """Return the club in hand. Raises ``NotSignedIn`` when it is gone."""
+    with db.read(access) as session:
+        return load(session)
+
+
+def load(session: ScopedSession) -> ClubView:
+    """Return the club in hand, inside a transaction."""
+    club = session.exec(select(Club)).one_or_none()
+    if club is None:
+        raise NotSignedIn("This club is no longer kept here.")
+    return _view(club)
+
+
+def change_passcode(db: Database, access: Access, *, passcode: str) -> ClubView:
+    """Set a new passcode and sign every device out; the viewer link stays."""
+    _check_passcode(passcode)
+    hashed = hash_passcode(passcode)
+    with db.write(access) as session:
+        club = session.exec(select(Club)).one()
+        club.passcode_hash = hashed
+        club.devices_epoch += 1
+    return _view(club)
+
+
+def renew_viewer_link(db: Database, access: Access) -> ClubView:
+    """Make a new viewer link; the old one opens nothing from now on."""
+    with db.write(access) as session:
+        club = session.exec(select(Club)).one()
+        club.viewer_key = new_viewer_key()
+    return _view(club)
+
+
+def clean_author(author: str) -> str:
+    """Return the name a device's changes are kept under; without one it is just "scorer"."""
+    return names.clean(author, "author", "Your name") if author.strip() else _SOMEBODY
+
+
+def _check_passcode(passcode: str) -> None:
+    if len(passcode) < SHORTEST_PASSCODE:
+        raise Invalid.at(
+            "passcode",
+            "passcode-short",
+            f"The passcode needs at least {SHORTEST_PASSCODE} characters.",
+        )
+    if len(passcode) > LONGEST_PASSCODE:
+        raise Invalid.at(
+            "passcode",
+            "passcode-long",
+            f"The passcode has more than {LONGEST_PASSCODE} characters.",
+        )
+
+
+def _view(club: Club) -> ClubView:
+    return ClubView(club.id, club.name, club.viewer_key, club.devices_epoch)

@@ -1,0 +1,93 @@
+"""The people of a club."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlmodel import col, select
+
+from ledger.access import Access
+from ledger.clock import now
+from ledger.db import Database
+from ledger.models import Player
+from ledger.problems import NotFound
+from ledger.scope import ScopedSession
+from ledger.services.club.clubs import NameTaken
+from ledger.services.common import names
+from ledger.services.common.idempotency import Answer, once
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A player of the club."""
+
+    id: int
+    name: str
+
+
+def everyone(db: Database, access: Access) -> list[PlayerView]:
+    """Return the club's players, by name."""
+    with db.read(access) as session:
+        rows = session.exec(select(Player).order_by(col(Player.name_key))).all()
+        return [_view(row) for row in rows]
+
+
+def add(db: Database, access: Access, key: str, *, name: str) -> Answer:
+    """Enter a player. Raises ``Invalid`` for a name that can't be one, ``NameTaken`` for one in use."""
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            cleaned = names.clean_new_player(name)
+            _must_be_free(session, cleaned)
+            row = Player(name=cleaned, name_key=names.key(cleaned), created_at=now())
+            session.add(row)
+            session.flush()
+            return {"id": row.id, "name": row.name}
+
+        return once(session, key, ("add player", {"name": name}), act)
+
+
+def rename(db: Database, access: Access, key: str, player_id: int, *, name: str) -> Answer:
+    """Give a player another name from now on; records already written keep the old one."""
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            cleaned = names.clean_player(name)
+            row = session.exec(select(Player).where(Player.id == player_id)).one_or_none()
+            if row is None:
+                raise NotFound("There is no such player in this club.")
+            if names.key(cleaned) != row.name_key:
+                _must_be_free(session, names.clean_new_player(name))
+            row.name, row.name_key = cleaned, names.key(cleaned)
+            return {"id": row.id, "name": row.name}
+
+        return once(session, key, ("rename player", {"id": player_id, "name": name}), act)
+
+
+def by_names(session: ScopedSession, wanted: Mapping[str, str]) -> list[Player]:
+    """Return the club's players of these names, in this order, entering those who are new.
+
+    ``wanted`` holds each name by the field it was sent in. Raises ``Invalid`` there.
+    """
+    cleaned = [names.clean_player(name, field) for field, name in wanted.items()]
+    keys = [names.key(name) for name in cleaned]
+    known = {
+        row.name_key: row
+        for row in session.exec(select(Player).where(col(Player.name_key).in_(keys))).all()
+    }
+    for field, name, name_key in zip(wanted, cleaned, keys, strict=True):
+        if name_key not in known:
+            names.clean_new_player(name, field)
+            known[name_key] = Player(name=name, name_key=name_key, created_at=now())
+            session.add(known[name_key])
+    session.flush()
+    return [known[name_key] for name_key in keys]
+
+
+def _must_be_free(session: ScopedSession, name: str) -> None:
+    taken = session.exec(select(Player.id).where(Player.name_key == names.key(name))).first()
+    if taken is not None:
+        raise NameTaken(name, "player")
+
+
+def _view(row: Player) -> PlayerView:
+    return PlayerView(row.id, row.name)

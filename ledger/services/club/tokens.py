@@ -1,0 +1,70 @@
+"""Bearer tokens for the API: shown once, kept as a digest, taken back at any time."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import col, select
+
+from ledger.access import Access, Role
+from ledger.clock import now
+from ledger.db import Database
+from ledger.models import ApiToken
+from ledger.problems import NotFound, NotSignedIn
+from ledger.security.secrets import digest, new_token
+from ledger.services.common import names
+
+
+@dataclass(frozen=True, slots=True)
+class TokenView:
+    """A token as a page lists it; the secret itself is not kept."""
+
+    id: int
+    label: str
+    role: Role
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+def issue(db: Database, access: Access, *, label: str, role: Role) -> tuple[str, TokenView]:
+    """Make a token; its secret is returned now and never again."""
+    cleaned = names.clean(label, "label", "The token's label")
+    secret = new_token()
+    row = ApiToken(label=cleaned, role=role.value, digest=digest(secret), created_at=now())
+    with db.write(access) as session:
+        session.add(row)
+    return secret, _view(row)
+
+
+def every(db: Database, access: Access) -> list[TokenView]:
+    """Return the club's tokens, newest first. Only scorers may look."""
+    access.must_write()
+    with db.read(access) as session:
+        rows = session.exec(select(ApiToken).order_by(col(ApiToken.id).desc())).all()
+        return [_view(row) for row in rows]
+
+
+def revoke(db: Database, access: Access, token_id: int) -> TokenView:
+    """Take a token back; doing so twice is no mistake."""
+    with db.write(access) as session:
+        row = session.exec(select(ApiToken).where(ApiToken.id == token_id)).one_or_none()
+        if row is None:
+            raise NotFound("There is no such token in this club.")
+        row.revoked_at = row.revoked_at or now()
+    return _view(row)
+
+
+def open_with(db: Database, secret: str) -> Access:
+    """Return the access a token gives. Raises ``NotSignedIn`` for one that is unknown or taken back."""
+    with db.read() as session:
+        row = session.exec(
+            select(ApiToken).where(
+                ApiToken.digest == digest(secret), col(ApiToken.revoked_at).is_(None)
+            )
+        ).one_or_none()
+    if row is None:
+        raise NotSignedIn("This token opens no club; it may have been taken back.")
+    return Access(row.club_id, Role(row.role), row.label)
+
+
+def _view(row: ApiToken) -> TokenView:
+    return TokenView(row.id, row.label, Role(row.role), row.created_at, row.revoked_at)

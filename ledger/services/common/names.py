@@ -1,0 +1,81 @@
+"""Names people give: what one may be, and when two are the same."""
+
+import unicodedata
+
+from engine.record.seats import RESERVED
+from engine.rules.pots import POTS
+from ledger.problems import Invalid
+from ledger.services.common import texts
+
+LONGEST = 64
+
+
+def clean(text: str, field: str, what: str) -> str:
+    """Return ``text`` as it is kept: composed (NFC), its outer and double spaces gone.
+
+    Any Unicode name will do. Raises ``Invalid`` at ``field`` for one that is empty or invisible, longer
+    than 64 characters, or holds ``<``, ``>`` or control characters.
+    """
+    name = texts.one_line(text, field, what, LONGEST, "name")
+    if not name:
+        raise Invalid.at(
+            field, "name-empty", f"{what} is missing; write at least one letter, number or sign."
+        )
+    if "<" in name or ">" in name:
+        raise Invalid.at(
+            field, "name-has-brackets", f"{what} can't hold < or >; write it without them."
+        )
+    return name
+
+
+def clean_player(text: str, field: str = "name") -> str:
+    """Return a player's name as kept, which is none of those that the engine keeps for something else.
+
+    ``widow`` and ``spit`` stand for cards in a hand record, ``frog pot`` and ``solo pot`` for who is
+    paid in a verdict: whoever was called so, in any case, could be dealt no hand where these are in play.
+    """
+    name = clean(text, field, "The player's name")
+    if key(name) in _RESERVED:
+        raise Invalid.at(
+            field,
+            "name-reserved",
+            f"“{name}” means something else at the card table; add an initial.",
+        )
+    return name
+
+
+def clean_new_player(text: str, field: str = "name") -> str:
+    """Return a player's name as kept, for one who is not in the books under it yet.
+
+    It is none of the words that stand for accounts: "The bank" beside what it holds is not a player's. Who
+    was called so before keeps the name.
+    """
+    name = clean_player(text, field)
+    if key(name) in _ACCOUNTS:
+        raise Invalid.at(
+            field,
+            "name-reserved",
+            f"“{name}” is not a player's in these books; add an initial.",
+        )
+    return name
+
+
+def key(name: str) -> str:
+    """Return the form in which two names are compared: Ann, ANN, ａｎｎ and " Ann " are one.
+
+    Unicode's caseless match for compatible characters, of what can be seen: a name that ``clean`` would
+    refuse has a key, too, so that asking for it finds nothing instead of failing.
+    """
+    seen = "".join(filter(texts.is_compared, name))
+    folded = unicodedata.normalize("NFD", seen).casefold()
+    folded = unicodedata.normalize("NFKD", folded).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+_RESERVED = frozenset(map(key, (*RESERVED, *POTS)))
+_ACCOUNTS = frozenset(
+    key(article + account)
+    for account in ("bank", "pot", "pots", "till", "difference", "differences", "world")
+    for article in ("", "the ")
+) | {"nobody", "paid by nobody", "somebody"}
+"""What stands beside balances that are no player's."""

@@ -1,0 +1,19 @@
+"""Why something was changed: one line that the history can show to everybody."""
+
+from ledger.problems import Invalid
+from ledger.services.common import texts
+
+LONGEST_REASON = 500
+
+
+def clean(text: str) -> str:
+    """Return the reason in one line. Raises ``Invalid`` for one that is missing or can't be shown."""
+    why = optional(text)
+    if why is None:
+        raise Invalid.at("reason", "reason-missing", "Say why, so that the history can show it.")
+    return why
+
+
+def optional(text: str | None) -> str | None:
+    """Return the reason in one line, None where there is none. Raises ``Invalid`` as ``clean`` does."""
+    return texts.one_line(text or "", "reason", "The reason", LONGEST_REASON, "reason") or None

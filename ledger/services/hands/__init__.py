@@ -1,0 +1,1 @@
+"""A hand: drafted, previewed, recorded, corrected, voided, renamed, paid."""

@@ -1,0 +1,143 @@
+"""What a hand's change takes with it: the later hands that are played again for the pots as they now are."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlmodel import col, select
+
+from engine.reasoning.verdict import Verdict
+from engine.record import HandRecord
+from ledger.models import Hand, HandAction, HandState, HandVersion
+from ledger.problems import Conflict, Invalid
+from ledger.scope import ScopedSession
+from ledger.services.hands import draft, posting, pots
+from ledger.services.hands import preview as previews
+from ledger.services.hands.posting import Amounts
+from ledger.services.hands.stored import POTS, Written
+from ledger.services.session.view import SessionView
+
+
+class Change(NamedTuple):
+    """One hand's turn from what it says now (``old``) to what it is to say; None: to be void."""
+
+    hand: Hand
+    old: HandVersion
+    new: Written | None
+    action: HandAction
+
+    @property
+    def stood(self) -> bool:
+        """Whether the hand counts now."""
+        return self.hand.state == HandState.STANDING
+
+    @property
+    def when(self) -> datetime:
+        """When the hand was played: as its record says, or as it was known before."""
+        stated = self.new and self.new.record.get("played_at")
+        return datetime.fromisoformat(stated) if stated else self.old.played_at
+
+    @property
+    def into_pots(self) -> dict[str, int]:
+        """What the pots would hold more after this hand than they do now."""
+        after = self.new.into_pots if self.new else {}
+        before = Written.of(self.old).into_pots if self.stood else {}
+        return {name: after.get(name, 0) - before.get(name, 0) for name in POTS}
+
+
+class CannotStand(Conflict):
+    """A hand that was written before could not be written like that now."""
+
+    code = "cannot-stand"
+
+    def __init__(self, number: int, why: str) -> None:
+        super().__init__(
+            f"With this, hand {number} could not stand as it is written: {why} Correct or void that hand "
+            "first, or take back what was put into the pots before it."
+        )
+
+
+def scored_anew(number: int, said: Mapping[str, Any]) -> tuple[HandRecord, Verdict]:
+    """Read and score what the books say of a hand, for other pots perhaps. Raises ``CannotStand``.
+
+    Nobody sent it, so there is no field to mark where the engine refuses it.
+    """
+    try:
+        record = draft.read(said)
+        return record, draft.judge(record)
+    except Invalid as invalid:
+        raise CannotStand(number, invalid.message) from invalid
+
+
+def parts(session_id: int, change: Change) -> Iterator[Amounts]:
+    """Yield what is taken back and what is paid anew."""
+    if change.stood:
+        yield posting.backwards(posting.amounts(session_id, Written.of(change.old)))
+    if change.new is not None:
+        yield posting.amounts(session_id, change.new)
+
+
+def followers_of(
+    session: ScopedSession, view: SessionView, entry_id: int, shift: Mapping[str, int]
+) -> tuple[Change, ...]:
+    """Plan what follows where an entry that is no hand's is as though it had never moved a pot.
+
+    ``shift`` is what each pot had more without it. Raises ``AccountClosed``, ``PotsSpent``,
+    ``PotTooFull``, ``CannotStand``.
+    """
+    since = set(
+        session.exec(
+            select(HandVersion.hand_id)
+            .where(HandVersion.session_id == view.id, HandVersion.version == 1)
+            .where(col(HandVersion.entry_id) > entry_id)
+        )
+    )
+    hands = [(hand, old) for hand, old in later(session, view, 0) if hand.id in since]
+    found = tuple(_follow(session, view, {name: shift.get(name, 0) for name in POTS}, hands))
+    for each in found:
+        for part in parts(view.id, each):
+            previews.must_be_open(view, part)
+    return found
+
+
+def followers(session: ScopedSession, view: SessionView, change: Change) -> Iterator[Change]:
+    """Play the later hands again after a hand's change."""
+    shift = change.into_pots
+    if any(shift.values()):
+        yield from _follow(session, view, shift, later(session, view, change.hand.number))
+
+
+def _follow(
+    session: ScopedSession,
+    view: SessionView,
+    shift: Mapping[str, int],
+    hands: Sequence[tuple[Hand, HandVersion]],
+) -> Iterator[Change]:
+    """Play hands again for the pots as they now are, until nothing differs any more."""
+    for hand, old in hands:
+        held = {name: old.record["pots"][name] + shift[name] for name in POTS}
+        pots.must_hold(held)
+        record, verdict = scored_anew(hand.number, {**old.record, "pots": held})
+        new = Written.scored(record, verdict, old.seat_ids)
+        followed = Change(hand, old, new, HandAction.FOLLOWED)
+        yield followed
+        more = followed.into_pots
+        shift = {name: shift[name] + more[name] for name in POTS}
+        if not any(shift.values()):
+            return
+    held_now = pots.held(session, view.id)
+    pots.must_hold({name: held_now[name] + shift[name] for name in POTS})
+
+
+def later(
+    session: ScopedSession, view: SessionView, number: int
+) -> Sequence[tuple[Hand, HandVersion]]:
+    """Return the standing hands dealt after a hand that were played for pots, first to last."""
+    rows = session.exec(
+        select(Hand, HandVersion)
+        .where(Hand.session_id == view.id, Hand.number > number)
+        .where(Hand.state == HandState.STANDING.value)
+        .where(HandVersion.hand_id == Hand.id, HandVersion.version == Hand.version)
+        .order_by(col(Hand.number))
+    ).all()
+    return [(hand, version) for hand, version in rows if "pots" in version.record]

@@ -1,0 +1,222 @@
+"""Changing what was written: a hand corrected, voided or restored, with all that follows from it.
+
+A correction reverses the hand's entry and makes a new one; a voiding only reverses it; old versions stay
+for the history. Where the table plays for pots, every later hand is paid anew for what the pots then
+hold. A preview makes the same plan as saving does, and shows it.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from ledger.access import Access
+from ledger.clock import now
+from ledger.db import Database
+from ledger.models import HandState, PlaySession
+from ledger.scope import ScopedSession
+from ledger.services.common import reasons
+from ledger.services.common.idempotency import Answer, once
+from ledger.services.hands import plan as hands_plan
+from ledger.services.hands import posting, record, versions
+from ledger.services.hands import preview as previews
+from ledger.services.hands.cascade import Change
+from ledger.services.hands.draft import Draft
+from ledger.services.hands.plan import Plan
+from ledger.services.hands.preview import Followed, Preview
+from ledger.services.hands.stored import Written
+from ledger.services.session import load as session_load
+from ledger.services.session import view as session_view
+from ledger.services.session.load import open_view
+from ledger.services.session.view import SessionView
+
+Planner = Callable[[ScopedSession, SessionView], Plan]
+
+
+def preview(db: Database, access: Access, session_id: int, number: int, draft: Draft) -> Preview:
+    """Show what correcting hand ``number`` would do. Raises what ``correct`` raises."""
+    return _preview(db, access, session_id, _correcting(number, draft))
+
+
+def preview_void(db: Database, access: Access, session_id: int, number: int) -> Preview:
+    """Show what voiding hand ``number`` would do. Raises what ``void`` raises."""
+    return _preview(db, access, session_id, _voiding(number))
+
+
+def preview_restore(db: Database, access: Access, session_id: int, number: int) -> Preview:
+    """Show what restoring hand ``number`` would do. Raises what ``restore`` raises."""
+    return _preview(db, access, session_id, _restoring(number))
+
+
+def correct(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    number: int,
+    draft: Draft,
+    *,
+    reason: str,
+    revision: int | None = None,
+) -> Answer:
+    """Write hand ``number`` anew, by the rules it was played by, and move every balance by the difference.
+
+    Raises what ``hands.record`` raises, and ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``AccountClosed``
+    where somebody the hand paid has left, ``PotsSpent``, ``PotTooFull``, ``CannotStand`` where a hand that
+    follows can't be paid anew.
+    """
+    said = {"id": session_id, "number": number, "hand": draft, "reason": reason}
+    write = ("correct hand", said)
+    return _change(db, access, key, write, reason, revision, _correcting(number, draft))
+
+
+def void(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    number: int,
+    *,
+    reason: str,
+    revision: int | None = None,
+) -> Answer:
+    """Take hand ``number`` out of every balance; it stays in the history.
+
+    Raises what ``correct`` raises, but for ``Unchanged``.
+    """
+    write = ("void hand", {"id": session_id, "number": number, "reason": reason})
+    return _change(db, access, key, write, reason, revision, _voiding(number))
+
+
+def restore(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    number: int,
+    *,
+    reason: str,
+    revision: int | None = None,
+) -> Answer:
+    """Let void hand ``number`` stand again as it last did. Raises ``NotVoid``, and what ``void`` raises."""
+    write = ("restore hand", {"id": session_id, "number": number, "reason": reason})
+    return _change(db, access, key, write, reason, revision, _restoring(number))
+
+
+def carry_out(
+    session: ScopedSession,
+    access: Access,
+    row: PlaySession,
+    view: SessionView,
+    plan: Plan,
+    reason: str,
+) -> None:
+    """Write a plan down: each hand's reversal, new entry and version, in the order of the hands."""
+    at = now()
+    first = plan.first
+    following = versions.reason_to_follow(first.hand.number, first.action, reason)
+    known = previews.account_ids(view)
+    for change in plan.changes:
+        why = reason if change is first else following
+        turn(session, access, change, known, at, why)
+    row.revision += 1
+
+
+def told(session: ScopedSession, row: PlaySession, view: SessionView, plan: Plan) -> dict[str, Any]:
+    """Say what a plan, carried out, has done."""
+    verdict = plan.verdict.to_mapping() if plan.verdict else None
+    answer = record.answer(session, row, plan.first.hand, view, verdict)
+    return {**answer, "followed": [change.hand.number for change in plan.changes[1:]]}
+
+
+def turn(
+    session: ScopedSession,
+    access: Access,
+    change: Change,
+    known: Mapping[str, int],
+    at: datetime,
+    reason: str,
+) -> None:
+    """Write one hand's change down: its reversal, its new entry and version."""
+    hand, old = change.hand, change.old
+    if hand.state == HandState.STANDING:
+        posting.reverse(session, access, old, at=at, reason=reason)
+    if change.new is None:
+        posting.mark_void(session, access, hand, old, at=at, reason=reason)
+        return
+    posting.enter(
+        session,
+        access,
+        hand,
+        change.new,
+        action=change.action,
+        when=change.when,
+        at=at,
+        reason=reason,
+        known=known,
+    )
+
+
+def _change(
+    db: Database,
+    access: Access,
+    key: str,
+    write: tuple[str, Mapping[str, Any]],
+    reason: str,
+    revision: int | None,
+    planner: Planner,
+) -> Answer:
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            why = reasons.clean(reason)
+            row = session_load.open_row(session, write[1]["id"], revision)
+            view = session_view.view(session, row)
+            plan = planner(session, view)
+            carry_out(session, access, row, view, plan, why)
+            return told(session, row, view, plan)
+
+        return once(session, key, write, act)
+
+
+def _preview(db: Database, access: Access, session_id: int, planner: Planner) -> Preview:
+    with db.read(access) as session:
+        view = open_view(session, session_id)
+        return shown(session, view, planner(session, view))
+
+
+def shown(session: ScopedSession, view: SessionView, plan: Plan) -> Preview:
+    """Show what carrying out a plan would do."""
+    moved = plan.moved(view.id)
+    return Preview(
+        plan.record,
+        plan.verdict,
+        previews.balances(view, moved),
+        view.revision,
+        previews.moves(session, view, moved),
+        tuple(followed(view, change) for change in plan.changes[1:]),
+    )
+
+
+def followed(view: SessionView, change: Change) -> Followed:
+    """Say what a hand that follows would be played for, and what it would pay more."""
+    assert change.new is not None
+    names = {seat.id: seat.name for seat in view.seats}
+    old = Written.of(change.old).deltas
+    more = {seat_id: amount - old[seat_id] for seat_id, amount in change.new.deltas.items()}
+    return Followed(
+        change.hand.number,
+        change.new.record["pots"],
+        {names[seat_id]: amount for seat_id, amount in more.items() if amount},
+    )
+
+
+def _correcting(number: int, draft: Draft) -> Planner:
+    return lambda session, view: hands_plan.plan_correction(session, view, number, draft)
+
+
+def _voiding(number: int) -> Planner:
+    return lambda session, view: hands_plan.plan_voiding(session, view, number)
+
+
+def _restoring(number: int) -> Planner:
+    return lambda session, view: hands_plan.plan_restoring(session, view, number)

@@ -1,0 +1,159 @@
+"""From what a scorer sends to a whole hand record: the session fills in what the table knows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from engine import games
+from engine.errors import Refused, Violation, show
+from engine.reasoning.verdict import Verdict
+from engine.record import HandRecord
+from engine.replay.replay import replay, tells
+from engine.scoring.score import score
+from ledger.problems import Fault, Invalid
+from ledger.services.common import dates, texts
+from ledger.services.hands import lead as hands_lead
+from ledger.services.session.view import SessionView
+
+Draft = Mapping[str, Any]
+"""The keys of a hand record that a scorer sends; those of the session may be left out."""
+
+LONGEST_NOTE = 2000
+"""How much of a note the books keep, in characters: a remark, not a letter."""
+
+_OF_THE_SESSION = ("format", "game", "rules", "options", "players")
+
+
+def base(
+    session: SessionView, dealer: str, pots: Mapping[str, int] | None = None
+) -> dict[str, Any]:
+    """Return the record keys that the session gives the next hand.
+
+    ``pots`` are what the pots hold, at a table that plays for them.
+    """
+    said = {
+        "format": 1,
+        "game": session.game,
+        "rules": session.variant,
+        "options": dict(session.options) or None,
+        "players": list(session.names),
+        "dealer": dealer,
+        "pots": None if pots is None else dict(pots),
+    }
+    return {key: value for key, value in said.items() if value is not None}
+
+
+def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
+    """Return the whole record: ``draft`` over ``given``.
+
+    A draft may repeat what the session says; it can't contradict it. A key that holds nothing counts
+    as left out. ``lead`` says who deals, see ``leads``. Raises ``Invalid``.
+    """
+    said = {key: value for key, value in draft.items() if value is not None}
+    lead = said.pop(hands_lead.KEY, None)
+    if lead is not None:
+        said.setdefault("dealer", hands_lead.dealer_for(lead, given["players"]))
+    fixed = (*_OF_THE_SESSION, "pots") if "pots" in given else _OF_THE_SESSION
+    faults = [
+        _differs(key, said[key], given.get(key))
+        for key in fixed
+        if key in said and said[key] != given.get(key, {} if key == "options" else None)
+    ]
+    if faults:
+        raise Invalid(faults[0].message, faults)
+    record = read({**given, **said})
+    if record.played_at is not None and "played_at" in said:
+        dates.happened(record.played_at, "played_at")
+    texts.check(record.note or "", "note", "The note", LONGEST_NOTE, "note")
+    if lead is not None:
+        hands_lead.must_lead(lead, record)
+    return _with_contract(record)
+
+
+def _with_contract(record: HandRecord) -> HandRecord:
+    """Write down the contract where only the cards tell it: the history and the sums go by its bid."""
+    if (record.contract is not None and record.contract.bid is not None) or not tells(record):
+        return record
+    try:
+        rules = games.find(record.game).rules(record.rules, record.options, len(record.players))
+        table = rules.table(record.players, record.dealer, record.active)
+    except Refused:
+        return record  # judging it says what is wrong
+    problems: list[Violation] = []
+    contract = replay(rules, table, record, problems).contract
+    return record if problems or contract is None else replace(record, contract=contract)
+
+
+def read(said: Mapping[str, Any]) -> HandRecord:
+    """Read a whole record; raises ``Invalid`` where the engine refuses it."""
+    try:
+        return HandRecord.from_mapping(said)
+    except Refused as refused:
+        raise Invalid.from_refused(refused) from refused
+
+
+def judge(record: HandRecord) -> Verdict:
+    """Score a record; raises ``Invalid`` where the engine refuses it."""
+    try:
+        return score(record)
+    except Refused as refused:
+        raise Invalid.from_refused(refused) from refused
+
+
+def played_at(record: HandRecord, otherwise: datetime) -> datetime:
+    """Return when the hand was played: as the record says, or ``otherwise``."""
+    return record.played_at or otherwise
+
+
+def _differs(key: str, sent: Any, is_now: Any) -> Fault:
+    told = [_title(each) if key == "game" else _said(each) for each in (is_now, sent)]
+    legal = (is_now,) if isinstance(is_now, str) else ()
+    return Fault(key, "differs-from-session", _DIFFERS[key].format(*told), {"field": key}, legal)
+
+
+_DIFFERS = {
+    "format": "Records here are of format {}; the hand is of {}.",
+    "game": "{} is played in this session; the hand is one of {}.",
+    "rules": "This session plays the variant {}; the hand says {}.",
+    "options": "The house rules that this session changes: {}. The hand says: {}.",
+    "players": "These play the next hand, clockwise: {}. The hand says: {}.",
+    "pots": "The pots hold before this hand: {}. The hand says: {}.",
+}
+
+
+def _title(slug: Any) -> str:
+    found = games.GAMES.get(slug) if isinstance(slug, str) else None
+    return found.title if found else _said(slug)
+
+
+def _said(value: Any) -> str:
+    """Say what a key holds as one says it at the table: no brackets or quotes of a program, nothing long."""
+    if isinstance(value, Mapping):
+        return _few([f"{_word(name)}{_set_to(held)}" for name, held in value.items()])
+    if isinstance(value, list):
+        return _few([_word(each) for each in value])
+    return "none" if value is None else _word(value)
+
+
+def _set_to(value: Any) -> str:
+    """Say what a house rule is set to: a switch is on or off, a group of them stands in brackets."""
+    if isinstance(value, bool):
+        return ": on" if value else ": off"
+    if isinstance(value, Mapping):
+        return f" ({_few([f'{_word(name)} {_word(held)}' for name, held in value.items()])})"
+    return f" {_word(value)}"
+
+
+def _few(parts: Sequence[str]) -> str:
+    shown = ", ".join(parts[:_MOST_PARTS])
+    return (f"{shown}, …" if len(parts) > _MOST_PARTS else shown) or "none"
+
+
+def _word(value: Any) -> str:
+    """Say a slug, a name or a number, without quotes."""
+    whole = show(value)
+    return whole[1:-1].replace("_", " ") if isinstance(value, str) else whole
+
+
+_MOST_PARTS = 12

@@ -1,0 +1,175 @@
+"""The plan of a change: what a hand is to say, and which later hands follow it because of the pots.
+
+Making a plan writes nothing, so that a preview and a saving make the same one.
+"""
+
+from typing import Any, NamedTuple
+
+from sqlmodel import select
+
+from engine.reasoning.verdict import Verdict
+from engine.record import HandRecord
+from ledger.models import Hand, HandAction, HandState, HandVersion
+from ledger.problems import AlreadyVoid, Conflict, NoSuchHand
+from ledger.scope import ScopedSession
+from ledger.services.hands import cascade, posting, pots, rename
+from ledger.services.hands import draft as hands_draft
+from ledger.services.hands import preview as previews
+from ledger.services.hands.cascade import Change
+from ledger.services.hands.draft import Draft
+from ledger.services.hands.posting import Amounts
+from ledger.services.hands.stored import Written
+from ledger.services.session.view import SessionView
+
+
+class Unchanged(Conflict):
+    """A correction that says what is written already."""
+
+    code = "unchanged"
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"Hand {number} says this already; there is nothing to correct.")
+
+
+class NotVoid(Conflict):
+    """Only a void hand can be restored."""
+
+    code = "not-void"
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"Hand {number} stands; only a void hand can be restored.")
+
+
+class Plan(NamedTuple):
+    """The change that was asked for, with its record and verdict where it is to stand, then what follows."""
+
+    changes: tuple[Change, ...]
+    record: HandRecord | None
+    verdict: Verdict | None
+
+    @property
+    def first(self) -> Change:
+        """The change that was asked for."""
+        return self.changes[0]
+
+    def moved(self, session_id: int) -> Amounts:
+        """Return what all of it moves, net."""
+        return posting.together(
+            *(part for change in self.changes for part in cascade.parts(session_id, change))
+        )
+
+
+def plan_correction(session: ScopedSession, view: SessionView, number: int, draft: Draft) -> Plan:
+    """Plan to write a hand anew, by the rules it was played by and for the pots it was played for.
+
+    Raises ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``AccountClosed``, ``PotsSpent``,
+    ``PotTooFull``, ``CannotStand``.
+    """
+    hand, old = standing(session, view, number)
+    given = _given(old, view)
+    record = hands_draft.complete(draft, given)
+    if dict(record.to_mapping()) == rename.called_now(old.record, given["players"]):
+        raise Unchanged(number)
+    verdict = hands_draft.judge(record)
+    return _stand(session, view, hand, old, (record, verdict), HandAction.CORRECTED)
+
+
+def plan_return(
+    session: ScopedSession, view: SessionView, hand: Hand, old: HandVersion, to: HandVersion
+) -> Plan:
+    """Plan to let a hand say again what an earlier version said.
+
+    Raises ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    """
+    said = {key: value for key, value in to.record.items() if key != "pots"}
+    if "pots" in old.record:
+        said["pots"] = old.record["pots"]
+    scored = cascade.scored_anew(hand.number, said)
+    return _stand(session, view, hand, old, scored, HandAction.CORRECTED)
+
+
+def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan:
+    """Plan to take a hand out of every balance.
+
+    Raises ``NotFound``, ``AlreadyVoid``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    """
+    hand, old = standing(session, view, number)
+    change = Change(hand, old, None, HandAction.VOIDED)
+    return _with_followers(session, view, change, None, None)
+
+
+def plan_restoring(session: ScopedSession, view: SessionView, number: int) -> Plan:
+    """Plan to let a void hand stand again, for the pots as they would have been before it.
+
+    Raises ``NotFound``, ``NotVoid``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    """
+    hand, old = find(session, view, number)
+    if hand.state != HandState.VOID:
+        raise NotVoid(number)
+    said = dict(old.record)
+    if "pots" in said:
+        played = [version for _, version in cascade.later(session, view, number)]
+        said["pots"] = pots.before(session, hand, played)
+        pots.must_hold(said["pots"])
+    scored = cascade.scored_anew(number, said)
+    return _stand(session, view, hand, old, scored, HandAction.RESTORED)
+
+
+def find(session: ScopedSession, view: SessionView, number: int) -> tuple[Hand, HandVersion]:
+    """Return a hand and the version that holds now. Raises ``NotFound``."""
+    found = session.exec(
+        select(Hand, HandVersion)
+        .where(Hand.session_id == view.id, Hand.number == number)
+        .where(HandVersion.hand_id == Hand.id, HandVersion.version == Hand.version)
+    ).one_or_none()
+    if found is None:
+        raise NoSuchHand(number, view.title, view.hands_dealt)
+    return found[0], found[1]
+
+
+def standing(session: ScopedSession, view: SessionView, number: int) -> tuple[Hand, HandVersion]:
+    """Return a hand that stands, and its version. Raises ``NotFound``, ``AlreadyVoid``."""
+    hand, version = find(session, view, number)
+    if hand.state == HandState.VOID:
+        raise AlreadyVoid(number)
+    return hand, version
+
+
+def _stand(
+    session: ScopedSession,
+    view: SessionView,
+    hand: Hand,
+    old: HandVersion,
+    scored: tuple[HandRecord, Verdict],
+    action: HandAction,
+) -> Plan:
+    record, verdict = scored
+    change = Change(hand, old, Written.scored(record, verdict, old.seat_ids), action)
+    return _with_followers(session, view, change, record, verdict)
+
+
+def _with_followers(
+    session: ScopedSession,
+    view: SessionView,
+    change: Change,
+    record: HandRecord | None,
+    verdict: Verdict | None,
+) -> Plan:
+    plan = Plan((change, *cascade.followers(session, view, change)), record, verdict)
+    for each in plan.changes:
+        for part in cascade.parts(view.id, each):
+            previews.must_be_open(view, part)
+    return plan
+
+
+def _given(version: HandVersion, view: SessionView) -> dict[str, Any]:
+    """What a correction need not repeat: whose hand it was, when, by which rules, for which pots."""
+    keep = ("format", "game", "rules", "options", "pots", "played_at")
+    names = {seat.id: seat.name for seat in view.seats}
+    players = [names[seat_id] for seat_id in version.seat_ids]
+    dealer = version.record["players"].index(version.record["dealer"])
+    return {
+        **{key: version.record[key] for key in keep if key in version.record},
+        "players": players,
+        "dealer": players[dealer],
+    }

@@ -1,0 +1,104 @@
+"""The pots of a session: what they hold now, and what they held before any hand.
+
+Before a hand, a pot holds what the standing hands dealt before it put in or took, and what was shared out
+or adjusted before it was first paid into them; what was taken back counts as never done. So a hand that
+was void while earlier ones were corrected comes back to the pots as they should have been.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from sqlmodel import col, func, select
+
+from engine.errors import LARGEST
+from engine.rules.pots import FROG_POT, SOLO_POT
+from ledger.models import Account, AccountKind, Hand, HandVersion, JournalEntry, Posting
+from ledger.problems import Conflict, counted
+from ledger.scope import ScopedSession
+from ledger.services.hands.stored import POTS, Written
+from ledger.services.session import reversals
+
+BESIDE_SEATS = {FROG_POT: "frog", SOLO_POT: "solo"}
+"""What a verdict's transfers call the pots, with their names in a record."""
+
+
+MOST_IN_A_POT = LARGEST
+"""As much as the next hand can say that a pot held before it."""
+
+
+class PotsSpent(Conflict):
+    """A change would leave a pot with less than nothing: it was shared out since."""
+
+    code = "pots-spent"
+
+    def __init__(self, pot: str) -> None:
+        super().__init__(
+            f"The {pot} pot was shared out or adjusted since, and would now owe: take that back first, "
+            "where the bank lists what it moved."
+        )
+
+
+class PotTooFull(Conflict):
+    """A change would leave a pot with more than a hand can be played for."""
+
+    code = "pot-too-full"
+
+    def __init__(self, pot: str, amount: int) -> None:
+        super().__init__(
+            f"With this the {pot} pot would hold {counted(amount, 'chip')}, and {MOST_IN_A_POT:,} are the "
+            "most: share it out, or take back what was put into it, where the bank lists what it moved."
+        )
+
+
+def must_hold(held: Mapping[str, int]) -> None:
+    """Raise ``PotsSpent`` or ``PotTooFull`` where a pot would hold less than nothing, or too much."""
+    for name, amount in held.items():
+        if amount < 0:
+            raise PotsSpent(name)
+        if amount > MOST_IN_A_POT:
+            raise PotTooFull(name, amount)
+
+
+def held(session: ScopedSession, session_id: int) -> dict[str, int]:
+    """Return what the pots hold now."""
+    rows = session.exec(
+        select(Account).where(
+            Account.session_id == session_id, Account.kind == AccountKind.POT.value
+        )
+    ).all()
+    return dict.fromkeys(POTS, 0) | {str(row.name): row.balance for row in rows}
+
+
+def before(session: ScopedSession, hand: Hand, later: Iterable[HandVersion]) -> dict[str, int]:
+    """Return what the pots held before a hand. ``later`` are the standing hands dealt after it."""
+    total = Counter(held(session, hand.session_id))
+    for version in later:
+        total.subtract(Written.of(version).into_pots)
+    total.subtract(_moved_apart(session, hand))
+    return {name: total[name] for name in POTS}
+
+
+def _moved_apart(session: ScopedSession, hand: Hand) -> Counter[str]:
+    """Return what entries that are no hand's, and stand, moved since a hand was first paid into the pots.
+
+    Of one that never was, since the first books had no pots and it was void by then: nothing.
+    """
+    first = session.exec(
+        select(func.min(Posting.entry_id))
+        .join(HandVersion, col(HandVersion.entry_id) == Posting.entry_id)
+        .join(Account, col(Account.id) == Posting.account_id)
+        .where(HandVersion.hand_id == hand.id, Account.kind == AccountKind.POT.value)
+    ).one()
+    if first is None:
+        return Counter()
+    rows = session.exec(
+        select(Account.name, func.sum(Posting.amount))
+        .join(Posting, col(Posting.account_id) == Account.id)
+        .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
+        .where(Account.session_id == hand.session_id, Account.kind == AccountKind.POT.value)
+        .where(JournalEntry.session_id == hand.session_id, col(JournalEntry.hand_id).is_(None))
+        .where(JournalEntry.id > first)
+        .where(reversals.stands())
+        .group_by(col(Account.name))
+    ).all()
+    return Counter({str(name): int(amount) for name, amount in rows})

@@ -1,0 +1,1 @@
+"""Chips into money, and who pays whom."""

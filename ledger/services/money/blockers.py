@@ -1,0 +1,99 @@
+"""What chips wait for before they become money: pots, counted differences, scores that nobody pays.
+
+A pot is played on for or shared out, a difference shared; scores come out again only with their hands.
+Scores are no payments also where they come to 0 in sum: what Ann scored nobody owes her.
+"""
+
+from collections.abc import Sequence
+
+from sqlmodel import col, select
+
+from ledger.models import Account, AccountKind, JournalEntry, PlaySession, Posting
+from ledger.problems import Conflict, Invalid, counted
+from ledger.scope import ScopedSession
+from ledger.services.money import till
+from ledger.services.session import reversals
+from ledger.services.session.view import view
+
+
+class NotReady(Conflict):
+    """Chips lie where no player can be paid for them."""
+
+    code = "chips-elsewhere"
+
+
+def found(session: ScopedSession, session_id: int) -> list[Account]:
+    """Return what chips wait for before they become money: pots and differences not 0, the world's scores."""
+    accounts = session.exec(
+        select(Account)
+        .where(Account.session_id == session_id)
+        .where(col(Account.kind).in_([kind.value for kind in _WAITED_FOR]))
+        .order_by(Account.key)
+    )
+    return [each for each in accounts if _is_waited_for(session, each)]
+
+
+def scores(session: ScopedSession, session_id: int) -> list[Account]:
+    """Return the world's account where it holds the other side of scores, whatever they come to."""
+    return [each for each in found(session, session_id) if each.kind == AccountKind.WORLD]
+
+
+def _is_waited_for(session: ScopedSession, account: Account) -> bool:
+    """Whether an account keeps chips from becoming money; the world's does while any score stands."""
+    if account.kind != AccountKind.WORLD:
+        return account.balance != 0
+    standing = (
+        select(Posting.id)
+        .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
+        .where(Posting.account_id == account.id, reversals.stands())
+        .limit(1)
+    )
+    return session.exec(standing).first() is not None
+
+
+def must_be_payments(session: ScopedSession, row: PlaySession) -> None:
+    """Raise ``NotReady`` where the world holds the other side of scores: nobody pays those out."""
+    way_out = " Take the session's rate away to let somebody leave."
+    must_be_empty(
+        scores(session, row.id), ways_out(session, row) if till.held(session, row.id) else way_out
+    )
+
+
+def ways_out(session: ScopedSession, row: PlaySession) -> str:
+    """Say how scores that came among the chips come out again."""
+    back = ", or take back the leaving for money," if till.held(session, row.id) else ""
+    return f" Void the hands played for scores{back} first."
+
+
+def must_be_played_for_chips(session: ScopedSession, row: PlaySession) -> None:
+    """Raise ``NotReady`` where the next hand is for scores: the others' chips could not pay who leaves."""
+    shown = view(session, row)
+    try:
+        pays = shown.rules.settlement.pays
+    except Invalid:  # too few or too many are here to play any hand
+        return
+    if not pays:
+        raise NotReady(
+            f"{shown.sheet.title} is played for scores, which nobody pays: the others' chips could not be "
+            "turned into money after it. Take the session's rate away to let somebody leave, or "
+            "change the game first."
+        )
+
+
+_WAITED_FOR = {
+    AccountKind.POT: "The {name} pot holds {held}. Play on for it, or share it out first.",
+    AccountKind.DIFFERENCES: "Counted chips differ by {missing} in sum. "
+    "Share them out, or put a player's chips right first.",
+    AccountKind.WORLD: "Hands here were played for scores. "
+    "A score that nobody pays can't be turned into money.",
+}
+
+
+def must_be_empty(waits: Sequence[Account], way_out: str = "") -> None:
+    """Raise ``NotReady`` for the first of these; ``way_out`` is what to do about scores."""
+    for each in waits:
+        sentence = _WAITED_FOR[AccountKind(each.kind)]
+        held = counted(each.balance, "chip")
+        figures = {"name": each.name, "held": held, "missing": -each.balance}
+        more = way_out if each.kind == AccountKind.WORLD else ""
+        raise NotReady(sentence.format(**figures) + more)

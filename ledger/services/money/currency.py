@@ -1,0 +1,136 @@
+"""What a club's money and chips are: one currency in minor units, and the values of its chips."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlmodel import col, select
+
+from ledger import currencies
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import Account, Club, PlaySession, Posting, SessionState
+from ledger.problems import Conflict, Invalid
+from ledger.scope import ScopedSession
+from ledger.services.common.idempotency import Answer, once
+from ledger.services.money import convert
+from ledger.services.session.view import rate_of
+
+MOST_DENOMINATIONS = 12
+MOST_WORTH = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ClubMoney:
+    """The club's currency (ISO 4217) and its chips, smallest first."""
+
+    currency: str
+    denominations: tuple[int, ...]
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals the currency is written with; amounts are whole numbers of the last of them."""
+        return currencies.decimals(self.currency)
+
+
+def show(db: Database, access: Access) -> ClubMoney:
+    """Return the club's currency and chips."""
+    with db.read(access) as session:
+        club = session.exec(select(Club)).one()
+        return ClubMoney(club.currency, tuple(club.denominations))
+
+
+def change(
+    db: Database,
+    access: Access,
+    key: str,
+    *,
+    currency: str | None = None,
+    denominations: Sequence[int] | None = None,
+) -> Answer:
+    """Set the club's currency, its chips, or both.
+
+    Raises ``Invalid`` at ``currency`` or ``denominations``, and ``Conflict`` for another currency once money
+    was booked in the present one (the two would never add up), or a rate agreed on in one of other decimals.
+    """
+    said = {
+        "currency": currency,
+        "denominations": None if denominations is None else list(denominations),
+    }
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            club = session.exec(select(Club)).one()
+            wanted = club.currency if currency is None else _currency(currency, club.currency)
+            if wanted != club.currency:
+                booked = session.exec(
+                    select(Posting.id)
+                    .join(Account)
+                    .where(Posting.account_id == Account.id, Account.unit == club.currency)
+                    .limit(1)
+                ).first()
+                if booked is not None:
+                    raise Conflict(
+                        f"This club's money is booked in {club.currency} already; it stays so."
+                    )
+                _must_mean_the_same(session, club.currency, wanted)
+                club.currency = wanted
+            if denominations is not None:
+                club.denominations = check_denominations(denominations)
+            return {
+                "currency": club.currency,
+                "decimals": currencies.decimals(club.currency),
+                "denominations": list(club.denominations),
+            }
+
+        return once(session, key, ("change club money", said), act)
+
+
+def _currency(code: str, present: str) -> str:
+    """Return a currency's code; that of older books stays, whatever it is."""
+    said = code.strip().upper()
+    if len(said) != 3 or not said.isascii() or not said.isalpha():
+        raise Invalid.at(
+            "currency", "no-currency", "A currency is written in three letters, such as EUR or USD."
+        )
+    if said != present and not currencies.is_listed(said):
+        raise Invalid.at(
+            "currency",
+            "unknown-currency",
+            f"{said} is no currency's code; ISO 4217 has EUR, USD, GBP, CHF, JPY and the others.",
+        )
+    return said
+
+
+def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> None:
+    """Raise ``Conflict`` where a rate agreed on would come to mean another sum.
+
+    Also a closed session's: it is played at that rate once more as soon as it is reopened.
+    """
+    if currencies.decimals(present) == currencies.decimals(wanted):
+        return
+    row = session.exec(
+        select(PlaySession).where(col(PlaySession.rate_money).is_not(None)).limit(1)
+    ).first()
+    rate = None if row is None else rate_of(row)
+    if row is not None and rate is not None:
+        leave = "Leave" if row.state != SessionState.CLOSED else f"Reopen “{row.title}” and leave"
+        raise Conflict(
+            f"“{row.title}” is played at {convert.say(rate, present)}, and {wanted} has other decimals. "
+            f"{leave} that rate empty first, then change the currency, then agree on a rate in {wanted}."
+        )
+
+
+def check_denominations(values: Sequence[int]) -> list[int]:
+    """Return what a club's chips are worth, smallest first. Raises ``Invalid`` at ``denominations``."""
+    found = sorted(set(values))
+    if (
+        not 0 < len(found) == len(values) <= MOST_DENOMINATIONS
+        or found[0] < 1
+        or found[-1] > MOST_WORTH
+    ):
+        raise Invalid.at(
+            "denominations",
+            "no-such-chips",
+            f"Name 1 to {MOST_DENOMINATIONS} different values of chips, each from 1 to {MOST_WORTH:,}.",
+        )
+    return found

@@ -1,0 +1,184 @@
+"""Settling up a club: who still owes whom, the fewest payments, and the payments that were made.
+
+What is not paid stays on the players' money accounts and is carried to the next session by itself.
+A payment can be a part of what is owed, be made in several steps, and be taken back.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import col, select
+
+from ledger import currencies, journal
+from ledger.access import Access
+from ledger.clock import now
+from ledger.db import Database
+from ledger.journal import Occasion
+from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
+from ledger.problems import Invalid, NotFound, Stale
+from ledger.scope import ScopedSession
+from ledger.services.common import dates, names, reasons
+from ledger.services.common.idempotency import Answer, once
+from ledger.services.money import convert, till, unconverted
+from ledger.services.money.settle_up import Payment, fewest_payments
+from ledger.services.money.till import Unfinished
+from ledger.services.money.unconverted import Unconverted
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What a player is owed by the others, or owes them if negative, in minor units."""
+
+    player: str
+    balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class SettleUp:
+    """The money of a club as it stands, and the fewest payments that bring every player to 0.
+
+    ``unfinished`` names the sessions from which somebody was cashed out and the others were not yet:
+    while there is one, nobody can be said to be even, and no payments are proposed. Any payment between
+    two players can be marked as made all the same, such as what they owe each other from before.
+    ``unconverted`` names the other sessions with chips that are worth money and no money yet: what is
+    proposed says nothing of those.
+    """
+
+    currency: str
+    balances: tuple[Owed, ...]
+    payments: tuple[Payment, ...]
+    unfinished: tuple[Unfinished, ...]
+    unconverted: tuple[Unconverted, ...] = ()
+
+
+def settle_up(db: Database, access: Access) -> SettleUp:
+    """Return who owes and the fewest payments that settle it, ties by the order players were entered."""
+    with db.read(access) as session:
+        currency = convert.currency_of(session)
+        found = session.exec(
+            select(Player.name, Account.balance)
+            .join(Account, col(Account.player_id) == Player.id)
+            .where(Account.kind == AccountKind.PLAYER.value, Account.unit == currency)
+            .where(Account.balance != 0)
+            .order_by(col(Player.id))
+        ).all()
+        balances = [balance for _, balance in found]
+        unfinished = till.unfinished(session)
+        in_chips = unconverted.found(session, besides=unfinished)
+    pays = [] if unfinished or sum(balances) else fewest_payments(balances)
+    return SettleUp(
+        currency,
+        tuple(Owed(name, balance) for name, balance in found),
+        tuple(Payment(found[pay.payer][0], found[pay.payee][0], pay.amount) for pay in pays),
+        unfinished,
+        in_chips,
+    )
+
+
+def pay(
+    db: Database,
+    access: Access,
+    key: str,
+    *,
+    payer: str,
+    payee: str,
+    amount: int,
+    reason: str | None = None,
+    paid_at: datetime | None = None,
+    seen: int | None = None,
+) -> Answer:
+    """Mark that ``payer`` gave ``payee`` an amount in minor units: all that was owed, a part, or more.
+
+    ``seen`` is the payer's balance that the scorer saw: two who mark the same payment book it once.
+    Raises ``Invalid`` at ``payer``, ``payee``, ``amount``, ``reason`` or ``paid_at``, and ``Stale``.
+    """
+    said = {
+        "payer": payer,
+        "payee": payee,
+        "amount": amount,
+        "reason": reason,
+        "paid_at": paid_at,
+    }
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            giver, taker = _player(session, payer, "payer"), _player(session, payee, "payee")
+            if giver.id == taker.id:
+                raise Invalid.at(
+                    "payee", "pays-themself", f"{giver.name} can't pay {giver.name}; who was paid?"
+                )
+            currency = convert.currency_of(session)
+            if not 0 < amount <= currencies.MOST_MONEY:
+                raise Invalid.at(
+                    "amount",
+                    "amount-out-of-range",
+                    f"Say how much was paid, from {currencies.payable(currency)}.",
+                )
+            mine = convert.account_of(session, giver.id, currency)
+            theirs = convert.account_of(session, taker.id, currency)
+            if seen is not None and seen != mine.balance:
+                raise Stale(
+                    f"Somebody wrote down a payment of {giver.name}'s meanwhile, or settled a session. "
+                    "Nothing of yours was saved; look at what is left to pay."
+                )
+            at = now()
+            when = at if paid_at is None else dates.happened(paid_at, "paid_at")
+            occasion = Occasion(
+                None,
+                EntryKind.PAYMENT,
+                access.author,
+                when,
+                at,
+                reason=reasons.optional(reason),
+            )
+            entry = journal.post(session, occasion, {mine.id: amount, theirs.id: -amount})
+            return _answer(session, entry, giver, taker, currency)
+
+        return once(session, key, ("pay", said), act)
+
+
+def show(db: Database, access: Access, entry_id: int) -> Payment:
+    """Return a payment as it was written down. Raises ``NotFound``."""
+    with db.read(access) as session:
+        entry = find(session, entry_id)
+        (payer, amount), (payee, _) = session.exec(
+            select(Player.name, Posting.amount)
+            .join(Account, col(Account.player_id) == Player.id)
+            .join(Posting, col(Posting.account_id) == Account.id)
+            .where(Posting.entry_id == entry.id)
+            .order_by(col(Posting.amount).desc())
+        ).all()
+        return Payment(payer, payee, amount)
+
+
+def find(session: ScopedSession, entry_id: int) -> JournalEntry:
+    """Return the entry of a payment, inside a transaction. Raises ``NotFound``."""
+    entry = session.exec(
+        select(JournalEntry).where(
+            JournalEntry.id == entry_id, JournalEntry.kind == EntryKind.PAYMENT.value
+        )
+    ).one_or_none()
+    if entry is None:
+        raise NotFound("There is no such payment in this club.")
+    return entry
+
+
+def _player(session: ScopedSession, name: str, field: str) -> Player:
+    found = session.exec(select(Player).where(Player.name_key == names.key(name))).one_or_none()
+    if found is None:
+        raise Invalid.at(field, "unknown-player", f"Nobody in this club is called {name}.")
+    return found
+
+
+def _answer(
+    session: ScopedSession, entry: JournalEntry, giver: Player, taker: Player, currency: str
+) -> Answer:
+    session.flush()
+    return {
+        "entry": entry.id,
+        "currency": currency,
+        "balances": {
+            player.name: convert.account_of(session, player.id, currency).balance
+            for player in (giver, taker)
+        },
+    }

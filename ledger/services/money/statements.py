@@ -1,0 +1,168 @@
+"""Statements: what moved an account and what it held after it; a balance as it was at some time.
+
+Every posting keeps the balance after it. A balance as it was is found by two steps down an index, however
+long the books are. A page of a statement reads the lines it shows; how many there are in all, and which of
+them it begins with, is counted along an index alone, from the nearer end.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.orm import aliased
+from sqlmodel import col, func, select
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
+from ledger.problems import NotFound
+from ledger.scope import ScopedSession
+from ledger.services.money import convert, till, unconverted
+from ledger.services.money.till import Unfinished
+from ledger.services.money.unconverted import Unconverted
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """One posting: ``amount`` came (or, negative, went) and ``balance`` was there after it.
+
+    ``others`` are the players on the other side, ``session`` the title of the session it is of, and
+    ``taken_back`` says that a later entry reverses it.
+    """
+
+    entry: int
+    kind: str
+    session: str | None
+    others: tuple[str, ...]
+    amount: int
+    balance: int
+    author: str
+    reason: str | None
+    occurred_at: datetime
+    entered_at: datetime
+    taken_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A player's money: the balance now, how many lines there are, and some of them, newest first.
+
+    While the club has ``unfinished`` sessions, or the player has chips of ``unconverted`` ones, a balance of
+    0 does not say that the player is even.
+    """
+
+    player: str
+    currency: str
+    balance: int
+    total: int
+    lines: tuple[StatementLine, ...]
+    unfinished: tuple[Unfinished, ...] = ()
+    unconverted: tuple[Unconverted, ...] = ()
+
+
+def of_player(
+    db: Database, access: Access, player_id: int, *, offset: int = 0, limit: int = 100
+) -> Statement:
+    """Return a player's money statement in the club's currency. Raises ``NotFound``."""
+    with db.read(access) as session:
+        player = session.exec(select(Player).where(Player.id == player_id)).one_or_none()
+        if player is None:
+            raise NotFound("There is no such player in this club.")
+        currency = convert.currency_of(session)
+        account = session.exec(
+            select(Account)
+            .where(Account.kind == AccountKind.PLAYER.value, Account.unit == currency)
+            .where(Account.player_id == player_id)
+        ).one_or_none()
+        unfinished = till.unfinished(session)
+        still = unfinished, unconverted.found(session, unfinished, player_id=player_id)
+        if account is None:
+            return Statement(player.name, currency, 0, 0, (), *still)
+        total = session.exec(
+            select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
+        ).one()
+        return Statement(
+            player.name,
+            currency,
+            account.balance,
+            total,
+            tuple(_lines(session, account.id, offset, limit)),
+            *still,
+        )
+
+
+def balance_at(db: Database, access: Access, account_id: int, at: datetime) -> int:
+    """Return what an account held by the books as they stood at ``at``. Raises ``NotFound``.
+
+    What counts is when an entry was entered, not when what it tells of happened: an entry that was
+    written later had not moved anything yet.
+    """
+    with db.read(access) as session:
+        if session.exec(select(Account.id).where(Account.id == account_id)).first() is None:
+            raise NotFound("There is no such account in this club.")
+        latest = session.exec(
+            select(JournalEntry.id)
+            .where(JournalEntry.entered_at <= at)
+            .order_by(col(JournalEntry.entered_at).desc(), col(JournalEntry.id).desc())
+            .limit(1)
+        ).first()
+        if latest is None:
+            return 0
+        # Not simply up to the latest: after a clock was set back, entries follow that seem to be older.
+        following = session.exec(
+            select(JournalEntry.id)
+            .where(JournalEntry.id > latest, JournalEntry.entered_at > at)
+            .order_by(col(JournalEntry.id))
+            .limit(1)
+        ).first()
+        query = select(Posting.balance).where(Posting.account_id == account_id)
+        if following is not None:
+            query = query.where(Posting.entry_id < following)
+        held = session.exec(query.order_by(col(Posting.entry_id).desc()).limit(1)).first()
+        return held or 0
+
+
+def _lines(session: ScopedSession, account_id: int, offset: int, limit: int) -> list[StatementLine]:
+    # Which lines there are on the page, by the index alone: what is skipped is not read.
+    entry_ids = session.exec(
+        select(Posting.entry_id)
+        .where(Posting.account_id == account_id)
+        .order_by(col(Posting.entry_id).desc())
+        .offset(offset)
+        .limit(limit)
+    ).all()
+    later = aliased(JournalEntry)
+    found = session.exec(
+        select(Posting, JournalEntry, PlaySession.title, later.id)
+        .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
+        .outerjoin(PlaySession, col(PlaySession.id) == JournalEntry.session_id)
+        .outerjoin(later, col(later.reverses_id) == JournalEntry.id)
+        .where(Posting.account_id == account_id, col(Posting.entry_id).in_(entry_ids))
+        .order_by(col(Posting.entry_id).desc())
+    ).all()
+    # Outer joins, so that SQLite begins with the entries of the page and not with the club's players.
+    others: dict[int, list[str]] = {entry_id: [] for entry_id in entry_ids}
+    for entry_id, name in session.exec(
+        select(Posting.entry_id, Player.name)
+        .outerjoin(Account, col(Account.id) == Posting.account_id)
+        .outerjoin(Player, col(Player.id) == Account.player_id)
+        .where(col(Posting.entry_id).in_(entry_ids), Posting.account_id != account_id)
+        .order_by(col(Posting.id))
+    ):
+        if name is not None:
+            others[entry_id].append(name)
+    return [
+        StatementLine(
+            entry=entry.id,
+            kind=entry.kind,
+            session=title,
+            others=tuple(others[entry.id]),
+            amount=posting.amount,
+            balance=posting.balance,
+            author=entry.author,
+            reason=entry.reason,
+            occurred_at=entry.occurred_at,
+            entered_at=entry.entered_at,
+            taken_back=reversal is not None,
+        )
+        for posting, entry, title, reversal in found
+    ]

@@ -1,0 +1,1 @@
+"""Looking back: an evening, its hands, its accounts; many evenings and their statistics."""

@@ -1,0 +1,233 @@
+"""The books of a session as they are read: its accounts, its journal entries, what would settle it."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import col, func, select
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import Account, Hand, JournalEntry, Player, Posting
+from ledger.scope import ScopedSession
+from ledger.services.money import blockers
+from ledger.services.money.settle_up import Payment, fewest_payments
+from ledger.services.reads.hand_line import Columns
+from ledger.services.session.load import load
+from ledger.services.session.view import SessionView
+
+
+@dataclass(frozen=True, slots=True)
+class AccountView:
+    """An account: ``seat`` or ``player`` names whose it is, ``name`` which pot, if it is one of these."""
+
+    id: int
+    kind: str
+    seat: str | None
+    unit: str
+    balance: int
+    name: str | None = None
+    player: str | None = None
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """A session and what its accounts hold, the seats' first, clockwise, those left last."""
+
+    view: SessionView
+    accounts: tuple[AccountView, ...]
+
+    @property
+    def revision(self) -> int:
+        """The session's revision that both were read at."""
+        return self.view.revision
+
+
+@dataclass(frozen=True, slots=True)
+class PostingView:
+    """One account's part of an entry; ``balance`` is what the account held after it."""
+
+    account: AccountView
+    amount: int
+    balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """A balanced change of accounts; ``hand`` is the number of the hand that it is for.
+
+    ``details`` are what else it was done by, such as the rate of a conversion.
+    """
+
+    id: int
+    kind: str
+    hand: int | None
+    reverses: int | None
+    author: str
+    reason: str | None
+    occurred_at: datetime
+    entered_at: datetime
+    digest: str
+    postings: tuple[PostingView, ...]
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """The fewest payments in chips that bring every seat to zero; none where the seats do not sum to zero.
+
+    Who left for money leaves a rest with the till. There are none either where hands were ``scored``
+    (german-solo): a score is no payment, also where all of them come to 0. What has become money is paid in
+    the club, not here once more.
+    """
+
+    unit: str
+    even: bool
+    payments: tuple[Payment, ...]
+    scored: bool = False
+
+    @classmethod
+    def of(cls, session: ScopedSession, view: SessionView) -> "Settlement":
+        """Settle a session as it stands."""
+        columns = Columns.of(view)
+        scored = bool(blockers.scores(session, view.id))
+        even = not scored and sum(columns.unpaid) == 0
+        return cls(
+            unit="chips",
+            even=even,
+            payments=tuple(
+                Payment(columns.names[pay.payer], columns.names[pay.payee], pay.amount)
+                for pay in (fewest_payments(columns.unpaid) if even else ())
+            ),
+            scored=scored,
+        )
+
+
+def books(db: Database, access: Access, session_id: int) -> Books:
+    """Return a session with its accounts, both as they stand at one moment. Raises ``NotFound``."""
+    with db.read(access) as session:
+        view = load(session, session_id)
+        return Books(view, tuple(_accounts(session, view).values()))
+
+
+def every(db: Database, access: Access, session_id: int) -> list[AccountView]:
+    """Return a session's accounts, the seats' first, clockwise, those left last. Raises ``NotFound``."""
+    return list(books(db, access, session_id).accounts)
+
+
+def entries(
+    db: Database, access: Access, session_id: int, *, offset: int = 0, limit: int = 100
+) -> tuple[list[EntryView], int]:
+    """Return a part of a session's journal, oldest entry first, and how many there are in all.
+
+    Raises ``NotFound``.
+    """
+    with db.read(access) as session:
+        total = session.exec(
+            select(func.count())
+            .select_from(JournalEntry)
+            .where(JournalEntry.session_id == session_id)
+        ).one()
+        # Which entries there are on the page, by the index alone: what is skipped is not read.
+        page = session.exec(
+            select(JournalEntry.id)
+            .where(JournalEntry.session_id == session_id)
+            .order_by(col(JournalEntry.id))
+            .offset(offset)
+            .limit(limit)
+        ).all()
+        found = session.exec(
+            select(JournalEntry, Hand.number)
+            .outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
+            .where(col(JournalEntry.id).in_(page))
+            .order_by(col(JournalEntry.id))
+        ).all()
+        return views(session, session_id, [(entry, number) for entry, number in found]), total
+
+
+def views(
+    session: ScopedSession, session_id: int, found: Sequence[tuple[JournalEntry, int | None]]
+) -> list[EntryView]:
+    """Return entries of a session, each with its hand's number, as they are read. Raises ``NotFound``."""
+    accounts = _accounts(session, load(session, session_id))
+    postings = _postings(session, [entry.id for entry, _ in found], accounts)
+    return [_entry(entry, number, postings[entry.id]) for entry, number in found]
+
+
+def settlement(db: Database, access: Access, session_id: int) -> Settlement:
+    """Return what would settle a session now: what each won, not what the bank gave. Raises ``NotFound``."""
+    with db.read(access) as session:
+        return Settlement.of(session, load(session, session_id))
+
+
+def _accounts(session: ScopedSession, view: SessionView) -> dict[int, AccountView]:
+    seats = view.seats
+    names = {seat.id: seat.name for seat in seats}
+    places = {seat.id: place for place, seat in enumerate(seats)}
+    rows = session.exec(select(Account).where(Account.session_id == view.id)).all()
+
+    def place(row: Account) -> tuple[int, int]:
+        return (len(seats) if row.seat_id is None else places[row.seat_id]), row.id
+
+    return {
+        row.id: _account(row, None if row.seat_id is None else names[row.seat_id], None)
+        for row in sorted(rows, key=place)
+    }
+
+
+def _account(row: Account, seat: str | None, player: str | None) -> AccountView:
+    return AccountView(
+        row.id,
+        row.kind,
+        seat,
+        row.unit,
+        row.balance,
+        name=row.name,
+        player=player,
+        closed=row.closed_at is not None,
+    )
+
+
+def _with_players(
+    session: ScopedSession, accounts: dict[int, AccountView], wanted: set[int]
+) -> dict[int, AccountView]:
+    """Return ``accounts`` and those of the players that entries of a session moved money on."""
+    missing = wanted - accounts.keys()
+    found = session.exec(
+        select(Account, Player.name)
+        .where(col(Account.id).in_(missing))
+        .where(Player.id == Account.player_id)
+    ).all()
+    return {**accounts, **{row.id: _account(row, None, name) for row, name in found}}
+
+
+def _postings(
+    session: ScopedSession, entry_ids: Sequence[int], accounts: dict[int, AccountView]
+) -> dict[int, list[PostingView]]:
+    found: dict[int, list[PostingView]] = defaultdict(list)
+    rows = session.exec(
+        select(Posting).where(col(Posting.entry_id).in_(entry_ids)).order_by(col(Posting.id))
+    ).all()
+    known = _with_players(session, accounts, {row.account_id for row in rows})
+    for row in rows:
+        found[row.entry_id].append(PostingView(known[row.account_id], row.amount, row.balance))
+    return found
+
+
+def _entry(row: JournalEntry, number: int | None, postings: list[PostingView]) -> EntryView:
+    return EntryView(
+        id=row.id,
+        kind=row.kind,
+        hand=number,
+        reverses=row.reverses_id,
+        author=row.author,
+        reason=row.reason,
+        occurred_at=row.occurred_at,
+        entered_at=row.entered_at,
+        digest=row.digest,
+        postings=tuple(postings),
+        details=row.details,
+    )

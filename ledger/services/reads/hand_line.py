@@ -1,0 +1,154 @@
+"""A hand as a line of the history: what it says now, what it said before, in the names of today."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine import games
+from engine.cards.cards import Suit
+from engine.record import PASS
+from ledger.models import Hand, HandAction, HandVersion
+from ledger.problems import counted
+from ledger.services.hands import versions
+from ledger.services.hands.stored import Written
+from ledger.services.reads.summary import HandLine, Version
+from ledger.services.session.view import SeatView, SessionView
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The players of a session, one figure each: who left and came back has two seats, and one column.
+
+    ``nets`` are the chips won or lost, ``unpaid`` those of them that have not become money yet.
+    """
+
+    names: tuple[str, ...]
+    nets: tuple[int, ...]
+    unpaid: tuple[int, ...]
+    seats: tuple[tuple[SeatView, ...], ...]
+    names_of: Mapping[int, str]
+
+    @classmethod
+    def of(cls, view: SessionView) -> "Columns":
+        """Put the seats of one player together, in the order of the session's seats."""
+        by_player: dict[int, list[SeatView]] = defaultdict(list)
+        for seat in view.seats:
+            by_player[seat.player_id].append(seat)
+        return cls(
+            tuple(seats[0].name for seats in by_player.values()),
+            tuple(sum(seat.net for seat in seats) for seats in by_player.values()),
+            tuple(sum(seat.unpaid for seat in seats) for seats in by_player.values()),
+            tuple(tuple(seats) for seats in by_player.values()),
+            {seat.id: seat.name for seat in view.seats},
+        )
+
+    def figures(self, by_seat: Mapping[int, int]) -> tuple[int, ...]:
+        """Return a figure a column."""
+        return tuple(sum(by_seat.get(seat.id, 0) for seat in seats) for seats in self.seats)
+
+
+def line(
+    hand: Hand,
+    latest: HandVersion,
+    older: Sequence[HandVersion],
+    columns: Columns,
+    balances: tuple[int, ...],
+) -> HandLine:
+    """Return one hand's line: its ``latest`` version, and those of the ``older`` that told something else."""
+    *earlier, told = _told([*older, latest])
+    said = _Said(latest, columns.names_of)
+    verdict = latest.verdict
+    return HandLine(
+        number=hand.number,
+        state=hand.state,
+        version=hand.version,
+        reason=told.reason,
+        game_title=said.game_title,
+        bid_title=said.bid_title,
+        bidder=said.name(verdict["bidder"]),
+        partner=said.name(verdict["partner"]),
+        alone=bool(said.contract.get("alone")),
+        trump=said.trump,
+        called=said.contract.get("called"),
+        points=verdict["points"],
+        outcome=verdict["outcome"],
+        amount=verdict["amount"],
+        deltas=columns.figures(Written.of(latest).deltas),
+        balances=balances,
+        explanation=tuple(verdict["explanation"]),
+        dealer=said.now_called[latest.record["dealer"]],
+        played_at=latest.played_at,
+        entered_by=told.author,
+        previous=tuple(_version(version, columns) for version in earlier),
+        note=latest.record.get("note"),
+        action=told.action,
+        follows=versions.followed(told.reason) if told.action == HandAction.FOLLOWED else None,
+        variant_title=said.variant_title,
+    )
+
+
+def _told(every: Sequence[HandVersion]) -> list[HandVersion]:
+    """Leave out the versions by which a hand followed another, and paid everybody what it had paid."""
+    told: list[HandVersion] = []
+    for version in every:
+        silent = told and version.action == HandAction.FOLLOWED
+        if not (silent and Written.of(version).deltas == Written.of(told[-1]).deltas):
+            told.append(version)
+    return told
+
+
+def _version(version: HandVersion, columns: Columns) -> Version:
+    return Version(
+        version=version.version,
+        action=version.action,
+        summary=_Said(version, columns.names_of).line,
+        deltas=columns.figures(Written.of(version).deltas),
+        reason=version.reason,
+        author=version.author,
+        entered_at=version.entered_at,
+    )
+
+
+class _Said:
+    """What a version says, in titles and in the names players go by now."""
+
+    def __init__(self, version: HandVersion, names: Mapping[int, str]) -> None:
+        record = version.record
+        self.verdict = version.verdict
+        self.contract: Mapping[str, Any] = record.get("contract", {})
+        self.now_called = dict(
+            zip(record["players"], (names[seat_id] for seat_id in version.seat_ids), strict=True)
+        )
+        sheet = games.find(record["game"])
+        rules = sheet.rules(record.get("rules"), record.get("options", {}), len(self.now_called))
+        bid = rules.by_slug.get(self.contract.get("bid", PASS))
+        implied = bid.trumps[0].value if bid and len(bid.trumps) == 1 else None
+        self.game_title = sheet.title
+        variant = sheet.variant(record.get("rules")) if sheet.variants else None
+        self.variant_title = variant.title if variant else None
+        self.bid_title = bid.title if bid else "Passed out"
+        self.trump: str | None = self.contract.get("trump") or implied
+
+    def name(self, name: str | None) -> str | None:
+        """Return what the player of that name in the record goes by now."""
+        return None if name is None else self.now_called[name]
+
+    @property
+    def line(self) -> str:
+        """The version in one line: "Ann, Solo in hearts ♥ with Bob, 74 points, won"."""
+        bidder, partner = self.name(self.verdict["bidder"]), self.name(self.verdict["partner"])
+        if bidder is None:
+            return self.bid_title
+        bid = " ".join(
+            part
+            for part in (
+                self.bid_title,
+                Suit(self.trump).symbol if self.trump else "",
+                f"with {partner}" if partner else "",
+            )
+            if part
+        )
+        points = self.verdict["points"]
+        won = [] if points is None else [counted(points, "point")]
+        return ", ".join([bidder, bid, *won, self.verdict["outcome"]])

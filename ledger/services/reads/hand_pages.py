@@ -1,0 +1,148 @@
+"""The hands of a session, a page at a time, with what everybody had won by then.
+
+A running balance after hand ``n`` is what everybody had won (or lost) by the next hand: by what the books
+say today of hands 1 to ``n``, corrections among them, and by what was adjusted or shared out before hand
+``n + 1`` was written. It is found from what everybody has won by now, less what came later: so a
+page costs what it shows and what is newer, and the newest page the same at any length.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import bindparam
+from sqlalchemy.orm import aliased
+from sqlmodel import col, func, select
+
+from ledger.models import (
+    Account,
+    EntryKind,
+    Hand,
+    HandState,
+    HandVersion,
+    JournalEntry,
+    Posting,
+    Result,
+)
+from ledger.scope import ScopedSession
+from ledger.services.reads.hand_line import Columns, line
+from ledger.services.reads.summary import HandLine
+from ledger.services.session.view import SessionView
+
+BESIDE_HANDS = (EntryKind.ADJUSTMENT.value, EntryKind.POTS_SHARED.value)
+"""The kinds of entries, besides those of hands, by which chips are won or lost."""
+
+# A page sends these often; putting them together takes longer than what SQLite does for them.
+_original = aliased(JournalEntry)
+_BESIDE = (
+    select(JournalEntry.id, Account.seat_id, Posting.amount)
+    .outerjoin(_original, col(_original.id) == JournalEntry.reverses_id)
+    .join(Posting, col(Posting.entry_id) == JournalEntry.id)
+    .join(Account, col(Account.id) == Posting.account_id)
+    .where(JournalEntry.session_id == bindparam("session_id"), JournalEntry.id > bindparam("since"))
+    .where(col(JournalEntry.hand_id).is_(None), col(Account.seat_id).is_not(None))
+    .where(func.coalesce(_original.kind, JournalEntry.kind).in_(BESIDE_HANDS))
+)
+_VERSIONS = (
+    select(Hand, HandVersion)
+    .join(HandVersion, col(HandVersion.hand_id) == Hand.id)
+    .where(Hand.session_id == bindparam("session_id"))
+    .where(Hand.number >= bindparam("first"), Hand.number <= bindparam("last"))
+    .order_by(col(Hand.number), col(HandVersion.version))
+)
+_LATER = (
+    select(Result.seat_id, func.sum(Result.amount))
+    .join(Hand, col(Hand.id) == Result.hand_id)
+    .where(Hand.session_id == bindparam("session_id"), Hand.number > bindparam("last"))
+    .group_by(col(Result.seat_id))
+)
+
+
+def last_standing(session: ScopedSession, session_id: int) -> tuple[Hand, HandVersion] | None:
+    """Return the last hand that stands, and its version."""
+    found = session.exec(
+        select(Hand, HandVersion)
+        .where(Hand.session_id == session_id, Hand.state == HandState.STANDING.value)
+        .where(HandVersion.hand_id == Hand.id, HandVersion.version == Hand.version)
+        .order_by(col(Hand.number).desc())
+        .limit(1)
+    ).first()
+    return None if found is None else (found[0], found[1])
+
+
+def versions_of(session: ScopedSession, hand_ids: Sequence[int]) -> Mapping[int, list[HandVersion]]:
+    """Return every version of these hands, oldest first."""
+    versions: dict[int, list[HandVersion]] = defaultdict(list)
+    for version in session.exec(
+        select(HandVersion)
+        .where(col(HandVersion.hand_id).in_(hand_ids))
+        .order_by(col(HandVersion.hand_id), col(HandVersion.version))
+    ):
+        versions[version.hand_id].append(version)
+    return versions
+
+
+def lines(
+    session: ScopedSession, view: SessionView, first: int = 1, last: int | None = None
+) -> list[HandLine]:
+    """Return the lines of hands ``first`` to ``last`` (both among them; None: to the end), in order."""
+    last = view.hands_dealt if last is None else min(last, view.hands_dealt)
+    # One hand more than is shown: what it was written by says what belongs to the hands before it.
+    given = {"session_id": view.id, "first": first, "last": last + 1}
+    found: dict[int, tuple[Hand, list[HandVersion]]] = {}
+    for hand, version in session.exec(_VERSIONS, params=given):
+        found.setdefault(hand.number, (hand, []))[1].append(version)
+    following = found.pop(last + 1, None)
+    if not found:
+        return []
+    columns = Columns.of(view)
+    beside = _beside(session, view.id, _written(found[min(found)][1]))
+    left = list(columns.nets)
+    written_next = None
+    if following is not None:
+        written_next = _written(following[1])
+        _take_later(session, view, last, written_next, columns, left, beside)
+    made: list[HandLine] = []
+    for hand, versions in reversed(found.values()):
+        *older, latest = versions
+        made.append(line(hand, latest, older, columns, tuple(left)))
+        if hand.state == HandState.STANDING:
+            _subtract(left, made[-1].deltas)
+        written = _written(versions)
+        for entry_id, seat_id, amount in beside:
+            if written < entry_id and (written_next is None or entry_id < written_next):
+                _subtract(left, columns.figures({seat_id: amount}))
+        written_next = written
+    return made[::-1]
+
+
+def _written(versions: Sequence[HandVersion]) -> int:
+    """Return the entry a hand was first written by."""
+    return versions[0].entry_id or 0
+
+
+def _take_later(
+    session: ScopedSession,
+    view: SessionView,
+    last: int,
+    following: int,
+    columns: Columns,
+    left: list[int],
+    beside: Sequence[tuple[int, int, int]],
+) -> None:
+    """Take what came after hand ``last`` out of ``left``; the next was written by entry ``following``."""
+    later = session.exec(_LATER, params={"session_id": view.id, "last": last})
+    _subtract(left, columns.figures({seat_id: int(amount) for seat_id, amount in later}))
+    for entry_id, seat_id, amount in beside:
+        if entry_id > following:
+            _subtract(left, columns.figures({seat_id: amount}))
+
+
+def _subtract(left: list[int], figures: Sequence[int]) -> None:
+    for place, figure in enumerate(figures):
+        left[place] -= figure
+
+
+def _beside(session: ScopedSession, session_id: int, since: int) -> Sequence[tuple[int, int, int]]:
+    """Return what entries that are no hand's let seats win or lose since an entry: entry, seat, amount."""
+    rows = session.exec(_BESIDE, params={"session_id": session_id, "since": since})
+    return [(entry_id, seat_id or 0, amount) for entry_id, seat_id, amount in rows]

@@ -1,0 +1,77 @@
+"""What moved the chips of a session besides its hands, entry by entry: so that paper can be reconciled.
+
+Adjustments, shared differences and shared pots let players win or lose; a stack, a loan or a cash-out is
+between a player and the bank, and changes nobody's standing. What was taken back stands as a line of its own.
+"""
+
+from collections import defaultdict
+
+from sqlalchemy import bindparam
+from sqlalchemy.orm import aliased
+from sqlmodel import col, select
+
+from ledger.models import Account, EntryKind, JournalEntry, Posting
+from ledger.scope import ScopedSession
+from ledger.services.reads.hand_line import Columns
+from ledger.services.reads.hand_pages import BESIDE_HANDS
+from ledger.services.reads.summary import Beside
+from ledger.services.session.view import SessionView
+
+_original = aliased(JournalEntry)
+_ENTRIES = (
+    select(JournalEntry, _original.kind, Account.seat_id, Posting.amount)
+    .outerjoin(_original, col(_original.id) == JournalEntry.reverses_id)
+    .join(Posting, col(Posting.entry_id) == JournalEntry.id)
+    .join(Account, col(Account.id) == Posting.account_id)
+    .where(JournalEntry.session_id == bindparam("session_id"))
+    .where(col(JournalEntry.hand_id).is_(None), col(Account.seat_id).is_not(None))
+    .order_by(col(JournalEntry.id), col(Posting.id))
+)
+
+_TITLES = {
+    EntryKind.STACK.value: "Starting chips",
+    EntryKind.LOAN.value: "Loan",
+    EntryKind.REPAYMENT.value: "Repayment",
+    EntryKind.ADJUSTMENT.value: "Adjustment",
+    EntryKind.POTS_SHARED.value: "Pots shared out",
+    EntryKind.CASH_OUT.value: "Left, chips to the bank",
+    EntryKind.CONVERSION.value: "Chips turned into money",
+}
+
+
+def besides(session: ScopedSession, view: SessionView) -> tuple[Beside, ...]:
+    """Return what moved a session's chips besides its hands, oldest first."""
+    entries: dict[int, tuple[JournalEntry, str | None]] = {}
+    moved: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    for entry, original, seat_id, amount in session.exec(
+        _ENTRIES, params={"session_id": view.id}
+    ).all():
+        entries[entry.id] = (entry, original)
+        moved[entry.id][seat_id or 0] = amount
+    columns = Columns.of(view)
+    return tuple(
+        _beside(entry, original, columns.figures(moved[entry.id]))
+        for entry, original in entries.values()
+    )
+
+
+def _beside(entry: JournalEntry, original: str | None, amounts: tuple[int, ...]) -> Beside:
+    kind = original or entry.kind
+    title = _title(entry, kind, amounts)
+    return Beside(
+        title=title if original is None else f"{title}, taken back",
+        counts=kind in BESIDE_HANDS,
+        amounts=amounts,
+        author=entry.author,
+        reason=entry.reason,
+        entered_at=entry.entered_at,
+    )
+
+
+def _title(entry: JournalEntry, kind: str, amounts: tuple[int, ...]) -> str:
+    """Name an entry; of all adjustments only the sharing of a difference needs no reason."""
+    if kind == EntryKind.ADJUSTMENT and entry.reason is None:
+        return "Difference shared"
+    if kind == EntryKind.STACK and sum(map(bool, amounts)) == 1:
+        return "Joined, starting chips"
+    return _TITLES.get(kind, kind.replace("-", " ").capitalize())

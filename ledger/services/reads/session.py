@@ -1,0 +1,175 @@
+"""The history of a session, read into the values that pages and the PDF show.
+
+Every query a session's pages need is here: its seats, its hands with all their versions, the running
+balances, who stands where, and the payments that would settle it now.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import col, select
+
+from engine.rules.options import resolve
+from engine.rules.sheet import Sheet
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import Hand, HandVersion
+from ledger.problems import Invalid, NoSuchHand
+from ledger.scope import ScopedSession
+from ledger.services.club import clubs
+from ledger.services.hands.record import Proposal, proposal
+from ledger.services.money import convert
+from ledger.services.money.settle_up import Payment, fewest_payments
+from ledger.services.reads import sessions
+from ledger.services.reads.accounts import Settlement
+from ledger.services.reads.hand_line import Columns, line
+from ledger.services.reads.hand_pages import last_standing, lines, versions_of
+from ledger.services.reads.other_entries import besides
+from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary
+from ledger.services.session import load as session_load
+from ledger.services.session.view import SessionView
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A session at a glance; ``hands`` is how many were dealt, void ones among them."""
+
+    view: SessionView
+    standings: tuple[SeatLine, ...]
+    hands: int
+    last: HandLine | None
+    next: Proposal | None
+
+
+def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
+    """Return the whole evening as one value. Raises ``NotFound``."""
+    with db.read(access) as session:
+        club = clubs.load(session)
+        view = session_load.load(session, session_id)
+        hands = tuple(lines(session, view))
+        beside = besides(session, view)
+        settlement = Settlement.of(session, view)
+        in_money = _in_money(session, view)
+    variant = view.sheet.variant(view.variant)
+    return SessionSummary(
+        club=club.name,
+        title=view.title,
+        started_on=view.started_on,
+        closed=not view.is_open,
+        game_title=view.sheet.title,
+        variant_title=variant.title if variant else None,
+        house_rules=tuple(house_rules(view.sheet, view.variant, view.options)),
+        seats=Columns.of(view).names,
+        standings=standings(view),
+        hands=hands,
+        payments=settlement.payments,
+        unit=settlement.unit,
+        instead_of_payments=_instead_of_payments(settlement),
+        beside=beside,
+        money=in_money,
+        unconverted=bool(view.unconverted),
+    )
+
+
+def _in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
+    """Return what chips of the session came to in money, if they came to any."""
+    columns = Columns.of(view)
+    came_to = sessions.money_of(session, [view.id])
+    amounts = tuple(came_to.get((view.id, seats[0].player_id), 0) for seats in columns.seats)
+    if not any(amounts):
+        return None
+    return InMoney(
+        convert.currency_of(session),
+        amounts,
+        tuple(
+            Payment(columns.names[pay.payer], columns.names[pay.payee], pay.amount)
+            for pay in (() if sum(amounts) else fewest_payments(amounts))
+        ),
+    )
+
+
+def _instead_of_payments(settlement: Settlement) -> str:
+    """Say why no payments are shown, for whoever reads it on paper."""
+    if settlement.scored:
+        return "Hands were played for scores, which nobody pays."
+    if not settlement.even:
+        return "What was won and lost does not come to 0 together, so no payments settle it."
+    return "Everybody is even."
+
+
+def hands(
+    db: Database, access: Access, session_id: int, *, first: int = 1, last: int | None = None
+) -> list[HandLine]:
+    """Return hands ``first`` to ``last`` of a session, by their numbers. Raises ``NotFound``."""
+    with db.read(access) as session:
+        return lines(session, session_load.load(session, session_id), first, last)
+
+
+def version_record(
+    db: Database, access: Access, session_id: int, number: int
+) -> tuple[Mapping[str, Any], Mapping[str, Any], HandVersion]:
+    """Return hand ``number`` as it holds now: record, verdict, version. Raises ``NotFound``."""
+    with db.read(access) as session:
+        view = session_load.load(session, session_id)
+        version = session.exec(
+            select(HandVersion)
+            .join(Hand, col(Hand.id) == HandVersion.hand_id)
+            .where(Hand.session_id == session_id, Hand.number == number)
+            .where(HandVersion.version == Hand.version)
+        ).one_or_none()
+    if version is None:
+        raise NoSuchHand(number, view.title, view.hands_dealt)
+    return version.record, version.verdict, version
+
+
+def board(db: Database, access: Access, session_id: int) -> Board:
+    """Return a session's page: who stands where, the last hand that stands, and who deals next.
+
+    Reads seats, accounts and one hand, so it takes the same time at any length. Raises ``NotFound``.
+    """
+    with db.read(access) as session:
+        view = session_load.load(session, session_id)
+        columns = Columns.of(view)
+        found = last_standing(session, session_id)
+        last = None
+        if found is not None:
+            hand, latest = found
+            older = versions_of(session, [hand.id])[hand.id][:-1] if hand.version > 1 else []
+            last = line(hand, latest, older, columns, columns.nets)
+        return Board(view, standings(view), view.hands_dealt, last, _next(view, found))
+
+
+def standings(view: SessionView) -> tuple[SeatLine, ...]:
+    """Return who stands where, best first, by chips won; equal ones share a rank."""
+    columns = Columns.of(view)
+    places = sorted(range(len(columns.names)), key=lambda place: (-columns.nets[place], place))
+    return tuple(
+        SeatLine(
+            columns.names[place],
+            columns.nets[place],
+            1 + sum(net > columns.nets[place] for net in columns.nets),
+            sum(seat.hands_bid for seat in columns.seats[place]),
+            sum(seat.hands_won for seat in columns.seats[place]),
+            sum(seat.balance for seat in columns.seats[place]),
+        )
+        for place in places
+    )
+
+
+def _next(view: SessionView, last: tuple[Hand, HandVersion] | None) -> Proposal | None:
+    """Return who deals next; nobody while too few are playing."""
+    try:
+        return proposal(view, None if last is None else last[1])
+    except Invalid:
+        return None
+
+
+def house_rules(sheet: Sheet, variant: str | None, chosen: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a plain sentence for each house rule in which this table differs from its variant."""
+    offered = sheet.options_of(variant)
+    values = resolve(offered, chosen)
+    for option in offered:
+        value = values[option.slug]
+        if value != option.default:
+            yield option.sentence(value)

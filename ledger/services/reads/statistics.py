@@ -1,0 +1,229 @@
+"""Statistics of a player and of a club, from the sums alone: no hand is read, however many there are.
+
+Amounts are chips won (or, negative, lost) in hands that stand; a score that is no payment counts alike.
+What was adjusted when chips were counted is no hand's, and is not in them.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from fractions import Fraction
+from typing import Any
+
+from sqlmodel import bindparam, col, select
+
+from engine import games
+from engine.record import PASS
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import (
+    Account,
+    AccountKind,
+    Club,
+    Hand,
+    JournalEntry,
+    Player,
+    PlaySession,
+    Posting,
+    Result,
+    Tally,
+)
+from ledger.problems import NotFound
+from ledger.scope import ScopedSession
+from ledger.services.hands.tallies import Side
+from ledger.services.reads import sessions as evenings
+from ledger.services.reads.sessions import OwnEvening
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """How often something was done, and how it ended. ``won`` and ``lost`` are the contract's.
+
+    ``total`` is what the player got of it in chips, ``average`` that a hand, exactly.
+    """
+
+    hands: int = 0
+    won: int = 0
+    lost: int = 0
+    tied: int = 0
+    total: int = 0
+
+    @property
+    def average(self) -> Fraction:
+        """Chips a hand; 0 where there was none."""
+        return Fraction(self.total, self.hands) if self.hands else Fraction(0)
+
+    @classmethod
+    def of(cls, tallies: Iterable[Tally]) -> "Record":
+        """Add tallies up."""
+        rows = list(tallies)
+        return cls(
+            hands=sum(row.hands for row in rows),
+            won=sum(row.won for row in rows),
+            lost=sum(row.lost for row in rows),
+            tied=sum(row.tied for row in rows),
+            total=sum(row.total for row in rows),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ContractRecord:
+    """A player's record as the bidder of one contract."""
+
+    game: str
+    game_title: str
+    bid: str
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A player's record in one game: every hand they sat at, and by the side they were on."""
+
+    game: str
+    title: str
+    played: Record
+    as_bidder: Record
+    as_partner: Record
+    as_opponent: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """A best or worst hand: what it brought, and where it is found."""
+
+    amount: int
+    session_id: int
+    session_title: str
+    played_on: date
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyMove:
+    """A change of a player's money: when, what for, by how much, and what it came to."""
+
+    occurred_at: datetime
+    kind: str
+    session_id: int | None
+    currency: str
+    amount: int
+    balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStats:
+    """A player's statistics. ``played`` leaves out the hands they sat out.
+
+    ``evenings`` and ``money`` are the ``LATEST``, newest first; ``sessions`` is how many evenings there were.
+    """
+
+    id: int
+    name: str
+    played: Record
+    sat_out: Record
+    as_bidder: Record
+    games: tuple[GameRecord, ...]
+    contracts: tuple[ContractRecord, ...]
+    best: Extreme | None
+    worst: Extreme | None
+    sessions: int
+    evenings: tuple[OwnEvening, ...]
+    money: tuple[MoneyMove, ...]
+
+
+LATEST = 20
+"""How many evenings and changes of money statistics show; a player's evenings and statement list them all."""
+
+_TALLIES = select(Tally).where(Tally.player_id == bindparam("who"), Tally.hands > 0)
+_AMOUNTS = select(Result.amount).where(Result.player_id == bindparam("who")).limit(1)
+_BEST = _AMOUNTS.order_by(col(Result.amount).desc())
+_WORST = _AMOUNTS.order_by(col(Result.amount))
+_FIRST_OF = (
+    select(Hand.number, PlaySession)
+    .join(Result, col(Result.hand_id) == Hand.id)
+    .join(PlaySession, col(PlaySession.id) == Hand.session_id)
+    .where(Result.player_id == bindparam("who"), Result.amount == bindparam("amount"))
+    .order_by(col(Result.hand_id))
+    .limit(1)
+)
+_ACCOUNT = (
+    select(Account.id)
+    .where(Account.player_id == bindparam("who"), Account.kind == AccountKind.PLAYER.value)
+    .where(Account.unit == Club.currency)
+)
+_MOVES = (
+    select(JournalEntry, Posting, Account.unit)
+    .join(Posting, col(Posting.entry_id) == JournalEntry.id)
+    .join(Account, col(Account.id) == Posting.account_id)
+    .where(Posting.account_id == bindparam("account"))
+    .order_by(col(Posting.id).desc())
+    .limit(LATEST)
+)
+
+
+def of_player(db: Database, access: Access, player_id: int) -> PlayerStats:
+    """Return a player's statistics. Raises ``NotFound``."""
+    with db.read(access) as session:
+        player = session.exec(select(Player).where(Player.id == player_id)).one_or_none()
+        if player is None:
+            raise NotFound("There is no such player in this club.")
+        tallies = session.exec(_TALLIES, params={"who": player_id}).all()
+        latest, sessions = evenings.read(session, player_id, 0, LATEST)
+        return PlayerStats(
+            id=player.id,
+            name=player.name,
+            played=Record.of(row for row in tallies if row.side != Side.IDLE),
+            sat_out=Record.of(row for row in tallies if row.side == Side.IDLE),
+            as_bidder=Record.of(row for row in tallies if row.side == Side.BIDDER),
+            games=tuple(_games(tallies)),
+            contracts=tuple(_contracts(tallies)),
+            best=_extreme(session, player_id, _BEST),
+            worst=_extreme(session, player_id, _WORST),
+            sessions=sessions,
+            evenings=tuple(latest),
+            money=tuple(_money(session, player_id)),
+        )
+
+
+def _games(tallies: Sequence[Tally]) -> Iterable[GameRecord]:
+    for game in dict.fromkeys(row.game for row in tallies):
+        rows = [row for row in tallies if row.game == game]
+        yield GameRecord(
+            game,
+            games.find(game).title,
+            Record.of(row for row in rows if row.side != Side.IDLE),
+            *(
+                Record.of(row for row in rows if row.side == side)
+                for side in (Side.BIDDER, Side.PARTNER, Side.OPPONENT)
+            ),
+        )
+
+
+def _contracts(tallies: Sequence[Tally]) -> Iterable[ContractRecord]:
+    """Yield the contracts a player bid, the most frequent of each game first."""
+    bid = [row for row in tallies if row.side == Side.BIDDER and row.bid != PASS]
+    for row in sorted(bid, key=lambda row: (row.game, -row.hands, row.bid)):
+        yield ContractRecord(row.game, games.find(row.game).title, row.bid, Record.of([row]))
+
+
+def _extreme(session: ScopedSession, player_id: int, query: Any) -> Extreme | None:
+    """Find the hand that brought most, or cost most; of equals the first written. An index finds it."""
+    brought = session.exec(query, params={"who": player_id}).first()
+    if brought is None:
+        return None
+    number, row = session.exec(_FIRST_OF, params={"who": player_id, "amount": brought}).one()
+    return Extreme(brought, row.id, row.title, row.started_on, number)
+
+
+def _money(session: ScopedSession, player_id: int) -> list[MoneyMove]:
+    """Return the latest changes of a player's money, newest first."""
+    account = session.exec(_ACCOUNT, params={"who": player_id}).first()
+    if account is None:
+        return []
+    return [
+        MoneyMove(
+            entry.occurred_at, entry.kind, entry.session_id, unit, posting.amount, posting.balance
+        )
+        for entry, posting, unit in session.exec(_MOVES, params={"account": account})
+    ]

@@ -1,0 +1,181 @@
+"""The read model of one session, as the PDF and other printed reports take it.
+
+Frozen values only: whoever builds one has asked the database every question beforehand, so a
+report never needs a connection. Amounts are whole numbers in `SessionSummary.unit`; times are aware
+UTC datetimes; every tuple of amounts holds one figure a seat, in the order of
+`SessionSummary.seats`.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from ledger.services.money.settle_up import Payment
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A player's standing: `rank` counts from 1 and is shared where balances are equal.
+
+    `balance` is what was won or lost, from 0; `chips` what is in hand, the bank's among them.
+    """
+
+    name: str
+    balance: int
+    rank: int
+    hands_bid: int
+    hands_won: int
+    chips: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """An earlier state of a hand: what it said, who wrote it and when.
+
+    `action` is "recorded", "corrected", "voided", "restored" or "followed"; `reason` belongs to that action.
+    """
+
+    version: int
+    action: str
+    summary: str
+    deltas: tuple[int, ...]
+    reason: str | None
+    author: str
+    entered_at: datetime
+
+
+_OF_ITS_OWN = ("corrected", "restored")
+"""What makes a hand say something else of its own accord, and lets it stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """One hand as it stands now, with the versions it replaced, oldest first.
+
+    `state` is "standing" or "void"; a void hand counts in no sum and leaves `balances` as they
+    were. `version` is 1 as first written, more once corrected; `reason` is that of the last
+    correction or void. `trump` is one of S H D C, `called` a card such as "TD"; `amount` is what
+    one opponent pays or is paid; `bid_title` reads "Passed out" where everybody passed. `note` is what the
+    scorer wrote beside it.
+
+    `action` is what made it as it is, as in `Version`; `follows` the hand whose change it followed, if that
+    was it. Where a hand was played again for other pots, and nobody got anything else by it, nothing of
+    its own changed: no action tells of that, and no version in `previous`.
+    """
+
+    number: int
+    state: str
+    version: int
+    reason: str | None
+    game_title: str
+    bid_title: str
+    bidder: str | None
+    partner: str | None
+    alone: bool
+    trump: str | None
+    called: str | None
+    points: int | None
+    outcome: str
+    amount: int
+    deltas: tuple[int, ...]
+    balances: tuple[int, ...]
+    explanation: tuple[str, ...]
+    dealer: str
+    played_at: datetime
+    entered_by: str
+    previous: tuple[Version, ...]
+    note: str | None = None
+    action: str = "recorded"
+    follows: int | None = None
+    variant_title: str | None = None
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it says something else than when it was first written."""
+        return self.action != "recorded"
+
+    @property
+    def badges(self) -> tuple[str, ...]:
+        """What is said beside it in short: that it is void, or what was done to it and what it followed.
+
+        A hand that was corrected stays so when it follows another one's change afterwards.
+        """
+        if self.state == "void":
+            return ("void",)
+        if self.follows is None:
+            return (self.action,) if self.is_changed else ()
+        own = [old.action for old in self.previous if old.action in _OF_ITS_OWN]
+        return (*own[-1:], f"follows hand {self.follows}")
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What moved chips besides the hands: ``title`` says what it was, ``amounts`` what each seat got of it.
+
+    ``counts``: it was won or lost, and is part of the standings; otherwise it went to or came from the bank.
+    """
+
+    title: str
+    counts: bool
+    amounts: tuple[int, ...]
+    author: str
+    reason: str | None
+    entered_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class InMoney:
+    """What chips of an evening came to in money, in minor units of `currency`.
+
+    `amounts` holds what each seat got of it, in the order of `SessionSummary.seats`; `payments` are the
+    fewest for it, this evening taken alone. There are none while somebody is owed by nobody yet.
+    """
+
+    currency: str
+    amounts: tuple[int, ...]
+    payments: tuple[Payment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """An evening: where, when and by which rules it was played, and how it came out.
+
+    `house_rules` holds one plain sentence each; `payments` the fewest that leave everybody even; where
+    there are none, `instead_of_payments` says why. `unit` is the word for what is counted, "chips".
+    `money` is what became of chips that were turned into money, `unconverted` that others are worth some and
+    were not.
+    """
+
+    club: str
+    title: str
+    started_on: date
+    closed: bool
+    game_title: str
+    variant_title: str | None
+    house_rules: tuple[str, ...]
+    seats: tuple[str, ...]
+    standings: tuple[SeatLine, ...]
+    hands: tuple[HandLine, ...]
+    payments: tuple[Payment, ...]
+    unit: str
+    instead_of_payments: str = "Everybody is even."
+    beside: tuple[Beside, ...] = ()
+    money: InMoney | None = None
+    unconverted: bool = False
+
+    @property
+    def games(self) -> tuple[tuple[str, int], ...]:
+        """What was played, in the order it was taken up, with how many hands stand of each.
+
+        Before the first hand it is what is to be played.
+        """
+        played = Counter(
+            _game(hand.game_title, hand.variant_title)
+            for hand in self.hands
+            if hand.state == "standing"
+        )
+        return tuple(played.items()) or ((_game(self.game_title, self.variant_title), 0),)
+
+
+def _game(title: str, variant: str | None) -> str:
+    return f"{title}, {variant}" if variant else title

@@ -1,0 +1,78 @@
+"""The row of a session, for who reads or writes in it: there is one, it is open, nobody was faster."""
+
+from sqlmodel import select
+
+from ledger.models import PlaySession, SessionState
+from ledger.problems import NoSuchSession, SessionClosed, SessionPaused, Stale
+from ledger.scope import ScopedSession
+from ledger.services.session import activity
+from ledger.services.session.view import SessionView, view
+
+
+def load(session: ScopedSession, session_id: int) -> SessionView:
+    """Return one session, inside a transaction. Raises ``NotFound``."""
+    return view(session, find_row(session, session_id))
+
+
+def find_row(session: ScopedSession, session_id: int) -> PlaySession:
+    """Return the row of a session, whatever its state. Raises ``NotFound``."""
+    row = session.exec(select(PlaySession).where(PlaySession.id == session_id)).one_or_none()
+    if row is None:
+        raise NoSuchSession
+    return row
+
+
+def open_row(session: ScopedSession, session_id: int, revision: int | None) -> PlaySession:
+    """Return the row of a session that hands may be written in.
+
+    ``revision`` is the one the scorer saw. Raises ``NotFound``, ``SessionClosed``, ``SessionPaused`` or
+    ``Stale``.
+    """
+    row = unclosed_row(session, session_id, revision)
+    must_be_open(row)
+    return row
+
+
+def must_be_open(of: PlaySession | SessionView) -> None:
+    """Raise ``SessionClosed`` or ``SessionPaused`` where no hand may be written."""
+    must_not_be_closed(of)
+    if of.state == SessionState.PAUSED:
+        raise SessionPaused(of.title)
+
+
+def must_not_be_closed(of: PlaySession | SessionView) -> None:
+    """Raise ``SessionClosed`` where nothing more is written."""
+    if of.state == SessionState.CLOSED:
+        raise SessionClosed(of.title)
+
+
+def open_view(session: ScopedSession, session_id: int) -> SessionView:
+    """Return a session that hands may be written in: a preview is refused where the deed would be.
+
+    Raises ``NotFound``, ``SessionClosed``, ``SessionPaused``.
+    """
+    return view(session, open_row(session, session_id, None))
+
+
+def unclosed_row(session: ScopedSession, session_id: int, revision: int | None) -> PlaySession:
+    """Return the row of a session that is open or paused: what is no hand may be written in a break, too.
+
+    Raises ``NotFound``, ``SessionClosed`` or ``Stale``.
+    """
+    row = find_row(session, session_id)
+    must_not_be_closed(row)
+    must_be_at(session, row, revision)
+    return row
+
+
+def must_be_at(session: ScopedSession, row: PlaySession, revision: int | None) -> None:
+    """Raise ``Stale`` where somebody wrote since ``revision`` was seen: it tells who did what and when."""
+    if revision is None or revision == row.revision:
+        return
+    done = activity.since(session, row, revision)
+    what = f": {activity.told(done, row.revision - revision)}" if done else ""
+    raise Stale(
+        f"Somebody else wrote in “{row.title}” meanwhile{what}. Nothing of yours was saved; "
+        "look at what is new, then save again.",
+        hands={deed.hand for deed in done if deed.hand is not None},
+    )

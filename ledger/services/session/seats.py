@@ -1,0 +1,87 @@
+"""Seats by the names of those who sit in them, inside a transaction."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlmodel import col, select
+
+from ledger.models import Account, JournalEntry, Player, PlaySession, Seat, SeatState
+from ledger.problems import Invalid
+from ledger.scope import ScopedSession
+from ledger.services.common import names
+from ledger.services.session.view import view
+
+
+def present(session: ScopedSession, session_id: int) -> list[tuple[Seat, str]]:
+    """Return the seats of those who are here, clockwise, each with its player's name."""
+    return list(
+        session.exec(
+            select(Seat, Player.name)
+            .where(Seat.session_id == session_id, Seat.state != SeatState.LEFT.value)
+            .where(Player.id == Seat.player_id)
+            .order_by(col(Seat.position), col(Seat.id))
+        )
+    )
+
+
+def here(
+    session: ScopedSession, row: PlaySession, player: str, field: str = "player"
+) -> tuple[Seat, str]:
+    """Return the seat of a player who is here, and the name as the club spells it.
+
+    Raises ``Invalid`` at ``field`` where no name is given, nobody of that name has a seat, or has left it.
+    """
+    found = present(session, row.id)
+    wanted = names.key(player)
+    for seat, name in found:
+        if names.key(name) == wanted:
+            return seat, name
+    legal = tuple(name for _, name in found)
+    if not wanted:
+        raise Invalid.at(field, "player-missing", "Choose a player.", legal)
+    raise Invalid.at(
+        field,
+        "not-at-the-table",
+        f"{player.strip()} has no seat in “{row.title}” now.",
+        legal,
+    )
+
+
+def arrange(row: PlaySession, before: Sequence[Seat], after: Sequence[Seat]) -> None:
+    """Number the seats ``after`` a change; whoever was to deal first still is.
+
+    If they are gone, it is the next one clockwise who was there before and still is.
+    """
+    stay = {seat.id for seat in after}
+    turned = [*before[row.first_dealer :], *before[: row.first_dealer]]
+    dealer = next((seat.id for seat in turned if seat.id in stay), None)
+    for position, seat in enumerate(after):
+        seat.position = position
+        if seat.id == dealer:
+            row.first_dealer = position
+    if dealer is None:
+        row.first_dealer = 0
+
+
+def take_seat_back(session: ScopedSession, row: PlaySession, seat: Seat, position: int) -> None:
+    """Put a seat that had left back in its place, or as near to it as the table is long."""
+    here = [other for other, _ in present(session, row.id) if other.id != seat.id]
+    arrange(row, here, [*here[:position], seat, *here[position:]])
+
+
+def account(session: ScopedSession, seat: Seat) -> Account:
+    """Return a seat's chip account."""
+    return session.exec(select(Account).where(Account.seat_id == seat.id)).one()
+
+
+def answer(
+    session: ScopedSession, row: PlaySession, entry: JournalEntry | None = None
+) -> dict[str, Any]:
+    """Return what a change of the table is answered with: the entry made, and what each holds now."""
+    session.flush()
+    return {
+        "session": row.id,
+        "revision": row.revision,
+        "entry": None if entry is None else entry.id,
+        "balances": {seat.name: seat.balance for seat in view(session, row).present},
+    }

@@ -1,0 +1,209 @@
+"""A session as it stands: who sits where with how many chips, and what is played.
+
+Reads the session's own row, its seats and their accounts, never a hand, so that it takes the same time
+after a thousand hands as before the first.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from sqlmodel import col, select
+
+from engine import games
+from engine.errors import Refused
+from engine.rules.sheet import Rules, Sheet
+from ledger.models import Account, Player, PlaySession, Seat, SeatState, SessionState
+from ledger.problems import Invalid
+from ledger.scope import ScopedSession
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """What chips stand for: ``chips`` of them are worth ``money`` minor units of the club's currency."""
+
+    chips: int
+    money: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A player's place: the chips on its account, how many of them the bank gave, and the bids so far."""
+
+    id: int
+    name: str
+    position: int
+    account_id: int
+    balance: int
+    player_id: int = 0
+    state: str = SeatState.PLAYING.value
+    advanced: int = 0
+    converted: int = 0
+    hands_bid: int = 0
+    hands_won: int = 0
+
+    @property
+    def net(self) -> int:
+        """Chips won, or lost if negative: what is in hand less what the bank gave."""
+        return self.balance - self.advanced
+
+    @property
+    def unpaid(self) -> int:
+        """Chips won, or lost if negative, that have not become money yet: what converting turns into it."""
+        return self.net - self.converted
+
+    @property
+    def lent(self) -> int:
+        """Chips of the bank's that are to go back: what it gave, with what was won and is money by now."""
+        return self.advanced + self.converted
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the next hand is dealt to this seat."""
+        return self.state == SeatState.PLAYING
+
+    @property
+    def has_left(self) -> bool:
+        """Whether this seat has cashed out."""
+        return self.state == SeatState.LEFT
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView:
+    """A session as it stands. ``seats`` are clockwise; those who have left come last."""
+
+    id: int
+    title: str
+    started_on: date
+    game: str
+    variant: str | None
+    options: Mapping[str, Any]
+    state: str
+    revision: int
+    hands_dealt: int
+    first_dealer: int
+    created_at: datetime
+    closed_at: datetime | None
+    seats: tuple[SeatView, ...]
+    starting_stack: int = 0
+    rate: Rate | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether hands may be written."""
+        return self.state == SessionState.OPEN
+
+    def seat(self, seat_id: int) -> SeatView:
+        """Return one of the session's seats."""
+        return next(seat for seat in self.seats if seat.id == seat_id)
+
+    @property
+    def present(self) -> tuple[SeatView, ...]:
+        """The seats of those who are here, clockwise: playing or sitting out."""
+        return tuple(seat for seat in self.seats if not seat.has_left)
+
+    @property
+    def playing(self) -> tuple[SeatView, ...]:
+        """The seats that the next hand is dealt to, clockwise."""
+        return tuple(seat for seat in self.seats if seat.is_playing)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of those who play the next hand, clockwise."""
+        return tuple(seat.name for seat in self.playing)
+
+    @property
+    def unconverted(self) -> Mapping[str, int]:
+        """Chips that are worth money and no money yet: what each player won of them or, negative, lost."""
+        if self.rate is None:
+            return {}
+        chips = Counter[str]()
+        for seat in self.seats:
+            chips[seat.name] += seat.unpaid
+        return {name: won for name, won in chips.items() if won}
+
+    @property
+    def sheet(self) -> Sheet:
+        """The rule sheet of the next hand's game."""
+        return games.find(self.game)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the next hand. Raises ``Invalid`` when too few or too many are playing for them."""
+        try:
+            return self.sheet.rules(self.variant, self.options, len(self.playing))
+        except Refused as refused:
+            raise Invalid.from_refused(refused) from refused
+
+    def dealer_from(self, *seat_ids: int) -> SeatView:
+        """Return who deals: the first of these seats that is still here or, if it sits out, the next playing.
+
+        Without any of them it is the first player. Raises ``Invalid`` when nobody is playing.
+        """
+        if not self.playing:
+            _ = self.rules
+        here = self.present
+        places = {seat.id: place for place, seat in enumerate(here)}
+        place = next((places[seat_id] for seat_id in seat_ids if seat_id in places), 0)
+        return next(seat for seat in (*here[place:], *here[:place]) if seat.is_playing)
+
+    @property
+    def opening_dealer(self) -> SeatView:
+        """Who deals the first hand. Raises ``Invalid`` when nobody is playing."""
+        here = self.present
+        return self.dealer_from(
+            *(seat.id for seat in here[self.first_dealer : self.first_dealer + 1])
+        )
+
+
+def view(session: ScopedSession, row: PlaySession) -> SessionView:
+    """Return what a session's row and its seats say."""
+    found = session.exec(
+        select(Seat, Player.name, Account.id, Account.balance)
+        .where(Seat.session_id == row.id)
+        .where(Player.id == Seat.player_id)
+        .where(Account.seat_id == Seat.id)
+        .order_by(col(Seat.position), col(Seat.id))
+    ).all()
+    seats = [
+        SeatView(
+            seat.id,
+            name,
+            seat.position,
+            account_id,
+            balance,
+            player_id=seat.player_id,
+            state=seat.state,
+            advanced=seat.advanced,
+            converted=seat.converted,
+            hands_bid=seat.hands_bid,
+            hands_won=seat.hands_won,
+        )
+        for seat, name, account_id, balance in found
+    ]
+    return SessionView(
+        id=row.id,
+        title=row.title,
+        started_on=row.started_on,
+        game=row.game,
+        variant=row.variant,
+        options=row.options,
+        state=row.state,
+        revision=row.revision,
+        hands_dealt=row.hands_dealt,
+        first_dealer=row.first_dealer,
+        created_at=row.created_at,
+        closed_at=row.closed_at,
+        seats=tuple(sorted(seats, key=lambda seat: seat.has_left)),
+        starting_stack=row.starting_stack,
+        rate=rate_of(row),
+    )
+
+
+def rate_of(row: PlaySession) -> Rate | None:
+    """Return the rate a session is played at; None: for chips only."""
+    if row.rate_chips is None or row.rate_money is None:
+        return None
+    return Rate(row.rate_chips, row.rate_money)

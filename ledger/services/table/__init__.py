@@ -1,0 +1,1 @@
+"""An evening at the table: started, paused and closed; who joins, sits out, leaves."""

@@ -1,0 +1,245 @@
+"""An evening: who sits where, which game, by which house rules. Started, changed, listed, shown."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from sqlmodel import col, func, select
+
+from engine import games
+from engine.errors import Refused
+from engine.rules.sheet import Rules
+from ledger import journal
+from ledger.access import Access
+from ledger.clock import now, today
+from ledger.db import Database
+from ledger.models import AccountKind, EntryKind, Player, PlaySession, Seat, SeatState
+from ledger.problems import Invalid
+from ledger.scope import ScopedSession
+from ledger.services.chips import bank
+from ledger.services.club import players
+from ledger.services.common import dates, names
+from ledger.services.common.idempotency import Answer, once
+from ledger.services.money import convert, till
+from ledger.services.session import snapshot
+from ledger.services.session.load import load, unclosed_row
+from ledger.services.session.view import Rate, SessionView
+from ledger.services.table.lifecycle import close, pause, reopen, resume
+
+__all__ = [
+    "SessionDraft",
+    "SessionLine",
+    "change_rules",
+    "close",
+    "count",
+    "every",
+    "pause",
+    "reopen",
+    "resume",
+    "show",
+    "start",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDraft:
+    """What starts a session: players clockwise by name, the game and how it is played tonight.
+
+    ``starting_stack`` is what the bank gives each player in chips.
+    """
+
+    players: Sequence[str]
+    game: str
+    variant: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    title: str = ""
+    started_on: date | None = None
+    first_dealer: str | None = None
+    starting_stack: int = 0
+    rate: Rate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLine:
+    """A session in the club's list. ``unconverted``: closed with chips worth money that are none yet."""
+
+    id: int
+    title: str
+    started_on: date
+    game: str
+    variant: str | None
+    state: str
+    hands_dealt: int
+    unconverted: bool = False
+
+
+def start(db: Database, access: Access, key: str, draft: SessionDraft) -> Answer:
+    """Start a session and open an account for each seat. Raises ``Invalid`` at the field that is wrong."""
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            rules = _rules(draft.game, draft.variant, draft.options, len(draft.players))
+            people = players.by_names(
+                session, {f"players.{place}": name for place, name in enumerate(draft.players)}
+            )
+            _must_differ(people)
+            title = draft.title.strip()
+            row = PlaySession(
+                title=names.clean(title, "title", "The session's name")
+                if title
+                else _numbered(session),
+                started_on=today()
+                if draft.started_on is None
+                else dates.played_on(draft.started_on, "started_on"),
+                game=draft.game,
+                variant=rules.variant,
+                options=dict(draft.options),
+                first_dealer=_first_dealer(draft.first_dealer, people),
+                starting_stack=bank.check_stack(draft.starting_stack),
+                created_at=now(),
+            )
+            if draft.rate is not None:
+                row.rate_chips, row.rate_money = convert.check_rate(
+                    draft.rate, convert.currency_of(session)
+                )
+            session.add(row)
+            session.flush()
+            seats = []
+            for position, player in enumerate(people):
+                seat = Seat(session_id=row.id, player_id=player.id, position=position)
+                session.add(seat)
+                session.flush()
+                journal.open_account(session, AccountKind.SEAT, session_id=row.id, seat_id=seat.id)
+                seats.append(seat)
+            bank.give_stacks(session, access, row, seats)
+            return {"id": row.id, "revision": row.revision}
+
+        return once(session, key, ("start session", _said(draft)), act)
+
+
+def change_rules(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    game: str,
+    variant: str | None,
+    options: Mapping[str, Any],
+    revision: int | None = None,
+) -> Answer:
+    """Change game, variant or house rules from the next hand on; hands already down keep theirs.
+
+    Raises ``Invalid``, ``SessionClosed``, ``Stale``, and ``ScoresUnpaid`` for a game of scores while
+    somebody was cashed out for money and the others were not.
+    """
+    said = {"id": session_id, "game": game, "variant": variant, "options": dict(options)}
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            seats = session.exec(
+                select(func.count())
+                .select_from(Seat)
+                .where(Seat.session_id == session_id, Seat.state == SeatState.PLAYING.value)
+            ).one()
+            rules = _rules(game, variant, options, seats)
+            if not rules.settlement.pays:
+                till.must_take_scores(session, row, games.find(game).title)
+            then = snapshot.standing(session, row)
+            row.game, row.variant, row.options = game, rules.variant, dict(options)
+            snapshot.note(session, access, row, EntryKind.RULES_CHANGED, then)
+            row.revision += 1
+            return {"id": session_id, "revision": row.revision}
+
+        return once(session, key, ("change rules", said), act)
+
+
+def every(db: Database, access: Access, *, offset: int = 0, limit: int = 100) -> list[SessionLine]:
+    """Return the club's sessions, newest first."""
+    with db.read(access) as session:
+        rows = session.exec(
+            select(PlaySession)
+            .order_by(col(PlaySession.started_on).desc(), col(PlaySession.id).desc())
+            .offset(offset)
+            .limit(limit)
+        ).all()
+        return [
+            SessionLine(
+                row.id,
+                row.title,
+                row.started_on,
+                row.game,
+                row.variant,
+                row.state,
+                row.hands_dealt,
+                row.unconverted,
+            )
+            for row in rows
+        ]
+
+
+def count(db: Database, access: Access) -> int:
+    """Return how many sessions the club has."""
+    with db.read(access) as session:
+        return session.exec(select(func.count()).select_from(PlaySession)).one()
+
+
+def show(db: Database, access: Access, session_id: int) -> SessionView:
+    """Return one session. Raises ``NotFound``."""
+    with db.read(access) as session:
+        return load(session, session_id)
+
+
+def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: int) -> Rules:
+    try:
+        return games.find(game).rules(variant, options, seats)
+    except Refused as refused:
+        raise Invalid.from_refused(refused) from refused
+
+
+def _numbered(session: ScopedSession) -> str:
+    """Name an evening that nobody named, so that it stays true whatever is played, and is like no other."""
+    before = session.exec(select(func.count()).select_from(PlaySession)).one()
+    return f"Evening {before + 1}"
+
+
+def _must_differ(people: Sequence[Player]) -> None:
+    seen: set[int | None] = set()
+    for place, player in enumerate(people):
+        if player.id in seen:
+            raise Invalid.at(
+                f"players.{place}",
+                "player-twice",
+                f"{player.name} can't sit in two seats; choose somebody else.",
+            )
+        seen.add(player.id)
+
+
+def _first_dealer(name: str | None, people: Sequence[Player]) -> int:
+    if name is None:
+        return 0
+    keys = [player.name_key for player in people]
+    if names.key(name) not in keys:
+        raise Invalid.at(
+            "first_dealer",
+            "dealer-not-seated",
+            f"{name} has no seat tonight; the first dealer is one of the players.",
+            tuple(player.name for player in people),
+        )
+    return keys.index(names.key(name))
+
+
+def _said(draft: SessionDraft) -> dict[str, Any]:
+    later = {"starting_stack": draft.starting_stack or None, "rate": draft.rate}
+    return {
+        **{name: value for name, value in later.items() if value is not None},
+        "players": list(draft.players),
+        "game": draft.game,
+        "variant": draft.variant,
+        "options": dict(draft.options),
+        "title": draft.title,
+        "started_on": draft.started_on,
+        "first_dealer": draft.first_dealer,
+    }

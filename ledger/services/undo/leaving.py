@@ -1,0 +1,85 @@
+"""Taking a leaving back: seat, chips and money are as they were before it."""
+
+from sqlmodel import col, select
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import EntryKind, JournalEntry, Player, PlaySession, Seat, SeatState
+from ledger.problems import Invalid
+from ledger.scope import ScopedSession
+from ledger.services.common import names, reasons
+from ledger.services.common.idempotency import Answer, once
+from ledger.services.hands.preview import Preview
+from ledger.services.session import reversals, seats
+from ledger.services.session.load import unclosed_row
+from ledger.services.undo import reverse
+
+
+def take_back(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    *,
+    player: str,
+    reason: str,
+    revision: int | None = None,
+) -> Answer:
+    """Take a player's last leaving back: seat, chips and money are as they were before it.
+
+    Raises ``Invalid`` at ``player`` where nobody of that name has left.
+    """
+    said = {"id": session_id, "player": player, "reason": reason}
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            entry, why = _last_leaving(session, row, player), reasons.clean(reason)
+            taking = reverse.plan(session, row, entry)
+            reversal = reverse.carry_out(session, access, row, taking, why)
+            row.revision += 1
+            return seats.answer(session, row, reversal)
+
+        return once(session, key, ("take leaving back", said), act)
+
+
+def preview(db: Database, access: Access, session_id: int, *, player: str) -> Preview:
+    """Show every balance that taking a leaving back would move. Raises what ``take_back`` raises."""
+    with db.read(access) as session:
+        row = unclosed_row(session, session_id, None)
+        taking = reverse.plan(session, row, _last_leaving(session, row, player))
+        return reverse.preview(session, row, taking)
+
+
+def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> JournalEntry:
+    left = session.exec(
+        select(Seat, Player.name)
+        .where(Seat.session_id == row.id, Seat.state == SeatState.LEFT.value)
+        .where(Player.id == Seat.player_id)
+        .order_by(col(Seat.id).desc())
+    ).all()
+    found = (
+        _of_leaving(session, seat) for seat, name in left if names.key(name) == names.key(player)
+    )
+    entry = next((each for each in found if each is not None), None)
+    if entry is None:
+        raise Invalid.at(
+            "player",
+            "has-not-left",
+            f"{player} has not left “{row.title}”.",
+            tuple(name for _, name in left),
+        )
+    return entry
+
+
+def _of_leaving(session: ScopedSession, seat: Seat) -> JournalEntry | None:
+    """Return the entry by which a seat was left; None where its joining was taken back instead.
+
+    There is one at most: who cashes out leaves the seat, and sits on it again only by taking that back.
+    """
+    entries = session.exec(
+        select(JournalEntry)
+        .where(JournalEntry.session_id == seat.session_id, col(JournalEntry.hand_id).is_(None))
+        .where(JournalEntry.kind == EntryKind.CASH_OUT.value, reversals.stands())
+    )
+    return next((entry for entry in entries if entry.details["seat"] == seat.id), None)

@@ -1,0 +1,194 @@
+"""What was written in a session that is no hand's: listed newest first, and taken back one by one.
+
+Undo takes back what was done last. What is older and moved chips or money (a loan, an adjustment, a pot
+shared out, a leaving, chips turned into money) is taken back here, with a reason, while nothing hangs on it
+that was done later. What only changed the table is changed again instead.
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, and_
+from sqlmodel import col, func, select
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import Account, EntryKind, JournalEntry, Player, PlaySession, Posting, Seat
+from ledger.problems import NotFound
+from ledger.scope import ScopedSession
+from ledger.services.common import reasons
+from ledger.services.common.idempotency import Answer, once
+from ledger.services.hands.preview import Preview
+from ledger.services.money import till
+from ledger.services.reads.accounts import EntryView, views
+from ledger.services.session import reversals, seats
+from ledger.services.session.load import find_row, unclosed_row
+from ledger.services.undo import reverse
+from ledger.services.undo.reverse import CannotTakeBack
+
+OWN_WAY = frozenset(
+    {
+        EntryKind.LOAN,
+        EntryKind.REPAYMENT,
+        EntryKind.ADJUSTMENT,
+        EntryKind.POTS_SHARED,
+        EntryKind.COUNT,
+        EntryKind.CASH_OUT,
+        EntryKind.CONVERSION,
+    }
+)
+"""The kinds of entries that are taken back also when something was done after them."""
+
+_OF_MONEY_SINCE = (EntryKind.LOAN, EntryKind.REPAYMENT, EntryKind.CONVERSION)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry that is no hand's, and whether it was taken back."""
+
+    entry: EntryView
+    taken_back: bool
+
+    @property
+    def has_own_way(self) -> bool:
+        """Whether it is of a kind that can be taken back, and was not."""
+        return not self.taken_back and self.entry.kind in OWN_WAY
+
+
+def beside_hands(
+    db: Database, access: Access, session_id: int, *, offset: int = 0, limit: int = 30
+) -> tuple[list[Line], int]:
+    """Return a part of what is no hand's, newest first, and how much there is in all. Raises ``NotFound``."""
+    with db.read(access) as session:
+        find_row(session, session_id)
+        total = session.exec(
+            select(func.count()).select_from(JournalEntry).where(_beside(session_id))
+        ).one()
+        found = session.exec(
+            select(JournalEntry)
+            .where(_beside(session_id))
+            .order_by(col(JournalEntry.id).desc())
+            .offset(offset)
+            .limit(limit)
+        ).all()
+        ids = [entry.id for entry in found]
+        gone = set(
+            session.exec(
+                select(JournalEntry.reverses_id).where(col(JournalEntry.reverses_id).in_(ids))
+            )
+        )
+        shown = views(session, session_id, [(entry, None) for entry in found])
+    return [Line(entry, entry.id in gone) for entry in shown], total
+
+
+def last_conversion(db: Database, access: Access, session_id: int) -> int | None:
+    """Return the entry by which chips became money last, and still are; None: by none."""
+    with db.read(access) as session:
+        return _last_conversion(session, session_id)
+
+
+def take_back(
+    db: Database,
+    access: Access,
+    key: str,
+    session_id: int,
+    entry_id: int,
+    *,
+    reason: str,
+    revision: int | None = None,
+) -> Answer:
+    """Take an entry of a session back that is no hand's. Hands played for a pot that it moved follow.
+
+    Raises ``NotFound``, ``Invalid`` at ``reason``, ``TakenBackAlready``, ``CannotTakeBack`` where something
+    hangs on it, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``SessionClosed``, ``SessionPaused`` or
+    ``CannotStand`` where hands follow, ``Stale``.
+    """
+    said = {"id": session_id, "entry": entry_id, "reason": reason}
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            why = reasons.clean(reason)
+            taking = reverse.plan(session, row, _found(session, row, entry_id))
+            reversal = reverse.carry_out(session, access, row, taking, why)
+            row.revision += 1
+            answer = seats.answer(session, row, reversal)
+            numbers = [change.hand.number for change in taking.followed]
+            return {**answer, "takes_back": entry_id, "followed": numbers}
+
+        return once(session, key, ("take entry back", said), act)
+
+
+def preview_taking_back(db: Database, access: Access, session_id: int, entry_id: int) -> Preview:
+    """Show every balance that taking an entry back would move. Raises what ``take_back`` raises."""
+    with db.read(access) as session:
+        row = unclosed_row(session, session_id, None)
+        plan = reverse.plan(session, row, _found(session, row, entry_id))
+        return reverse.preview(session, row, plan)
+
+
+def show(db: Database, access: Access, session_id: int, entry_id: int) -> Line:
+    """Return one entry of a session that is no hand's. Raises ``NotFound``."""
+    with db.read(access) as session:
+        entry = _entry(session, session_id, entry_id)
+        (shown,) = views(session, session_id, [(entry, None)])
+        return Line(shown, reversals.is_taken_back(session, entry_id))
+
+
+def _beside(session_id: int) -> ColumnElement[bool]:
+    return and_(col(JournalEntry.session_id) == session_id, col(JournalEntry.hand_id).is_(None))
+
+
+def _entry(session: ScopedSession, session_id: int, entry_id: int) -> JournalEntry:
+    entry = session.exec(
+        select(JournalEntry).where(_beside(session_id), JournalEntry.id == entry_id)
+    ).one_or_none()
+    if entry is None:
+        raise NotFound("There is no such entry in this session.")
+    return entry
+
+
+def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEntry:
+    """Return an entry on which nothing hangs that was done later."""
+    entry = _entry(session, row.id, entry_id)
+    kind = EntryKind(entry.kind)
+    if reversals.is_taken_back(session, entry_id) or kind in reverse.NOT_HERE:
+        return entry  # refused in its own words
+    if kind not in OWN_WAY:
+        raise CannotTakeBack(
+            "This moved nothing that was won. Undo takes it back while it is what was done last; "
+            "else change the table, the rate or the rules as they should be."
+        )
+    if kind in _OF_MONEY_SINCE and (_last_conversion(session, row.id) or 0) > entry.id:
+        raise CannotTakeBack("The chips were turned into money since; take that back first.")
+    if kind is EntryKind.LOAN:
+        _must_not_be_repaid(session, entry)
+    if "rate_chips" in entry.details.get("before", {}) and till.paid_alone(session, row.id):
+        raise CannotTakeBack(
+            "Somebody was cashed out since at the rate that was agreed on here; "
+            "take that leaving back first."
+        )
+    return entry
+
+
+def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
+    for seat, name, amount in session.exec(
+        select(Seat, Player.name, Posting.amount)
+        .join(Player, col(Player.id) == Seat.player_id)
+        .join(Account, col(Account.seat_id) == Seat.id)
+        .join(Posting, col(Posting.account_id) == Account.id)
+        .where(Posting.entry_id == entry.id)
+    ):
+        if seat.advanced + seat.converted < amount:
+            raise CannotTakeBack(
+                f"{name} has paid the bank back since; take that repayment back first."
+            )
+
+
+def _last_conversion(session: ScopedSession, session_id: int) -> int | None:
+    return session.exec(
+        select(JournalEntry.id)
+        .where(_beside(session_id), JournalEntry.kind == EntryKind.CONVERSION.value)
+        .where(reversals.stands())
+        .order_by(col(JournalEntry.id).desc())
+        .limit(1)
+    ).first()

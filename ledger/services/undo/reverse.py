@@ -1,0 +1,237 @@
+"""Taking an entry back that is no hand's: a reversal, and all that went with the entry undone.
+
+Shared by the undo of the last entry, the taking back of a leaving, of a payment and of any older entry. Each
+makes a plan first, which writes nothing: a preview shows what the deed then does, or is refused as the deed
+is. What moved a pot counts as never done: the hands played for it since follow.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sqlmodel import col, select
+
+from ledger import currencies, journal
+from ledger.access import Access
+from ledger.clock import now
+from ledger.models import (
+    Account,
+    EntryKind,
+    JournalEntry,
+    PlaySession,
+    Posting,
+    Seat,
+    SeatState,
+)
+from ledger.problems import Conflict
+from ledger.scope import ScopedSession
+from ledger.services.chips import count
+from ledger.services.chips.bank import OF_THE_BANK
+from ledger.services.hands import cascade, correct, posting
+from ledger.services.hands import preview as previews
+from ledger.services.hands.cascade import Change
+from ledger.services.hands.posting import Amounts
+from ledger.services.hands.preview import Preview
+from ledger.services.money import convert
+from ledger.services.session import activity, reversals, seats, snapshot
+from ledger.services.session.load import must_be_open
+from ledger.services.session.view import Rate, SessionView, rate_of, view
+
+
+class TakenBackAlready(Conflict):
+    """An entry is taken back once."""
+
+    code = "taken-back-already"
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"This {kind} was taken back already.")
+
+
+class CannotTakeBack(Conflict):
+    """What is not taken back like this."""
+
+    code = "cannot-take-back"
+
+
+NOT_HERE = {
+    EntryKind.HAND: "A hand is not taken back like this; correct or void it.",
+    EntryKind.REVERSAL: "Done last was {}. A taking back is not undone; enter that anew if it holds.",
+    EntryKind.CLOSING: "Closing a session is not undone; reopen the session instead.",
+    EntryKind.REOPENING: "Reopening a session is not undone; close the session instead.",
+}
+"""What an entry of these kinds says when it is to be taken back; ``{}`` is the entry's own name."""
+
+_BEGAN_WITH = (
+    "These are the chips that everybody began with, so they are not undone; where they are wrong, the bank "
+    "lends or takes back, or another session is started."
+)
+
+
+class TakingBack(NamedTuple):
+    """What is to be reversed, and what of each account, by its key. ``left`` is a seat to be taken again.
+
+    ``followed`` are the hands that are paid anew for other pots; what they move is in ``moved``.
+    """
+
+    entry: JournalEntry
+    moved: Amounts
+    left: Seat | None = None
+    followed: tuple[Change, ...] = ()
+
+
+def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> TakingBack:
+    """Plan to take back an entry that is no hand's. ``row`` is its session, None for a payment.
+
+    Raises ``TakenBackAlready``, ``CannotTakeBack``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and
+    ``SessionPaused`` or ``CannotStand`` where hands would have to follow.
+    """
+    kind = EntryKind(entry.kind)
+    if refusal := why_not(session, entry):
+        raise CannotTakeBack(refusal)
+    if reversals.is_taken_back(session, entry.id):
+        raise TakenBackAlready(kind.value)
+    if row is not None:
+        _same_rate(session, row, entry)
+        _same_money(session, entry)
+    left = None
+    if kind is EntryKind.CASH_OUT:
+        left = session.exec(select(Seat).where(Seat.id == entry.details["seat"])).one()
+        _must_not_sit_twice(session, left)
+    posted = session.exec(
+        select(Account.key, Posting.amount)
+        .join(Posting, col(Posting.account_id) == Account.id)
+        .where(Posting.entry_id == entry.id)
+    ).all()
+    moved = {key: -amount for key, amount in posted}
+    if row is None:
+        return TakingBack(entry, moved)
+    shown = view(session, row)
+    if left is None:
+        previews.must_be_open(shown, moved)
+    followed = _followed(session, shown, entry, moved)
+    more = (part for change in followed for part in cascade.parts(row.id, change))
+    return TakingBack(entry, posting.together(moved, *more), left, followed)
+
+
+def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
+    """Say why an entry is of no kind that is taken back, None where it is.
+
+    The stacks that a session began with stay: nothing would give them to everybody again.
+    """
+    kind = EntryKind(entry.kind)
+    if kind is EntryKind.STACK and "joined" not in entry.details:
+        return _BEGAN_WITH
+    if kind not in NOT_HERE:
+        return None
+    return NOT_HERE[kind].format(activity.name(activity.of_entry(session, entry)))
+
+
+def preview(session: ScopedSession, row: PlaySession, taking: TakingBack) -> Preview:
+    """Show every balance that a plan moves, and every hand that follows."""
+    shown = view(session, row)
+    followed = tuple(correct.followed(shown, change) for change in taking.followed)
+    return previews.of_entry(session, shown, taking.moved, followed)
+
+
+def carry_out(
+    session: ScopedSession,
+    access: Access,
+    row: PlaySession | None,
+    taking: TakingBack,
+    reason: str,
+) -> JournalEntry:
+    """Reverse the entry of a plan, with what the bank advanced, what was converted and who sat where.
+
+    The plan is of the same transaction, which the caller owns, as the session's revision.
+    """
+    entry, _, left, followed = taking
+    if row is not None and followed:
+        known = previews.account_ids(view(session, row))
+        at, why = now(), f"{entry.kind} of the pots taken back: {reason}"
+        for change in followed:
+            correct.turn(session, access, change, known, at, why)
+    if left is not None:
+        journal.reopen_account(session, seats.account(session, left).id)
+    reversal = journal.reverse(session, entry.id, author=access.author, at=now(), reason=reason)
+    if entry.kind in OF_THE_BANK:
+        _give_back(session, entry)
+    if row is not None:
+        snapshot.put_back(session, row, entry)
+        count.forget(session, entry)
+        if left is not None:
+            left.state = entry.details["state"]
+            seats.take_seat_back(session, row, left, entry.details["position"])
+            if entry.details.get("first_dealer"):
+                row.first_dealer = left.position
+        if "joined" in entry.details:
+            _unseat(session, row, entry.details["joined"])
+    return reversal
+
+
+def _followed(
+    session: ScopedSession, shown: SessionView, entry: JournalEntry, moved: Amounts
+) -> tuple[Change, ...]:
+    """Plan the hands that were played since for pots that the entry moved."""
+    key = f"session/{shown.id}/pot/"
+    shift = {key_.removeprefix(key): amount for key_, amount in moved.items() if key in key_}
+    if not shift:
+        return ()
+    followed = cascade.followers_of(session, shown, entry.id, shift)
+    if followed:
+        must_be_open(shown)
+    return followed
+
+
+def _give_back(session: ScopedSession, entry: JournalEntry) -> None:
+    moved = session.exec(
+        select(Seat, Posting.amount)
+        .join(Account, col(Account.seat_id) == Seat.id)
+        .join(Posting, col(Posting.account_id) == Account.id)
+        .where(Posting.entry_id == entry.id)
+    ).all()
+    for seat, amount in moved:
+        seat.advanced -= amount
+    converted: dict[str, int] = entry.details.get("converted", {})
+    for seat in _seats(session, map(int, converted)):
+        seat.converted -= converted[str(seat.id)]
+
+
+def _seats(session: ScopedSession, seat_ids: Iterable[int]) -> Iterable[Seat]:
+    return session.exec(select(Seat).where(col(Seat.id).in_(list(seat_ids)))).all()
+
+
+def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> None:
+    """What was converted by one rate can't wait to be converted by another."""
+    if "rate" not in entry.details:
+        return
+    then = Rate(**entry.details["rate"])
+    if rate_of(row) != then:
+        said = convert.say(then, convert.currency_of(session))
+        raise CannotTakeBack(f"This was converted at {said}; set the session's rate to that first.")
+
+
+def _must_not_sit_twice(session: ScopedSession, left: Seat) -> None:
+    for seat, name in seats.present(session, left.session_id):
+        if seat.player_id == left.player_id:
+            raise CannotTakeBack(
+                f"{name} has come back to another seat; {name} has to leave that one first."
+            )
+
+
+def _unseat(session: ScopedSession, row: PlaySession, seat_id: int) -> None:
+    """Take a seat away whose joining is taken back: what was done last, so nothing was played on it."""
+    here = [seat for seat, _ in seats.present(session, row.id)]
+    for seat in here:
+        if seat.id == seat_id:
+            journal.close_account(session, seats.account(session, seat).id, now())
+            seat.state = SeatState.LEFT.value
+            seats.arrange(row, here, [other for other in here if other.id != seat.id])
+
+
+def _same_money(session: ScopedSession, entry: JournalEntry) -> None:
+    """A rate can't come back in a currency in which its number means another sum."""
+    then, present = snapshot.currency_before(entry), convert.currency_of(session)
+    if then is not None and currencies.decimals(then) != currencies.decimals(present):
+        raise CannotTakeBack(
+            f"The rate before was in {then}, and the club counts in {present} by now; "
+            f"agree on a rate in {present} instead."
+        )

@@ -1,0 +1,186 @@
+"""Undoing what was written last in a session, whatever it was, with one tap.
+
+A hand that was recorded or restored is voided; one that was voided is restored; a correction is taken
+back to what the hand said before. What is no hand's is reversed. Undone twice, a hand is as it was: so
+a slip of the thumb costs nothing. Older things are changed one by one, with a reason. Whatever is done to a
+session is an entry, so nothing older is ever taken back in place of what was done last.
+"""
+
+from dataclasses import dataclass
+
+from sqlmodel import col, select
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import Hand, HandAction, HandVersion, JournalEntry, PlaySession
+from ledger.problems import Conflict
+from ledger.scope import ScopedSession
+from ledger.services.common.idempotency import Answer, once
+from ledger.services.hands import correct, plan
+from ledger.services.hands.plan import Plan
+from ledger.services.hands.preview import Preview
+from ledger.services.session import activity, reversals, seats
+from ledger.services.session import view as session_view
+from ledger.services.session.activity import Deed
+from ledger.services.session.load import find_row, open_row, unclosed_row
+from ledger.services.session.view import SessionView
+from ledger.services.undo import reverse
+from ledger.services.undo.reverse import TakingBack
+
+REASON = activity.UNDONE
+
+
+class NothingToUndo(Conflict):
+    """Nothing was written in the session yet that could be taken back."""
+
+    code = "nothing-to-undo"
+
+    def __init__(self, title: str) -> None:
+        super().__init__(f"Nothing was written in “{title}” yet that could be undone.")
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """What undoing would take back, and every balance that it would move."""
+
+    last: Deed
+    preview: Preview
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What stands to be undone, all of it as it is at one ``revision`` of the session.
+
+    ``last`` is None where there is nothing; ``preview`` is None where undoing is refused, which ``refusal``
+    says why.
+    """
+
+    last: Deed | None
+    revision: int
+    preview: Preview | None = None
+    refusal: Conflict | None = None
+
+
+def look(db: Database, access: Access, session_id: int) -> Look:
+    """Show what was written last, and what undoing it would move or why it can't be. Raises ``NotFound``."""
+    with db.read(access) as session:
+        row = find_row(session, session_id)
+        written = _last(session, row)
+        try:
+            return Look(written, row.revision, preview=_preview(session, session_id).preview)
+        except Conflict as refusal:
+            return Look(written, row.revision, refusal=refusal)
+
+
+def preview(db: Database, access: Access, session_id: int) -> Undoing:
+    """Show what ``undo`` would take back and move; nothing is written. Raises what ``undo`` raises."""
+    with db.read(access) as session:
+        return _preview(session, session_id)
+
+
+def undo(
+    db: Database, access: Access, key: str, session_id: int, *, revision: int | None = None
+) -> Answer:
+    """Take back what was written last in a session.
+
+    Raises ``NothingToUndo``, ``CannotTakeBack`` for what has its own way back, ``AccountClosed``,
+    ``SessionClosed``, ``SessionPaused`` where it is a hand's, ``Stale``, ``KeyReused``.
+    """
+    with db.write(access) as session:
+
+        def act() -> Answer:
+            row = unclosed_row(session, session_id, revision)
+            entry = _found(session, row)
+            told = _told(session, entry)
+            way = _way(session, row, entry)
+            if isinstance(way, Plan):
+                view = session_view.view(session, row)
+                correct.carry_out(session, access, row, view, way, REASON)
+                return {**correct.told(session, row, view, way), "undone": told.what}
+            reversal = reverse.carry_out(session, access, row, way, REASON)
+            row.revision += 1
+            answer = seats.answer(session, row, reversal)
+            return {**answer, "undone": told.what, "hand": None, "followed": []}
+
+        return once(session, key, ("undo", {"id": session_id}), act)
+
+
+def _last(session: ScopedSession, row: PlaySession) -> Deed | None:
+    entry = _last_entry(session, row.id)
+    if entry is None:
+        return None
+    if entry.hand_id is None and (
+        reverse.why_not(session, entry) or reversals.is_taken_back(session, entry.id)
+    ):
+        return None
+    return _told(session, entry)
+
+
+def _preview(session: ScopedSession, session_id: int) -> Undoing:
+    row = unclosed_row(session, session_id, None)
+    entry = _found(session, row)
+    way = _way(session, row, entry)
+    view = session_view.view(session, row)
+    shown = (
+        correct.shown(session, view, way)
+        if isinstance(way, Plan)
+        else reverse.preview(session, row, way)
+    )
+    return Undoing(_told(session, entry), shown)
+
+
+def _found(session: ScopedSession, row: PlaySession) -> JournalEntry:
+    entry = _last_entry(session, row.id)
+    if entry is None:
+        raise NothingToUndo(row.title)
+    return entry
+
+
+def _way(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> Plan | TakingBack:
+    """Plan how an entry is taken back, the same for looking and for doing."""
+    if entry.hand_id is None:
+        return reverse.plan(session, row, entry)
+    view = session_view.view(session, open_row(session, row.id, None))
+    return _way_back(session, view, *_last_turn(session, row.id))
+
+
+def _told(session: ScopedSession, entry: JournalEntry) -> Deed:
+    if entry.hand_id is not None:
+        return activity.of_hand(*_last_turn(session, entry.session_id or 0))
+    return activity.of_entry(session, entry)
+
+
+def _way_back(session: ScopedSession, view: SessionView, hand: Hand, version: HandVersion) -> Plan:
+    if version.action == HandAction.VOIDED:
+        return plan.plan_restoring(session, view, hand.number)
+    if version.action == HandAction.CORRECTED:
+        before = session.exec(
+            select(HandVersion)
+            .where(HandVersion.hand_id == hand.id)
+            .where(HandVersion.version == version.version - 1)
+        ).one()
+        _, now = plan.find(session, view, hand.number)  # it may have followed since
+        return plan.plan_return(session, view, hand, now, before)
+    return plan.plan_voiding(session, view, hand.number)
+
+
+def _last_entry(session: ScopedSession, session_id: int) -> JournalEntry | None:
+    return session.exec(
+        select(JournalEntry)
+        .where(JournalEntry.session_id == session_id)
+        .order_by(col(JournalEntry.id).desc())
+        .limit(1)
+    ).first()
+
+
+def _last_turn(session: ScopedSession, session_id: int) -> tuple[Hand, HandVersion]:
+    """Return the hand changed last of its own accord, not because it followed another."""
+    found = session.exec(
+        select(Hand, HandVersion)
+        .where(HandVersion.session_id == session_id)
+        .where(HandVersion.action != HandAction.FOLLOWED.value)
+        .where(Hand.id == HandVersion.hand_id)
+        .order_by(col(HandVersion.id).desc())
+        .limit(1)
+    ).one()
+    return found[0], found[1]

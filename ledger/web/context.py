@@ -1,0 +1,206 @@
+"""The way into a club's pages: who is asking, in which club, and how an answer goes back.
+
+Every page of a club is a view under ``in_club``, which gives it the one ``Access`` that its services
+take. There is no other way to get one here, so no page can ask about a club its device is not let into.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+from uuid import uuid4
+
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+)
+from flask import json as flask_json
+from flask.typing import ResponseReturnValue
+from flask_limiter import Limiter
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.problems import KeyReused, Problem, Stale
+from ledger.security import devices
+from ledger.services.club.clubs import ClubView
+
+LIMITER = "ledger.web.limiter"
+TRIES = "10 per minute"
+"""How often one device may try passcodes."""
+
+ID = "int(max=2147483647)"
+"""A row's number in an address; a larger one is no row's, and no database's integer."""
+
+CLUB = f"/clubs/<{ID}:club_id>"
+SESSION = f"{CLUB}/sessions/<{ID}:session_id>"
+HAND = f"{SESSION}/hands/<{ID}:number>"
+
+pages = Blueprint("web", __name__)
+
+Errors = Mapping[str, list[str]]
+"""What is wrong, sentence by sentence, at each input of a form; ``""`` holds what is wrong as a whole."""
+
+
+class Wrong(dict[str, list[str]]):
+    """What is wrong at each input, and the ``problem`` that all of it came of."""
+
+    def __init__(self, problem: Problem, at: Mapping[str, list[str]]) -> None:
+        super().__init__(at)
+        self.problem = problem
+
+
+def database() -> Database:
+    """Return the database of the application at hand."""
+    found: Database = current_app.extensions["ledger.database"]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A request inside a club: the database, the device's access, the club."""
+
+    db: Database
+    access: Access
+    club: ClubView
+
+    def page(
+        self, template: str, status: int = 200, *, problem: Problem | None = None, **context: Any
+    ) -> Response:
+        """Answer with a page of this club; ``problem`` is why a form is shown again (also in ``errors``).
+
+        Its forms find here what guards them: ``key`` for the one that is shown again, ``keys`` to draw one
+        for each of several, the ``revision`` they go out with, and whether their writer was ``told`` just now
+        that somebody else has written.
+        """
+        errors = context.get("errors")
+        problem = errors.problem if isinstance(errors, Wrong) else problem
+        context = {
+            "key": form_key(problem),
+            "keys": new_key,
+            "revision": form_revision(context.values(), problem),
+            "told": isinstance(problem, Stale),
+            **context,
+        }
+        return make_response(render_template(template, here=self, **context), status)
+
+
+def in_club(
+    *, writing: bool = False
+) -> Callable[[Callable[..., ResponseReturnValue]], Callable[..., ResponseReturnValue]]:
+    """Make a view that takes ``Here`` out of one that is called with a club's number.
+
+    ``writing``: the page is for scorers only, also to look at. The view raises ``NotSignedIn`` on a
+    device that is not let in, ``ReadOnly`` for a viewer.
+    """
+
+    def wrap(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
+        @wraps(view)
+        def inside(club_id: int, **parts: Any) -> ResponseReturnValue:
+            db = database()
+            access, club = devices.enter(db, club_id)
+            if writing:
+                access.must_write()
+            return view(Here(db, access, club), **parts)
+
+        return inside
+
+    return wrap
+
+
+def hold_back_guessing() -> None:
+    """Count this request as a try at a passcode; too many are answered 429."""
+    limiter: Limiter = current_app.extensions[LIMITER]
+    with limiter.shared_limit(TRIES, scope="passcodes"):
+        pass
+
+
+def new_key() -> str:
+    """Make the idempotency key of a form, when its page is made."""
+    return str(uuid4())
+
+
+def sent_key() -> str:
+    """Return the key of the form that was sent; a form that lost its own gets a new one."""
+    return request.form.get("key", "").strip() or new_key()
+
+
+def sent_revision() -> int | None:
+    """Return the session's revision that the form was made at."""
+    text = request.form.get("revision", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def form_key(problem: Problem | None) -> str:
+    """Return the key that a form goes out with: its own, or a new one where that has done its write."""
+    return new_key() if isinstance(problem, KeyReused) else sent_key()
+
+
+def form_revision(shown: Iterable[object], problem: Problem | None) -> int | None:
+    """Return the session's revision that a form goes out with.
+
+    A page is as old as the oldest thing it shows, whatever was read after that. A form shown again keeps
+    the revision it was made at, or what somebody else wrote since would be written over untold; only who
+    has just been told so takes up the new one. Where a form was saved before, its own write is no news.
+    """
+    read_at = (getattr(each, "revision", None) for each in shown)
+    oldest = min((each for each in read_at if isinstance(each, int)), default=None)
+    if isinstance(problem, Stale):
+        return oldest
+    if isinstance(problem, KeyReused):
+        written: int | None = problem.answer.get("revision", oldest)
+        return written
+    return sent_revision() or oldest
+
+
+def go(address: str) -> Response:
+    """Send the browser on after a write, so that going back or reloading never writes again.
+
+    htmx follows a redirect unseen, so it is told where to go, and puts that in the form's place.
+    """
+    if request.headers.get("HX-Request") == "true":
+        response = make_response("")
+        response.headers["HX-Location"] = flask_json.dumps({"path": address, "replace": "true"})
+        return response
+    return make_response(redirect(address, 303))
+
+
+def safe_next(address: str | None, otherwise: str) -> str:
+    """Return where to go next: only ever an address on this very site.
+
+    Browsers take a backslash for a slash, and pass over tabs and line ends: to them ``/<tab>/elsewhere``
+    is ``//elsewhere``.
+    """
+    if address and re.match(r"/(?![/\\])[!-~]*\Z", address):
+        return address
+    return otherwise
+
+
+def errors_of(problem: Problem, inputs: Mapping[str, str] | None = None) -> Wrong:
+    """Sort what is wrong by the form's inputs.
+
+    ``inputs`` maps a field's path to an input of another name. What belongs to no input, or what
+    the problem itself says without faults, stands at ``""``.
+    """
+    if not problem.faults:
+        return Wrong(problem, {"": [problem.at_the_table]})
+    errors = Wrong(problem, {})
+    for fault in problem.faults:
+        path = fault.field
+        name = inputs.get(path, inputs.get(path.split(".")[0], "")) if inputs is not None else path
+        errors.setdefault(name, []).append(fault.message)
+    return errors
+
+
+def with_refusal(errors: Errors, refusal: Problem) -> Errors:
+    """Add why what a page is for can't be done any more to what was wrong with doing it."""
+    said = errors.get("", [])
+    if refusal.message in said:
+        return errors
+    together = {**errors, "": [*said, refusal.message]}
+    return Wrong(errors.problem, together) if isinstance(errors, Wrong) else together

@@ -1,0 +1,100 @@
+"""A correction laid over what was written down: what the form leaves alone stays, the cards among it.
+
+A hand may have been written down with its cards (by the API, from a file), of which the form shows only what
+they come to. They stay while what the form says agrees with them; where it does not, they can only
+give way to the result alone, which the scorer is told and has to agree to.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from engine.errors import Refused
+from engine.record import HandRecord
+from engine.replay.replay import replay, tells
+from engine.rules.sheet import Rules
+from engine.scoring.score import score
+from ledger.services.hands import rename
+from ledger.web.hand_form import HandForm
+
+Draft = Mapping[str, Any]
+
+CARDS = ("deal", "spit", "auction", "exchange", "tricks")
+"""The keys of a record that hold cards and calls, of which the form shows only what they come to."""
+
+_OF_THE_SESSION = ("format", "game", "rules", "options", "players", "pots", "played_at")
+_TOLD = ("points", "tricks_won", "matadors", "first_tricks_won")
+
+
+class Rewritten(NamedTuple):
+    """The draft that a form comes to. ``against`` is what the cards say otherwise, so that they go."""
+
+    draft: Draft
+    against: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """A hand to be corrected: its ``record`` under the names that its players have now."""
+
+    rules: Rules
+    record: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> "Rewriting":
+        """Take up a record whose players may be called otherwise by now."""
+        return cls(rules, rename.called_now(record, names))
+
+    @property
+    def form(self) -> HandForm:
+        """The form to begin with: what the record says, and what its cards tell."""
+        names = self.record["players"]
+        return HandForm.of_record(self.rules, names, self._told()).fitted
+
+    def rewrite(self, form: HandForm) -> Rewritten:
+        """Lay a form over the record."""
+        over = self._over(self.form.draft, form.draft)
+        if not any(key in self.record for key in CARDS):
+            return Rewritten(over)
+        against = self._refused(over)
+        if against is None or self._refused(form.draft) is not None:
+            return Rewritten(over if against is None else form.draft)
+        return Rewritten(form.draft, against)
+
+    def _told(self) -> Mapping[str, Any]:
+        """Return the record with what its cards tell."""
+        record = HandRecord.from_mapping(self.record)
+        if not tells(record):
+            return self.record
+        table = self.rules.table(record.players, record.dealer, record.active)
+        told = replay(self.rules, table, record, [])
+        result = told.result._asdict()
+        more = {key: result[key] for key in _TOLD if result[key] is not None}
+        contract = told.contract.to_mapping() if told.contract else {}
+        return {**self.record, **more, "contract": contract}
+
+    def _over(self, shown: Draft, draft: Draft) -> dict[str, Any]:
+        """Change what the form changed of what it showed; all else stays as it was written."""
+        old = {key: value for key, value in self.record.items() if key not in _OF_THE_SESSION}
+        over = _changed(old, shown, draft)
+        contract = _changed(*(each.get("contract", {}) for each in (old, shown, draft)))
+        over.pop("contract", None)
+        return {**over, "contract": contract} if contract else over
+
+    def _refused(self, draft: Draft) -> str | None:
+        """Say why the hand cannot have been so, or nothing where it can."""
+        given = {key: value for key, value in self.record.items() if key in _OF_THE_SESSION}
+        try:
+            score(HandRecord.from_mapping({**given, **draft}))
+        except Refused as refused:
+            return refused.violations[0].message
+        return None
+
+
+def _changed(old: Draft, shown: Draft, draft: Draft) -> dict[str, Any]:
+    """Take each key from the draft where it says something else than was shown, else from what was."""
+    said = {
+        key: old.get(key) if draft.get(key) == shown.get(key) else draft.get(key)
+        for key in {**old, **draft}
+    }
+    return {key: value for key, value in said.items() if value is not None}

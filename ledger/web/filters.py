@@ -1,0 +1,231 @@
+"""How numbers, suits, cards and times are written on the pages."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from fractions import Fraction
+from functools import lru_cache
+from hashlib import sha256
+from itertools import groupby
+
+from flask import Flask, url_for
+from markupsafe import Markup, escape
+
+from engine.cards.cards import Card, Suit
+from engine.reasoning.verdict import Verdict
+from ledger import currencies
+from ledger.paths import STATIC
+from ledger.problems import counted
+from ledger.services.chips.change import ChipPayment
+from ledger.services.reads.summary import HandLine
+from ledger.services.session.view import SessionView
+from ledger.web.messages import done, entry_word, last_word, whose
+
+MINUS = "\u2212"
+_LONG = 10_000_000
+_RED = {Suit.HEARTS, Suit.DIAMONDS}
+
+
+def init_app(app: Flask) -> None:
+    """Teach the templates these words."""
+    app.jinja_env.filters.update(
+        number=number,
+        change=change,
+        money=money,
+        typed=typed,
+        alike=alike,
+        suit=suit,
+        card=card,
+        day=day,
+        date=short_day,
+        moment=moment,
+        average=average,
+        isolating=isolating,
+    )
+    app.jinja_env.globals.update(
+        asset=asset,
+        done=done,
+        moved=moved,
+        players_of=players_of,
+        side_of=side_of,
+        card_text=card_text,
+        entry_word=entry_word,
+        last_word=last_word,
+        are_long=are_long,
+        many=many,
+        pieces=pieces,
+        whose=whose,
+    )
+
+
+def number(value: int) -> str:
+    """Write an amount with a real minus sign.
+
+    >>> number(-1200), number(0)
+    ('−1,200', '0')
+    """
+    return f"{value:,}".replace("-", MINUS)
+
+
+def many(value: int, noun: str) -> str:
+    """Write so many of something.
+
+    >>> many(1, "chip"), many(-1200, "chip")
+    ('1 chip', '−1,200 chips')
+    """
+    return counted(value, noun).replace("-", MINUS)
+
+
+def change(value: int) -> str:
+    """Write what an amount changes by, its sign always there; no change is a plain 0.
+
+    >>> change(120), change(-40), change(0)
+    ('+120', '−40', '0')
+    """
+    return f"{value:+,}".replace("-", MINUS) if value else "0"
+
+
+def money(value: int, currency: str) -> str:
+    """Write a sum of money, given in minor units.
+
+    >>> money(123456, "EUR"), money(-5, "EUR"), money(123456, "JPY")
+    ('1,234.56', '−0.05', '123,456')
+    """
+    return currencies.write(value, currency).replace("-", MINUS)
+
+
+def typed(value: int, currency: str) -> str:
+    """Write a sum of money as it is typed into a field.
+
+    >>> typed(123456, "EUR")
+    '1234.56'
+    """
+    return currencies.write(value, currency, grouped=False)
+
+
+def average(value: Fraction) -> str:
+    """Write an average with one place, its sign always there.
+
+    >>> average(Fraction(-50, 4)), average(Fraction(0))
+    ('−12.5', '0')
+    """
+    return f"{float(value):+,.1f}".replace("-", MINUS) if value else "0"
+
+
+def pieces(held: Mapping[int, int]) -> str:
+    """Write pieces of chips, the largest first.
+
+    >>> pieces({5: 2, 20: 1})
+    '1 × 20, 2 × 5'
+    """
+    return ", ".join(f"{held[value]} × {value:,}" for value in sorted(held, reverse=True))
+
+
+def alike(paid: Iterable[ChipPayment]) -> list[tuple[list[str], ChipPayment]]:
+    """Put those together who pay the same to the same, one after another: seven antes are one line."""
+    rows = groupby(paid, key=lambda each: replace(each, payer=""))
+    return [([each.payer for each in same], first) for first, same in rows]
+
+
+def suit(letter: str) -> Markup:
+    """Show a suit: its sign in its colour, its word for those who don't see it."""
+    found = Suit(letter)
+    return _sign(found, f"{found.symbol}\ufe0e", found.word)
+
+
+def card(code: str) -> Markup:
+    """Show a card as people write it, 10♦ for TD."""
+    found = Card.parse(code)
+    return _sign(found.suit, f"{card_text(found)}\ufe0e", "")
+
+
+def card_text(found: Card) -> str:
+    """Write a card in plain text.
+
+    >>> card_text(Card.parse("TD"))
+    '10♦'
+    """
+    return f"{'10' if found.rank == 'T' else found.rank}{found.suit.symbol}"
+
+
+def _sign(found: Suit, text: str, word: str) -> Markup:
+    colour = "red" if found in _RED else "black"
+    title = Markup(' title="{}"').format(word) if word else ""
+    return Markup('<span class="suit {}"{}>{}</span>').format(colour, title, text)
+
+
+def day(value: date) -> str:
+    """Write a day, as on a letter.
+
+    >>> day(date(2025, 11, 20))
+    'Thu 20 November 2025'
+    """
+    return f"{value:%a} {value.day} {value:%B %Y}"
+
+
+def short_day(value: date) -> str:
+    """Write a day in short; of an instant, the day where the service runs.
+
+    >>> short_day(date(2025, 11, 20))
+    '20 Nov 2025'
+    """
+    local = value.astimezone() if isinstance(value, datetime) else value
+    return f"{local.day} {local:%b %Y}"
+
+
+def moment(value: datetime) -> str:
+    """Write an instant by the clock on the wall where the service runs."""
+    local = value.astimezone()
+    return f"{local.day} {local:%b %Y, %H:%M}"
+
+
+def isolating(text: str, names: Iterable[str]) -> Markup:
+    """Fence off every name in a sentence, so that none turns the figures beside it around.
+
+    >>> isolating("Ann pays Annabel", ["Ann", "Annabel"])
+    Markup('<bdi>Ann</bdi> pays <bdi>Annabel</bdi>')
+    """
+    either = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    parts = re.split(f"({either})", text) if either else [text]
+    return Markup().join(
+        Markup("<bdi>{}</bdi>").format(part) if place % 2 else escape(part)
+        for place, part in enumerate(parts)
+    )
+
+
+def are_long(figures: Iterable[int]) -> bool:
+    """Whether one of these is so long that three of its kind leave no room for a name on a phone.
+
+    >>> are_long([150, -9_999_999]), are_long([10_000_000])
+    (False, True)
+    """
+    return any(abs(figure) >= _LONG for figure in figures)
+
+
+def players_of(view: SessionView) -> list[str]:
+    """Name everybody who has or had a seat, once each, as the figures of a hand's line stand."""
+    return list(dict.fromkeys(seat.name for seat in view.seats))
+
+
+def moved(line: HandLine, names: Sequence[str]) -> list[tuple[str, int]]:
+    """Return who gained and who lost in a hand: bidder, partner, then the others by seat."""
+    deltas = dict(zip(names, line.deltas, strict=True))
+    side = [name for name in (line.bidder, line.partner) if name]
+    order = [*side, *(name for name in names if name not in side)]
+    return [(name, deltas[name]) for name in order if deltas[name]]
+
+
+def side_of(verdict: Verdict) -> list[tuple[str, int]]:
+    """Return what the bidding side gains or loses."""
+    return [(name, verdict.deltas[name]) for name in (verdict.bidder, verdict.partner) if name]
+
+
+@lru_cache
+def _print(name: str) -> str:
+    return sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+
+
+def asset(name: str) -> str:
+    """Return the address of a static file; it changes with the file, so no device keeps an old one."""
+    return url_for("static", filename=name, v=_print(name))

@@ -1,0 +1,115 @@
+"""The sentences that say what was done, and the words for what the books call by a code."""
+
+from collections.abc import Mapping
+
+from markupsafe import Markup, escape
+
+from ledger.models import EntryKind
+from ledger.problems import counted
+from ledger.services.common import names
+from ledger.services.reads.accounts import EntryView
+from ledger.services.session import activity
+from ledger.services.session.activity import Deed
+from ledger.services.session.view import SessionView
+
+DONE: Mapping[str, str] = {
+    "passcode": "The passcode is changed. Every other device has to enter the new one.",
+    "link": "There is a new viewer link; the old one opens nothing any more.",
+    "revoked": "The token is taken back.",
+    "rules": "Changed. The next hand is played by these rules; hands already down keep theirs.",
+    "closed": "The session is closed.",
+    "reopened": "The session is open again.",
+    "paused": "Paused. Chips can still be lent and counted.",
+    "resumed": "The session goes on.",
+    "player": "Entered.",
+    "renamed": "Renamed.",
+    "joined": "{who} has joined the table, from the next hand on.",
+    "sits-out": "{who} sits out until they are back.",
+    "is-back": "{who} is back, from the next hand on.",
+    "left": "{who} has cashed out and left.",
+    "returned": "{who} is in their seat again, with the chips they had.",
+    "seated": "The seats are changed.",
+    "lend": "The bank has lent {who} chips.",
+    "repay": "The bank has taken chips back from {who}.",
+    "give": "The chips of {who} are put right.",
+    "take": "The chips of {who} are put right.",
+    "shared": "The pots are shared out.",
+    "borne": "The difference is shared.",
+    "counted": "The count is noted; no balance moved.",
+    "followed": "The count is noted, and the ledger follows the chips on the table.",
+    "rate": "The rate is agreed on.",
+    "converted": "The chips are turned into money.",
+    "unpaid": "The payment is taken back.",
+    "settings": "Saved.",
+    "undone": "Undone.",
+    "taken-back": "Taken back.",
+}
+
+_ENTRIES: Mapping[str, str] = {
+    EntryKind.CONVERSION: "Chips to money",
+    EntryKind.CASH_OUT: "Left early",
+    EntryKind.PAYMENT: "Payment",
+    EntryKind.REVERSAL: "Taken back",
+}
+
+
+_WITH_CHIPS: Mapping[str, str] = {
+    "lend": "The bank has lent {who} {chips}.",
+    "repay": "The bank has taken {chips} back from {who}.",
+    "give": "The chips of {who} are put right: {chips} more.",
+    "take": "The chips of {who} are put right: {chips} fewer.",
+}
+"""What is said where the entry is there to tell whose chips were moved, and how many."""
+
+
+def done(
+    what: str | None,
+    who: str | None = None,
+    view: SessionView | None = None,
+    entry: EntryView | None = None,
+) -> Markup:
+    """Say what was done, nothing where nothing was.
+
+    Whose name it was done to comes with the address, so it is said only where the session has such a seat:
+    nobody can be made to read a sentence about somebody else. How many chips it was the ``entry`` tells.
+    """
+    moved = [post for post in entry.postings if post.account.seat] if entry else []
+    if what is not None and what in _WITH_CHIPS and len(moved) == 1:
+        name = Markup("<bdi>{}</bdi>").format(moved[0].account.seat)
+        chips = counted(abs(moved[0].amount), "chip")
+        return escape(_WITH_CHIPS[what]).format(who=name, chips=chips)
+    asked = names.key(who or "")
+    known = [seat.name for seat in view.seats if names.key(seat.name) == asked] if view else []
+    name = Markup("<bdi>{}</bdi>").format(known[0]) if known else Markup("the player")
+    said = escape(DONE.get(what or "", "")).format(who=name)
+    return said[:1].upper() + said[1:] if not known else said
+
+
+def whose(view: SessionView, entry: EntryView) -> str | None:
+    """Name the player an entry is about, where it is about one: by what it tells, or whose chips it moved."""
+    about = entry.details.get("joined", entry.details.get("seat"))
+    named = {seat.name for seat in view.seats if seat.id == about}
+    named = named or {post.account.seat for post in entry.postings if post.account.seat}
+    return next(iter(named)) if len(named) == 1 else None
+
+
+def entry_word(kind: str) -> str:
+    """Name a kind of entry as a statement does."""
+    return _ENTRIES.get(kind, kind.replace("-", " ").capitalize())
+
+
+def last_word(last: Deed, short: bool = False) -> Markup:
+    """Name what was written last, as the sentence "This takes back …" ends, or in short."""
+    words = activity.words(last)
+    if short:
+        return _deed(words.short, last)
+    return _deed(f"{words.name}: {words.undone}" if words.undone else words.name, last)
+
+
+def _deed(words: str, deed: Deed) -> Markup:
+    return escape(words).format(
+        hand=deed.hand,
+        who=Markup("<bdi>{}</bdi>").format(deed.player or "somebody"),
+        chips=activity.chips(deed),
+        undid=last_word(deed.undid) if deed.undid else "",
+    )

@@ -1,0 +1,302 @@
+"""Verify: books in order pass; whatever was changed by hand is found, on both databases."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, create_engine, text
+
+from ledger import migrate
+from ledger.access import Access
+from ledger.db import Database
+from ledger.services.audit import differences, verify
+from ledger.services.chips import bank
+from ledger.services.chips import count as chips_count
+from ledger.services.club import clubs
+from ledger.services.hands import correct
+from ledger.services.money import convert
+from ledger.services.session.view import Rate
+from ledger.services.table import cash_out
+from ledger.services.undo import undo
+from tests.ledger import table
+
+
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+)
+def books(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Database]:
+    """Two clubs that have done everything: ours (1) and, with the same names, theirs (2)."""
+    if request.param == "sqlite":
+        file: Path = tmp_path_factory.mktemp("books") / "ledger.sqlite"
+        shutil.copy(request.getfixturevalue("empty_books"), file)
+        opened = Database(f"sqlite:///{file}")
+    else:
+        opened = Database(request.getfixturevalue("postgres_url")())
+        migrate.upgrade(opened)
+    for name in ("Ours", "Theirs"):
+        access, _ = clubs.found(opened, name=name, passcode="1234")
+        an_evening(opened, access)
+    yield opened
+    opened.close()
+
+
+def an_evening(db: Database, access: Access) -> int:
+    """Play an evening in which hands are corrected, voided, restored and followed by chips and money."""
+    played = table.start(db, access, starting_stack=150)
+    for hand in (table.HEARTS_74, table.ALONE_85, table.ALL_PASS, table.HEARTS_46):
+        table.record(db, access, played, hand)
+    table.correct(db, access, played, 1, table.HEARTS_46)
+    table.void(db, access, played, 2)
+    table.void(db, access, played, 4)
+    correct.restore(db, access, table.new_key(), played, 4, reason="it was one")
+    bank.lend(db, access, table.new_key(), played, player="Dee", chips=30)
+    bank.lend(db, access, table.new_key(), played, player="Eve", chips=20)
+    undo.undo(db, access, table.new_key(), played)
+    chips_count.write(
+        db,
+        access,
+        table.new_key(),
+        played,
+        {"Ann": {5: 2}, "Bob": {20: 3}},
+        post=True,
+        reason="agreed",
+    )
+    convert.set_rate(db, access, table.new_key(), played, rate=Rate(10, 5))
+    cash_out.leave(db, access, table.new_key(), played, player="Gus")
+    return played
+
+
+@contextmanager
+def unguarded(db: Database) -> Iterator[Connection]:
+    """Open the books as somebody would who means to change them: no trigger, no foreign key holds.
+
+    Nothing of it stays.
+    """
+    engine = create_engine(db.url)
+    with engine.connect() as connection:
+        if db.is_sqlite:
+            connection.exec_driver_sql("BEGIN")
+            triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+            for (trigger,) in connection.exec_driver_sql(triggers).all():
+                connection.exec_driver_sql(f"DROP TRIGGER {trigger}")
+        else:
+            connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
+        yield connection
+        connection.rollback()
+    engine.dispose()
+
+
+def found(connection: Connection) -> list[str]:
+    """Return what verifying finds."""
+    return [str(difference) for difference in differences(connection)]
+
+
+def test_books_in_order_show_no_difference(books: Database) -> None:
+    """After hands, corrections, voids, loans, leavings: nothing to say, and every entry was looked at."""
+    seen: list[tuple[int, int]] = []
+    assert list(verify(books, lambda done, total: seen.append((done, total)))) == []
+    with unguarded(books) as connection:
+        count = connection.execute(text("SELECT count(*) FROM journal_entry")).scalar_one()
+    assert count == 2 * 16
+    assert seen[-1] == (count, count)
+
+
+LAST = "(SELECT max(id) FROM {} WHERE club_id = 1)"
+
+
+def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
+    database: Database, club: Access
+) -> None:
+    """What was won and lost sums to nothing, so that no chip goes to the bank: it has no posting."""
+    played = table.start(database, club, rate=Rate(10, 5))
+    table.record(database, club, played, table.HEARTS_74)
+    convert.convert(database, club, table.new_key(), played)
+    assert list(verify(database)) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (["UPDATE posting SET amount = amount + 5 WHERE id = 12"], "digest does not fit"),
+        (["UPDATE posting SET amount = amount + 5 WHERE id = 12"], "not to zero"),
+        (
+            ["UPDATE posting SET amount = amount + 1 WHERE id = 12",
+             "UPDATE posting SET amount = amount - 1 WHERE id = 13"],
+            "does not move what its verdict says",
+        ),
+        (["DELETE FROM posting WHERE id = 12"], "digest does not fit"),
+        (["DELETE FROM posting WHERE id = 12"], "its postings come to"),
+        (["UPDATE journal_entry SET reason = 'another' WHERE id = 6"], "digest does not fit"),
+        (["UPDATE journal_entry SET author = 'Tom' WHERE id = 2"], "digest does not fit"),
+        (["UPDATE journal_entry SET details = '{\"a\": 1}' WHERE id = 2"], "digest does not fit"),
+        (["UPDATE account SET balance = balance + 1 WHERE key = 'seat/3'"], "account seat/3: it says"),
+        (["UPDATE posting SET balance = balance + 1 WHERE id = 12"], "the balance of"),
+        (["DELETE FROM journal_entry WHERE id = 3"], "it is gone, its postings are not"),
+        (["DELETE FROM journal_entry WHERE id = 3"], "which is gone"),
+        (["DELETE FROM posting WHERE entry_id = " + LAST.format("journal_entry"),
+          "DELETE FROM journal_entry WHERE id = " + LAST.format("journal_entry")], "its postings come to"),
+        (["UPDATE journal_entry SET reverses_id = NULL WHERE id = 6"], "says what it reverses"),
+        (["UPDATE hand_version SET verdict = replace(CAST(verdict AS TEXT), '\"amount\":40', "
+          "'\"amount\":45'){json} WHERE id = 1"], "verdict is not the engine's (in amount"),
+        (["UPDATE hand_version SET verdict = replace(CAST(verdict AS TEXT), 'to the nearest', "
+          "'about'){json} WHERE id = 4"], "verdict is not the engine's (in explanation)"),
+        (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"points\":85', "
+          "'\"points\":80'){json} WHERE id = 2"], "hand 2, version 1"),
+        (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"points\":85', "
+          "'\"points\":1'){json} WHERE id = 2"], "its record is refused"),
+        (["UPDATE hand_version SET record = '[]' WHERE id = 2"], "hand 2, version 1"),
+        (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"called\":\"AH\"', "
+          "'\"called\":\"TH\"'){json} WHERE id = 1"], "entry 2: its digest does not fit its hand's record"),
+        (["UPDATE hand_version SET verdict = 'null' WHERE id = 2"], "it has no verdict"),
+        (["UPDATE club SET denominations = '[5, 0]' WHERE id = 1"], "nobody can count in chips of"),
+        (["UPDATE play_session SET game = 'whist' WHERE id = 1"], "whist can't be played"),
+        (["UPDATE play_session SET options = '{\"pots\": 3}' WHERE id = 1"], "can't be played as it is set"),
+        (["UPDATE play_session SET rate_money = NULL WHERE id = 1"], "10 chips to None is no rate"),
+        (["UPDATE play_session SET starting_stack = -5 WHERE id = 1"], "nobody can start with -5 chips"),
+        (["UPDATE hand_version SET seat_ids = '[1, 3, 2, 4, 5, 6, 7]' WHERE id = 2"],
+         "does not move what its verdict says"),
+        (["DELETE FROM hand_version WHERE id = 3"], "no hand, or more than one, is paid"),
+        (["DELETE FROM hand_version WHERE action = 'voided' AND hand_id = 2"], "versions, and has others"),
+        (["UPDATE hand SET state = 'standing' WHERE id = 2"], "says standing, its last version was voided"),
+        (["UPDATE hand SET state = 'void' WHERE id = 3"], "it says void, its last version was recorded"),
+        (["UPDATE play_session SET hands_dealt = 5 WHERE id = 1"], "it says 5 hands"),
+        (["UPDATE posting SET club_id = 2 WHERE id = 12"], "another club's"),
+        (["UPDATE account SET club_id = 2 WHERE key = 'seat/3'"], "another club's"),
+        (["UPDATE posting SET account_id = (SELECT max(id) FROM account) WHERE id = 12"], "another club's"),
+        (["UPDATE journal_entry SET club_id = 2 WHERE id = 3"], "chain"),
+        (["UPDATE hand_version SET club_id = 2 WHERE id = 1"], "another club's"),
+        (["UPDATE hand SET club_id = 2 WHERE id = 1"], "another club's"),
+        (["UPDATE seat SET player_id = (SELECT max(id) FROM player) WHERE id = 3"], "another club's"),
+        (["UPDATE result SET club_id = 2 WHERE id = " + LAST.format("result")], "results are not"),
+        (["UPDATE result SET amount = amount + 1 WHERE id = " + LAST.format("result")], "results are not"),
+        (["DELETE FROM result WHERE id = " + LAST.format("result")], "results are not"),
+        (["UPDATE result SET hand_id = 2 WHERE id = " + LAST.format("result")], "and does not stand"),
+        (["UPDATE tally SET won = won + 1 WHERE id = 1"], "tally of player"),
+        (["DELETE FROM tally WHERE id = 2"], "tally of player"),
+        (["UPDATE versus SET amount = amount + 1 WHERE id = 1"], "versus of player"),
+        (["UPDATE seat SET hands_won = hands_won + 1 WHERE id = 1"], "bids won, the books come to"),
+        (["UPDATE seat SET advanced = advanced + 1 WHERE id = 1"], "of the bank's, the books come to"),
+        (["UPDATE seat SET converted = converted + 1 WHERE id = 7"], "converted, the books come to"),
+        (["UPDATE account SET closed_at = NULL WHERE key = 'seat/7'"], "it is open, its seat left"),
+        (["UPDATE account SET closed_at = (SELECT max(entered_at) FROM journal_entry) "
+          "WHERE key = 'seat/3'"], "it is closed, its seat playing"),
+        (["UPDATE account SET seat_id = 4 WHERE key = 'seat/3'"], "account seat/3: it is kept as seat/4"),
+        (["UPDATE account SET session_id = 2 WHERE key = 'session/1/bank'"], "it is kept as session/2/bank"),
+        (["UPDATE account SET kind = 'purse' WHERE key = 'seat/3'"], "no kind of account called purse"),
+        (["UPDATE account SET player_id = 2 WHERE key = 'player/7/EUR'"], "it is kept as player/2/EUR"),
+        (["UPDATE account SET player_id = 2 WHERE key = 'session/1/bank'"], "said to be somebody's"),
+        (["UPDATE account SET session_id = 2 WHERE key = 'seat/3'"], "not of the session of its seat"),
+        (["UPDATE account SET closed_at = (SELECT max(entered_at) FROM journal_entry) "
+          "WHERE key = 'session/1/bank'"], "only a seat's ever is"),
+        (["DELETE FROM account WHERE key = 'seat/1'"], "seat 1: it has no account"),
+        (["UPDATE seat SET state = 'gone' WHERE id = 3"], "nobody can be gone"),
+        (["UPDATE seat SET position = 0 WHERE id = 3"], "another seat has its place"),
+        (["UPDATE player SET name_key = 'bo' WHERE id = 2"], "Bob is found as bo"),
+        (["UPDATE play_session SET state = 'over' WHERE id = 1"], "no session can be over"),
+        (["UPDATE play_session SET state = 'closed' WHERE id = 1"], "its entries say otherwise"),
+        (["UPDATE play_session SET closed_at = created_at WHERE id = 1"], "the time it was closed at"),
+        (["UPDATE chip_count SET counted = counted + 5 WHERE seat_id = 1"], "its chips come to"),
+        (["UPDATE chip_count SET expected = expected + 5 WHERE seat_id = 1"], "does not post"),
+        (["UPDATE chip_count SET session_id = 2 WHERE seat_id = 1"], "its seat is of another session"),
+        (["UPDATE hand_version SET author = 'Tom' WHERE id = 1"], "who, when or why is not what entry"),
+        (["UPDATE hand_version SET reason = 'another' WHERE id = 6"], "who, when or why is not what entry"),
+        (["UPDATE hand_version SET played_at = (SELECT created_at FROM play_session WHERE id = 1) "
+          "WHERE id = 3"], "who, when or why is not what entry"),
+        (["UPDATE hand_version SET action = 'corrected' WHERE action = 'restored'"],
+         "is corrected after one that is voided"),
+    ],
+)  # fmt: skip
+def test_what_was_changed_by_hand_is_found(books: Database, changes: list[str], said: str) -> None:
+    """Each by a sentence that says where and what."""
+    with unguarded(books) as connection:
+        for change in changes:
+            done = connection.exec_driver_sql(
+                change.replace("{json}", "" if books.is_sqlite else "::json")
+            )
+            assert done.rowcount
+        told = found(connection)
+    assert any(said in difference for difference in told), told
+
+
+def test_a_swapped_pair_of_hashes_is_found(books: Database) -> None:
+    """Two entries that exchanged their digests break the chain at both; nobody else's is blamed."""
+    with unguarded(books) as connection:
+        rows = connection.execute(text("SELECT id, digest FROM journal_entry"))
+        digests = {row.id: row.digest for row in rows}
+        for digest, entry in (("x", 3), (digests[3], 4), (digests[4], 3)):
+            connection.exec_driver_sql(
+                f"UPDATE journal_entry SET digest = '{digest}' WHERE id = {entry}"
+            )
+        places = {difference.split(": ")[0] for difference in found(connection)}
+    assert {"Ours, entry 3", "Ours, entry 4", "Ours, entry 5"} <= places
+    assert not any(place.startswith("Theirs") for place in places)
+
+
+def test_a_posting_that_is_no_number_is_named_and_the_rest_is_still_checked(
+    database: Database, club: Access
+) -> None:
+    """SQLite keeps text where it was put; verify goes on to the end all the same."""
+    played = table.start(database, club)
+    table.record(database, club, played, table.HEARTS_74)
+    with unguarded(database) as connection:
+        connection.exec_driver_sql("UPDATE posting SET amount = 'many' WHERE id = 1")
+        connection.exec_driver_sql("UPDATE tally SET won = won + 1 WHERE id = 1")
+        told = found(connection)
+    assert any("holds something that is no number" in each for each in told)
+    assert any("tally of player" in each for each in told)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("UPDATE journal_entry SET details = '[1]' WHERE id = 1", "entry 1: it can't be read"),
+        ("UPDATE journal_entry SET entered_at = 12 WHERE id = 1", "entry 1: it can't be read"),
+        ("UPDATE journal_entry SET details = '{\"converted\": 5}' WHERE id = 1", "does not fit"),
+        ("DELETE FROM account WHERE key = 'session/1/bank'", "which is gone"),
+        ("UPDATE play_session SET hands_dealt = 'x' WHERE id = 1", "they can't be read on"),
+        ("UPDATE hand_version SET version = 'x' WHERE id = 1", "hand 1: it says 1 versions"),
+    ],
+)
+def test_what_is_of_another_kind_than_it_should_be_ends_in_a_sentence(
+    database: Database, club: Access, change: str, said: str
+) -> None:
+    """SQLite keeps anything anywhere; verify says so instead of breaking off without a word."""
+    played = table.start(database, club, starting_stack=150)
+    table.record(database, club, played, table.HEARTS_74)
+    with unguarded(database) as connection:
+        connection.exec_driver_sql(change)
+        told = found(connection)
+    assert any(said in difference for difference in told), told
+
+
+def test_what_was_found_is_told_also_where_the_books_cannot_be_read_on(
+    database: Database, club: Access
+) -> None:
+    """A thing of another kind further on hides nothing that was noted before it."""
+    played = table.start(database, club)
+    table.record(database, club, played, table.HEARTS_74)
+    with unguarded(database) as connection:
+        connection.exec_driver_sql("UPDATE hand SET version = 2")
+        connection.exec_driver_sql("UPDATE play_session SET hands_dealt = 'x'")
+        told = found(connection)
+    assert any("it says 2 versions" in each for each in told)
+    assert "they can't be read on" in told[-1]
+
+
+def test_a_guard_that_is_gone_is_named(books: Database) -> None:
+    """Each of them, once all are gone; of the books as they should be, nobody misses one."""
+    assert not any("guard" in str(each) for each in verify(books))
+    with unguarded(books) as connection:
+        if not books.is_sqlite:
+            connection.exec_driver_sql("DROP TRIGGER posting_no_change ON posting")
+        told = found(connection)
+    tables = ("hand_version", "journal_entry", "posting") if books.is_sqlite else ("posting",)
+    guards = {"no_update", "no_delete", "no_replace"} if books.is_sqlite else {"no_change"}
+    gone = {f"{table}_{guard}" for table in tables for guard in guards}
+    if books.is_sqlite:
+        gone.add("posting_open_account")
+    assert {each.split(": ")[0] for each in told} == {f"The books, {guard}" for guard in gone}

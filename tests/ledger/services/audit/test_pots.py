@@ -1,0 +1,24 @@
+"""Pots: each hand for pots was played for what they held before it."""
+
+from ledger.services.audit.lookups import Shelf
+from ledger.services.audit.pots import Apart, Played, check
+from ledger.services.audit.row_types import HandRow
+
+
+def test_a_hand_played_for_pots_that_were_not_there_is_found() -> None:
+    """Even where its own verdict fits what it says: hand 1 left 8 in each, hand 2 says 9 and 8."""
+
+    def played(number: int, frog: int) -> Played:
+        hand = HandRow(number, 1, 1, number, "standing", 1)
+        held = {"frog": frog, "solo": 8 * (number - 1)}
+        return Played(hand, 10 * number, held, dict.fromkeys(held, 8))
+
+    shelf = Shelf({1: "Ours"}, {}, {}, {}, {}, {})
+    assert list(check(shelf, [played(1, 0), played(2, 8)], [])) == []
+    (difference,) = check(shelf, [played(1, 0), played(2, 9)], [])
+    assert str(difference).startswith(
+        "Ours, session 1, hand 2: the pots before it held frog 8, solo 8"
+    )
+    (difference,) = check(shelf, [played(1, 0), played(2, 8)], [Apart(15, 1, "frog", -1)])
+    assert "frog 7" in difference.message
+    assert list(check(shelf, [played(1, 0), played(2, 8)], [Apart(25, 1, "frog", -1)])) == []

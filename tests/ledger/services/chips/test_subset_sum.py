@@ -1,0 +1,121 @@
+"""Pieces that add up: the fewest, compared with every choice; the most up to an amount; no end of trying."""
+
+from itertools import product
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ledger.services.chips import subset_sum
+from ledger.services.chips.subset_sum import WINDOW, fewest, most, unlimited, worth
+
+USUAL = ((5, 20, 30), (1, 5, 25, 100), (50, 100, 500))
+
+
+def fewest_by_trying_all(amount: int, held: dict[int, int]) -> int | None:
+    """Count the pieces of the best choice among all."""
+    choices = product(*(range(number + 1) for number in held.values()))
+    counts = [
+        sum(choice)
+        for choice in choices
+        if sum(value * number for value, number in zip(held, choice, strict=True)) == amount
+    ]
+    return min(counts, default=None)
+
+
+def fewest_one_by_one(top: int, held: dict[int, int]) -> list[int | None]:
+    """Count the fewest pieces for each amount up to ``top``, by adding one piece after another."""
+    best: list[int | None] = [0] + [None] * top
+    for value, number in held.items():
+        for _ in range(min(number, top // value)):
+            for amount in range(top, value - 1, -1):
+                before = best[amount - value]
+                now = best[amount]
+                if before is not None and (now is None or before + 1 < now):
+                    best[amount] = before + 1
+    return best
+
+
+@given(st.dictionaries(st.integers(1, 40), st.integers(0, 4), max_size=4), st.integers(0, 200))
+@example({5: 2, 20: 2, 30: 1}, 40)
+def test_an_amount_is_paid_with_the_fewest_pieces_held(held: dict[int, int], amount: int) -> None:
+    """Compared with every choice of pieces: 40 is two 20s, not 30 and two 5s."""
+    found = fewest(amount, held)
+    best = fewest_by_trying_all(amount, held)
+    if found is None:
+        assert best is None
+    else:
+        assert worth(found) == amount
+        assert sum(found.values()) == best
+        assert all(0 < number <= held[value] for value, number in found.items())
+
+
+@settings(max_examples=30)
+@given(st.sampled_from(USUAL), st.data())
+def test_of_usual_chips_the_fewest_are_always_found(
+    denominations: tuple[int, ...], data: st.DataObject
+) -> None:
+    """However many are held: the tries that are left out above some number are never needed."""
+    held = {value: data.draw(st.integers(0, 40), label=str(value)) for value in denominations}
+    top = 20 * denominations[-1]
+    best = fewest_one_by_one(top, held)
+    for amount in range(0, top + 1, denominations[0]):
+        found = fewest(amount, held)
+        assert (None if found is None else sum(found.values())) == best[amount]
+
+
+@given(st.dictionaries(st.integers(1, 40), st.integers(0, 4), max_size=4), st.integers(0, 200))
+def test_the_most_is_the_largest_sum_up_to_an_amount(held: dict[int, int], amount: int) -> None:
+    """Compared with every choice of pieces."""
+    sums = {
+        sum(value * number for value, number in zip(held, choice, strict=True))
+        for choice in product(*(range(number + 1) for number in held.values()))
+    }
+    assert most(amount, held) == max(each for each in sums if each <= amount)
+
+
+@settings(max_examples=200)
+@given(
+    st.dictionaries(st.integers(1, 1_000_000), st.integers(0, 10_000), max_size=12),
+    st.integers(0, WINDOW),
+)
+def test_in_the_window_a_payment_that_there_is_is_found(held: dict[int, int], amount: int) -> None:
+    """Whatever the chips: the most that they make can be paid, and one more can't unless asked for."""
+    sum_of_them = most(amount, held)
+    found = fewest(sum_of_them, held)
+    assert found is not None
+    assert worth(found) == sum_of_them
+    assert all(0 < number <= held[value] for value, number in found.items())
+    if sum_of_them < amount:
+        assert fewest(amount, held) is None
+
+
+def test_large_amounts_are_paid_with_large_pieces_first() -> None:
+    """A search over a billion would take for ever; the last part of it is still exact."""
+    found = fewest(1_000_000_040, {5: 10, 20: 10, 30: 40_000_000})
+    assert found is not None
+    assert worth(found) == 1_000_000_040
+    assert fewest(1_000_003, {3: 10, 1_000_000: 1}) == {3: 1, 1_000_000: 1}
+    assert unlimited(1_000_000_000, [1, 1_000_000]) == {1_000_000: 1000}
+
+
+def test_where_tries_run_out_a_payment_is_given_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first one found, with the largest pieces first: 40 in a 30 and two 5s."""
+    monkeypatch.setattr(subset_sum, "TRIES", 0)
+    assert fewest(40, {5: 2, 20: 2, 30: 1}) == {5: 2, 30: 1}
+
+
+def test_what_pieces_cannot_make_is_none() -> None:
+    """Less than nothing, between the pieces, more than is held, of no pieces."""
+    assert [fewest(amount, {5: 3, 20: 1}) for amount in (-5, 3, 1000)] == [None] * 3
+    assert fewest(5, {}) is None
+    assert fewest(0, {}) == {}
+
+
+def test_a_heap_is_told_from_another() -> None:
+    """Joined and taken away; a kind of which none is left is left out."""
+    assert subset_sum.both({5: 1, 20: 1}, {5: 2}) == {5: 3, 20: 1}
+    assert subset_sum.less({5: 3, 20: 1}, {20: 1}) == {5: 3}
+    assert subset_sum.times({5: 3}, 10) == {50: 3}

@@ -1,0 +1,165 @@
+"""A club: founded with a passcode, entered with it, read along by its link."""
+
+import pytest
+
+from ledger.access import Access, Role
+from ledger.db import Database
+from ledger.problems import Invalid, NotFound, ReadOnly, WrongPasscode
+from ledger.services.club import clubs, players
+from ledger.services.club.clubs import NameTaken
+from tests.ledger import table
+from tests.ledger.conftest import PASSCODE
+
+
+def codes(problem: Invalid) -> list[tuple[str, str]]:
+    """Return field and code of each fault."""
+    return [(fault.field, fault.code) for fault in problem.faults]
+
+
+def test_whoever_founds_a_club_is_its_first_scorer(database: Database) -> None:
+    """The access is good for writing at once, under the name given."""
+    access, view = clubs.found(database, name=" Kitchen  Table ", passcode="1234", author=" Sue ")
+    assert access == Access(view.id, Role.SCORER, "Sue")
+    assert view.name == "Kitchen Table"
+    assert clubs.show(database, access) == view
+    players.add(database, access, table.new_key(), name="Ann")
+
+
+def test_a_device_without_a_name_writes_as_scorer(database: Database) -> None:
+    """The history needs a name; nobody is made to give one."""
+    access, _ = clubs.found(database, name="Kitchen Table", passcode="1234", author="  ")
+    assert access.author == "scorer"
+
+
+@pytest.mark.parametrize(
+    ("name", "passcode", "author", "expected"),
+    [
+        ("", "1234", "", ("name", "name-empty")),
+        ("x" * 65, "1234", "", ("name", "name-too-long")),
+        ("<b>", "1234", "", ("name", "name-has-brackets")),
+        ("Club", "123", "", ("passcode", "passcode-short")),
+        ("Club", "x" * 129, "", ("passcode", "passcode-long")),
+        ("Club", "1234", "<b>", ("author", "name-has-brackets")),
+    ],
+)
+def test_a_club_that_cannot_be_founded_is_refused_at_the_field(
+    database: Database, name: str, passcode: str, author: str, expected: tuple[str, str]
+) -> None:
+    """Nothing is written."""
+    with pytest.raises(Invalid) as caught:
+        clubs.found(database, name=name, passcode=passcode, author=author)
+    assert codes(caught.value) == [expected]
+    assert set(table.row_counts(database).values()) == {0}
+
+
+def test_two_clubs_cannot_share_a_name(any_database: Database) -> None:
+    """Capitals make no second club; the name that is taken is named."""
+    clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    with pytest.raises(NameTaken, match="club called “KITCHEN table”"):
+        clubs.found(any_database, name="KITCHEN table", passcode="5678")
+
+
+@pytest.mark.parametrize("name", ["Kitchen Table", "kitchen table", "  KITCHEN   TABLE "])
+def test_the_passcode_opens_the_club_to_a_scorer(
+    database: Database, club: Access, name: str
+) -> None:
+    """Capitals and spaces in the club's name do not matter: phones add both."""
+    access, view = clubs.enter(database, name=name, passcode=PASSCODE, author="Tom")
+    assert access == Access(club.club_id, Role.SCORER, "Tom")
+    assert view == clubs.show(database, club)
+
+
+@pytest.mark.parametrize(
+    ("name", "passcode"),
+    [
+        ("Kitchen Table", "four Aces"),
+        ("Kitchen Table", PASSCODE + " "),
+        ("Kitchen Table", ""),
+        ("Kitchen Table", "\ud800\0"),
+        ("Other Table", PASSCODE),
+        ("", PASSCODE),
+        ("Kitchen\ud800 \0", "wrong"),
+    ],
+)
+def test_a_wrong_name_or_passcode_opens_nothing_and_is_not_told_apart(
+    any_database: Database, name: str, passcode: str
+) -> None:
+    """A stranger does not learn which clubs there are; nothing typed is a failure of ours."""
+    clubs.found(any_database, name="Kitchen Table", passcode=PASSCODE)
+    with pytest.raises(WrongPasscode) as caught:
+        clubs.enter(any_database, name=name, passcode=passcode)
+    assert caught.value.message == WrongPasscode().message
+    assert caught.value.status == 403
+
+
+def test_the_viewer_link_opens_the_club_for_reading_only(database: Database, club: Access) -> None:
+    """Whoever has it reads all and can write nothing."""
+    viewer, view = clubs.read_along(database, clubs.show(database, club).viewer_key)
+    assert viewer == Access(club.club_id, Role.VIEWER, "viewer")
+    assert view == clubs.show(database, club)
+    assert players.everyone(database, viewer) == []
+    before = table.row_counts(database)
+    for write in (
+        lambda: players.add(database, viewer, table.new_key(), name="Ann"),
+        lambda: table.start(database, viewer),
+        lambda: clubs.change_passcode(database, viewer, passcode="mine now"),
+        lambda: clubs.renew_viewer_link(database, viewer),
+    ):
+        with pytest.raises(ReadOnly):
+            write()
+    assert table.row_counts(database) == before
+
+
+@pytest.mark.parametrize("key", ["", "guessed", "\0", "\ud800"])
+def test_a_link_that_is_nobodys_opens_nothing(any_database: Database, key: str) -> None:
+    """Whatever stands in it."""
+    clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    with pytest.raises(NotFound):
+        clubs.read_along(any_database, key)
+
+
+def test_a_viewer_link_cannot_be_guessed(database: Database) -> None:
+    """Two clubs' links have nothing in common, and 128 bits or more each."""
+    _, one = clubs.found(database, name="One", passcode="1234")
+    _, two = clubs.found(database, name="Two", passcode="1234")
+    assert one.viewer_key != two.viewer_key
+    assert min(len(one.viewer_key), len(two.viewer_key)) >= 22
+
+
+def test_a_new_passcode_shuts_the_old_one_out_and_every_device(
+    database: Database, club: Access
+) -> None:
+    """The epoch grows, which device cookies are held against; the viewer link stays."""
+    before = clubs.show(database, club)
+    after = clubs.change_passcode(database, club, passcode="five kings")
+    assert after.devices_epoch == before.devices_epoch + 1
+    assert after.viewer_key == before.viewer_key
+    with pytest.raises(WrongPasscode):
+        clubs.enter(database, name="Kitchen Table", passcode=PASSCODE)
+    _, entered = clubs.enter(database, name="Kitchen Table", passcode="five kings")
+    assert entered == after == clubs.show(database, club)
+
+
+def test_a_new_passcode_is_held_to_the_same_rules(database: Database, club: Access) -> None:
+    """Too short is too short; the old one stays."""
+    with pytest.raises(Invalid) as caught:
+        clubs.change_passcode(database, club, passcode="abc")
+    assert codes(caught.value) == [("passcode", "passcode-short")]
+    clubs.enter(database, name="Kitchen Table", passcode=PASSCODE)
+
+
+def test_a_new_viewer_link_shuts_the_old_one(database: Database, club: Access) -> None:
+    """Devices of scorers stay signed in."""
+    before = clubs.show(database, club)
+    after = clubs.renew_viewer_link(database, club)
+    assert after.devices_epoch == before.devices_epoch
+    with pytest.raises(NotFound):
+        clubs.read_along(database, before.viewer_key)
+    assert clubs.read_along(database, after.viewer_key)[1] == after
+
+
+def test_the_keeper_finds_a_club_by_its_name(database: Database, club: Access) -> None:
+    """At the command line; a name that is no club's is named."""
+    assert clubs.by_name(database, "KITCHEN TABLE") == clubs.show(database, club)
+    with pytest.raises(NotFound, match="“Garden Table”"):
+        clubs.by_name(database, "Garden Table")

@@ -1,0 +1,128 @@
+"""The people of a club: entered once, found again however their name is typed, renamed at will."""
+
+import pytest
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.problems import Invalid, KeyReused, NotFound
+from ledger.services.club import players
+from ledger.services.club.clubs import NameTaken
+from ledger.services.common.names import clean_player
+from tests.ledger import cash, table
+
+
+def names(database: Database, access: Access) -> list[str]:
+    """Return the players' names in the order a page lists them."""
+    return [player.name for player in players.everyone(database, access)]
+
+
+def add(database: Database, access: Access, name: str) -> int:
+    """Enter a player; return its id."""
+    return int(players.add(database, access, table.new_key(), name=name)["id"])
+
+
+def test_players_are_listed_by_name(database: Database, club: Access) -> None:
+    """Capitals do not put anybody first."""
+    for name in ("bob", "Ann", "Cyd"):
+        add(database, club, name)
+    assert names(database, club) == ["Ann", "bob", "Cyd"]
+
+
+def test_a_name_in_use_is_refused(database: Database, club: Access) -> None:
+    """Also in other capitals; the message says what to do."""
+    add(database, club, "Ann")
+    with pytest.raises(NameTaken, match="choose another name") as caught:
+        add(database, club, "ANN")
+    assert [(fault.field, fault.code) for fault in caught.value.faults] == [("name", "name-taken")]
+    assert names(database, club) == ["Ann"]
+
+
+def test_two_clubs_may_each_have_an_ann(database: Database, ours: Access, theirs: Access) -> None:
+    """Names are a club's own; neither sees the other's players."""
+    assert names(database, ours) == ["Ann", "Bob", "Cyd"]
+    assert names(database, theirs) == ["Ann", "Bob", "Xan", "Yve"]
+    add(database, ours, "Xan")
+
+
+def test_a_retry_enters_nobody_twice(database: Database, club: Access) -> None:
+    """The same key gives the first answer; with another name it is refused."""
+    key = table.new_key()
+    first = players.add(database, club, key, name="Ann")
+    assert players.add(database, club, key, name="Ann") == first
+    with pytest.raises(KeyReused):
+        players.add(database, club, key, name="Bob")
+    assert names(database, club) == ["Ann"]
+
+
+def test_the_same_key_means_something_else_in_another_club(
+    database: Database, ours: Access, theirs: Access
+) -> None:
+    """Keys are a club's own, too."""
+    key = table.new_key()
+    players.add(database, ours, key, name="Dee")
+    players.add(database, theirs, key, name="Eve")
+    assert "Eve" not in names(database, ours)
+
+
+def test_a_player_is_renamed(database: Database, club: Access) -> None:
+    """Also to the same name in other capitals, and back."""
+    ann = add(database, club, "Ann")
+    for name in ("Anna", "ANNA", "Ann"):
+        answer = players.rename(database, club, table.new_key(), ann, name=name)
+        assert answer == {"id": ann, "name": name}
+        assert names(database, club) == [name]
+
+
+def test_a_player_cannot_take_anothers_name(database: Database, club: Access) -> None:
+    """Nor a name that can't be one; the old name stays."""
+    ann = add(database, club, "Ann")
+    add(database, club, "Bob")
+    with pytest.raises(NameTaken):
+        players.rename(database, club, table.new_key(), ann, name="bob")
+    with pytest.raises(Invalid):
+        players.rename(database, club, table.new_key(), ann, name="widow")
+    assert names(database, club) == ["Ann", "Bob"]
+
+
+def test_a_player_of_another_club_is_not_found(
+    database: Database, ours: Access, theirs: Access
+) -> None:
+    """There is no such player here, and theirs keeps the name."""
+    foreign = {player.name: player.id for player in players.everyone(database, theirs)}["Xan"]
+    with pytest.raises(NotFound):
+        players.rename(database, ours, table.new_key(), foreign, name="Zed")
+    assert "Xan" in names(database, theirs)
+
+
+def test_new_players_of_a_session_are_entered_by_starting_it(
+    database: Database, club: Access
+) -> None:
+    """Who is known is found in any capitals and keeps the name as it is."""
+    add(database, club, "Ann")
+    table.start(database, club, ("Bob", "ANN", "Cyd"))
+    assert names(database, club) == ["Ann", "Bob", "Cyd"]
+
+
+def test_who_was_called_like_an_account_before_keeps_the_name(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They sit down, join, and change its capitals; nobody new is called so, wherever they are named."""
+    with monkeypatch.context() as before:
+        before.setattr("ledger.services.common.names.clean_new_player", clean_player)
+        bank = add(database, club, "The Bank")
+    with pytest.raises(Invalid, match="add an initial"):
+        add(database, club, "the pots")
+    ann = add(database, club, "Ann")
+    with pytest.raises(Invalid, match="add an initial"):
+        players.rename(database, club, table.new_key(), ann, name="The till")
+    players.rename(database, club, table.new_key(), bank, name="The bank")
+    table.start(database, club, ("Ann", "the bank", "Bob"))
+    with pytest.raises(Invalid) as caught:
+        table.start(database, club, ("Ann", "Nobody", "Bob"))
+    assert [fault.field for fault in caught.value.faults] == ["players.1"]
+    tonight = table.start(database, club, ("Ann", "Bob", "Cyd"))
+    cash.join(database, club, tonight, "The bank")
+    with pytest.raises(Invalid) as caught:
+        cash.join(database, club, tonight, "Differences")
+    assert [fault.field for fault in caught.value.faults] == ["player"]
+    assert names(database, club) == ["Ann", "Bob", "Cyd", "The bank"]

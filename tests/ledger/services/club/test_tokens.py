@@ -1,0 +1,82 @@
+"""Bearer tokens: shown once, kept as a digest, taken back at any time."""
+
+import pytest
+from sqlmodel import select
+
+from ledger.access import Access, Role
+from ledger.db import Database
+from ledger.models import ApiToken
+from ledger.problems import Invalid, NotFound, NotSignedIn, ReadOnly
+from ledger.services.club import tokens
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_token_opens_its_club_in_its_role(database: Database, club: Access, role: Role) -> None:
+    """What it changes is kept under its label."""
+    secret, view = tokens.issue(database, club, label=" Kitchen  script ", role=role)
+    assert view.label == "Kitchen script"
+    assert tokens.open_with(database, secret) == Access(club.club_id, role, "Kitchen script")
+
+
+def test_the_secret_is_kept_nowhere(database: Database, club: Access) -> None:
+    """Only a digest is; whoever reads the books can't use it."""
+    secret, _ = tokens.issue(database, club, label="script", role=Role.SCORER)
+    with database.read(club) as session:
+        row = session.exec(select(ApiToken)).one()
+    assert secret not in str(row.model_dump())
+    with pytest.raises(NotSignedIn):
+        tokens.open_with(database, row.digest)
+
+
+@pytest.mark.parametrize("secret", ["", "solo_guessed", "\ud800", "\0"])
+def test_an_unknown_token_opens_nothing(database: Database, secret: str) -> None:
+    """Whatever was sent."""
+    with pytest.raises(NotSignedIn):
+        tokens.open_with(database, secret)
+
+
+def test_a_token_taken_back_opens_nothing(database: Database, club: Access) -> None:
+    """Taking it back twice is no mistake, and keeps the first time; it stays in the list."""
+    secret, view = tokens.issue(database, club, label="script", role=Role.VIEWER)
+    kept, _ = tokens.issue(database, club, label="other", role=Role.VIEWER)
+    assert view.revoked_at is None
+    first = tokens.revoke(database, club, view.id)
+    assert first.revoked_at is not None
+    assert tokens.revoke(database, club, view.id) == first
+    with pytest.raises(NotSignedIn, match="taken back"):
+        tokens.open_with(database, secret)
+    tokens.open_with(database, kept)
+    assert [token.label for token in tokens.every(database, club)] == ["other", "script"]
+
+
+def test_a_token_of_another_club_cannot_be_taken_back(
+    database: Database, ours: Access, theirs: Access
+) -> None:
+    """It is not found, nor listed."""
+    (foreign,) = tokens.every(database, theirs)
+    with pytest.raises(NotFound):
+        tokens.revoke(database, ours, foreign.id)
+    assert tokens.every(database, theirs) == [foreign]
+    assert foreign not in tokens.every(database, ours)
+
+
+def test_a_viewer_neither_makes_nor_sees_nor_takes_back_tokens(
+    database: Database, club: Access
+) -> None:
+    """A viewer's link gives no keys."""
+    viewer = Access(club.club_id, Role.VIEWER, "viewer")
+    _, view = tokens.issue(database, club, label="script", role=Role.SCORER)
+    with pytest.raises(ReadOnly):
+        tokens.issue(database, viewer, label="mine", role=Role.SCORER)
+    with pytest.raises(ReadOnly):
+        tokens.every(database, viewer)
+    with pytest.raises(ReadOnly):
+        tokens.revoke(database, viewer, view.id)
+
+
+def test_a_token_needs_a_label(database: Database, club: Access) -> None:
+    """The history shows it, so it is held to the rules for names."""
+    with pytest.raises(Invalid) as caught:
+        tokens.issue(database, club, label=" ", role=Role.SCORER)
+    assert [fault.field for fault in caught.value.faults] == ["label"]
+    assert tokens.every(database, club) == []

@@ -1,0 +1,78 @@
+"""Every write once: a retry gets the first answer, whatever happened since."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.problems import Invalid, KeyReused
+from ledger.services.club import clubs, players
+from ledger.services.hands import correct, record
+from ledger.services.table import start
+from tests.ledger import table
+
+
+@pytest.fixture
+def evening(database: Database, club: Access) -> int:
+    """A Crazy Solo session of seven."""
+    return table.start(database, club)
+
+
+def write(key: str, points: int = 74) -> Callable[[Database, Access, int], Mapping[str, Any]]:
+    """Return the write of a hand under a key."""
+    hand = {**table.HEARTS_74, "points": points}
+    return lambda db, access, evening: record.record(db, access, key, evening, hand)
+
+
+def test_a_retry_gets_the_first_answer_and_writes_once(any_database: Database) -> None:
+    """However often it comes, also when hands were added or the session closed since."""
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    evening = table.start(any_database, access)
+    send = write(table.new_key())
+    first = send(any_database, access, evening)
+    assert send(any_database, access, evening) == first
+    table.record(any_database, access, evening, table.ALONE_85)
+    assert send(any_database, access, evening) == first
+    start.close(any_database, access, table.new_key(), evening)
+    before = table.row_counts(any_database)
+    assert send(any_database, access, evening) == first
+    assert table.row_counts(any_database) == before
+    assert start.show(any_database, access, evening).hands_dealt == 2
+
+
+def test_the_same_key_with_another_payload_is_refused(
+    database: Database, club: Access, evening: int
+) -> None:
+    """Another hand, another session or another kind of write; the first stays as it is."""
+    key = table.new_key()
+    write(key)(database, club, evening)
+    other = table.start(database, club)
+    before = table.row_counts(database)
+    writes: tuple[Callable[[], object], ...] = (
+        lambda: write(key, 75)(database, club, evening),
+        lambda: write(key)(database, club, other),
+        lambda: correct.correct(database, club, key, evening, 1, table.HEARTS_46, reason="why"),
+        lambda: correct.void(database, club, key, evening, 1, reason="why"),
+        lambda: start.close(database, club, key, evening),
+        lambda: players.add(database, club, key, name="Zed"),
+    )
+    for again in writes:
+        with pytest.raises(KeyReused) as caught:
+            again()
+        assert caught.value.status == 409
+        assert caught.value.answer["hand"] == 1
+        assert caught.value.at_the_table.startswith("This form was saved before")
+        assert "Hand 1 is written down already" in caught.value.at_the_table
+    assert table.row_counts(database) == before
+
+
+def test_a_refused_write_leaves_its_key_free(
+    database: Database, club: Access, evening: int
+) -> None:
+    """A miscount is mended on the same page, which keeps its key."""
+    key = table.new_key()
+    with pytest.raises(Invalid):
+        write(key, 119)(database, club, evening)
+    assert write(key, 118)(database, club, evening)["hand"] == 1

@@ -1,0 +1,271 @@
+"""Corrections that reach far: restored hands, seats that were left, the undo of what was written last."""
+
+from collections.abc import Callable
+
+import pytest
+
+from ledger.access import Access
+from ledger.balances import AccountClosed
+from ledger.db import Database
+from ledger.problems import NoSuchHand, SessionClosed, SessionPaused
+from ledger.services.audit import verify
+from ledger.services.chips import adjust, bank
+from ledger.services.hands import correct, record, versions
+from ledger.services.hands.plan import NotVoid
+from ledger.services.reads import session
+from ledger.services.session.activity import Deed
+from ledger.services.table import cash_out, start
+from ledger.services.undo import leaving as undo_leaving
+from ledger.services.undo import undo
+from ledger.services.undo.undo import NothingToUndo
+from tests.ledger import table
+from tests.ledger.table import ALONE_85, HEARTS_46, HEARTS_74, PAYS_ALONE_85, PAYS_HEARTS_46
+from tests.ledger.table import PAYS_HEARTS_74 as PAYS_74
+
+
+@pytest.fixture
+def evening(database: Database, club: Access) -> int:
+    """Two hands: hearts won, alone won."""
+    session_id = table.start(database, club)
+    for hand in (HEARTS_74, ALONE_85):
+        table.record(database, club, session_id, hand)
+    return session_id
+
+
+def test_a_void_hand_restored_stands_as_it_last_did(
+    database: Database, club: Access, evening: int
+) -> None:
+    """Corrected, voided, restored: the correction counts, and the history shows all four versions."""
+    table.correct(database, club, evening, 1, HEARTS_46)
+    table.void(database, club, evening, 1)
+    seen = correct.preview_restore(database, club, evening, 1)
+    answer = correct.restore(database, club, table.new_key(), evening, 1, reason=" no  misdeal ")
+    both = table.total(PAYS_HEARTS_46, PAYS_ALONE_85)
+    assert answer["balances"] == both == dict(seen.balances)
+    assert (answer["state"], answer["version"]) == ("standing", 4)
+    line = session.hands(database, club, evening)[0]
+    assert [version.action for version in line.previous] == ["recorded", "corrected", "voided"]
+    assert (line.state, line.reason) == ("standing", "no misdeal")
+    assert list(verify(database)) == []
+
+
+def test_a_hand_that_stands_is_not_restored(database: Database, club: Access, evening: int) -> None:
+    """Neither by saving nor by looking."""
+    before = table.row_counts(database)
+    with pytest.raises(NotVoid, match="Hand 1 stands"):
+        correct.restore(database, club, table.new_key(), evening, 1, reason="why")
+    with pytest.raises(NotVoid):
+        correct.preview_restore(database, club, evening, 1)
+    assert table.row_counts(database) == before
+
+
+def test_a_preview_shows_every_balance_a_correction_moves(
+    database: Database, club: Access, evening: int
+) -> None:
+    """By how much, and where to; whoever gets the same in both is not in it."""
+    seen = correct.preview(database, club, evening, 1, ALONE_85)
+    moved = {move.name: (move.amount, move.balance) for move in seen.moves}
+    answer = table.correct(database, club, evening, 1, ALONE_85)
+    for name, (amount, balance) in moved.items():
+        assert amount == PAYS_ALONE_85[name] - PAYS_74[name]
+        assert balance == answer["balances"][name]
+    assert moved.keys() == {name for name in PAYS_74 if PAYS_74[name] != PAYS_ALONE_85[name]}
+
+
+@pytest.mark.parametrize("act", [table.void, correct.preview_void])
+def test_a_hand_that_paid_somebody_who_left_is_not_changed(
+    database: Database, club: Access, evening: int, act: object
+) -> None:
+    """In words that say whose leaving to take back first; once it is, it goes."""
+    cash_out.leave(database, club, table.new_key(), evening, player="Bob")
+    before = table.row_counts(database)
+    with pytest.raises(AccountClosed, match=r"Bob has cashed out.*take the leaving back first"):
+        act(database, club, evening, 1)  # type: ignore[operator]
+    assert table.row_counts(database) == before
+    undo_leaving.take_back(
+        database, club, table.new_key(), evening, player="Bob", reason="came back"
+    )
+    table.void(database, club, evening, 1)
+    assert table.balances(database, club, evening) == PAYS_ALONE_85
+
+
+LOOKS: dict[str, tuple[Callable[..., object], Callable[..., object]]] = {
+    "correct": (
+        lambda db, access, played: correct.preview(db, access, played, 1, HEARTS_46),
+        lambda db, access, played: table.correct(db, access, played, 1, HEARTS_46),
+    ),
+    "void": (
+        lambda db, access, played: correct.preview_void(db, access, played, 1),
+        lambda db, access, played: table.void(db, access, played, 1),
+    ),
+    "restore": (
+        lambda db, access, played: correct.preview_restore(db, access, played, 2),
+        lambda db, access, played: correct.restore(
+            db, access, table.new_key(), played, 2, reason="why"
+        ),
+    ),
+    "record": (
+        lambda db, access, played: record.preview(db, access, played, HEARTS_74),
+        lambda db, access, played: table.record(db, access, played, HEARTS_74),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LOOKS)
+@pytest.mark.parametrize("state", ["paused", "closed"])
+def test_a_preview_is_refused_where_the_deed_is(
+    database: Database, club: Access, evening: int, what: str, state: str
+) -> None:
+    """In a break and after the end, in the same words; once the session goes on, both go."""
+    table.void(database, club, evening, 2)
+    look, deed = LOOKS[what]
+    end, begin = {
+        "paused": (start.pause, start.resume),
+        "closed": (start.close, start.reopen),
+    }[state]
+    end(database, club, table.new_key(), evening)
+    said = []
+    for attempt in (look, deed):
+        with pytest.raises(SessionPaused if state == "paused" else SessionClosed) as refused:
+            attempt(database, club, evening)
+        said.append(refused.value.message)
+    assert said[0] == said[1]
+    begin(database, club, table.new_key(), evening)
+    look(database, club, evening)
+    deed(database, club, evening)
+
+
+def test_undo_takes_back_the_last_hand_and_undone_twice_it_stands_again(
+    database: Database, club: Access, evening: int
+) -> None:
+    """It is voided with the reason "undone", and keeps its number."""
+    assert undo.look(database, club, evening).last == Deed(
+        "recorded", 2, "Sue", session.version_record(database, club, evening, 2)[2].entered_at
+    )
+    answer = undo.undo(database, club, table.new_key(), evening)
+    assert (answer["hand"], answer["state"], answer["undone"]) == (2, "void", "recorded")
+    assert answer["balances"] == PAYS_74
+    assert session.hands(database, club, evening)[1].reason == "undone"
+    assert record.propose(database, club, evening).dealer == "Bob"
+    answer = undo.undo(database, club, table.new_key(), evening)
+    assert (answer["hand"], answer["state"], answer["undone"]) == (2, "standing", "voided")
+    assert answer["balances"] == table.total(PAYS_74, PAYS_ALONE_85)
+
+
+def test_undo_takes_a_correction_back_to_what_the_hand_said_before(
+    database: Database, club: Access, evening: int
+) -> None:
+    """Whichever hand it was of; and undone again the correction holds."""
+    table.correct(database, club, evening, 1, HEARTS_46)
+    for expected, points in ((PAYS_74, 74), (PAYS_HEARTS_46, 46)):
+        undo.undo(database, club, table.new_key(), evening)
+        assert table.balances(database, club, evening) == table.total(expected, PAYS_ALONE_85)
+        assert versions.of_hand(database, club, evening, 1).record["points"] == points
+    assert list(verify(database)) == []
+
+
+def test_undo_is_of_whatever_was_written_last(
+    database: Database, club: Access, evening: int
+) -> None:
+    """A loan after the hands; the hands stay."""
+    bank.lend(database, club, table.new_key(), evening, player="Ann", chips=50)
+    found = undo.look(database, club, evening).last
+    assert found is not None
+    assert (found.what, found.hand) == ("loan", None)
+    answer = undo.undo(database, club, table.new_key(), evening)
+    assert answer["undone"] == "loan"
+    assert answer["balances"] == table.total(PAYS_74, PAYS_ALONE_85)
+    assert undo.look(database, club, evening).last is None
+
+
+def test_where_nothing_was_written_nothing_is_undone(database: Database, club: Access) -> None:
+    """A session without an entry says so."""
+    session_id = table.start(database, club)
+    assert undo.look(database, club, session_id).last is None
+    with pytest.raises(NothingToUndo):
+        undo.undo(database, club, table.new_key(), session_id)
+
+
+def test_an_undo_sent_twice_undoes_once(database: Database, club: Access, evening: int) -> None:
+    """The same key gets the first answer again."""
+    key = table.new_key()
+    first = undo.undo(database, club, key, evening)
+    assert undo.undo(database, club, key, evening) == first
+    assert table.balances(database, club, evening) == PAYS_74
+
+
+def test_the_page_of_some_hands_says_what_the_whole_history_says(
+    database: Database, club: Access, evening: int
+) -> None:
+    """Whichever page, after corrections, voids and loans: the same lines with the same balances."""
+    for hand in (HEARTS_46, ALONE_85, HEARTS_74, HEARTS_46):
+        table.record(database, club, evening, hand)
+        bank.lend(database, club, table.new_key(), evening, player="Cyd", chips=10)
+    table.correct(database, club, evening, 2, HEARTS_46)
+    table.void(database, club, evening, 4)
+    whole = session.hands(database, club, evening)
+    assert [line.number for line in whole] == [1, 2, 3, 4, 5, 6]
+    for first in range(1, 7):
+        for last in range(first, 7):
+            page = session.hands(database, club, evening, first=first, last=last)
+            assert page == whole[first - 1 : last]
+    running = dict.fromkeys(table.SEVEN, 0)
+    for line in whole:
+        if line.state == "standing":
+            running = {
+                name: running[name] + delta
+                for name, delta in zip(table.SEVEN, line.deltas, strict=True)
+            }
+        assert line.balances == tuple(running.values())
+
+
+def test_the_board_is_the_history_at_a_glance(
+    database: Database, club: Access, evening: int
+) -> None:
+    """Standings, the last hand that stands and who deals next, as the summary of all hands has them."""
+    table.record(database, club, evening, HEARTS_46)
+    table.void(database, club, evening, 3)
+    table.correct(database, club, evening, 2, HEARTS_46)
+    seen, summary = (
+        session.board(database, club, evening),
+        session.summary(database, club, evening),
+    )
+    assert seen.standings == summary.standings
+    assert (seen.hands, seen.last) == (3, summary.hands[1])
+    assert seen.next == record.propose(database, club, evening)
+    assert {line.name: (line.hands_bid, line.hands_won) for line in seen.standings}["Ann"] == (2, 1)
+
+
+def test_what_was_adjusted_between_two_hands_is_in_the_balance_after_the_first(
+    database: Database, club: Access, evening: int
+) -> None:
+    """So the last line of the history is what the standings say, whichever page it is read on."""
+    adjust.adjust(database, club, table.new_key(), evening, player="Ann", chips=7, reason="count")
+    table.record(database, club, evening, HEARTS_46)
+    after = [PAYS_74, table.total(PAYS_74, PAYS_ALONE_85)]
+    after.append(table.total(after[1], PAYS_HEARTS_46))
+    for later in after[1:]:
+        later["Ann"] += 7
+    whole = session.hands(database, club, evening)
+    assert [line.balances for line in whole] == [tuple(each.values()) for each in after]
+    assert session.hands(database, club, evening, first=1, last=2) == whole[:2]
+    assert session.hands(database, club, evening, first=2, last=2) == whole[1:2]
+    assert {
+        line.name: line.balance for line in session.board(database, club, evening).standings
+    } == (after[2])
+
+
+def test_a_hand_that_was_never_dealt_is_said_as_one_counts(
+    database: Database, club: Access, evening: int
+) -> None:
+    """Two hands, one, none."""
+    one, none = table.start(database, club), table.start(database, club)
+    table.record(database, club, one, HEARTS_74)
+    for played, said in (
+        (evening, "it has 2 hands"),
+        (one, "it has 1 hand"),
+        (none, "no hand was"),
+    ):
+        for look in (correct.preview_void, session.version_record, versions.of_hand):
+            with pytest.raises(NoSuchHand, match=f"There is no hand 9 in .*; {said}"):
+                look(database, club, played, 9)

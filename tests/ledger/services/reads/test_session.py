@@ -1,0 +1,243 @@
+"""The history: an evening read back as one value, held against figures worked out by hand."""
+
+from typing import Any
+
+import pytest
+
+from ledger.access import Access, Role
+from ledger.db import Database
+from ledger.problems import NotFound
+from ledger.services.club import clubs
+from ledger.services.hands import correct
+from ledger.services.hands import record as hands_record
+from ledger.services.money.settle_up import Payment
+from ledger.services.reads import session
+from ledger.services.reads.summary import InMoney, SeatLine
+from ledger.services.table import start
+from tests.evening.load import GAMES, Evening, Game, load
+from tests.ledger import cash, table
+
+
+def play(database: Database, access: Access, evening: Evening) -> int:
+    """Write a recorded evening as it came: hands, rules changed on the way, corrections and voids.
+
+    The balances are held against the recorded ones wherever the file has them.
+    """
+    first = evening.hands[0]
+    session_id = table.start(
+        database,
+        access,
+        evening.players,
+        first["game"],
+        variant=first.get("rules"),
+        first_dealer=first["dealer"],
+        title="As recorded",
+    )
+    changes = 0
+    checkpoints = {(point.after, point.changes): point.balances for point in evening.checkpoints}
+    seen = 0
+
+    def check(after: int) -> None:
+        nonlocal seen
+        if (after, changes) in checkpoints:
+            seen += 1
+            assert table.balances(database, access, session_id) == checkpoints[after, changes]
+
+    for number, record in enumerate(evening.hands, 1):
+        view = start.show(database, access, session_id)
+        if record.get("rules") not in (None, view.variant):
+            change_variant(database, access, session_id, record)
+        assert hands_record.propose(database, access, session_id).dealer == record["dealer"]
+        said = {key: value for key, value in record.items() if key != "dealer"}
+        answer = table.record(database, access, session_id, said)
+        assert answer["verdict"]["deltas"] == evening.payouts[number - 1].deltas
+        check(number)
+        for change in evening.changes_due(number):
+            write_change(database, access, session_id, change)
+            changes += 1
+            check(number)
+    assert seen == len(checkpoints)
+    return session_id
+
+
+def change_variant(database: Database, access: Access, session_id: int, record: Any) -> None:
+    """Go on after the other tariff."""
+    start.change_rules(
+        database,
+        access,
+        table.new_key(),
+        session_id,
+        game=record["game"],
+        variant=record["rules"],
+        options=record.get("options", {}),
+    )
+
+
+def write_change(database: Database, access: Access, session_id: int, change: Any) -> None:
+    """Correct or void a hand as the file says."""
+    if change.action == "void":
+        correct.void(
+            database, access, table.new_key(), session_id, change.hand, reason=change.reason
+        )
+        return
+    record, _, _ = session.version_record(database, access, session_id, change.hand)
+    said = {**record, **change.record}
+    correct.correct(
+        database, access, table.new_key(), session_id, change.hand, said, reason=change.reason
+    )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_recorded_evening_comes_out_as_worked_out_by_hand(
+    database: Database, club: Access, game: Game
+) -> None:
+    """Every payout, every checkpoint, the final balances; and the running balances lead there."""
+    evening = load(game)
+    session_id = play(database, club, evening)
+    summary = session.summary(database, club, session_id)
+    assert {line.name: line.balance for line in summary.standings} == evening.final
+    assert summary.hands[-1].balances == tuple(evening.final[name] for name in summary.seats)
+    assert len(summary.hands) == len(evening.hands)
+    standing = evening.standing_payouts(len(evening.hands), len(evening.changes))
+    running = dict.fromkeys(evening.players, 0)
+    for line in summary.hands:
+        assert (line.state == "standing") == (line.number in standing)
+        if line.number in standing:
+            payout = standing[line.number]
+            assert (line.outcome, line.amount) == (payout.outcome, payout.amount)
+            assert dict(zip(summary.seats, line.deltas, strict=True)) == payout.deltas
+            running = {name: running[name] + payout.deltas[name] for name in running}
+        assert dict(zip(summary.seats, line.balances, strict=True)) == running
+    changed = {change.hand for change in evening.changes}
+    assert {line.number for line in summary.hands if line.version > 1} == changed
+    left = dict(evening.final)
+    for payment in summary.payments:
+        left[payment.payer] += payment.amount
+        left[payment.payee] -= payment.amount
+    assert set(left.values()) == {0}
+
+
+def test_a_summary_says_where_when_and_by_which_rules_it_was_played(
+    database: Database, club: Access
+) -> None:
+    """House rules as plain sentences, only those in which the table differs from its variant."""
+    session_id = table.start(
+        database,
+        club,
+        table.FOUR,
+        "six-bid",
+        variant="pagat",
+        options={"idle_paid_on_loss": False, "hearts_in_solo": True},
+        title="New Year",
+    )
+    summary = session.summary(database, club, session_id)
+    assert (summary.club, summary.title, summary.closed) == ("Kitchen Table", "New Year", False)
+    assert (summary.game_title, summary.variant_title) == ("Six-Bid Solo", "Pagat")
+    assert len(summary.house_rules) == 1
+    assert (summary.hands, summary.payments, summary.unit) == ((), (), "chips")
+    start.close(database, club, table.new_key(), session_id)
+    assert session.summary(database, club, session_id).closed
+    crazy = session.summary(database, club, table.start(database, club))
+    assert (crazy.variant_title, crazy.house_rules) == (None, ())
+
+
+def test_a_hand_is_told_by_what_was_bid_and_called(database: Database, club: Access) -> None:
+    """Bid, trump (which the bid may say), called card, points, outcome, payout and reasoning."""
+    session_id = table.start(database, club, first_dealer="Gus")
+    table.record(database, club, session_id, table.HEARTS_74)
+    table.record(
+        database,
+        club,
+        session_id,
+        {
+            "contract": {"bidder": "Cyd", "bid": "solo", "trump": "S", "called": "AS", "alone": True},
+            "points": 50,
+        },
+    )  # fmt: skip
+    hearts, alone = session.hands(database, club, session_id)
+    assert (hearts.bid_title, hearts.bidder, hearts.partner, hearts.alone) == (
+        "Solo in hearts",
+        "Ann",
+        "Bob",
+        False,
+    )
+    assert (hearts.trump, hearts.called, hearts.points) == ("H", "AH", 74)
+    assert (hearts.outcome, hearts.amount, hearts.dealer) == ("won", 40, "Gus")
+    assert hearts.explanation[0] == "74 card points, 14 over 60"
+    assert (alone.alone, alone.trump, alone.outcome, alone.partner) == (True, "S", "lost", None)
+    assert (alone.state, alone.version, alone.reason, alone.previous) == ("standing", 1, None, ())
+
+
+def test_equal_balances_share_a_rank_and_void_hands_count_for_nobody(
+    database: Database, club: Access
+) -> None:
+    """Best first, then by seat; bid and won count the hands that stand."""
+    session_id = table.start(database, club)
+    table.record(database, club, session_id, table.HEARTS_74)
+    table.record(database, club, session_id, table.ALONE_85)
+    table.record(database, club, session_id, table.HEARTS_46)
+    table.record(database, club, session_id, table.HEARTS_46)
+    for number in (2, 3):
+        table.void(database, club, session_id, number)
+    standings = session.summary(database, club, session_id).standings
+    assert standings[0] == SeatLine("Ann", 0, 1, 2, 1)
+    assert {line.rank for line in standings} == {1}
+    table.correct(database, club, session_id, 4, table.ALONE_85)
+    standings = session.summary(database, club, session_id).standings
+    assert [(line.name, line.balance, line.rank) for line in standings] == [
+        ("Cyd", 260, 1),
+        ("Ann", 70, 2),
+        ("Bob", 30, 3),
+        *((name, -90, 4) for name in ("Dee", "Eve", "Fay", "Gus")),
+    ]
+
+
+def test_the_payments_name_the_players(database: Database, club: Access) -> None:
+    """Three at the table: Ann won 60 from each of the others."""
+    session_id = table.start(database, club, ("Ann", "Bob", "Cyd"))
+    hand = {"contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"}, "points": 90}
+    table.record(database, club, session_id, hand)
+    payments = session.summary(database, club, session_id).payments
+    assert sorted(payments, key=lambda payment: payment.payer) == [
+        Payment("Bob", "Ann", 60),
+        Payment("Cyd", "Ann", 60),
+    ]
+
+
+def test_a_viewer_reads_the_history(database: Database, club: Access) -> None:
+    """The same as the scorer reads."""
+    session_id = table.start(database, club)
+    table.record(database, club, session_id, table.HEARTS_74)
+    viewer, _ = clubs.read_along(database, clubs.show(database, club).viewer_key)
+    assert viewer.role is Role.VIEWER
+    assert session.summary(database, viewer, session_id) == session.summary(
+        database, club, session_id
+    )
+
+
+def test_a_hand_that_was_never_dealt_has_no_history(database: Database, club: Access) -> None:
+    """The answer says how many there are."""
+    session_id = table.start(database, club, title="New Year")
+    with pytest.raises(NotFound, match="no hand 1 in “New Year”; no hand was written there yet"):
+        session.version_record(database, club, session_id, 1)
+
+
+def test_a_summary_holds_what_the_evening_came_to_in_money(
+    database: Database, club: Access
+) -> None:
+    """Of this evening alone, whoever left early among them; none before any chip was turned into money."""
+    other = table.start(database, club, rate=cash.TEN_FOR_ONE)
+    table.record(database, club, other, table.ALONE_85)
+    cash.convert(database, club, other)
+    played = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
+    table.record(database, club, played, cash.ANN_WINS)
+    assert session.summary(database, club, played).money is None
+    assert session.summary(database, club, played).unconverted
+    cash.leave(database, club, played, "Ann")
+    assert session.summary(database, club, played).money == InMoney("EUR", (0, 0, 0, 15), ())
+    cash.convert(database, club, played)
+    said = session.summary(database, club, played)
+    assert said.seats == ("Bob", "Cyd", "Dee", "Ann")
+    pays = tuple(Payment(name, "Ann", 5) for name in ("Bob", "Cyd", "Dee"))
+    assert said.money == InMoney("EUR", (-5, -5, -5, 15), pays)
+    assert not said.unconverted

@@ -1,0 +1,297 @@
+"""Leaving early: chips to the bank, money by the rate, a closed account, and the way back."""
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DatabaseError
+
+from ledger.access import Access
+from ledger.balances import AccountClosed
+from ledger.clock import now
+from ledger.db import Database
+from ledger.problems import Invalid, KeyReused, SessionClosed
+from ledger.services.club import clubs
+from ledger.services.common.idempotency import Answer
+from ledger.services.money import convert, quotes
+from ledger.services.money.blockers import NotReady
+from ledger.services.money.till import ScoresUnpaid
+from ledger.services.reads import accounts
+from ledger.services.table import cash_out, start
+from ledger.services.undo import leaving as undo_leaving
+from ledger.services.undo import undo
+from ledger.services.undo.reverse import CannotTakeBack
+from tests.ledger import cash, table
+
+
+@pytest.fixture
+def here(any_database: Database) -> Access:
+    """A club on either database."""
+    return clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")[0]
+
+
+def take_back(db: Database, access: Access, session_id: int, player: str) -> Answer:
+    """Take a leaving back: it was too early to go."""
+    return undo_leaving.take_back(
+        db, access, table.new_key(), session_id, player=player, reason="stays on"
+    )
+
+
+def test_who_leaves_gives_all_chips_to_the_bank_and_takes_the_money(
+    any_database: Database, here: Access
+) -> None:
+    """Ann won 300 on a stack of 150; at ten chips to a cent that is 30 cents, owed by the till."""
+    evening = table.start(any_database, here, starting_stack=150, rate=cash.TEN_FOR_ONE)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    ann = cash.seat(any_database, here, evening, "Ann")
+    answer = cash.leave(any_database, here, evening, "ann")
+    made, moved = cash.entry(any_database, here, answer)
+    assert moved == {
+        f"seat/{ann.id}": -450,
+        f"session/{evening}/bank": 450,
+        f"player/{ann.player_id}/EUR": 30,
+        f"session/{evening}/till": -30,
+    }
+    assert made.kind == "cash-out"
+    assert made.details["rate"] == {"chips": 10, "money": 1}
+    left = cash.seat(any_database, here, evening, "Ann")
+    assert (left.state, left.balance, left.net) == ("left", 0, 300)
+    assert "Ann" not in answer["balances"]
+    assert start.show(any_database, here, evening).names == table.SEVEN[1:]
+
+
+def test_who_leaves_behind_owes(any_database: Database, here: Access) -> None:
+    """Bob lost 50 of his 150: 100 go back, and 5 cents are his debt."""
+    evening = table.start(any_database, here, starting_stack=150, rate=cash.TEN_FOR_ONE)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    cash.leave(any_database, here, evening, "Bob")
+    assert cash.owed(any_database, here) == {"Bob": -5}
+
+
+def test_without_a_rate_only_chips_go_back(any_database: Database, here: Access) -> None:
+    """What was won is remembered, to be converted when a rate is agreed on."""
+    evening = table.start(any_database, here)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    answer = cash.leave(any_database, here, evening, "Ann")
+    _, moved = cash.entry(any_database, here, answer)
+    assert sorted(moved.values()) == [-300, 300]
+    assert cash.nets(any_database, here, evening)["Ann"] == 300
+    cash.convert(any_database, here, evening, cash.TEN_FOR_ONE)
+    assert cash.owed(any_database, here) == {"Ann": 30} | dict.fromkeys(table.SEVEN[1:], -5)
+
+
+def test_a_closed_account_takes_no_posting(any_database: Database, here: Access) -> None:
+    """A correction of a hand of theirs is refused in the table's words, nothing half done."""
+    evening = table.start(any_database, here)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    cash.leave(any_database, here, evening, "Bob")
+    before = table.row_counts(any_database)
+    with pytest.raises(AccountClosed, match=r"Bob has cashed out.*take the leaving back first"):
+        table.void(any_database, here, evening, 1)
+    assert table.row_counts(any_database) == before
+    take_back(any_database, here, evening, "Bob")
+    table.void(any_database, here, evening, 1)
+    assert set(table.balances(any_database, here, evening).values()) == {0}
+
+
+def test_the_database_itself_refuses_a_posting_to_a_closed_account(
+    any_database: Database, here: Access
+) -> None:
+    """Whoever sends it, past the journal."""
+    evening = table.start(any_database, here)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    bob = cash.seat(any_database, here, evening, "Bob")
+    cash.leave(any_database, here, evening, "Bob")
+    insert = (
+        "INSERT INTO posting (club_id, entry_id, account_id, amount, balance) "
+        f"SELECT club_id, max(id), {bob.account_id}, 5, 5 FROM journal_entry GROUP BY club_id"
+    )
+    before = table.row_counts(any_database)
+    with (
+        pytest.raises(DatabaseError, match="a closed account takes no posting"),
+        any_database.write() as session,
+    ):
+        session.execute(text(insert))
+    assert table.row_counts(any_database) == before
+
+
+def test_a_leaving_taken_back_gives_seat_chips_and_money_back(
+    any_database: Database, here: Access
+) -> None:
+    """Bob sits out where he sat, with what he had, and owes nothing for it."""
+    evening = table.start(any_database, here, starting_stack=150, rate=cash.TEN_FOR_ONE)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    before = cash.held(any_database, here)
+    bob = cash.seat(any_database, here, evening, "Bob")
+    left = cash.leave(any_database, here, evening, "Bob")
+    answer = take_back(any_database, here, evening, "bob")
+    made, _ = cash.entry(any_database, here, answer)
+    assert (made.kind, made.reverses_id, made.reason) == ("reversal", left["entry"], "stays on")
+    assert cash.seat(any_database, here, evening, "Bob") == bob
+    assert start.show(any_database, here, evening).names == table.SEVEN
+    after = cash.held(any_database, here)
+    assert {key: after[key] for key in before} == before
+    assert cash.owed(any_database, here) == {}
+    cash.leave(any_database, here, evening, "Bob")
+    take_back(any_database, here, evening, "Bob")
+    assert cash.seat(any_database, here, evening, "Bob") == bob
+
+
+def test_only_who_left_can_take_the_leaving_back(database: Database, club: Access) -> None:
+    """At the field, with those who could."""
+    evening = table.start(database, club)
+    cash.leave(database, club, evening, "Cyd")
+    for player in ("Bob", "Zed"):
+        with pytest.raises(Invalid, match=f"{player} has not left") as caught:
+            take_back(database, club, evening, player)
+        (fault,) = caught.value.faults
+        assert (fault.field, fault.legal) == ("player", ("Cyd",))
+
+
+def test_who_comes_back_after_leaving_takes_a_new_seat(database: Database, club: Access) -> None:
+    """What was won before stays with the old seat, which can't be taken back meanwhile."""
+    evening = table.start(database, club)
+    table.record(database, club, evening, cash.ANN_WINS)
+    cash.leave(database, club, evening, "Bob")
+    cash.join(database, club, evening, "Bob", position=1)
+    table.record(database, club, evening, cash.ANN_WINS)
+    bobs = [seat for seat in start.show(database, club, evening).seats if seat.name == "Bob"]
+    assert [(seat.state, seat.net) for seat in bobs] == [("playing", -50), ("left", -50)]
+    assert accounts.settlement(database, club, evening).even
+    with pytest.raises(CannotTakeBack, match="Bob has come back to another seat"):
+        take_back(database, club, evening, "Bob")
+    cash.leave(database, club, evening, "Bob")
+    take_back(database, club, evening, "Bob")
+    assert cash.seat(database, club, evening, "Bob").id == bobs[0].id
+
+
+def test_a_retried_leaving_cashes_out_once(database: Database, club: Access) -> None:
+    """The key of one leaving is good for no other."""
+    evening = table.start(database, club, rate=cash.TEN_FOR_ONE)
+    table.record(database, club, evening, cash.ANN_WINS)
+    key = table.new_key()
+    first = cash_out.leave(database, club, key, evening, player="Ann")
+    assert cash_out.leave(database, club, key, evening, player="Ann") == first
+    with pytest.raises(KeyReused):
+        cash_out.leave(database, club, key, evening, player="Bob")
+    assert cash.owed(database, club) == {"Ann": 30}
+    with pytest.raises(Invalid, match="Ann has no seat"):
+        cash.leave(database, club, evening, "Ann")
+
+
+GERMAN = table.german_solo("Ann")
+"""Ann scores; nobody pays."""
+
+
+def change_game(db: Database, access: Access, session_id: int, game: str) -> None:
+    """Play another game from now on."""
+    start.change_rules(db, access, table.new_key(), session_id, game=game, variant=None, options={})
+
+
+def test_no_game_of_scores_is_begun_before_the_chips_are_money(
+    any_database: Database, here: Access
+) -> None:
+    """Eve left for money: after one hand of German Solo the others could never be converted."""
+    evening = table.start(any_database, here, table.SEVEN[:5], rate=cash.TEN_FOR_ONE)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    cash.leave(any_database, here, evening, "Eve")
+    before = table.row_counts(any_database)
+    with pytest.raises(ScoresUnpaid, match=r"German Solo is played for scores.*into money first"):
+        change_game(any_database, here, evening, "german-solo")
+    assert table.row_counts(any_database) == before
+    change_game(any_database, here, evening, "six-bid")
+    cash.convert(any_database, here, evening)
+    change_game(any_database, here, evening, "german-solo")
+    assert start.show(any_database, here, evening).game == "german-solo"
+
+
+def test_nobody_leaves_for_money_from_a_game_of_scores(database: Database, club: Access) -> None:
+    """No hand of it is written yet, but the next one is of it; who won nothing may go."""
+    evening = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
+    table.record(database, club, evening, cash.ANN_WINS)
+    change_game(database, club, evening, "german-solo")
+    with pytest.raises(NotReady, match=r"German Solo is played for scores.*change the game"):
+        quotes.leaving(database, club, evening, player="Bob")
+    with pytest.raises(NotReady, match="German Solo is played for scores"):
+        cash.leave(database, club, evening, "Bob")
+    cash.join(database, club, evening, "Eve")
+    evening_out = cash.leave(database, club, evening, "Eve")
+    assert "Eve" not in evening_out["balances"]
+
+
+def test_scores_among_the_chips_name_the_ways_out(database: Database, club: Access) -> None:
+    """A leaving taken back after the conversion waits beside scores: void the hands, or take it back."""
+    evening = table.start(database, club, table.SEVEN[:5], rate=cash.TEN_FOR_ONE)
+    table.record(database, club, evening, cash.ANN_WINS)
+    cash.leave(database, club, evening, "Eve")
+    cash.convert(database, club, evening)
+    change_game(database, club, evening, "german-solo")
+    table.record(database, club, evening, GERMAN)
+    with pytest.raises(NotReady, match=r"Void the hands played for scores first\.$"):
+        cash.convert(database, club, evening)
+    take_back(database, club, evening, "Eve")
+    ways_out = "Void the hands played for scores, or take back the leaving"
+    with pytest.raises(NotReady, match=ways_out):
+        cash.convert(database, club, evening)
+    with pytest.raises(NotReady, match=ways_out):
+        cash.leave(database, club, evening, "Eve")
+    table.void(database, club, evening, 2)
+    cash.convert(database, club, evening)
+    assert sum(cash.owed(database, club).values()) == 0
+
+
+def test_who_was_to_deal_first_is_again_when_the_leaving_is_taken_back(
+    any_database: Database, here: Access
+) -> None:
+    """Bob was the next one clockwise while Cyd was gone; by undo as by name. Another's leaving gives none."""
+    evening = table.start(any_database, here, table.FOUR, first_dealer="Cyd")
+    cash.leave(any_database, here, evening, "Cyd")
+    assert start.show(any_database, here, evening).opening_dealer.name == "Dee"
+    undo.undo(any_database, here, table.new_key(), evening)
+    assert start.show(any_database, here, evening).opening_dealer.name == "Cyd"
+    cash.leave(any_database, here, evening, "Cyd")
+    cash.leave(any_database, here, evening, "Ann")
+    take_back(any_database, here, evening, "Ann")
+    take_back(any_database, here, evening, "Cyd")
+    view = start.show(any_database, here, evening)
+    assert (view.opening_dealer.name, view.names) == ("Cyd", table.FOUR)
+
+
+def test_the_leaving_that_stands_is_taken_back_whatever_the_clock_said(
+    any_database: Database, here: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cyd left, stayed, and left again in one instant; whose joining was taken back never left at all."""
+    at = now()
+    monkeypatch.setattr(cash_out, "now", lambda: at)
+    evening = table.start(any_database, here, table.FOUR)
+    cash.leave(any_database, here, evening, "Cyd")
+    take_back(any_database, here, evening, "Cyd")
+    again = cash.leave(any_database, here, evening, "Cyd")
+    taken_back = take_back(any_database, here, evening, "Cyd")
+    assert cash.entry(any_database, here, taken_back)[0].reverses_id == again["entry"]
+    cash.join(any_database, here, evening, "Eve")
+    undo.undo(any_database, here, table.new_key(), evening)
+    with pytest.raises(Invalid, match="Eve has not left"):
+        take_back(any_database, here, evening, "Eve")
+
+
+def test_no_leaving_is_quoted_of_a_closed_session(database: Database, club: Access) -> None:
+    """Refused as the deed is."""
+    evening = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
+    start.close(database, club, table.new_key(), evening)
+    with pytest.raises(SessionClosed):
+        quotes.leaving(database, club, evening, player="Ann")
+
+
+def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
+    database: Database, club: Access
+) -> None:
+    """German Solo's scores are no payments, as with converting; without a rate Ann may go."""
+    names = ["Ann", "Bob", "Cyd", "Dee"]
+    played = table.start(database, club, players=names, game="german-solo", rate=cash.TEN_FOR_ONE)
+    table.record(database, club, played, GERMAN)
+    with pytest.raises(NotReady, match=r"A score that nobody pays.*Take the session's rate away"):
+        quotes.leaving(database, club, played, player="Ann")
+    with pytest.raises(NotReady, match="A score that nobody pays"):
+        cash_out.leave(database, club, table.new_key(), played, player="Ann")
+    convert.set_rate(database, club, table.new_key(), played, rate=None)
+    assert quotes.leaving(database, club, played, player="Ann").money is None
+    cash_out.leave(database, club, table.new_key(), played, player="Ann")

@@ -1,0 +1,304 @@
+"""Taking back what is no hand's: every account, seat and sum is as it was before."""
+
+from collections.abc import Callable
+
+import pytest
+from sqlmodel import select
+
+from ledger.access import Access
+from ledger.db import Database
+from ledger.models import Account, Player, Seat
+from ledger.problems import SessionClosed
+from ledger.services.audit import verify
+from ledger.services.chips import adjust, bank, count
+from ledger.services.club import clubs
+from ledger.services.hands.preview import Preview
+from ledger.services.money import convert
+from ledger.services.session.view import Rate, SessionView
+from ledger.services.table import seating, start
+from ledger.services.undo import other_entries, undo
+from ledger.services.undo import payment as undo_payment
+from ledger.services.undo.reverse import CannotTakeBack, TakenBackAlready
+from tests.ledger import cash, table
+
+
+@pytest.fixture
+def here(any_database: Database) -> Access:
+    """A club on either database."""
+    return clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")[0]
+
+
+def tonight(db: Database, access: Access) -> int:
+    """Play one hand among four, with stacks, at ten chips to a cent; Bob borrowed 40."""
+    played = table.start(
+        db, access, table.FOUR, starting_stack=150, rate=cash.TEN_FOR_ONE, first_dealer="Cyd"
+    )
+    cash.lend(db, access, played, "Bob", 40)
+    table.record(db, access, played, cash.ANN_WINS)
+    return played
+
+
+WRITES: dict[str, Callable[[Database, Access, int], object]] = {
+    "loan": lambda db, access, played: cash.lend(db, access, played, "Cyd", 25),
+    "repayment": lambda db, access, played: bank.take_repayment(
+        db, access, table.new_key(), played, player="Bob", chips=30
+    ),
+    "adjustment": lambda db, access, played: adjust.adjust(
+        db, access, table.new_key(), played, player="Bob", chips=-5, reason="lost"
+    ),
+    "adjustment by a count": lambda db, access, played: count.write(
+        db, access, table.new_key(), played, {"Bob": {20: 4}, "Ann": {30: 11}}, post=True
+    ),
+    "cash-out": lambda db, access, played: cash.leave(db, access, played, "Bob"),
+    "conversion": lambda db, access, played: cash.convert(db, access, played),
+    "stack of who joins": lambda db, access, played: cash.join(db, access, played, "Eve"),
+    "sitting-out": lambda db, access, played: seating.sit_out(
+        db, access, table.new_key(), played, player="Dee"
+    ),
+    "seats-changed": lambda db, access, played: seating.change_seats(
+        db, access, table.new_key(), played, order=["Cyd", "Ann", "Dee", "Bob"]
+    ),
+    "rules-changed": lambda db, access, played: start.change_rules(
+        db,
+        access,
+        table.new_key(),
+        played,
+        game="progressive",
+        variant=None,
+        options={"pots": {"stake": 5}},
+    ),
+    "rate-set": lambda db, access, played: convert.set_rate(
+        db, access, table.new_key(), played, rate=Rate(7, 3)
+    ),
+    "conversion at another rate": lambda db, access, played: cash.convert(
+        db, access, played, Rate(7, 3)
+    ),
+    "pause": lambda db, access, played: start.pause(db, access, table.new_key(), played),
+}
+
+
+def stands(view: SessionView) -> object:
+    """Return all a session's seats and state but its revision; who was not here before is not in it."""
+    known = tuple(seat for seat in view.seats if seat.name in table.FOUR)
+    played = view.game, view.variant, view.options
+    return known, view.state, view.first_dealer, view.rate, played
+
+
+def shown(look: Preview) -> dict[tuple[str, str], tuple[int, int, str]]:
+    """Return what a preview says of each account: by how much it moves, to what, of what."""
+    return {(move.kind, move.name): (move.amount, move.balance, move.unit) for move in look.moves}
+
+
+def accounts(db: Database, access: Access) -> dict[tuple[str, str], tuple[int, str]]:
+    """Return what every account holds, by its kind and whose it is."""
+    with db.read(access) as session:
+        players = {player.id: player.name for player in session.exec(select(Player))}
+        seats = {seat.id: players[seat.player_id] for seat in session.exec(select(Seat))}
+        return {
+            (
+                row.kind,
+                seats.get(row.seat_id or 0)
+                or players.get(row.player_id or 0)
+                or row.name
+                or row.kind,
+            ): (row.balance, row.unit)
+            for row in session.exec(select(Account))
+        }
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_what_is_undone_leaves_everything_as_it_was(
+    any_database: Database, here: Access, write: str
+) -> None:
+    """Balances, what the bank advanced, what was converted, who sits where; and the books verify."""
+    played = tonight(any_database, here)
+    before = cash.held(any_database, here), stands(start.show(any_database, here, played))
+    WRITES[write](any_database, here, played)
+    written = cash.held(any_database, here), stands(start.show(any_database, here, played))
+    assert written != before
+    held = accounts(any_database, here)
+    look = undo.preview(any_database, here, played)
+    assert look.last == undo.look(any_database, here, played).last
+    answer = undo.undo(any_database, here, table.new_key(), played)
+    assert answer["undone"] == look.last.what == write.split()[0]
+    then = accounts(any_database, here)
+    assert shown(look.preview) == {
+        key: (balance - held.get(key, (0, ""))[0], balance, unit)
+        for key, (balance, unit) in then.items()
+        if balance != held.get(key, (0, ""))[0]
+    }
+    after = cash.held(any_database, here)
+    assert {key: after[key] for key in before[0]} == before[0]
+    assert not any(after[key] for key in after.keys() - before[0].keys())
+    assert stands(start.show(any_database, here, played)) == before[1]
+    assert list(verify(any_database)) == []
+
+
+@pytest.mark.parametrize("turn", ["joining", "coming-back", "resumption"])
+def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
+    database: Database, club: Access, turn: str
+) -> None:
+    """Without a stack no chip moves; the undo is of it, and there is no second one of the hand."""
+    played = table.start(database, club, table.FOUR)
+    if turn == "coming-back":
+        seating.sit_out(database, club, table.new_key(), played, player="Dee")
+    table.record(database, club, played, cash.ANN_WINS)
+    if turn == "resumption":
+        start.pause(database, club, table.new_key(), played)
+    before = stands(start.show(database, club, played))
+    if turn == "joining":
+        cash.join(database, club, played, "Eve", position=0)
+    elif turn == "coming-back":
+        seating.come_back(database, club, table.new_key(), played, player="Dee")
+    else:
+        start.resume(database, club, table.new_key(), played)
+    found = undo.look(database, club, played).last
+    assert found is not None
+    who = {"joining": "Eve", "coming-back": "Dee"}.get(turn)
+    assert (found.what, found.player) == (turn, who)
+    held = cash.held(database, club)
+    assert undo.undo(database, club, table.new_key(), played)["undone"] == turn
+    assert stands(start.show(database, club, played)) == before
+    with pytest.raises(CannotTakeBack, match="Done last was the taking back of the"):
+        undo.undo(database, club, table.new_key(), played)
+    assert cash.held(database, club) == held
+    assert list(verify(database)) == []
+
+
+def test_what_changes_nothing_is_no_entry(database: Database, club: Access) -> None:
+    """The same seats, rules and rate again: what was written last is still what undo is of."""
+    played = tonight(database, club)
+    kinds = cash.kinds(database, club)
+    seating.change_seats(database, club, table.new_key(), played, order=table.FOUR)
+    convert.set_rate(database, club, table.new_key(), played, rate=cash.TEN_FOR_ONE)
+    start.change_rules(
+        database, club, table.new_key(), played, game="crazy-solo", variant=None, options={}
+    )
+    assert cash.kinds(database, club) == kinds
+
+
+@pytest.mark.parametrize("state", ["paused", "closed"])
+def test_an_undo_of_a_hand_and_its_preview_wait_for_the_session(
+    database: Database, club: Access, state: str
+) -> None:
+    """A break is undone itself; what is closed takes no undo at all."""
+    played = tonight(database, club)
+    turn = start.pause if state == "paused" else start.close
+    turn(database, club, table.new_key(), played)
+    if state == "paused":
+        assert undo.preview(database, club, played).last.what == "pause"
+        return
+    before = table.row_counts(database)
+    for attempt in (
+        lambda: undo.preview(database, club, played),
+        lambda: undo.undo(database, club, table.new_key(), played),
+    ):
+        with pytest.raises(SessionClosed):
+            attempt()
+    assert table.row_counts(database) == before
+
+
+def test_a_joining_undone_takes_the_seat_away(any_database: Database, here: Access) -> None:
+    """With its stack; joining again takes a new seat."""
+    played = tonight(any_database, here)
+    cash.join(any_database, here, played, "Eve", position=1)
+    assert start.show(any_database, here, played).names == ("Ann", "Eve", "Bob", "Cyd", "Dee")
+    undo.undo(any_database, here, table.new_key(), played)
+    view = start.show(any_database, here, played)
+    assert view.names == table.FOUR
+    assert view.opening_dealer.name == "Cyd"
+    cash.join(any_database, here, played, "Eve")
+    assert cash.seat(any_database, here, played, "Eve").balance == 150
+
+
+def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
+    database: Database, club: Access
+) -> None:
+    """Once Eve has borrowed, undo takes the loan back, and the joining has no way back of its own."""
+    played = tonight(database, club)
+    joined = cash.join(database, club, played, "Eve")["entry"]
+    cash.lend(database, club, played, "Eve", 5)
+    before = table.row_counts(database)
+    for look in (
+        lambda: other_entries.preview_taking_back(database, club, played, joined),
+        lambda: other_entries.take_back(
+            database, club, table.new_key(), played, joined, reason="a slip"
+        ),
+    ):
+        with pytest.raises(
+            CannotTakeBack, match="Undo takes it back while it is what was done last"
+        ):
+            look()
+    assert table.row_counts(database) == before
+    assert undo.undo(database, club, table.new_key(), played)["undone"] == "loan"
+    with pytest.raises(CannotTakeBack, match="A taking back is not undone"):
+        undo.undo(database, club, table.new_key(), played)
+
+
+def test_the_chips_that_everybody_began_with_are_not_undone(
+    database: Database, club: Access
+) -> None:
+    """Nothing would give them to everybody again; it says what else can be done."""
+    played = table.start(database, club, table.FOUR, starting_stack=150)
+    look = undo.look(database, club, played)
+    assert look.last is None
+    assert look.refusal is not None
+    with pytest.raises(CannotTakeBack, match="the bank lends or takes back, or another") as refused:
+        undo.undo(database, club, table.new_key(), played)
+    assert refused.value.message == look.refusal.message
+    assert {seat.balance for seat in start.show(database, club, played).seats} == {150}
+    cash.join(database, club, played, "Eve")
+    undo.undo(database, club, table.new_key(), played)
+    assert [seat.name for seat in start.show(database, club, played).present] == [*table.FOUR]
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        ("reopening", "Reopening a session is not undone; close the session"),
+        ("reversal", "the taking back of the bank’s loan of 25 chips to Cyd. A taking back is not"),
+    ],
+)
+def test_what_has_its_own_way_back_says_so(
+    database: Database, club: Access, last: str, said: str
+) -> None:
+    """Nothing is written."""
+    played = tonight(database, club)
+    if last == "reopening":
+        start.close(database, club, table.new_key(), played)
+        start.reopen(database, club, table.new_key(), played)
+    else:
+        cash.lend(database, club, played, "Cyd", 25)
+        undo.undo(database, club, table.new_key(), played)
+    before = table.row_counts(database)
+    with pytest.raises(CannotTakeBack, match=said):
+        undo.undo(database, club, table.new_key(), played)
+    assert table.row_counts(database) == before
+
+
+def test_an_evening_with_everything_in_it_verifies(any_database: Database, here: Access) -> None:
+    """Whatever comes and goes, chips and money add up, and the chain is whole."""
+    played = tonight(any_database, here)
+    cash.join(any_database, here, played, "Eve", position=2)
+    seating.sit_out(any_database, here, table.new_key(), played, player="Dee")
+    table.record(any_database, here, played, cash.ANN_WINS)
+    cash.leave(any_database, here, played, "Bob")
+    count.write(any_database, here, table.new_key(), played, {"Ann": {30: 10}}, post=True)
+    adjust.share_differences(any_database, here, table.new_key(), played)
+    cash.convert(any_database, here, played)
+    cash.pay(any_database, here, "Cyd", "Ann", 3)
+    start.close(any_database, here, table.new_key(), played)
+    assert list(verify(any_database)) == []
+    assert sum(cash.owed(any_database, here).values()) == 0
+    held = cash.held(any_database, here)
+    assert sum(held[key] for key in held if not key.startswith("player")) == 0
+
+
+def test_an_entry_is_taken_back_once(database: Database, club: Access) -> None:
+    """A conflict in words, before the database has to refuse it."""
+    played = tonight(database, club)
+    cash.convert(database, club, played)
+    paid = cash.pay(database, club, "Bob", "Ann", 1)["entry"]
+    undo_payment.take_back(database, club, table.new_key(), paid, reason="why")
+    with pytest.raises(TakenBackAlready):
+        undo_payment.take_back(database, club, table.new_key(), paid, reason="why")
