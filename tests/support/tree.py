@@ -38,8 +38,13 @@ def project_files() -> list[Path]:
 
 
 def python_files(*tops: str) -> list[Path]:
-    """List the project's Python files under the given top-level folders, relative to `ROOT`."""
-    return [p for p in project_files() if p.suffix == ".py" and p.parts[0] in tops]
+    """List the project's Python files under the given folders, relative to `ROOT`."""
+    folders = [Path(top) for top in tops]
+    return [
+        path
+        for path in project_files()
+        if path.suffix == ".py" and any(path.is_relative_to(folder) for folder in folders)
+    ]
 
 
 def _walk() -> Iterator[Path]:

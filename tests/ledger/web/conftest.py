@@ -6,7 +6,7 @@ from flask import Flask
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.club import clubs
-from tests.ledger import table
+from tests.ledger import cash, table
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.web.phone import Phone
 
@@ -46,3 +46,26 @@ def four(database: Database, club: Access) -> str:
     """The address of a Six-Bid session of four; Ann deals and sits out."""
     session = table.start(database, club, table.FOUR, "six-bid")
     return f"/clubs/{club.club_id}/sessions/{session}"
+
+
+@pytest.fixture
+def tonight(database: Database, club: Access) -> int:
+    """Ann has won 150 of the others' chips."""
+    session = table.start(database, club, table.FOUR, starting_stack=150, title="Tonight")
+    table.record(database, club, session, cash.ANN_WINS)
+    return session
+
+
+@pytest.fixture
+def address(club: Access, tonight: int) -> str:
+    """Where the session's pages are."""
+    return f"/clubs/{club.club_id}/sessions/{tonight}"
+
+
+@pytest.fixture
+def settled(scorer: Phone, address: str) -> str:
+    """The address of the club's money once the chips are converted, 100 to 1.00."""
+    form = scorer.open(f"{address}/settle").form("/rate")
+    assert scorer.send(form, rate_chips="100", rate_money="1").status == 303
+    answer = scorer.send(scorer.open(f"{address}/settle").form("/settle"))
+    return answer.location.split("?")[0]
