@@ -25,7 +25,8 @@ and the right ones are few, the `legal` ones. Nothing is repaired or guessed.
 `trick`; and the `seat` and the `card` where they help.
 
 Below is each code with what it means, a hand that is refused with it, and what is then said. This
-page is made by `python -m engine.refusals_page > .docs/ERRORS.md` from `engine/errors/catalogue`; do not edit it.
+page is made from `engine/errors/catalogue` by `python -m engine.refusals_page > .docs/ERRORS.md`; do not
+edit it.
 """
 
 
