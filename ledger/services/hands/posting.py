@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ledger import __version__, journal, json_text
 from ledger.access import Access
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import (
     Account,
     AccountKind,
@@ -95,7 +95,7 @@ def enter(
     """
     entry = journal.post(
         session,
-        Occasion(
+        EntryHeader(
             session_id=hand.session_id,
             kind=EntryKind.HAND,
             author=access.author,
