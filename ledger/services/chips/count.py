@@ -14,7 +14,7 @@ from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import AccountKind, ChipCount, Club, EntryKind, JournalEntry, PlaySession
 from ledger.problems import Fault, Invalid
 from ledger.scope import ScopedSession
@@ -135,7 +135,7 @@ def _post(
     other = journal.open_account(session, AccountKind.DIFFERENCES, session_id=row.id)
     amounts[other.id] = -found.difference
     at = now()
-    occasion = Occasion(
+    header = EntryHeader(
         row.id,
         EntryKind.ADJUSTMENT,
         access.author,
@@ -143,7 +143,7 @@ def _post(
         at,
         reason=reasons.optional(reason) or "chips counted",
     )
-    return journal.post(session, occasion, amounts).id
+    return journal.post(session, header, amounts).id
 
 
 def _note(
@@ -155,7 +155,7 @@ def _note(
 ) -> None:
     """Write down that chips were counted and nothing moved, so that undo takes the count back."""
     at = now()
-    occasion = Occasion(
+    header = EntryHeader(
         row.id,
         EntryKind.COUNT,
         access.author,
@@ -164,7 +164,7 @@ def _note(
         reason=reasons.optional(reason),
         details={"counts": list(count_ids)},
     )
-    journal.post(session, occasion, {})
+    journal.post(session, header, {})
 
 
 def forget(session: ScopedSession, entry: JournalEntry) -> None:
