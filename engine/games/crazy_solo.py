@@ -17,6 +17,9 @@ from engine.rules.turns import BLIND
 
 SOURCE = "002"
 
+STACK = 150
+"""The chips each player starts with (002)."""
+
 PACKS: dict[int, Pack] = {
     5: FULL.without(cards="6S"),
     7: FULL.without(cards="6S"),
@@ -117,4 +120,5 @@ CRAZY_SOLO = Sheet(
     seats=tuple(range(3, 13)),
     options=OPTIONS,
     build=_build,
+    stack=STACK,
 )

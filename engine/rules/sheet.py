@@ -148,7 +148,7 @@ class Sheet:
     """What a game offers: variants, house rules, how many may sit at the table.
 
     The first variant is the default; a game without variants has none. `build` composes the rules
-    for what a table has agreed on.
+    for what a table has agreed on. `stack` are the chips that its rules give each player to begin with.
     """
 
     slug: str
@@ -158,6 +158,7 @@ class Sheet:
     options: tuple[Option, ...]
     build: Callable[[House], Rules]
     variants: tuple[Variant, ...] = ()
+    stack: int = 0
     experimental: bool = False
     _built: Kept[object, Rules] = field(
         default_factory=lambda: Kept(1024), init=False, repr=False, compare=False
