@@ -124,7 +124,9 @@ def test_who_gives_how_much_of_a_surplus_is_said_before(
     scorer.send(form, what="give", player="Ann", chips="5", reason="a chip was found")
     page = scorer.open(f"{address}/bank")
     assert "The players hold 5 chips more than" in page.text
-    assert "those who play give up that many in the ledger: Ann −1 Bob −1 Cyd −1 Dee −2" in page.text
+    assert (
+        "those who play give up that many in the ledger: Ann −1 Bob −1 Cyd −1 Dee −2" in page.text
+    )
     assert scorer.send(page.form("/share-differences")).status == 303
     assert chips(database, club, tonight) == {"Ann": 154, "Bob": 149, "Cyd": 149, "Dee": 148}
 
