@@ -19,7 +19,6 @@ from engine.record import Contract
 from engine.rules.bids import Bid
 from engine.rules.card_points import Tally
 from engine.rules.options import Option, OptionValue, Plain, check, resolve, with_defaults
-from engine.rules.rotation import Rotation
 from engine.rules.seating import Seating, Table
 from engine.rules.settlement import Settlement
 
@@ -64,9 +63,9 @@ class Rules:
 
     `keys` are the keys of a record (`contract.…` for those of the contract) that only some games
     have and this one does, what its bids are judged by among them; others of their kind are refused.
-    `all_pass` is the bid that somebody must play when all pass; without one the cards are thrown in.
-    `bidder` is what the game calls whoever plays the contract. `worths` keeps what
-    `engine.scoring.price` worked out by these rules.
+    `all_pass` is the bid that somebody must play when all pass; without one the cards are thrown in,
+    and `moves_on_all_pass` says whether the deal then moves left. `bidder` is what the game calls
+    whoever plays the contract. `worths` keeps what `engine.scoring.price` worked out by these rules.
     """
 
     game: str
@@ -78,7 +77,7 @@ class Rules:
     seating: Seating
     tally: Tally
     settlement: Settlement
-    rotation: Rotation
+    moves_on_all_pass: bool
     tricks: int
     dealing: Dealing
     bidding: Procedure
