@@ -114,7 +114,7 @@ KINDS: Mapping[str, Kind] = {
         refusal="A hand is not taken back like this; correct or void it.",
     ),
     EntryKind.REVERSAL: Kind(
-        "Taken back",
+        "Reversal",
         Words("the taking back of {undid}", "the taking back"),
         _ANY,
         refusal="Done last was {}. A taking back is not undone; enter that anew if it holds.",
