@@ -10,6 +10,7 @@ from engine.record import Contract, HandRecord, Trick
 from engine.replay.auction import lacks_trump
 from engine.replay.deal import Known
 from engine.replay.holdings import Situation
+from engine.results import RESULT
 from engine.rules.bids import BY_BIDDER, BY_OPPONENTS
 from engine.rules.calling import Own
 from engine.rules.card_points import Result, Taken, Told
@@ -17,15 +18,6 @@ from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.sheet import Rules
 
 Found = list[Violation]
-
-WORDS = {
-    "points": "the bidding side's card points are",
-    "points_against": "the other side's card points are",
-    "tricks_won": "the tricks won are",
-    "first_tricks_won": "that the first tricks were won is",
-    "matadors": "the side with the matadors is",
-}
-"""How a sentence speaks of what cards tell."""
 
 CONCEDED = {BY_BIDDER: Outcome.LOST, BY_OPPONENTS: Outcome.WON}
 """What a hand counts as, by who gave it up."""
@@ -165,6 +157,6 @@ def agree(stated: Result, told: Told, problems: Found) -> Result:
 
 def differs(key: str, right: tuple[int | bool | str, ...], said: object) -> Violation:
     """Make the violation for what is stated against the cards; the right values as a record holds them."""
-    message = f"By the cards {WORDS[key]} {' or '.join(map(show, right))}, not {show(said)}."
+    message = f"By the cards {RESULT[key].told} {' or '.join(map(show, right))}, not {show(said)}."
     legal = tuple(each if isinstance(each, str) else show(each) for each in right)
     return Violation("differs-from-cards", message, {"field": key}, legal)

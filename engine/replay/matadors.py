@@ -17,10 +17,11 @@ from engine.replay.agreement import differs, side_of
 from engine.replay.deal import Known
 from engine.replay.holdings import Situation, together
 from engine.replay.obligations import obligations
+from engine.results import RESULT
 from engine.rules.card_points import Result, Told
-from engine.rules.plain_tricks import SIDES
 
 Found = list[Violation]
+SIDES = RESULT["matadors"].words
 
 Lacking = tuple[int, ...]
 """For each seat a set of cards that it cannot have kept back."""

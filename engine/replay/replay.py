@@ -35,7 +35,7 @@ from engine.replay.holdings import (
     with_called,
 )
 from engine.replay.matadors import lacking, tell_matadors
-from engine.replay.obligations import obligations
+from engine.replay.obligations import goes_under, obligations
 from engine.replay.revokes import lost_trick, played_by, walk, with_proof
 from engine.replay.spit import read_spit
 from engine.rules.bids import Bid
@@ -79,7 +79,10 @@ def replay(rules: Rules, table: Table, record: HandRecord, problems: Found) -> R
     if record.auction is not None:
         contract = heed_auction(rules, table, record, known or nothing_known(len(seats)), problems)
     reading = Reading(contract, Result.of(record))
-    if contract is None or contract.bid == PASS or known is None or len(problems) > before:
+    if contract is None or known is None or len(problems) > before:
+        return reading
+    if contract.bid == PASS:
+        problems += goes_under(rules, record, seats, known)
         return reading
     bid = rules.by_slug.get(contract.bid or "")
     if bid is None:
@@ -157,6 +160,8 @@ def _play_out(
     held = _held(case, known, tricks, open_play, ended=ended)
     contract = fill(case, contract, held.dealt, problems)
     held = with_called(case, contract, held)
+    if not bid.lead_only:
+        problems += goes_under(rules, record, seats, held.dealt)
     if record.auction is None:
         problems += obligations(rules, seats, bid, str(contract.bidder), held.dealt)
     elif held.dealt != known:
