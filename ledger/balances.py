@@ -20,8 +20,7 @@ class AccountClosed(Conflict):
 
     def __init__(self, whose: str) -> None:
         super().__init__(
-            f"{whose} has cashed out, and this would move {whose}'s chips: "
-            "take the leaving back first."
+            f"{whose} has cashed out, and this would move {whose}'s chips; undo the leaving first."
         )
 
 
@@ -33,8 +32,8 @@ class BalanceTooLarge(Conflict):
     def __init__(self, whose: str, balance: int, unit: str) -> None:
         most, would = _say(MOST, unit), _say(balance, unit)
         super().__init__(
-            f"With this {whose} would stand at {would}, and the books count to {most} on one account, up or "
-            "down. Check the numbers, the rate too where chips become money."
+            f"This would put {whose} at {would}; an account holds at most {most}, above or below "
+            "0. Check the numbers, and the rate if chips are being cashed in."
         )
 
 

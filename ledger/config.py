@@ -88,7 +88,8 @@ def _folder_of(url: str, data_dir: Path) -> Path:
         return data_dir
     if parsed.get_backend_name() != "sqlite":
         raise BadSetting(
-            f"LEDGER_DATABASE_URL names {parsed.drivername}; the books are kept in sqlite or postgresql"
+            f"LEDGER_DATABASE_URL names {parsed.drivername}; the ledger is kept in sqlite or "
+            "postgresql"
         )
     file = parsed.database or ":memory:"
     if ":memory:" in file or parsed.query.get("mode") == "memory":
@@ -129,7 +130,7 @@ def _kept_secret(file: Path) -> str:
     key = file.read_text().strip()
     if not key:
         raise BadSetting(
-            f"{file} is empty; remove it, and a new key is made, or set LEDGER_SECRET_KEY"
+            f"{file} is empty; remove it to have a new key made, or set LEDGER_SECRET_KEY"
         )
     return key
 
@@ -138,8 +139,8 @@ def _stated_secret(env: Mapping[str, str]) -> str:
     key = env.get("LEDGER_SECRET_KEY", "")
     if key and len(key) < SHORTEST_SECRET:
         raise BadSetting(
-            f"LEDGER_SECRET_KEY has {len(key)} characters, and whoever guesses it is a scorer; "
-            f"it takes {SHORTEST_SECRET} or more, such as openssl rand -base64 32 prints"
+            f"LEDGER_SECRET_KEY has {len(key)} characters, and anyone who guesses it can score; "
+            f"use {SHORTEST_SECRET} or more, such as openssl rand -base64 32 prints"
         )
     return key
 

@@ -97,7 +97,7 @@ def read(text: str, code: str, field: str) -> int:
             if places
             else "without decimals, such as 1250"
         )
-        raise Invalid.at(field, "no-sum", f"“{shown}” is no sum in {code}; write it {how}.")
+        raise Invalid.at(field, "no-sum", f"“{shown}” is not an amount in {code}; write it {how}.")
     whole, part = found
     amount = int(whole + part.ljust(places, "0"))
     return amount if unsigned == said else -amount

@@ -56,8 +56,8 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
 def _cannot_open(settings: Settings, why: str) -> CannotOpen:
     reason = " ".join(why.split()).removesuffix(".")
     return CannotOpen(
-        f"Can't open the books in {settings.database_place}: {reason}. "
-        "Is that the right place? LEDGER_DATABASE_URL or LEDGER_DATA_DIR names another."
+        f"Can't open the ledger in {settings.database_place}: {reason}. Is that the right place? "
+        "Set LEDGER_DATABASE_URL or LEDGER_DATA_DIR to use another."
     )
 
 

@@ -31,7 +31,7 @@ class Violation:
 
     def __post_init__(self) -> None:
         if self.code not in CATALOGUE:
-            raise LookupError(f"{self.code} stands in no catalogue of codes")
+            raise LookupError(f"{self.code} is in no catalogue of codes")
         object.__setattr__(self, "where", MappingProxyType(dict(self.where)))
 
     def __hash__(self) -> int:
@@ -83,7 +83,7 @@ def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
     seats, shown = tuple(players), printable(name)
     return Violation(
         "unknown-seat",
-        f"{shown} has no seat at this table; at it sit {', '.join(seats)}.",
+        f"{shown} has no seat at this table; seated are {', '.join(seats)}.",
         {"field": field, "seat": shown},
         seats,
     )
@@ -100,7 +100,7 @@ def show(value: object) -> str:
     if isinstance(value, list | tuple):
         return "a list"
     if isinstance(value, int) and abs(value) > LARGEST:
-        return "a number out of all bounds"
+        return "a number out of range"
     if not isinstance(value, str):
         return str(value)
     whole = printable(value)

@@ -134,7 +134,7 @@ class Hand(NamedTuple):
             return self._say(action)
         phase: Any = self.phase
         if self.over or not isinstance(action, PARTS[type(phase)][1]):
-            message = f"{action} does not belong into this part of the hand."
+            message = f"{action} does not belong in this part of the hand."
             raise Refused([Violation("not-now", message, {"field": ""})])
         if isinstance(phase, Auction) and self.dealt is not None:
             phase = make_call(self.rules, phase, cast("Call", action), self.dealt)

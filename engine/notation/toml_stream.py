@@ -30,7 +30,7 @@ def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
         if shared is None:
             shared = table
         elif table:
-            message = "keys that all hands share stand above the first [[hand]]"
+            message = "keys that all hands share belong above the first [[hand]]"
             raise Unreadable(line, 1, message)
         for hand in hands:
             found = True

@@ -128,7 +128,7 @@ def suit(value: object, at: At, problems: Problems) -> Suit | None:
     problems.append(
         Violation(
             "unknown-suit",
-            f"{field}: {show(value)} is no suit; the suits are S ♠, H ♥, D ♦ and C ♣.",
+            f"{field}: {show(value)} is not a suit; the suits are S ♠, H ♥, D ♦ and C ♣.",
             {"field": field},
             tuple(Suit),
         )
@@ -147,7 +147,7 @@ def card(value: object, at: At, problems: Problems) -> Card | None:
     problems.append(
         Violation(
             "unknown-card",
-            f"{field}: {show(value)} is no card; write rank and suit, such as TD for the ten of"
+            f"{field}: {show(value)} is not a card; write rank and suit, such as TD for the ten of"
             " diamonds, from A T K Q J 9 8 7 6.",
             {"field": field},
         )
@@ -218,7 +218,7 @@ def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] |
     """Read a table of keys, each of which stands in it once."""
     if isinstance(value, KeysTwice):
         field = spell((at, value.twice))
-        message = f"{field} is written twice; keep one of them."
+        message = f"{field} appears twice; keep one of them."
         problems.append(Violation("key-twice", message, {"field": field}))
         return None
     if isinstance(value, Mapping):

@@ -37,7 +37,7 @@ def heed_auction(
         return stated
     speaker = auction.to_act
     if speaker is not None:
-        message = f"The auction is not over: {speaker} is to speak."
+        message = f"The auction is not over: it is {speaker}'s turn."
         where: dict[str, str | int] = {"field": "auction", "seat": speaker}
         problems.append(Violation("auction-unfinished", message, where, (speaker,)))
         return stated
@@ -59,8 +59,8 @@ def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Aucti
         owed = rules.duty.bid
         if following.high < auction.ladder.above[0][owed]:
             message = (
-                f"Call {auction.made + 1}: {call.seat}'s cards oblige to {owed}; {call.call} is too"
-                " little."
+                f"Call {auction.made + 1}: {call.seat}'s cards require {owed}; "
+                f"{call.call} is not enough."
             )
             where: dict[str, str | int] = {"field": f"auction.{auction.made + 1}"}
             where["seat"] = call.seat
@@ -93,7 +93,9 @@ def lacks_trump(
     if not known.sure >> place & 1 or known.hands[place] & suit_mask(suit):
         return ()
     seat = seats[place]
-    message = f"{seat} held no {suit.word}, so {bid.title} was no bid: the bidding was open to all."
+    message = (
+        f"{seat} held no {suit.word}, so {bid.title} could not be bid: the bidding was open to all."
+    )
     where = {"field": "contract.bid", "seat": seat}
     return (Violation("blind-without-heart", message, where),)
 

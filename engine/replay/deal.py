@@ -116,13 +116,13 @@ def _check_place(
     field = _field(name)
     if len(cards) != size:
         message = (
-            f"{len(cards)} cards are written down for {_who(name)}; {size} are dealt there (write ?"
-            " for an unknown one)."
+            f"{len(cards)} cards are recorded for {_who(name)}; {size} are dealt there (write ? "
+            "for an unknown one)."
         )
         problems.append(Violation("deal-size", message, {"field": field}))
     for card in cards:
         if card is not None and card not in rules.pack.cards:
-            message = f"{card} is not in the pack that {rules.seats} play with."
+            message = f"{card} is not in the pack for {rules.seats} players."
             where = {"field": field, "card": str(card)}
             problems.append(Violation("card-not-in-pack", message, where))
 

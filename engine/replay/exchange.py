@@ -71,6 +71,6 @@ def _went(case: Situation, known: Known) -> Iterator[Violation]:
             key = "discarded" if case.bid.trade is Trade.WIDOW else "returned"
             seat = case.seats[bidder]
             where = {"field": f"exchange.{key}", "seat": seat, "card": str(card)}
-            message = f"{seat} parted with {card}, but did not hold it."
+            message = f"{seat} gave {card}, but did not hold it."
             legal = tuple(map(str, cards_of(held))) if sure else ()
             yield Violation("card-not-held", message, where, legal)

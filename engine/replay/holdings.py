@@ -93,7 +93,7 @@ def check_shape(case: Situation, stated: Exchange, spare: int) -> None:
             raise Refused([Violation("exchange-count", message, {"field": f"exchange.{key}"})])
     if calls and (stated.giver == WIDOW) is not (stated.returned is None):
         message = (
-            "From the widow nothing is exchanged, so no card is returned."
+            "Nothing is exchanged with the widow, so no card is returned."
             if stated.returned is not None
             else f"Say which card was returned to {stated.giver} for the called one."
         )
@@ -138,8 +138,8 @@ def hold_partly(case: Situation, known: Known, played: tuple[int, ...]) -> Held:
         # A card known to be another's is refused where it was played, and says more.
         if mask.bit_count() > case.rules.tricks and not astray:
             message = (
-                f"The cards dealt to {seat} and those {seat} played make {mask.bit_count()}; a hand"
-                f" holds {case.rules.tricks}."
+                f"The cards dealt to {seat} and those {seat} played come to {mask.bit_count()}; a "
+                f"hand holds {case.rules.tricks}."
             )
             where = {"field": f"deal.hands.{seat}", "seat": seat}
             raise Refused([Violation("deal-against-tricks", message, where)])

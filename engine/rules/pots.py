@@ -40,7 +40,9 @@ class WithPots(Settlement):
         problems = self.inner.problems(record)
         for seat in POTS:
             if seat in record.players:
-                message = f"At a table with pots nobody can be called {seat}: the pot is."
+                message = (
+                    f"At a table with pots nobody can be called {seat}: that is the pot's name."
+                )
                 where = {"field": "players", "seat": seat}
                 problems.append(Violation("name-of-a-pot", message, where))
         if record.pots is None:
@@ -49,7 +51,7 @@ class WithPots(Settlement):
         else:
             for key, held in (("frog", record.pots.frog), ("solo", record.pots.solo)):
                 if held < 0:
-                    message = f"The {key} pot cannot hold {held}; it never owes anything."
+                    message = f"The {key} pot cannot hold {held}; it is never negative."
                     problems.append(Violation("pots-negative", message, {"field": f"pots.{key}"}))
         return problems
 

@@ -22,7 +22,7 @@ from ledger.services.club import clubs, players, tokens
 from ledger.services.club.clubs import ClubView
 
 blueprint = Blueprint(
-    "clubs", __name__, "The people who play together, and the keys to their books."
+    "clubs", __name__, "The people who play together, and the keys to their ledger."
 )
 Json = dict[str, Any]
 

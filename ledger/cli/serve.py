@@ -36,7 +36,7 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
     if lan:
         click.echo()
         segno.make(address, error="l").terminal(compact=True)
-        click.echo("Scan to open it on a phone; a club's passcode lets it score.")
+        click.echo("Scan to open it on a phone; with the club's passcode that phone can score.")
     click.echo("Ctrl-C stops.")
     try:
         running.run()

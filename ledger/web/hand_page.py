@@ -34,7 +34,7 @@ from ledger.web.hand_form import HandForm, seal_of
 REPLACE = "replace"
 """The input by which a scorer agrees that the cards written down give way to the result."""
 
-MUST_AGREE = "Say that the cards may go, or let what is stated agree with them again."
+MUST_AGREE = "Confirm that the result replaces the cards, or make the two agree again."
 
 _MISSING = "-missing"
 """How the codes end that say something is still to be said."""
@@ -233,7 +233,7 @@ def wrong_inputs(invalid: Invalid, rules: Rules) -> Errors:
     return errors_of(Invalid(invalid.message, faults), INPUTS)
 
 
-_NO_BID = "What was chosen is no bid here; with {} players the bids are {}."
+_NO_BID = "What was chosen is not a bid here; with {} players the bids are {}."
 
 
 def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:

@@ -8,10 +8,10 @@ class StandingSchema(Answer):
     """Where a player stands."""
 
     name = Text()
-    balance = Whole(metadata=says("Chips won or, negative, lost."))
-    chips = Whole(metadata=says("Chips in hand, the bank's among them."))
-    rank = Whole(metadata=says("From 1; shared where balances are equal."))
-    hands_bid = Whole(metadata=says("How many hands they were the bidder of."))
+    balance = Whole(metadata=says("Chips won or, if negative, lost."))
+    chips = Whole(metadata=says("Chips in hand, including those from the bank."))
+    rank = Whole(metadata=says("From 1; shared by equal balances."))
+    hands_bid = Whole(metadata=says("How many hands they bid."))
     hands_won = Whole(metadata=says("How many of these they won."))
 
 
@@ -22,7 +22,7 @@ class AccountSchema(Answer):
     kind = Text(metadata=says("Whose it is.", enum=[kind.value for kind in AccountKind]))
     seat = Text(allow_none=True, metadata=says("The player's name, for a seat's account."))
     name = Text(allow_none=True, metadata=says("Which pot, for a pot's account."))
-    closed = Flag(metadata=says("Whether it takes no posting any more: its player has left."))
+    closed = Flag(metadata=says("Whether it is closed to postings because its player has left."))
     unit = Text()
     balance = Whole()
 
@@ -39,7 +39,7 @@ class PostingSchema(Answer):
         metadata=says("The player's name, for a player's money."),
     )
     unit = Text(attribute="account.unit", metadata=says("`chips`, or the club's currency."))
-    amount = Whole(metadata=says("What the account got or, negative, gave."))
+    amount = Whole(metadata=says("What the account got or, if negative, gave."))
     balance = Whole(metadata=says("What it held after the entry."))
 
 
@@ -47,15 +47,17 @@ class EntrySchema(Answer):
     """A journal entry: a balanced change of accounts that never changes itself."""
 
     id = Whole()
-    kind = Text(metadata=says("What it is for.", enum=[kind.value for kind in EntryKind]))
-    details = Table(metadata=says("What else it was done by, such as the rate of a conversion."))
+    kind = Text(metadata=says("What it was for.", enum=[kind.value for kind in EntryKind]))
+    details = Table(metadata=says("Further details, such as the rate of a conversion."))
     hand = Whole(allow_none=True, metadata=says("The number of the hand that it is for."))
-    reverses = Whole(allow_none=True, metadata=says("The entry that it takes back."))
+    reverses = Whole(allow_none=True, metadata=says("The entry that it reverses."))
     author = Text()
     reason = Text(allow_none=True)
     occurred_at = Moment(metadata=says("When it happened, such as when the hand was played."))
-    entered_at = Moment(metadata=says("When it was written."))
-    digest = Text(metadata=says("Seals this entry and the one before it in the club's books."))
+    entered_at = Moment(metadata=says("When it was recorded."))
+    digest = Text(
+        metadata=says("A digest of this entry and of the one before it in the club's ledger.")
+    )
     postings = Rows(Part(PostingSchema), metadata=says("They sum to zero in each unit."))
 
 
@@ -73,10 +75,10 @@ class SettlementSchema(Answer):
     unit = Text()
     even = Flag(
         metadata=says(
-            "Whether what is still in chips sums to zero, so that payments settle it. "
-            "Never where a hand played for scores stands: nobody pays those."
+            "Whether what is still in chips sums to zero, so that payments can settle it. Never "
+            "true while a hand played for scores counts, as nobody pays those."
         )
     )
     payments = Rows(
-        Part(PaymentSchema), metadata=says("The fewest there can be, for up to twelve.")
+        Part(PaymentSchema), metadata=says("The fewest possible, for up to twelve players.")
     )

@@ -70,12 +70,12 @@ class Exchange(PlayerHere):
 class Adjustment(PlayerHere):
     """What the table agrees on that no hand says."""
 
-    chips = Whole(required=True, metadata=says("What the player gets or, negative, gives."))
+    chips = Whole(required=True, metadata=says("What the player gets or, if negative, gives."))
     reason = Text(required=True, metadata=says(_WHY))
     pot = Text(
         load_default=None,
         allow_none=True,
-        metadata=says("The pot on the other side; the account of differences when left out."),
+        metadata=says("The pot on the other side; if left out, the account of differences."),
     )
 
 
@@ -101,7 +101,7 @@ class CountDraft(CountQuery):
         load_default=False,
         truthy={True},
         falsy={False},
-        metadata=says("Whether the ledger is to follow what was counted."),
+        metadata=says("Whether to adjust the ledger to what was counted."),
         error_messages={"invalid": "true or false belongs here.", "null": "This can't be null."},
     )
     reason = Text(load_default=None, allow_none=True, metadata=says("Why, for the history."))
@@ -113,14 +113,16 @@ class CountedSchema(Answer):
     player = Text()
     counted = Whole(metadata=says("What the pieces are worth."))
     expected = Whole(metadata=says("What the ledger says."))
-    difference = Whole(metadata=says("Chips too many on the table or, negative, too few."))
+    difference = Whole(
+        metadata=says("How many chips too many are on the table or, if negative, too few.")
+    )
 
 
 class ComparisonSchema(Answer):
     """A count held against the ledger. Nothing is saved."""
 
     players = Rows(Part(CountedSchema), metadata=says("Clockwise."))
-    difference = Whole(metadata=says("The differences in sum."))
+    difference = Whole(metadata=says("The sum of the differences."))
 
 
 class WrittenCountSchema(Answer):
@@ -130,9 +132,9 @@ class WrittenCountSchema(Answer):
     revision = Whole(metadata=says("The session's revision after it."))
     entry = Whole(allow_none=True, metadata=says("The adjustment made, if any."))
     differences = Table(
-        values=Whole(), metadata=says("What each player had too much, or too little.")
+        values=Whole(), metadata=says("How much too much, or too little, each player had.")
     )
-    difference = Whole(metadata=says("The differences in sum."))
+    difference = Whole(metadata=says("The sum of the differences."))
 
 
 class TransferDraft(Shape):
@@ -157,7 +159,7 @@ class PayoutDraft(Shape):
     transfers = Rows(
         Part(TransferDraft),
         required=True,
-        validate=Length(max=MOST_TRANSFERS, error=f"{MOST_TRANSFERS} payments are the most."),
+        validate=Length(max=MOST_TRANSFERS, error=f"At most {MOST_TRANSFERS} payments."),
         metadata=says("In the order they are paid."),
     )
 

@@ -40,10 +40,10 @@ class ClubSchema(Answer):
 
     id = Whole()
     name = Text()
-    role = Text(metadata=says("What the token in hand may do: `scorer` or `viewer`."))
+    role = Text(metadata=says("What this token may do: `scorer` or `viewer`."))
     viewer_link = Text(
         allow_none=True,
-        metadata=says("Whoever has it reads along in a browser; null to viewers.", format="uri"),
+        metadata=says("Anyone with it can follow in a browser; null for viewers.", format="uri"),
     )
 
 
@@ -61,15 +61,13 @@ class TokenSchema(Answer):
     label = Text()
     role = _role()
     created_at = Moment()
-    revoked_at = Moment(allow_none=True, metadata=says("When it was taken back, if it was."))
+    revoked_at = Moment(allow_none=True, metadata=says("When it was revoked, if it was."))
 
 
 class NewTokenSchema(TokenSchema):
     """A token just made."""
 
-    secret = Text(
-        metadata=says("For the header `Authorization: Bearer …`. Shown now and never again.")
-    )
+    secret = Text(metadata=says("For the header `Authorization: Bearer …`. Shown only once."))
 
 
 class NewClubSchema(Answer):
@@ -84,7 +82,7 @@ class PlayerDraft(Shape):
 
     name = Text(
         required=True,
-        metadata=says("Any Unicode name of up to 64 characters, one of its kind in the club."),
+        metadata=says("Any Unicode name of up to 64 characters, unique in the club."),
     )
 
 

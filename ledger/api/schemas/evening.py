@@ -6,17 +6,17 @@ from ledger.api.schemas.base import Answer, Rows, Shape, Table, Text, Whole, say
 class PlayerHere(Shape):
     """Somebody who has a seat."""
 
-    player = Text(required=True, metadata=says("The name of somebody who is here."))
+    player = Text(required=True, metadata=says("The name of somebody at the table."))
 
 
 class Joining(Shape):
     """Who joins, and where they sit."""
 
-    player = Text(required=True, metadata=says("A new name is entered into the club."))
+    player = Text(required=True, metadata=says("A new name is added to the club."))
     position = Whole(
         load_default=None,
         allow_none=True,
-        metadata=says("The place to take, clockwise from 0; the last when left out."),
+        metadata=says("The place to take, clockwise from 0; if left out, the last."),
     )
 
 
@@ -46,7 +46,7 @@ class Order(Shape):
     """How everybody who is here sits from now on."""
 
     order = Rows(
-        Text(), required=True, metadata=says("Everybody who is here once, clockwise by name.")
+        Text(), required=True, metadata=says("Everybody at the table once, clockwise, by name.")
     )
 
 
@@ -56,9 +56,9 @@ class ChangedTableSchema(Answer):
     session = Whole()
     revision = Whole(metadata=says("The session's revision after it."))
     entry = Whole(
-        allow_none=True, metadata=says("The journal entry made; null where nothing changed.")
+        allow_none=True, metadata=says("The journal entry made; null if nothing changed.")
     )
-    balances = Table(values=Whole(), metadata=says("The chips of each player who is here."))
+    balances = Table(values=Whole(), metadata=says("The chips of each player at the table."))
 
 
 class JoinedSchema(ChangedTableSchema):

@@ -13,23 +13,25 @@ class BidSchema(Answer):
     title = Text()
     trumps = Rows(
         Text(),
-        metadata=says("The suits to choose from: none without trumps, one where the bid says it."),
+        metadata=says("The suits to choose from: none without trumps, one if the bid names it."),
     )
     counts = Text(metadata=says("What `points` counts, in plain words."))
     calls_card = Flag(metadata=says("Whether the bidder names a card."))
     has_partner = Flag(metadata=says("Whether the called card's holder is a partner."))
-    asks = Rows(Text(), metadata=says("The keys of the record that the hand is judged by."))
+    asks = Rows(Text(), metadata=says("The keys of the record that decide the result."))
     needs_points = Flag(metadata=says("Whether `points` must be stated."))
-    needs_tricks_won = Flag(metadata=says("Whether `tricks_won` must be stated with no points."))
-    concessions = Rows(Text(), metadata=says("Who may give up: `bidder`, `opponents`."))
-    lead_only = Flag(metadata=says("Whether it belongs to whoever is on the lead."))
+    needs_tricks_won = Flag(
+        metadata=says("Whether `tricks_won` must be stated when there are no points.")
+    )
+    concessions = Rows(Text(), metadata=says("Who may give the hand up: `bidder`, `opponents`."))
+    lead_only = Flag(metadata=says("Whether it belongs to the player on the lead."))
 
 
 class ChoiceSchema(Answer):
     """One value that a house rule takes."""
 
     value = fields.Raw(metadata=says("As it is sent.", type=["boolean", "integer", "string"]))
-    words = Text(metadata=says("A phrase for it that a page can show."))
+    words = Text(metadata=says("A phrase for a page to show."))
 
 
 class MemberSchema(Answer):
@@ -40,9 +42,9 @@ class MemberSchema(Answer):
     default = fields.Raw(metadata=says("The variant's own.", type=["boolean", "integer", "string"]))
     choices = Rows(Part(ChoiceSchema))
     description = Text(metadata=says("What it does, in one sentence."))
-    source = Text(metadata=says("The source text that it comes from, or `sheet`."))
-    least = Whole(metadata={"may_miss": True, **says("An amount is at least that.")})
-    most = Whole(metadata={"may_miss": True, **says("An amount is at most that.")})
+    source = Text(metadata=says("The source text it comes from, or `sheet`."))
+    least = Whole(metadata={"may_miss": True, **says("The least it can be.")})
+    most = Whole(metadata={"may_miss": True, **says("The most it can be.")})
 
 
 class OptionSchema(MemberSchema):
@@ -84,11 +86,11 @@ class GameSchema(Answer):
     slug = Text()
     title = Text()
     summary = Text()
-    experimental = Flag(metadata=says("Whether the sources say too little to be sure."))
-    seats = Rows(Whole(), metadata=says("How many may sit at the table."))
-    stack = Whole(
-        metadata=says("Chips each player starts with by its rules; 0 where they say none.")
+    experimental = Flag(
+        metadata=says("Whether the sources say too little to be sure of the rules.")
     )
+    seats = Rows(Whole(), metadata=says("How many may sit at the table."))
+    stack = Whole(metadata=says("Chips each player starts with by its rules; 0 if they name none."))
     variants = Rows(Part(VariantSchema), metadata=says("The first is the default."))
 
 
@@ -98,7 +100,9 @@ class ViolationSchema(Answer):
     code = Text()
     message = Text(metadata=says("A sentence a card player understands."))
     where = Table(metadata=says("The place: `field`, and `seat` and `card` where they help."))
-    legal = Rows(Text(), metadata={"may_miss": True, **says("The right choices, when few.")})
+    legal = Rows(
+        Text(), metadata={"may_miss": True, **says("The allowed choices, if there are few.")}
+    )
 
 
 class RefusedSchema(Answer):

@@ -19,7 +19,7 @@ from ledger.api.schemas.base import (
 )
 from ledger.models import AccountKind, HandAction
 
-_CARDS = "Cards such as `TD`: as one text with spaces, or as a list."
+_CARDS = "Cards such as `TD`: as one string with spaces, or as a list."
 _SUIT = "`S` `H` `D` `C`, the sign or the word."
 OUTCOMES = ("won", "lost", "tied", "passed-out")
 
@@ -30,7 +30,7 @@ def _key(kind: str, description: str, **more: Any) -> fields.Raw:
 
 _CONTRACT = {
     "bidder": {"type": "string", "description": "A seat."},
-    "bid": {"type": "string", "description": "A bid's slug; `pass` where all passed."},
+    "bid": {"type": "string", "description": "A bid's slug; `pass` if all passed."},
     "trump": {"type": "string", "description": _SUIT},
     "called": {"type": "string", "description": "The called card, such as `TD`."},
     "partner": {"type": "string", "description": "A seat."},
@@ -50,12 +50,12 @@ class HandDraft(Schema):
         unknown = INCLUDE
 
     format = _key("integer", "The version of the record's format: 1.")
-    game = _key("string", "The game's slug; the session's, when left out.")
-    rules = _key("string", "The variant's slug; the session's, else the game's first.")
+    game = _key("string", "The game's slug; if left out, the session's.")
+    rules = _key("string", "The variant's slug; if left out, the session's, else the game's first.")
     options = _key("object", "House rules that differ from the variant's.")
     players = _key("array", "Seat names, clockwise.", items={"type": "string"})
-    dealer = _key("string", "A seat; in a session whoever is due, when left out.")
-    active = _key("array", "The active trio where more sit.", items={"type": "string"})
+    dealer = _key("string", "A seat; if left out in a session, whoever is due to deal.")
+    active = _key("array", "The three who play, where more are seated.", items={"type": "string"})
     contract = _key("object", "What was played, by whom.", properties=_CONTRACT)
     points = _key("integer", "Card points of the bidding side; in a misère, those in tricks.")
     points_against = _key("integer", "Card points of the other side, as a check.")
@@ -70,8 +70,8 @@ class SessionHand(HandDraft):
 
     lead = _key(
         "string",
-        "Who leads, where it is not who is due. A record names the dealer only, so this says who "
-        "deals: the seat on the lead's right. Any seat that plays can be made the lead like that.",
+        "Who leads, if not the player due to. A record names only the dealer, so this decides who "
+        "deals: the seat on the lead's right. Any active seat can be given the lead this way.",
     )
 
 
@@ -81,7 +81,9 @@ class Correction(Shape):
     hand = Part(
         SessionHand,
         required=True,
-        metadata=says("The whole hand as it should be; dealer and rules stay when left out."),
+        metadata=says(
+            "The whole hand as it should be; dealer and rules, if left out, stay as they are."
+        ),
     )
     reason = Text(required=True, metadata=says("Why; shown in the history. Up to 500 characters."))
 
@@ -121,20 +123,20 @@ class VerdictSchema(Answer):
     partner = Text(allow_none=True)
     points = Whole(allow_none=True)
     amount = Whole(metadata=says("What one opponent pays or is paid."))
-    deltas = Table(values=Whole(), metadata=says("What each seat gets; every seat is in it."))
+    deltas = Table(values=Whole(), metadata=says("What each seat gets; every seat is listed."))
     transfers = Rows(Part(TransferSchema))
     pots = Table(values=Whole(), metadata={"may_miss": True, **says("The pots after the hand.")})
     next = Part(NextSchema)
-    explanation = Rows(Text(), metadata=says("The reasoning, a sentence a step."))
+    explanation = Rows(Text(), metadata=says("The reasoning, one sentence per step."))
 
 
 class MoveSchema(Answer):
     """A balance that would move."""
 
     kind = Text(metadata=says("The account's kind.", enum=[kind.value for kind in AccountKind]))
-    name = Text(metadata=says("A player's name or a pot's, or the kind again."))
-    amount = Whole(metadata=says("By how much."))
-    balance = Whole(metadata=says("What it would be."))
+    name = Text(metadata=says("A player's or pot's name, or the kind again."))
+    amount = Whole(metadata=says("How much it would move."))
+    balance = Whole(metadata=says("The balance afterwards."))
     unit = Text(metadata=says("`chips`, or the currency of an account in minor units of money."))
 
 
@@ -148,8 +150,8 @@ class FollowedSchema(Answer):
     """A later hand that would be paid anew, for the pots it was played for would change."""
 
     number = Whole()
-    pots = Table(values=Whole(), metadata=says("What they would hold before it."))
-    deltas = Table(values=Whole(), metadata=says("What each player would get more, or less."))
+    pots = Table(values=Whole(), metadata=says("What they would hold before the hand."))
+    deltas = Table(values=Whole(), metadata=says("How much more, or less, each player would get."))
 
 
 class PreviewSchema(Answer):
@@ -163,9 +165,11 @@ class PreviewSchema(Answer):
         VerdictSchema, allow_none=True, metadata=says("Null for a hand that would be void.")
     )
     balances = Table(values=Whole(), metadata=says("What each seat would hold afterwards."))
-    revision = Whole(metadata=says("The session's revision that was looked at."))
+    revision = Whole(metadata=says("The session's revision when this was read."))
     moves = Rows(Part(MoveSchema), metadata=says("Every balance that would move."))
-    followed = Rows(Part(FollowedSchema), metadata=says("The later hands that would be paid anew."))
+    followed = Rows(
+        Part(FollowedSchema), metadata=says("The later hands that would be recalculated.")
+    )
 
 
 class WrittenHandSchema(Answer):
@@ -173,19 +177,24 @@ class WrittenHandSchema(Answer):
 
     session = Whole()
     hand = Whole(metadata=says("The hand's number in the session."))
-    version = Whole(metadata=says("1 as first recorded; one more with each correction or voiding."))
+    version = Whole(
+        metadata=says("1 when first recorded; one more with each correction or voiding.")
+    )
     state = Text(metadata=says("`standing` or `void`."))
     revision = Whole(metadata=says("The session's revision after it."))
     verdict = Part(VerdictSchema, allow_none=True, metadata=says("Null for a voided hand."))
     balances = Table(values=Whole(), metadata=says("What each seat holds after it."))
-    at = Text(metadata=says("When it was written.", format="date-time"))
+    at = Text(metadata=says("When it was recorded.", format="date-time"))
 
 
 class ChangedHandSchema(WrittenHandSchema):
     """What was written of a hand that was changed, and which later hands followed."""
 
     followed = Rows(
-        Whole(), metadata=says("The numbers of later hands that were paid anew for other pots.")
+        Whole(),
+        metadata=says(
+            "The numbers of later hands that were recalculated because the pots changed."
+        ),
     )
 
 
@@ -193,8 +202,10 @@ class VersionSchema(Answer):
     """One version of a hand: what was written down of it, and what the engine answered."""
 
     version = Whole()
-    action = Text(metadata=says("What made it.", enum=[action.value for action in HandAction]))
-    record = Table(metadata=says("The hand record; that of a voiding repeats the one it voids."))
+    action = Text(
+        metadata=says("What made this version.", enum=[action.value for action in HandAction])
+    )
+    record = Table(metadata=says("The hand record; a voiding repeats the record it voids."))
     verdict = Part(VerdictSchema)
     reason = Text(allow_none=True)
     author = Text()
@@ -209,12 +220,10 @@ class HandSchema(Answer):
 
     number = Whole()
     state = Text(metadata=says("`standing` or `void`; a void hand counts in no balance."))
-    version = Whole(metadata=says("The version that holds now."))
-    record = Table(metadata=says("The record that holds now."))
+    version = Whole(metadata=says("The current version."))
+    record = Table(metadata=says("The current record."))
     verdict = Part(VerdictSchema)
-    versions = Rows(
-        Part(VersionSchema), metadata=says("Oldest first, the one that holds now last.")
-    )
+    versions = Rows(Part(VersionSchema), metadata=says("Oldest first, the current one last."))
 
 
 class EarlierSchema(Answer):
@@ -223,7 +232,7 @@ class EarlierSchema(Answer):
     version = Whole()
     action = Text()
     summary = Text()
-    deltas = Rows(Whole(), metadata=says("One figure a player."))
+    deltas = Rows(Whole(), metadata=says("One figure per player."))
     reason = Text(allow_none=True)
     author = Text()
     entered_at = Moment()
@@ -247,25 +256,27 @@ class HandLineSchema(Answer):
     outcome = Text(metadata={"enum": list(OUTCOMES)})
     amount = Whole()
     deltas = Rows(
-        Whole(), metadata=says("One figure a player, in the order of the session's seats.")
+        Whole(), metadata=says("One figure per player, in the order of the session's seats.")
     )
-    balances = Rows(Whole(), metadata=says("What each player had won after this hand."))
+    balances = Rows(Whole(), metadata=says("The running total of each player after this hand."))
     explanation = Rows(Text())
     dealer = Text()
     played_at = Moment()
     entered_by = Text()
     action = Text(
         metadata=says(
-            "What made it as it is: `recorded`, `corrected`, `voided`, `restored`, or `followed` the change "
-            "of an earlier hand, because it was played for the same pots."
+            "What made it as it is: `recorded`, `corrected`, `voided`, `restored`, or `followed` "
+            "if it was recalculated after an earlier hand changed, because both were played for "
+            "the same pots."
         )
     )
-    follows = Whole(allow_none=True, metadata=says("The hand whose change it followed."))
+    follows = Whole(
+        allow_none=True, metadata=says("The changed hand that caused the recalculation.")
+    )
     previous = Rows(
         Part(EarlierSchema),
         metadata=says(
-            "Versions it replaced, oldest first, without those by which it followed another hand and paid "
-            "everybody the same."
+            "The versions it replaced, oldest first, without recalculations that paid everybody the same."
         ),
     )
-    note = Text(allow_none=True, metadata=says("What was jotted down beside it."))
+    note = Text(allow_none=True, metadata=says("The scorer's note."))

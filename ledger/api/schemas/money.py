@@ -51,14 +51,16 @@ def _in_the_calendar(at: datetime) -> None:
 class RateSchema(Shape):
     """What chips are worth."""
 
-    chips = Whole(required=True, metadata=says("So many chips …"))
-    money = Minor(required=True, metadata=says("… are worth so many minor units."))
+    chips = Whole(required=True, metadata=says("This many chips …"))
+    money = Minor(required=True, metadata=says("… are worth this many minor units."))
 
 
 class RateDraft(Shape):
     """The rate a session is played at."""
 
-    rate = Part(RateSchema, required=True, allow_none=True, metadata=says("Null: for chips only."))
+    rate = Part(
+        RateSchema, required=True, allow_none=True, metadata=says("Null to play for chips only.")
+    )
 
 
 class ConversionDraft(Shape):
@@ -68,7 +70,7 @@ class ConversionDraft(Shape):
         RateSchema,
         load_default=None,
         allow_none=True,
-        metadata=says("Agreed on first; the session's own when left out."),
+        metadata=says("Agreed on first; if left out, the session's own."),
     )
     reason = Text(load_default=None, allow_none=True, metadata=says("Why, for the history."))
 
@@ -93,7 +95,7 @@ class QuoteQuery(Shape):
         RateSchema,
         load_default=None,
         allow_none=True,
-        metadata=says("The session's own when left out."),
+        metadata=says("If left out, the session's own."),
     )
 
 
@@ -102,11 +104,14 @@ class QuoteSchema(Answer):
 
     player = Text()
     chips = Whole(metadata=says("In hand."))
-    borrowed = Whole(metadata=says("Of them, what goes back to the bank."))
-    won = Whole(metadata=says("Of them, what is theirs or, negative, what is missing."))
+    borrowed = Whole(metadata=says("Of these, what goes back to the bank."))
+    won = Whole(metadata=says("Of these, what was won or, if negative, lost."))
     money = Whole(
         allow_none=True,
-        metadata=says("In minor units; null while it can't be said: no rate, or something waits."),
+        metadata=says(
+            "In minor units; null while it is not known, as there is no rate or "
+            "something comes first."
+        ),
     )
 
 
@@ -120,8 +125,8 @@ class ConversionQuoteSchema(Answer):
     waits = Table(
         values=Whole(),
         metadata=says(
-            "What comes first, with its chips: pots and `differences` have to come to 0; `world` is named "
-            "while a hand played for scores stands, whatever these come to in sum."
+            "What comes first, with its chips: pots and `differences` have to come to 0; `world` "
+            "is named while a hand played for scores counts, whatever the scores come to in total."
         ),
     )
 
@@ -136,7 +141,7 @@ class ClubMoneyDraft(Shape):
         Whole(),
         load_default=None,
         allow_none=True,
-        validate=Length(max=100, error="100 values of chips are more than any club has."),
+        validate=Length(max=100, error="100 chip values are more than any club has."),
         metadata=says("The values of the club's chips."),
     )
 
@@ -146,7 +151,10 @@ class ClubMoneySchema(Answer):
 
     currency = Text()
     decimals = Whole(
-        metadata=says("How many the currency has; amounts are whole numbers: at 2, 1250 is 12.50.")
+        metadata=says(
+            "How many decimals the currency has; amounts are whole numbers, so with 2 "
+            "decimals 1250 is 12.50."
+        )
     )
     denominations = Rows(Whole(), metadata=says("The values of its chips, smallest first."))
 
@@ -155,7 +163,7 @@ class OwedSchema(Answer):
     """A player's money."""
 
     player = Text()
-    balance = Whole(metadata=says("What the others owe them or, negative, they owe the others."))
+    balance = Whole(metadata=says("What the others owe them or, if negative, they owe the others."))
 
 
 class UnfinishedSchema(Answer):
@@ -164,13 +172,11 @@ class UnfinishedSchema(Answer):
     id = Whole()
     title = Text()
     state = Text(
-        metadata=says(
-            "A closed one is reopened first.", enum=[state.value for state in SessionState]
-        )
+        metadata=says("If closed, reopen it first.", enum=[state.value for state in SessionState])
     )
     left = Rows(
         Part(OwedSchema),
-        metadata=says("Who was cashed out, and what they get for it or, negative, owe."),
+        metadata=says("Who was cashed out, and what they get for it or, if negative, owe."),
     )
 
 
@@ -187,9 +193,7 @@ class UnconvertedSchema(Answer):
     id = Whole()
     title = Text()
     state = Text(
-        metadata=says(
-            "A closed one is reopened first.", enum=[state.value for state in SessionState]
-        )
+        metadata=says("If closed, reopen it first.", enum=[state.value for state in SessionState])
     )
     players = Rows(Part(WinningsSchema), metadata=says("Whose chips they are."))
 
@@ -200,18 +204,18 @@ class SettleUpSchema(Answer):
     currency = Text()
     balances = Rows(Part(OwedSchema), metadata=says(f"Of everybody who is not even. {_MINOR}"))
     payments = Rows(
-        Part(PaymentSchema), metadata=says("The fewest there can be, for up to twelve.")
+        Part(PaymentSchema), metadata=says("The fewest possible, for up to twelve players.")
     )
     unfinished = Rows(
         Part(UnfinishedSchema),
         metadata=says(
-            "While there is one, none are proposed: convert its chips, or take the leaving back, first. "
-            "Payments can be marked as made all the same."
+            "While there is one, no payments are proposed: cash in its chips, or undo the "
+            "leaving, first. Payments can be marked as made all the same."
         ),
     )
     unconverted = Rows(
         Part(UnconvertedSchema),
-        metadata=says("What is proposed says nothing of their chips until they are converted."),
+        metadata=says("The proposed payments leave out their chips until they are cashed in."),
     )
 
 
@@ -225,15 +229,15 @@ class PaymentDraft(Shape):
     paid_at = Moment(
         load_default=None,
         allow_none=True,
-        metadata=says("When it was paid, from 1900 to now; now when left out."),
+        metadata=says("When it was paid, from 1900 to now; if left out, now."),
         error_messages=_MOMENTS,
     )
     seen = Whole(
         load_default=None,
         allow_none=True,
         metadata=says(
-            "The payer's balance when you looked, from `GET /club/settlement`. Where it has moved since, "
-            "nothing is written (412): two who mark the same payment book it once."
+            "The payer's balance when you looked, from `GET /club/settlement`. If it has moved "
+            "since, nothing is written (412), so that two people who mark the same payment record it once."
         ),
     )
 
@@ -241,10 +245,10 @@ class PaymentDraft(Shape):
 class WrittenPaymentSchema(Answer):
     """A payment as it was entered."""
 
-    entry = Whole(metadata=says("The journal entry; it can be taken back."))
+    entry = Whole(metadata=says("The journal entry; it can be undone."))
     currency = Text()
     balances = Table(
-        values=Whole(), metadata=says("What both are owed or, negative, owe after it.")
+        values=Whole(), metadata=says("What both are owed or, if negative, owe after it.")
     )
 
 
@@ -260,10 +264,10 @@ class StatementLineSchema(Answer):
 
     entry = Whole()
     kind = Text(metadata=says("`cash-out`, `conversion`, `payment` or `reversal`."))
-    session = Text(allow_none=True, metadata=says("The title of the session it is of."))
+    session = Text(allow_none=True, metadata=says("The title of its session."))
     others = Rows(Text(), metadata=says("The players on the other side."))
-    amount = Whole(metadata=says("What came or, negative, went."))
-    balance = Whole(metadata=says("What was there after it."))
+    amount = Whole(metadata=says("What came in or, if negative, went out."))
+    balance = Whole(metadata=says("The balance after it."))
     author = Text()
     reason = Text(allow_none=True)
     occurred_at = Moment()
@@ -283,7 +287,7 @@ class StatementSchema(Answer):
     )
     unconverted = Rows(
         Part(UnconvertedSchema),
-        metadata=says("Those in which this player has chips that are no money yet."),
+        metadata=says("Those in which this player still has chips to cash in."),
     )
 
 

@@ -10,15 +10,15 @@ _SEAT_STATES = [state.value for state in SeatState]
 
 
 def _state() -> Text:
-    return Text(metadata=says("Hands are written in an open one only.", enum=_STATES))
+    return Text(metadata=says("Hands can be recorded only while it is `open`.", enum=_STATES))
 
 
 def _unconverted() -> Table:
     return Table(
         values=Whole(),
         metadata=says(
-            "Chips that are worth money and no money yet: what each player won of them or, negative, lost. "
-            "Empty without a rate. `POST /sessions/{session_id}/conversion` turns them into money."
+            "Chips that are worth money but not cashed in yet: what each player won or, if "
+            "negative, lost. Empty without a rate. `POST /sessions/{session_id}/conversion` cashes them in."
         ),
     )
 
@@ -44,21 +44,21 @@ class SessionDraft(RulesDraft):
     players = Rows(
         Text(),
         required=True,
-        metadata=says("Names, clockwise. New ones are entered into the club."),
+        metadata=says("Names, clockwise. New ones are added to the club."),
     )
     title = Text(
         load_default="",
-        metadata=says("When left out, the evening is numbered, such as `Evening 12`."),
+        metadata=says("If left out, the evening is numbered, such as `Evening 12`."),
     )
     started_on = Day(
         load_default=None,
         allow_none=True,
-        metadata=says("The day of the evening, from 1900 on; today when left out."),
+        metadata=says("The day of the evening, from 1900 on; if left out, today."),
     )
     first_dealer = Text(
         load_default=None,
         allow_none=True,
-        metadata=says("One of the players; the first of them when left out."),
+        metadata=says("One of the players; if left out, the first of them."),
     )
     starting_stack = Whole(
         load_default=0, metadata=says("Chips that the bank gives each player.", default=0)
@@ -67,7 +67,7 @@ class SessionDraft(RulesDraft):
         RateSchema,
         load_default=None,
         allow_none=True,
-        metadata=says("What chips are worth; null: for chips only."),
+        metadata=says("What chips are worth; null to play for chips only."),
     )
 
 
@@ -88,14 +88,14 @@ class SeatSchema(Answer):
 
     id = Whole()
     name = Text()
-    position = Whole(metadata=says("Clockwise from 0; of somebody who has left, the last one."))
+    position = Whole(metadata=says("Clockwise from 0; for somebody who has left, their last."))
     state = Text(
-        metadata=says("Who plays is dealt in; who has left has cashed out.", enum=_SEAT_STATES)
+        metadata=says("`playing` means dealt in; `left` means cashed out.", enum=_SEAT_STATES)
     )
     balance = Whole(metadata=says("Chips in hand."))
-    advanced = Whole(metadata=says("What the bank gave, the starting stack included."))
-    net = Whole(metadata=says("Chips won or, negative, lost so far."))
-    hands_bid = Whole(metadata=says("How many hands they were the bidder of."))
+    advanced = Whole(metadata=says("What the bank gave, including the starting stack."))
+    net = Whole(metadata=says("Chips won or, if negative, lost so far."))
+    hands_bid = Whole(metadata=says("How many hands they bid."))
     hands_won = Whole(metadata=says("How many of these they won."))
 
 
@@ -105,7 +105,7 @@ class ProposalSchema(Answer):
     dealer = Text()
     lead = Text()
     active = Rows(Text(), metadata=says("Who plays the next hand, clockwise from the lead."))
-    idle = Rows(Text(), metadata=says("Who sits it out."))
+    idle = Rows(Text(), metadata=says("Who sits out the next hand."))
 
 
 class RulesSchema(Answer):
@@ -116,7 +116,7 @@ class RulesSchema(Answer):
     variant = Text(allow_none=True)
     options = Table(metadata=says("Every house rule's value, by slug."))
     house_rules = Rows(
-        Text(), metadata=says("A sentence for each in which this table differs from the variant.")
+        Text(), metadata=says("A sentence for each house rule that differs from the variant.")
     )
     bids = Rows(Part(BidSchema), metadata=says("From low to high."))
     deck = Rows(Text(), metadata=says("The cards in play, such as `TD`."))
@@ -125,7 +125,7 @@ class RulesSchema(Answer):
 class SessionSchema(SessionLineSchema):
     """A session as it stands."""
 
-    revision = Whole(metadata=says("One more with every write; the `ETag`, too."))
+    revision = Whole(metadata=says("Increases by one with every write; also the `ETag`."))
     created_at = Moment()
     closed_at = Moment(allow_none=True)
     starting_stack = Whole(metadata=says("What the bank gives a player in chips."))
@@ -135,12 +135,12 @@ class SessionSchema(SessionLineSchema):
     next = Part(
         ProposalSchema,
         allow_none=True,
-        metadata=says("Null while the game can't be played by so many."),
+        metadata=says("Null while the game can't be played by this many."),
     )
     rules = Part(
         RulesSchema,
         allow_none=True,
-        metadata=says("Null while the game can't be played by so many."),
+        metadata=says("Null while the game can't be played by this many."),
     )
 
 

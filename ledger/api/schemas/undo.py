@@ -15,8 +15,8 @@ class LastSchema(Answer):
     """What was written last."""
 
     what = Text(metadata=_WHAT)
-    hand = Whole(allow_none=True, metadata=says("The number of the hand it was done to, if any."))
-    player = Text(allow_none=True, metadata=says("Whom it was about, where it was about one."))
+    hand = Whole(allow_none=True, metadata=says("The number of the hand, if it was one."))
+    player = Text(allow_none=True, metadata=says("The player it was about, if it was one."))
     author = Text()
     entered_at = Moment()
 
@@ -24,7 +24,7 @@ class LastSchema(Answer):
 class UndoSchema(Answer):
     """What undoing would take back."""
 
-    last = Part(LastSchema, allow_none=True, metadata=says("Null where there is nothing."))
+    last = Part(LastSchema, allow_none=True, metadata=says("Null if there is nothing."))
 
 
 class UndoPreviewSchema(PreviewSchema):
@@ -36,9 +36,10 @@ class UndoPreviewSchema(PreviewSchema):
 class EntryTakenBackSchema(ChangedTableSchema):
     """An entry taken back."""
 
-    takes_back = Whole(metadata=says("The entry that is taken back."))
+    takes_back = Whole(metadata=says("The entry that is reversed."))
     followed = Rows(
-        Whole(), metadata=says("The numbers of hands that were paid anew for other pots.")
+        Whole(),
+        metadata=says("The numbers of hands that were recalculated because the pots changed."),
     )
 
 
@@ -48,8 +49,11 @@ class UndoneSchema(Answer):
     session = Whole()
     revision = Whole(metadata=says("The session's revision after it."))
     undone = Text(metadata=_WHAT)
-    hand = Whole(allow_none=True, metadata=says("The number of the hand it was done to, if any."))
+    hand = Whole(allow_none=True, metadata=says("The number of the hand, if it was one."))
     followed = Rows(
-        Whole(), metadata=says("The numbers of later hands that were paid anew for other pots.")
+        Whole(),
+        metadata=says(
+            "The numbers of later hands that were recalculated because the pots changed."
+        ),
     )
     balances = Table(values=Whole(), metadata=says("The chips of each player."))

@@ -88,7 +88,8 @@ def _exchange(
                 raise Invalid.at(
                     "chips",
                     "more-than-advanced",
-                    f"{name} has {counted(max(lent, 0), 'chip')} of the bank's; {chips} can't be paid back.",
+                    f"{name} has {counted(max(lent, 0), 'chip')} from the bank; {chips} can't be "
+                    "paid back.",
                 )
             if kind is EntryKind.REPAYMENT:
                 held = seats.account(session, seat).balance
@@ -96,7 +97,8 @@ def _exchange(
                     raise Invalid.at(
                         "chips",
                         "more-than-held",
-                        f"{name} holds {counted(max(held, 0), 'chip')}; {chips} can't be paid back.",
+                        f"{name} holds {counted(max(held, 0), 'chip')}; {chips} can't be paid "
+                        "back.",
                     )
             at = now()
             header = EntryHeader(

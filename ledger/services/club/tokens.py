@@ -62,7 +62,7 @@ def open_with(db: Database, secret: str) -> Access:
             )
         ).one_or_none()
     if row is None:
-        raise NotSignedIn("This token opens no club; it may have been taken back.")
+        raise NotSignedIn("This token does not open a club; it may have been revoked.")
     return Access(row.club_id, Role(row.role), row.label)
 
 

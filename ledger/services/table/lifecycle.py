@@ -42,7 +42,7 @@ def _change_state(
         def act() -> Answer:
             row = unclosed_row(session, session_id, revision)
             if row.state == state:
-                raise Conflict(f"“{row.title}” is {state.value} already.")
+                raise Conflict(f"“{row.title}” is already {state.value}.")
             kind = EntryKind.PAUSE if state is SessionState.PAUSED else EntryKind.RESUMPTION
             then = snapshot.standing(session, row)
             row.state = state.value
@@ -89,7 +89,7 @@ def reopen(
         def act() -> Answer:
             row = find_row(session, session_id)
             if row.state != SessionState.CLOSED:
-                raise Conflict(f"“{row.title}” is {row.state} already.")
+                raise Conflict(f"“{row.title}” is already {row.state}.")
             must_be_at(session, row, revision)
             at = now()
             row.state, row.closed_at, row.unconverted = SessionState.OPEN.value, None, False

@@ -54,12 +54,10 @@ def join(
                 raise Invalid.at(
                     "player",
                     "seated-already",
-                    f"{person.name} has a seat in “{row.title}” already.",
+                    f"{person.name} already has a seat in “{row.title}”.",
                 )
             if len(here) >= MOST_SEATS:
-                raise Invalid.at(
-                    "player", "table-full", f"{MOST_SEATS} seats are the most a table has."
-                )
+                raise Invalid.at("player", "table-full", f"A table has at most {MOST_SEATS} seats.")
             place = len(here) if position is None else position
             if not 0 <= place <= len(here):
                 raise Invalid.at(
@@ -128,7 +126,7 @@ def _change(
             seat, name = seats.here(session, row, player)
             if seat.state == state:
                 is_now = "is playing" if state is SeatState.PLAYING else "sits out"
-                raise Conflict(f"{name} {is_now} already.")
+                raise Conflict(f"{name} already {is_now}.")
             then = snapshot.standing(session, row)
             seat.state = state.value
             entry = snapshot.note(session, access, row, _TURNS[state], then, seat)
@@ -162,7 +160,7 @@ def change_seats(
                 raise Invalid.at(
                     "order",
                     "not-everybody-once",
-                    "Name everybody who is here once, clockwise: "
+                    "Name everybody at the table once, clockwise: "
                     f"{', '.join(name for _, name in found)}.",
                     tuple(name for _, name in found),
                 )

@@ -176,7 +176,7 @@ BODIES: list[tuple[str, bytes, str, int, str]] = [
     ("not JSON", b'{"points": }', "application/json", 400, "line 1, column 12"),
     ("not UTF-8", b'{"note": "\xff"}', "application/json", 400, "not UTF-8"),
     ("NaN", b'{"points": NaN}', "application/json", 400, "NaN"),
-    ("infinite", b'{"points": 1e999}', "application/json", 422, "out of all bounds"),
+    ("infinite", b'{"points": 1e999}', "application/json", 422, "out of range"),
     ("a huge number", b'{"points": ' + b"9" * 5000 + b"}", "application/json", 400, "thousands"),
     ("deep", b'{"a":' * 100 + b"1" + b"}" * 100, "application/json", 400, "too deeply"),
     ("deeper", b"[" * 200_000, "application/json", 400, "too deeply"),
@@ -213,7 +213,7 @@ def test_an_unknown_field_is_refused_and_the_known_ones_named(sue: Caller) -> No
     assert refused.status_code == 422
     assert faults(refused) == {
         "role": "This is missing.",
-        "rôle": "There is no such field; there are label, role.",
+        "rôle": "There is no such field; the fields are label, role.",
     }
 
 

@@ -87,7 +87,7 @@ def test_a_correction_without_a_reason_is_refused_at_the_reason(
     before = table.row_counts(database)
     _, saved = correct(scorer, played, 1, points="46", reason="  ")
     assert saved.status == 422
-    assert "Say why" in saved.wrong("reason")
+    assert "Give a reason" in saved.wrong("reason")
     assert dict(saved.form("/correct").fields)["points"] == "46"
     assert table.row_counts(database) == before
 
@@ -193,7 +193,7 @@ def test_voiding_without_a_reason_is_refused_at_the_reason(
     before = table.row_counts(database)
     page = scorer.send(scorer.open(f"{played}/hands/1/void").form("/void"), reason="")
     assert page.status == 422
-    assert "Say why" in page.wrong("reason")
+    assert "Give a reason" in page.wrong("reason")
     assert table.row_counts(database) == before
 
 

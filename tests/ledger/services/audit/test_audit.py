@@ -167,7 +167,7 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
         (["UPDATE club SET denominations = '[5, 0]' WHERE id = 1"], "nobody can count in chips of"),
         (["UPDATE play_session SET game = 'whist' WHERE id = 1"], "whist can't be played"),
         (["UPDATE play_session SET options = '{\"pots\": 3}' WHERE id = 1"], "can't be played as it is set"),
-        (["UPDATE play_session SET rate_money = NULL WHERE id = 1"], "10 chips to None is no rate"),
+        (["UPDATE play_session SET rate_money = NULL WHERE id = 1"], "10 chips to None is not a rate"),
         (["UPDATE play_session SET starting_stack = -5 WHERE id = 1"], "nobody can start with -5 chips"),
         (["UPDATE hand_version SET seat_ids = '[1, 3, 2, 4, 5, 6, 7]' WHERE id = 2"],
          "does not move what its verdict says"),
@@ -191,7 +191,7 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
         (["DELETE FROM tally WHERE id = 2"], "tally of player"),
         (["UPDATE versus SET amount = amount + 1 WHERE id = 1"], "versus of player"),
         (["UPDATE seat SET hands_won = hands_won + 1 WHERE id = 1"], "bids won, the books come to"),
-        (["UPDATE seat SET advanced = advanced + 1 WHERE id = 1"], "of the bank's, the books come to"),
+        (["UPDATE seat SET advanced = advanced + 1 WHERE id = 1"], "from the bank, the books come to"),
         (["UPDATE seat SET converted = converted + 1 WHERE id = 7"], "converted, the books come to"),
         (["UPDATE account SET closed_at = NULL WHERE key = 'seat/7'"], "it is open, its seat left"),
         (["UPDATE account SET closed_at = (SELECT max(entered_at) FROM journal_entry) "
@@ -269,7 +269,7 @@ def test_a_posting_that_is_no_number_is_named_and_the_rest_is_still_checked(
         connection.exec_driver_sql("UPDATE posting SET amount = 'many' WHERE id = 1")
         connection.exec_driver_sql("UPDATE tally SET won = won + 1 WHERE id = 1")
         told = found(connection)
-    assert any("holds something that is no number" in each for each in told)
+    assert any("holds something that is not a number" in each for each in told)
     assert any("tally of player" in each for each in told)
 
 

@@ -43,7 +43,7 @@ def test_a_token_taken_back_opens_nothing(database: Database, club: Access) -> N
     first = tokens.revoke(database, club, view.id)
     assert first.revoked_at is not None
     assert tokens.revoke(database, club, view.id) == first
-    with pytest.raises(NotSignedIn, match="taken back"):
+    with pytest.raises(NotSignedIn, match="revoked"):
         tokens.open_with(database, secret)
     tokens.open_with(database, kept)
     assert [token.label for token in tokens.every(database, club)] == ["other", "script"]

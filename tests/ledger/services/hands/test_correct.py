@@ -79,7 +79,7 @@ def test_a_hand_that_paid_somebody_who_left_is_not_changed(
     """In words that say whose leaving to take back first; once it is, it goes."""
     cash_out.leave(database, club, table.new_key(), evening, player="Bob")
     before = table.row_counts(database)
-    with pytest.raises(AccountClosed, match=r"Bob has cashed out.*take the leaving back first"):
+    with pytest.raises(AccountClosed, match=r"Bob has cashed out.*undo the leaving first"):
         act(database, club, evening, 1)  # type: ignore[operator]
     assert table.row_counts(database) == before
     undo_leaving.take_back(

@@ -286,7 +286,7 @@ def test_an_adjustment_fills_a_pot_no_further_than_a_hand_can_be_played_for(
         ("chips", "pot-too-full")
     ]
     assert caught.value.message == (
-        "The frog pot holds 20 chips, and 1,000,000,000 are the most; "
+        "The frog pot holds 20 chips, and the limit is 1,000,000,000; "
         "1,000,000,000 more can't be put into it."
     )
     put_in(any_database, access, evening, MOST - 20)
@@ -342,7 +342,7 @@ def test_a_hand_played_for_a_full_pot_cannot_follow_into_a_fuller_one(
         CannotStand,
         lambda: correct.preview_void(any_database, access, evening, 2),
         lambda: table.void(any_database, access, evening, 2),
-    ).startswith("With this, hand 4 could not stand as it is written: The frog pot can't hold more")
+    ).startswith("This would make hand 4 invalid: The frog pot can't hold more")
     other_entries.take_back(any_database, access, table.new_key(), evening, bet, reason="too much")
     table.void(any_database, access, evening, 2)
     assert in_order(any_database)
@@ -361,5 +361,5 @@ def test_a_void_hand_comes_back_only_where_its_pots_have_room(
         CannotStand,
         lambda: correct.preview_restore(any_database, access, evening, 4),
         lambda: correct.restore(any_database, access, table.new_key(), evening, 4, reason="no"),
-    ).startswith("With this, hand 4 could not stand as it is written: The frog pot can't hold more")
+    ).startswith("This would make hand 4 invalid: The frog pot can't hold more")
     assert in_order(any_database)

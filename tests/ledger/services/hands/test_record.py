@@ -253,7 +253,7 @@ def test_a_hand_of_another_club_is_not_found(
             table.correct(database, ours, session_id, 1, table.HEARTS_46)
         with pytest.raises(NotFound):
             correct.preview(database, ours, session_id, 1, table.HEARTS_46)
-    with pytest.raises(NotFound, match="no hand 1 in “Ours”; no hand was written there yet"):
+    with pytest.raises(NotFound, match="no hand 1 in “Ours”; no hand has been recorded there yet"):
         table.void(database, ours, own, 1)
     assert table.row_counts(database) == before
 
@@ -304,7 +304,8 @@ def test_a_score_that_is_no_payment_comes_from_the_worlds_account(
         ),
         (
             {"players": ["Ann", "Bob", "Cyd"]},
-            "These play the next hand, clockwise: Ann, Bob, Cyd, Dee. The hand says: Ann, Bob, Cyd.",
+            "These play the next hand, clockwise: Ann, Bob, Cyd, Dee. The hand says: Ann, Bob, "
+            "Cyd.",
         ),
         (
             {"pots": {"frog": 7, "solo": 0}},

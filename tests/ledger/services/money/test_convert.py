@@ -171,7 +171,7 @@ def test_chips_that_nobody_holds_are_settled_before_a_conversion(
     adjust.adjust(
         database, club, table.new_key(), evening, player="Bob", chips=-10, reason="lost a chip"
     )
-    with pytest.raises(NotReady, match="differ by -10 in sum") as caught:
+    with pytest.raises(NotReady, match="are off by -10 in total") as caught:
         cash.convert(database, club, evening)
     assert caught.value.status == 409
     adjust.share_differences(database, club, table.new_key(), evening)
@@ -188,9 +188,9 @@ def test_scores_are_no_money_though_they_come_to_nothing_in_sum(
         table.record(any_database, here, evening, hand)
     assert table.balances(any_database, here, evening) == {"Ann": 6, "Bob": -6, "Cyd": 0, "Dee": 0}
     before = table.row_counts(any_database)
-    with pytest.raises(NotReady, match="A score that nobody pays can't be turned into money"):
+    with pytest.raises(NotReady, match="A score that nobody pays can't be cashed in"):
         cash.convert(any_database, here, evening)
-    with pytest.raises(NotReady, match="A score that nobody pays can't be turned into money"):
+    with pytest.raises(NotReady, match="A score that nobody pays can't be cashed in"):
         cash.leave(any_database, here, evening, "Cyd")
     assert table.row_counts(any_database) == before
     quoted = quotes.conversion(any_database, here, evening)
