@@ -61,8 +61,8 @@ def played_out(
     if record.conceded is None and not record.stopped:
         early = "that the side stopped" if stop else "who gave the hand up"
         message = (
-            f"A hand has {rules.tricks} tricks of {count} cards, and the record ends early; add "
-            f"the rest, or {early}."
+            f"A hand has {rules.tricks} tricks of {count} cards, and the record ends early; "
+            f"record the rest, or {early}."
         )
         raise Refused([lost() or Violation("tricks-missing", message, where)])
     return False
