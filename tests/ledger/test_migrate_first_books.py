@@ -19,6 +19,7 @@ from ledger.services.reads import session
 from ledger.services.undo import undo
 from tests.ledger import cash, table
 from tests.ledger.first_books import EVENINGS, FirstBooks
+from tests.ledger.table import ask
 
 POTS = {"pots": {"stake": 5}}
 
@@ -223,7 +224,7 @@ def test_the_history_says_that_an_upgrade_entered_a_hand_anew(first: Database) -
     with first.engine.begin() as connection:
         after = [tuple(map(str, row)) for row in connection.execute(asked)]
     assert after == [*before, *before]
-    seen = session.hands(first, books.access, played)
+    seen = ask(first, books.access, session.hands, played)
     assert [line.number for line in seen] == [1, 2, 3]
     seats = [cash.seat(first, books.access, played, name) for name in table.FOUR]
     assert [seat.state for seat in seats] == [SeatState.PLAYING] * 4

@@ -38,14 +38,13 @@ class Proposal:
     lead: str
 
 
-def propose(db: Database, access: Access, session_id: int) -> Proposal:
+def propose(session: ScopedSession, session_id: int) -> Proposal:
     """Return who deals and leads the next hand: as the last hand that stands says, else the first dealer.
 
     Raises ``NotFound``, and ``Invalid`` while too few are playing.
     """
-    with db.read(access) as session:
-        view = session_load.load(session, session_id)
-        return proposal(view, last_version(session, session_id))
+    view = session_load.load(session, session_id)
+    return proposal(view, last_version(session, session_id))
 
 
 def last_version(session: ScopedSession, session_id: int) -> HandVersion | None:
@@ -73,19 +72,18 @@ def proposal(view: SessionView, last: HandVersion | None) -> Proposal:
     return Proposal(dealer, view.rules.table(view.names, dealer).lead)
 
 
-def preview(db: Database, access: Access, session_id: int, draft: Draft) -> Preview:
+def preview(session: ScopedSession, session_id: int, draft: Draft) -> Preview:
     """Score the next hand without saving it, by the code that saves. Raises what ``record`` raises."""
-    with db.read(access) as session:
-        view = open_view(session, session_id)
-        record, verdict, written = _score(session, view, draft)
-        moved = posting.amounts(view.id, written)
-        return Preview(
-            record,
-            verdict,
-            previews.balances(view, moved),
-            view.revision,
-            previews.moves(session, view, moved),
-        )
+    view = open_view(session, session_id)
+    record, verdict, written = _score(session, view, draft)
+    moved = posting.amounts(view.id, written)
+    return Preview(
+        record,
+        verdict,
+        previews.balances(view, moved),
+        view.revision,
+        previews.moves(session, view, moved),
+    )
 
 
 def record(

@@ -5,8 +5,10 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.hands import record
+from ledger.services.session.load import load
 from ledger.services.table import start
 from tests.ledger import table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
 
 HEARTS_74 = {
@@ -75,7 +77,7 @@ def test_a_double_tap_saves_once(
     first, second = save(scorer, shown), save(scorer, shown)
     assert (first.status, second.status) == (303, 303)
     assert first.location == second.location
-    assert start.show(database, club, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
+    assert ask(database, club, load, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
 
 
 def test_a_form_saved_before_and_changed_since_is_not_saved_unasked(
@@ -88,7 +90,7 @@ def test_a_form_saved_before_and_changed_since_is_not_saved_unasked(
     assert changed.status == 409
     assert "saved before" in changed.text
     assert dict(changed.form("/new").fields)["points"] == "46"
-    assert start.show(database, club, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
+    assert ask(database, club, load, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
     assert save(scorer, changed).status == 303
 
 
@@ -298,7 +300,7 @@ def test_dealer_and_lead_are_proposed_and_every_seat_can_be_made_the_lead(
         assert f"{dealer} deals, {lead} leads; {dealer} sits out" in shown.text
     assert save(scorer, shown).status == 303
     session = int(four.rsplit("/", 1)[1])
-    assert record.propose(database, club, session) == record.Proposal("Dee", "Ann")
+    assert ask(database, club, record.propose, session) == record.Proposal("Dee", "Ann")
 
 
 def test_a_dealer_and_a_lead_that_do_not_go_together_are_said_at_the_lead(
