@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 from sqlmodel import col, select
 
 from ledger import json_text
+from ledger.accounts import AccountKind, key_of
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.models import (
     MAY_MOVE,
     Account,
-    AccountKind,
     EntryKind,
     JournalEntry,
     Player,
@@ -44,7 +44,7 @@ class Misplaced(ValueError):
 NO_DETAILS: Mapping[str, Any] = MappingProxyType({})
 
 
-class Occasion(NamedTuple):
+class EntryHeader(NamedTuple):
     """What an entry is for: its kind, who made it, when it happened and was entered, and why.
 
     ``session_id`` is None where the entry is the club's, such as a payment between players.
@@ -80,7 +80,7 @@ def open_account(
     session, and a pot has a name. A till that never took a posting is of the ``unit`` asked for: the club
     may have changed its currency since it was opened, which it can while no money is booked.
     """
-    key = account_key(kind, session_id, seat_id, player_id, name, unit)
+    key = key_of(kind, session_id, seat_id, player_id, name, unit)
     account = db.exec(select(Account).where(Account.key == key)).one_or_none()
     if account is None:
         account = Account(
@@ -114,7 +114,7 @@ def reopen_account(db: ScopedSession, account_id: int) -> None:
     db.flush()
 
 
-def post(db: ScopedSession, occasion: Occasion, amounts: Mapping[int, int]) -> JournalEntry:
+def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> JournalEntry:
     """Write one entry: ``amounts`` maps account ids to what each gets (or, negative, gives).
 
     Amounts of zero leave no posting. Raises ``Unbalanced`` when a unit does not sum to zero,
@@ -126,8 +126,8 @@ def post(db: ScopedSession, occasion: Occasion, amounts: Mapping[int, int]) -> J
     accounts = _accounts(db, moved)
     for account_id, amount in moved.items():
         account = accounts[account_id]
-        if not may_move(occasion.kind, occasion.session_id, account.kind, account.session_id):
-            raise Misplaced(f"a {occasion.kind} of session {occasion.session_id}: {account.key}")
+        if not may_move(header.kind, header.session_id, account.kind, account.session_id):
+            raise Misplaced(f"a {header.kind} of session {header.session_id}: {account.key}")
         if account.closed_at is not None:
             raise AccountClosed(_whose(db, account))
         balance = account.balance + amount
@@ -141,17 +141,17 @@ def post(db: ScopedSession, occasion: Occasion, amounts: Mapping[int, int]) -> J
 
     previous = _last_digest(db)
     entry = JournalEntry(
-        session_id=occasion.session_id,
-        kind=occasion.kind.value,
-        hand_id=occasion.hand_id,
-        reverses_id=occasion.reverses_id,
-        author=occasion.author,
-        reason=occasion.reason,
-        details=dict(occasion.details),
-        occurred_at=occasion.occurred_at,
-        entered_at=occasion.entered_at,
+        session_id=header.session_id,
+        kind=header.kind.value,
+        hand_id=header.hand_id,
+        reverses_id=header.reverses_id,
+        author=header.author,
+        reason=header.reason,
+        details=dict(header.details),
+        occurred_at=header.occurred_at,
+        entered_at=header.entered_at,
         previous_digest=previous,
-        digest=seal(previous, occasion, moved),
+        digest=seal(previous, header, moved),
     )
     db.add(entry)
     db.flush()
@@ -184,7 +184,7 @@ def reverse(
     postings = db.exec(select(Posting).where(Posting.entry_id == entry_id)).all()
     return post(
         db,
-        Occasion(
+        EntryHeader(
             session_id=entry.session_id,
             kind=EntryKind.REVERSAL,
             author=author,
@@ -198,7 +198,7 @@ def reverse(
     )
 
 
-def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
+def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
     """Return the digest of an entry: SHA-256 over the digest before it and all it says.
 
     Instants are sealed in UTC, as they are kept, so that the digest can be made again from the books.
@@ -206,38 +206,22 @@ def seal(previous: str, occasion: Occasion, amounts: Mapping[int, int]) -> str:
     """
     said: list[Any] = [
         previous,
-        occasion.session_id,
-        occasion.kind,
-        occasion.hand_id,
-        occasion.reverses_id,
-        occasion.author,
-        occasion.reason,
-        occasion.occurred_at.astimezone(UTC),
-        occasion.entered_at.astimezone(UTC),
+        header.session_id,
+        header.kind,
+        header.hand_id,
+        header.reverses_id,
+        header.author,
+        header.reason,
+        header.occurred_at.astimezone(UTC),
+        header.entered_at.astimezone(UTC),
         sorted(amounts.items()),
     ]
-    if occasion.details:
-        said.append(sorted(occasion.details.items()))
+    if header.details:
+        said.append(sorted(header.details.items()))
     sealed = json_text.write(said, in_order=True)
-    if occasion.record is not None:
-        sealed += occasion.record.encode()
+    if header.record is not None:
+        sealed += header.record.encode()
     return hashlib.sha256(sealed).hexdigest()
-
-
-def account_key(
-    kind: AccountKind,
-    session_id: int | None,
-    seat_id: int | None,
-    player_id: int | None,
-    name: str | None,
-    unit: str,
-) -> str:
-    """Say in one word whose account it is, so that there is one of a kind."""
-    if kind is AccountKind.SEAT:
-        return f"seat/{seat_id}"
-    if kind is AccountKind.PLAYER:
-        return f"player/{player_id}/{unit}"
-    return "/".join(str(part) for part in ("session", session_id, kind.value, name) if part)
 
 
 def _whose(db: ScopedSession, account: Account) -> str:

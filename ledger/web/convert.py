@@ -36,7 +36,7 @@ def settle(here: Here) -> ResponseReturnValue:
 def set_rate(here: Here) -> ResponseReturnValue:
     """Agree on what chips are worth; left empty, the table plays for chips only."""
     try:
-        rate = Stakes.read(request.form, "", money_currency.show(here.session).currency).rate
+        rate = Stakes.read(request.form, money_currency.show(here.session).currency).rate
         money_convert.set_rate(
             here.db, here.access, sent_key(), here.session_id, rate=rate, revision=sent_revision()
         )
@@ -76,8 +76,6 @@ def settling(here: Here, errors: Errors, status: int = 200) -> ResponseReturnVal
         quote=quote,
         currency=currency,
         converted=other_entries.last_conversion(here.session, here.session_id),
-        stakes=Stakes.read(request.form, "", currency)
-        if sent
-        else Stakes.of_rate(view.rate, currency),
+        stakes=Stakes.read(request.form, currency) if sent else Stakes.of_rate(view.rate, currency),
         errors=errors,
     )

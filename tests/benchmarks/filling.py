@@ -18,7 +18,7 @@ from engine.scoring.score import score
 from ledger import __version__, journal, json_text
 from ledger.access import Access
 from ledger.db import Database
-from ledger.journal import GENESIS, Occasion
+from ledger.journal import GENESIS, EntryHeader
 from ledger.models import EntryKind, metadata
 from ledger.services.club import clubs
 from ledger.services.hands import posting
@@ -162,7 +162,7 @@ class Filler:
             "hand", session_id=session_id, number=number, state="standing", version=1
         )
         text = json_text.text(written.record)
-        said = Occasion(session_id, EntryKind.HAND, "Sue", at, at, hand_id, record=text)
+        said = EntryHeader(session_id, EntryKind.HAND, "Sue", at, at, hand_id, record=text)
         moved = posting.amounts(session_id, written)
         amounts = dict(sorted((accounts[key], amount) for key, amount in moved.items()))
         before, self.digest = self.digest, journal.seal(self.digest, said, amounts)

@@ -15,7 +15,7 @@ from engine.record import HandRecord
 from engine.scoring.score import score
 from ledger import journal
 from ledger.access import Access, Role
-from ledger.journal import GENESIS, Occasion
+from ledger.journal import GENESIS, EntryHeader
 from ledger.models import EntryKind
 from tests.ledger import table
 
@@ -180,10 +180,10 @@ class FirstBooks:
     ) -> int:
         self.now += timedelta(minutes=3)
         moved = {account_id: amount for account_id, amount in sorted(amounts.items()) if amount}
-        occasion = Occasion(
+        header = EntryHeader(
             session_id, kind, AUTHOR, self.now, self.now, hand_id, reason, reverses_id
         )
-        digest = journal.seal(self._digest, occasion, moved)
+        digest = journal.seal(self._digest, header, moved)
         entry_id = self._add(
             "journal_entry",
             club_id=self.club_id,

@@ -319,8 +319,8 @@ def test_a_large_balance_is_no_trouble(any_database: Database) -> None:
     session_id = table.start(any_database, access, ("Ann", "Bob", "Cyd"))
     ann, bob, _ = (seat.account_id for seat in ask(any_database, access, load, session_id).seats)
     with any_database.write(access) as session:
-        occasion = journal.Occasion(session_id, EntryKind.HAND, "Sue", now(), now())
-        journal.post(session, occasion, {ann: 2**40, bob: -(2**40)})
+        header = journal.EntryHeader(session_id, EntryKind.HAND, "Sue", now(), now())
+        journal.post(session, header, {ann: 2**40, bob: -(2**40)})
     assert table.balances(any_database, access, session_id) == {
         "Ann": 2**40,
         "Bob": -(2**40),

@@ -13,7 +13,7 @@ from ledger import journal
 from ledger.access import Access
 from ledger.balances import AccountClosed
 from ledger.db import Database
-from ledger.journal import GENESIS, Misplaced, Occasion, Unbalanced
+from ledger.journal import GENESIS, EntryHeader, Misplaced, Unbalanced
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.services.club import clubs
 from ledger.services.session.load import load
@@ -35,9 +35,9 @@ def session_id(any_database: Database, access: Access) -> int:
     return table.start(any_database, access, ("Ann", "Bob", "Cyd"))
 
 
-def an_occasion(session_id: int) -> Occasion:
+def a_header(session_id: int) -> EntryHeader:
     """Return what a test's entry is for."""
-    return Occasion(session_id, EntryKind.HAND, "Sue", AT, AT, reason="a test")
+    return EntryHeader(session_id, EntryKind.HAND, "Sue", AT, AT, reason="a test")
 
 
 def accounts(db: Database, access: Access, session_id: int) -> list[int]:
@@ -49,7 +49,7 @@ def post(db: Database, access: Access, session_id: int, *amounts: int) -> int:
     """Write an entry of these amounts, seat by seat; return its id."""
     moved = dict(zip(accounts(db, access, session_id), amounts, strict=True))
     with db.write(access) as session:
-        entry = journal.post(session, an_occasion(session_id), moved)
+        entry = journal.post(session, a_header(session_id), moved)
     assert entry.id is not None
     return entry.id
 
@@ -101,7 +101,7 @@ def test_each_unit_balances_by_itself(
     assert cents.id is not None
     before = table.row_counts(any_database)
     with pytest.raises(Unbalanced), any_database.write(access) as session:
-        journal.post(session, an_occasion(session_id), {chips: 10, cents.id: -10})
+        journal.post(session, a_header(session_id), {chips: 10, cents.id: -10})
     assert table.row_counts(any_database) == before
 
 
@@ -114,10 +114,10 @@ def test_an_entry_moves_what_its_kind_may_and_nothing_else(
     with any_database.write(access) as session:
         pot = journal.open_account(session, AccountKind.POT, session_id=session_id, name="frog")
     before = table.row_counts(any_database)
-    lent = an_occasion(session_id)._replace(kind=EntryKind.LOAN)
-    for occasion, moved in ((lent, {mine: 5, pot.id: -5}), (lent, {mine: 5, theirs: -5})):
+    lent = a_header(session_id)._replace(kind=EntryKind.LOAN)
+    for header, moved in ((lent, {mine: 5, pot.id: -5}), (lent, {mine: 5, theirs: -5})):
         with pytest.raises(Misplaced), any_database.write(access) as session:
-            journal.post(session, occasion, moved)
+            journal.post(session, header, moved)
     assert table.row_counts(any_database) == before
 
 
@@ -153,7 +153,7 @@ def test_an_account_of_another_club_cannot_be_posted_to(
         pytest.raises(LookupError, match=f"\\[{foreign}\\]"),
         any_database.write(access) as session,
     ):
-        journal.post(session, an_occasion(session_id), {own: 5, foreign: -5})
+        journal.post(session, a_header(session_id), {own: 5, foreign: -5})
     assert table.row_counts(any_database) == before
 
 
@@ -265,7 +265,7 @@ def test_a_digest_can_be_made_again_from_the_books(
                 posting.account_id: posting.amount
                 for posting in session.exec(select(Posting).where(Posting.entry_id == entry.id))
             }
-        said = Occasion(
+        said = EntryHeader(
             entry.session_id,
             EntryKind(entry.kind),
             entry.author,
@@ -282,19 +282,19 @@ def test_a_digest_can_be_made_again_from_the_books(
 @pytest.mark.parametrize(
     "changed",
     [
-        Occasion(1, EntryKind.HAND, "Sue", AT, AT),
-        Occasion(2, EntryKind.HAND, "Sue", AT, AT, reason="a test"),
-        Occasion(1, EntryKind.REVERSAL, "Sue", AT, AT, reason="a test"),
-        Occasion(1, EntryKind.HAND, "Tom", AT, AT, reason="a test"),
-        Occasion(1, EntryKind.HAND, "Sue", AT + timedelta(seconds=1), AT, reason="a test"),
-        Occasion(1, EntryKind.HAND, "Sue", AT, AT + timedelta(seconds=1), reason="a test"),
-        Occasion(1, EntryKind.HAND, "Sue", AT, AT, hand_id=1, reason="a test"),
-        Occasion(1, EntryKind.HAND, "Sue", AT, AT, reverses_id=1, reason="a test"),
+        EntryHeader(1, EntryKind.HAND, "Sue", AT, AT),
+        EntryHeader(2, EntryKind.HAND, "Sue", AT, AT, reason="a test"),
+        EntryHeader(1, EntryKind.REVERSAL, "Sue", AT, AT, reason="a test"),
+        EntryHeader(1, EntryKind.HAND, "Tom", AT, AT, reason="a test"),
+        EntryHeader(1, EntryKind.HAND, "Sue", AT + timedelta(seconds=1), AT, reason="a test"),
+        EntryHeader(1, EntryKind.HAND, "Sue", AT, AT + timedelta(seconds=1), reason="a test"),
+        EntryHeader(1, EntryKind.HAND, "Sue", AT, AT, hand_id=1, reason="a test"),
+        EntryHeader(1, EntryKind.HAND, "Sue", AT, AT, reverses_id=1, reason="a test"),
     ],
 )
-def test_a_digest_changes_with_all_that_an_entry_says(changed: Occasion) -> None:
+def test_a_digest_changes_with_all_that_an_entry_says(changed: EntryHeader) -> None:
     """Nothing of an entry can be altered unseen: not its words, its amounts or what came before."""
-    said, amounts = an_occasion(1), {1: 5, 2: -5}
+    said, amounts = a_header(1), {1: 5, 2: -5}
     digest = journal.seal(GENESIS, said, amounts)
     assert journal.seal(GENESIS, changed, amounts) != digest
     assert journal.seal(GENESIS, said, {1: 6, 2: -6}) != digest
@@ -372,20 +372,20 @@ def test_a_closed_account_takes_no_posting_until_it_is_reopened(
 def test_details_are_kept_and_sealed(any_database: Database, access: Access) -> None:
     """An entry of the club, of no session: what it was done by can be sealed again from the books."""
     said = {"rate": {"money": 1, "chips": 10}, "converted": {"2": -5, "10": 5}}
-    occasion = Occasion(None, EntryKind.CONVERSION, "Sue", AT, AT, details=said)
+    header = EntryHeader(None, EntryKind.CONVERSION, "Sue", AT, AT, details=said)
     with any_database.write(access) as session:
-        journal.post(session, occasion, {})
+        journal.post(session, header, {})
     (entry,) = chain(any_database, access)
     assert (entry.session_id, entry.details) == (None, said)
-    assert journal.seal(GENESIS, occasion._replace(details=entry.details), {}) == entry.digest
+    assert journal.seal(GENESIS, header._replace(details=entry.details), {}) == entry.digest
     changed = {**said, "rate": {"money": 2, "chips": 10}}
-    assert journal.seal(GENESIS, occasion._replace(details=changed), {}) != entry.digest
+    assert journal.seal(GENESIS, header._replace(details=changed), {}) != entry.digest
 
 
 def test_an_entry_without_details_is_sealed_as_the_first_books_did() -> None:
     """Their chains stay whole; this digest is of an entry made before there were details."""
-    sealed = journal.seal(GENESIS, an_occasion(1), {1: 5, 2: -5})
-    assert sealed == journal.seal(GENESIS, an_occasion(1)._replace(details={}), {2: -5, 1: 5})
+    sealed = journal.seal(GENESIS, a_header(1), {1: 5, 2: -5})
+    assert sealed == journal.seal(GENESIS, a_header(1)._replace(details={}), {2: -5, 1: 5})
     said = [GENESIS, 1, "hand", None, None, "Sue", "a test", *[AT.astimezone(UTC).isoformat()] * 2]
     text = json.dumps([*said, [[1, 5], [2, -5]]], ensure_ascii=False, separators=(",", ":"))
     assert sealed == hashlib.sha256(text.encode()).hexdigest()

@@ -11,7 +11,7 @@ from ledger.access import Access
 from ledger.balances import MOST, BalanceTooLarge
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import Account, AccountKind, EntryKind, Player
 from ledger.services.club import clubs
 from ledger.services.session.load import load
@@ -40,7 +40,7 @@ def post(
 ) -> None:
     """Write an entry of these amounts, by the ids of accounts."""
     with db.write(access) as session:
-        journal.post(session, Occasion(session_id, kind, "Sue", now(), now()), amounts)
+        journal.post(session, EntryHeader(session_id, kind, "Sue", now(), now()), amounts)
 
 
 @pytest.mark.parametrize(

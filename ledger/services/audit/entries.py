@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ledger import journal, json_text
-from ledger.journal import GENESIS, NO_DETAILS, Occasion
+from ledger.journal import GENESIS, NO_DETAILS, EntryHeader
 from ledger.models import EntryKind
 from ledger.services.audit.lookups import Chunk, Difference, Shelf, originals
 from ledger.services.audit.other_entries import Beside
@@ -96,7 +96,7 @@ class Entries:
             self._differs(entry, "it does not follow on the entry before it in the chain")
         try:
             occurred_at = _instant(entry.occurred_at)
-            occasion = Occasion(
+            header = EntryHeader(
                 entry.session_id,
                 _KINDS[entry.kind],
                 entry.author,
@@ -110,7 +110,7 @@ class Entries:
                 document(entry.details),
                 _text(versions[0].record) if versions else None,
             )
-            fits = _fits(entry, occasion, moved)
+            fits = _fits(entry, header, moved)
         except SPOILED as error:
             self._differs(entry, f"it can't be read ({error})")
             return NO_DETAILS
@@ -118,7 +118,7 @@ class Entries:
             what = "its hand's record, or what it says," if versions else "what it says"
             self._differs(entry, f"its digest does not fit {what}")
             return NO_DETAILS
-        return occasion.details
+        return header.details
 
     def _balanced(self, entry: EntryRow, postings: Sequence[PostingRow]) -> None:
         """Check that an entry balances in each unit, and the running balance after each posting."""
@@ -167,12 +167,12 @@ class Entries:
         self.noted.append(self.shelf.differs(entry.club_id, f"entry {entry.id}", message))
 
 
-def _fits(entry: EntryRow, occasion: Occasion, moved: Mapping[int, int]) -> bool:
+def _fits(entry: EntryRow, header: EntryHeader, moved: Mapping[int, int]) -> bool:
     """Whether an entry has the digest of what it says; the first books did not seal the records of hands."""
     digest, before = entry.digest, entry.previous_digest
-    return digest == journal.seal(before, occasion, moved) or (
-        occasion.record is not None
-        and digest == journal.seal(before, occasion._replace(record=None), moved)
+    return digest == journal.seal(before, header, moved) or (
+        header.record is not None
+        and digest == journal.seal(before, header._replace(record=None), moved)
     )
 
 

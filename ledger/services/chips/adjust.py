@@ -12,7 +12,7 @@ from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import Account, AccountKind, EntryKind, PlaySession
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
@@ -67,7 +67,7 @@ def adjust(
                     f"the most; {-chips:,} more can't be put into it.",
                 )
             at = now()
-            occasion = Occasion(
+            header = EntryHeader(
                 session_id,
                 EntryKind.ADJUSTMENT,
                 access.author,
@@ -76,7 +76,7 @@ def adjust(
                 reason=reasons.clean(reason),
             )
             mine = seats.account(session, seat)
-            entry = journal.post(session, occasion, {mine.id: chips, other.id: -chips})
+            entry = journal.post(session, header, {mine.id: chips, other.id: -chips})
             row.revision += 1
             return seats.answer(session, row, entry)
 
@@ -159,10 +159,10 @@ def _share(
             for seat, part in portions(playing, [account.balance for account in held]):
                 amounts[seat.account_id] = part
             at = now()
-            occasion = Occasion(
+            header = EntryHeader(
                 session_id, kind, access.author, at, at, reason=reasons.optional(reason)
             )
-            entry = journal.post(session, occasion, amounts)
+            entry = journal.post(session, header, amounts)
             row.revision += 1
             return seats.answer(session, row, entry)
 

@@ -11,7 +11,7 @@ from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import AccountKind, EntryKind, JournalEntry, PlaySession, Seat
 from ledger.problems import Invalid, counted
 from ledger.scope import ScopedSession
@@ -110,11 +110,11 @@ def _exchange(
                         f"{name} holds {counted(max(held, 0), 'chip')}; {chips} can't be paid back.",
                     )
             at = now()
-            occasion = Occasion(
+            header = EntryHeader(
                 session_id, kind, access.author, at, at, reason=reasons.optional(reason)
             )
             amount = chips if kind is EntryKind.LOAN else -chips
-            entry = move(session, occasion, [(seat, amount)])
+            entry = move(session, header, [(seat, amount)])
             row.revision += 1
             return seats.answer(session, row, entry)
 
@@ -138,15 +138,15 @@ def give_stacks(
     at = now()
     details = {"joined": to[0].id} if joined else {}
     kind = EntryKind.STACK if row.starting_stack else EntryKind.JOINING
-    occasion = Occasion(row.id, kind, access.author, at, at, details=details)
+    header = EntryHeader(row.id, kind, access.author, at, at, details=details)
     if row.starting_stack == 0:
-        return journal.post(session, occasion, {})
-    return move(session, occasion, [(seat, row.starting_stack) for seat in to])
+        return journal.post(session, header, {})
+    return move(session, header, [(seat, row.starting_stack) for seat in to])
 
 
 def move(
     session: ScopedSession,
-    occasion: Occasion,
+    header: EntryHeader,
     chips: Sequence[tuple[Seat, int]],
     money: Mapping[int, int] | None = None,
 ) -> JournalEntry:
@@ -154,14 +154,14 @@ def move(
 
     ``money`` goes in the same entry, by account id, balanced by itself. Keeps what is advanced.
     """
-    bank = journal.open_account(session, AccountKind.BANK, session_id=occasion.session_id)
+    bank = journal.open_account(session, AccountKind.BANK, session_id=header.session_id)
     amounts = dict(money or {})
     for seat, amount in chips:
         account = seats.account(session, seat)
         amounts[account.id] = amount
         seat.advanced += amount
     amounts[bank.id] = -sum(amount for _, amount in chips)
-    return journal.post(session, occasion, amounts)
+    return journal.post(session, header, amounts)
 
 
 def check_chips(chips: int, field: str = "chips") -> int:

@@ -14,7 +14,7 @@ from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import AccountKind, ChipCount, Club, EntryKind, JournalEntry, PlaySession
 from ledger.problems import Fault, Invalid
 from ledger.scope import ScopedSession
@@ -134,7 +134,7 @@ def _post(
     other = journal.open_account(session, AccountKind.DIFFERENCES, session_id=row.id)
     amounts[other.id] = -found.difference
     at = now()
-    occasion = Occasion(
+    header = EntryHeader(
         row.id,
         EntryKind.ADJUSTMENT,
         access.author,
@@ -142,7 +142,7 @@ def _post(
         at,
         reason=reasons.optional(reason) or "chips counted",
     )
-    return journal.post(session, occasion, amounts).id
+    return journal.post(session, header, amounts).id
 
 
 def _note(
@@ -154,7 +154,7 @@ def _note(
 ) -> None:
     """Write down that chips were counted and nothing moved, so that undo takes the count back."""
     at = now()
-    occasion = Occasion(
+    header = EntryHeader(
         row.id,
         EntryKind.COUNT,
         access.author,
@@ -163,7 +163,7 @@ def _note(
         reason=reasons.optional(reason),
         details={"counts": list(count_ids)},
     )
-    journal.post(session, occasion, {})
+    journal.post(session, header, {})
 
 
 def forget(session: ScopedSession, entry: JournalEntry) -> None:

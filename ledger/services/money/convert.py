@@ -18,7 +18,7 @@ from ledger.access import Access
 from ledger.clock import now
 from ledger.currencies import MOST_MONEY
 from ledger.db import Database
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import Account, AccountKind, Club, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
@@ -151,7 +151,7 @@ def convert(
             rows = _seats(session, row)
             won = [(rows[each.id], each.unpaid) for each in plan.seats]
             at = now()
-            occasion = Occasion(
+            header = EntryHeader(
                 session_id,
                 EntryKind.CONVERSION,
                 access.author,
@@ -164,7 +164,7 @@ def convert(
                 },
             )
             chips = [(rows[each.id], -each.balance) for each in plan.seats if each.balance]
-            entry = bank.move(session, occasion, chips, money)
+            entry = bank.move(session, header, chips, money)
             for seat, part in won:
                 seat.converted += part
             row.revision += 1

@@ -13,7 +13,7 @@ from ledger import currencies, journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.problems import Invalid, NotFound, Stale
 from ledger.scope import ScopedSession
@@ -122,7 +122,7 @@ def pay(
                 )
             at = now()
             when = at if paid_at is None else dates.happened(paid_at, "paid_at")
-            occasion = Occasion(
+            header = EntryHeader(
                 None,
                 EntryKind.PAYMENT,
                 access.author,
@@ -130,7 +130,7 @@ def pay(
                 at,
                 reason=reasons.optional(reason),
             )
-            entry = journal.post(session, occasion, {mine.id: amount, theirs.id: -amount})
+            entry = journal.post(session, header, {mine.id: amount, theirs.id: -amount})
             return _answer(session, entry, giver, taker, currency)
 
         return once(session, key, ("pay", said), act)

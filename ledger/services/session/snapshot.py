@@ -12,7 +12,7 @@ from sqlmodel import select
 from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import Club, EntryKind, JournalEntry, PlaySession, Seat
 from ledger.scope import ScopedSession
 
@@ -61,8 +61,8 @@ def note(
         return None
     at = now()
     details = {"before": changed} | ({} if seat is None else {"seat": seat.id})
-    occasion = Occasion(row.id, kind, access.author, at, at, details=details)
-    return journal.post(session, occasion, {})
+    header = EntryHeader(row.id, kind, access.author, at, at, details=details)
+    return journal.post(session, header, {})
 
 
 def currency_before(entry: JournalEntry) -> str | None:

@@ -8,7 +8,7 @@ from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import EntryKind, SeatState
 from ledger.services.chips import bank
 from ledger.services.common import reasons
@@ -59,7 +59,7 @@ def leave(
                 details |= convert.terms(rate, [(seat, won)])
                 seat.converted += won
             at = now()
-            occasion = Occasion(
+            header = EntryHeader(
                 session_id,
                 EntryKind.CASH_OUT,
                 access.author,
@@ -68,7 +68,7 @@ def leave(
                 reason=reasons.optional(reason),
                 details=details,
             )
-            entry = bank.move(session, occasion, [(seat, -mine.balance)], paid)
+            entry = bank.move(session, header, [(seat, -mine.balance)], paid)
             journal.close_account(session, mine.account_id, at)
             here = [other for other, _ in seats.present(session, session_id)]
             seat.state = SeatState.LEFT.value

@@ -4,7 +4,7 @@ from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import EntryKind, SessionState
 from ledger.problems import Conflict
 from ledger.services.common.idempotency import Answer, once
@@ -73,7 +73,7 @@ def close(
             row.state, row.closed_at = SessionState.CLOSED.value, at
             row.revision += 1
             journal.post(
-                session, Occasion(session_id, EntryKind.CLOSING, access.author, at, at), {}
+                session, EntryHeader(session_id, EntryKind.CLOSING, access.author, at, at), {}
             )
             return {"id": session_id, "revision": row.revision, "unconverted": left}
 
@@ -95,7 +95,7 @@ def reopen(
             row.state, row.closed_at, row.unconverted = SessionState.OPEN.value, None, False
             row.revision += 1
             journal.post(
-                session, Occasion(session_id, EntryKind.REOPENING, access.author, at, at), {}
+                session, EntryHeader(session_id, EntryKind.REOPENING, access.author, at, at), {}
             )
             return {"id": session_id, "revision": row.revision}
 

@@ -16,7 +16,7 @@ from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry
 from ledger.services.chips import count as chips_count
 from ledger.services.chips import payout
@@ -59,8 +59,8 @@ def pay_back_and_forth(db: Database, access: Access, times: int) -> None:
         )
         for second in range(times):
             at = now() + timedelta(seconds=second)
-            occasion = Occasion(None, EntryKind.PAYMENT, "Sue", at, at)
-            journal.post(session, occasion, {ann: 1, bob: -1})
+            header = EntryHeader(None, EntryKind.PAYMENT, "Sue", at, at)
+            journal.post(session, header, {ann: 1, bob: -1})
 
 
 def settle_scores(db: Database, access: Access, _: int) -> accounts.Settlement:

@@ -89,7 +89,12 @@ def test_whoever_writes_while_a_page_is_read_is_never_written_over(
             lambda: play(database, club, pots),
         )
         if done and guard(refill(page, ending)) == before:
-            said = {"reason": "why", "order": [*table.FOUR], "player": "Ann", "chips": "5"}
+            said: dict[str, str | list[str] | None] = {
+                "reason": "why",
+                "order": [*table.FOUR],
+                "player": "Ann",
+                "chips": "5",
+            }
             sent = scorer.send(refill(page, ending), do="save", **said)
             assert sent.status == 412
             assert ask(database, club, load, pots).revision == before + 1

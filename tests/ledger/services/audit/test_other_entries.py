@@ -9,7 +9,7 @@ from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import Account, EntryKind
 from ledger.services.audit import verify
 from ledger.services.chips import bank
@@ -41,7 +41,7 @@ def told(
     db: Database,
     club: Access,
     monkeypatch: pytest.MonkeyPatch,
-    occasion: Occasion,
+    header: EntryHeader,
     amounts: Mapping[str, int],
 ) -> list[str]:
     """Seal an entry that the journal would refuse, by the accounts' keys; return what verify says of it."""
@@ -49,14 +49,14 @@ def told(
         lenient.setattr(journal, "may_move", lambda *_: True)
         found = select(Account.key, Account.id).where(col(Account.key).in_(amounts))
         ids = dict(session.exec(found).all())
-        entry = journal.post(session, occasion, {ids[key]: amounts[key] for key in amounts})
+        entry = journal.post(session, header, {ids[key]: amounts[key] for key in amounts})
         place = f"entry {entry.id}"
     return [each.message for each in verify(db) if each.place == place]
 
 
-def occasion(session_id: int | None, kind: EntryKind, **details: object) -> Occasion:
+def header(session_id: int | None, kind: EntryKind, **details: object) -> EntryHeader:
     """Return what an entry is for that nobody could write at a table."""
-    return Occasion(session_id, kind, "Tom", now(), now(), details=details)
+    return EntryHeader(session_id, kind, "Tom", now(), now(), details=details)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_what_entries_of_a_kind_never_move_is_found(
     said: str,
 ) -> None:
     """Another session's chips, money beside chips, anything in a break: each by whose account it is."""
-    differences = told(database, club, monkeypatch, occasion(session_id, kind), amounts)
+    differences = told(database, club, monkeypatch, header(session_id, kind), amounts)
     assert any(said in each for each in differences), differences
 
 
@@ -99,7 +99,7 @@ def test_an_entry_of_no_session_moves_no_sessions_accounts(
         database,
         club,
         monkeypatch,
-        occasion(None, EntryKind.PAYMENT),
+        header(None, EntryKind.PAYMENT),
         {"player/1/EUR": 7, f"session/{session_id}/till": -7},
     )
     assert f"no payment there may move session/{session_id}/till" in differences
@@ -109,7 +109,7 @@ def test_money_that_no_chips_became_is_found(
     database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, session_id: int
 ) -> None:
     """A conversion of nothing that pays 700 all the same."""
-    made = occasion(session_id, EntryKind.CONVERSION, rate=RATE, converted={})
+    made = header(session_id, EntryKind.CONVERSION, rate=RATE, converted={})
     amounts = {"player/1/EUR": 700, f"session/{session_id}/till": -700}
     differences = told(database, club, monkeypatch, made, amounts)
     assert "its till holds money after it" in differences

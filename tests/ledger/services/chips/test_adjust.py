@@ -9,7 +9,7 @@ from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import AccountKind, EntryKind
 from ledger.problems import Conflict, Invalid, SessionClosed, Stale
 from ledger.services.chips import adjust as chips_adjust
@@ -32,8 +32,8 @@ def ante(db: Database, access: Access, session_id: int, **pots: int) -> None:
         for name, chips in pots.items():
             pot = journal.open_account(session, AccountKind.POT, session_id=session_id, name=name)
             amounts[pot.id] = chips
-        occasion = Occasion(session_id, EntryKind.ADJUSTMENT, "Sue", now(), now())
-        journal.post(session, occasion, amounts)
+        header = EntryHeader(session_id, EntryKind.ADJUSTMENT, "Sue", now(), now())
+        journal.post(session, header, amounts)
 
 
 def test_an_adjustment_goes_against_the_account_of_differences(

@@ -8,7 +8,7 @@ from ledger import journal
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import Occasion
+from ledger.journal import EntryHeader
 from ledger.models import EntryKind
 from ledger.problems import NotFound
 from ledger.services.club import clubs, players
@@ -103,8 +103,8 @@ def test_a_clock_set_back_hides_no_entry(any_database: Database, here: Access) -
     fast = now() + timedelta(hours=1)
     for at in (fast, now(), now() + timedelta(hours=2)):
         with any_database.write(here) as session:
-            occasion = Occasion(played, EntryKind.ADJUSTMENT, "Sue", at, at)
-            journal.post(session, occasion, {ann: 10, bob: -10})
+            header = EntryHeader(played, EntryKind.ADJUSTMENT, "Sue", at, at)
+            journal.post(session, header, {ann: 10, bob: -10})
     assert [
         ask(any_database, here, statements.balance_at, ann, at)
         for at in (now() - timedelta(days=1), fast, now() + timedelta(days=1))
@@ -120,8 +120,8 @@ def test_what_was_entered_later_than_it_happened_was_not_there_before(
     bob = cash.seat(any_database, here, played, "Bob").account_id
     happened, entered = now() + timedelta(hours=1), now() + timedelta(hours=3)
     with any_database.write(here) as session:
-        occasion = Occasion(played, EntryKind.ADJUSTMENT, "Sue", happened, entered)
-        journal.post(session, occasion, {ann: 10, bob: -10})
+        header = EntryHeader(played, EntryKind.ADJUSTMENT, "Sue", happened, entered)
+        journal.post(session, header, {ann: 10, bob: -10})
     between = now() + timedelta(hours=2)
     assert ask(any_database, here, statements.balance_at, ann, between) == 0
     assert ask(any_database, here, statements.balance_at, ann, entered) == 10
