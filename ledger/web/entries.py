@@ -51,7 +51,7 @@ def take_entry_back(here: Here, entry: int) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/entries/<{ID}:entry>/take-back")
 @in_club(writing=True)
 def taken_entry_back(here: Here, entry: int) -> ResponseReturnValue:
-    """Take it back."""
+    """Undo."""
     try:
         services.take_back(
             here.db,

@@ -29,7 +29,7 @@ def undo(here: Here) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/undo")
 @in_club(writing=True)
 def undo_last(here: Here) -> ResponseReturnValue:
-    """Take it back."""
+    """Undo."""
     try:
         services.undo(here.db, here.access, sent_key(), here.session_id, revision=sent_revision())
     except NotFound:
