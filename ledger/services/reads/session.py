@@ -4,7 +4,7 @@ Every query a session's pages need is here: its seats, its hands with all their 
 balances, who stands where, and the payments that would settle it now.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,11 +65,18 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
         hands=hands,
         payments=settlement.payments,
         unit=settlement.unit,
+        bidder=_bidder(view, hands),
         instead_of_payments=_instead_of_payments(settlement),
         beside=beside,
         money=in_money,
         unconverted=bool(view.unconverted),
     )
+
+
+def _bidder(view: SessionView, hands: Sequence[HandLine]) -> str:
+    """Return what the game calls whoever plays the contract, or "bidder" where several were played."""
+    one_game = all(hand.game_title == view.sheet.title for hand in hands)
+    return view.sheet.bidder if one_game else "bidder"
 
 
 def _in_money(session: ScopedSession, view: SessionView) -> InMoney | None:

@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from engine import games
 from engine.errors import Refused
-from engine.rules.sheet import Rules, Sheet
+from engine.rules.sheet import CHIPS, Rules, Sheet
 from ledger.models import Account, Player, PlaySession, Seat, SeatState, SessionState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
@@ -123,6 +123,11 @@ class SessionView:
         for seat in self.seats:
             chips[seat.name] += seat.unpaid
         return {name: won for name, won in chips.items() if won}
+
+    @property
+    def in_chips(self) -> bool:
+        """Whether chips are on the table: the game is played for them, or the bank has given some out."""
+        return self.sheet.unit == CHIPS or any(seat.lent for seat in self.seats)
 
     @property
     def sheet(self) -> Sheet:
