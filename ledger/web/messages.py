@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from markupsafe import Markup, escape
 
-from ledger.models import EntryKind
+from ledger.entry_kinds import KINDS
 from ledger.problems import counted
 from ledger.services.common import names
 from ledger.services.reads.accounts import EntryView
@@ -44,14 +44,6 @@ DONE: Mapping[str, str] = {
     "undone": "Undone.",
     "taken-back": "Undone.",
 }
-
-_ENTRIES: Mapping[str, str] = {
-    EntryKind.CONVERSION: "Chips to money",
-    EntryKind.CASH_OUT: "Left early",
-    EntryKind.PAYMENT: "Payment",
-    EntryKind.REVERSAL: "Reversal",
-}
-
 
 _WITH_CHIPS: Mapping[str, str] = {
     "lend": "The bank has lent {who} {chips}.",
@@ -94,15 +86,15 @@ def whose(view: SessionView, entry: EntryView) -> str | None:
 
 
 def entry_word(kind: str) -> str:
-    """Name a kind of entry as a statement does."""
-    return _ENTRIES.get(kind, kind.replace("-", " ").capitalize())
+    """Name a kind of entry as lists and statements do."""
+    return KINDS[kind].title
 
 
 def last_word(last: Deed, short: bool = False) -> Markup:
     """Name what was written last, as the sentence "This takes back …" ends, or in short."""
     words = activity.words(last)
     if short:
-        return _deed(words.short, last)
+        return _deed(words.short or words.name, last)
     return _deed(f"{words.name}: {words.undone}" if words.undone else words.name, last)
 
 
