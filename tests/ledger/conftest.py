@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from flask import Flask
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
@@ -15,11 +16,12 @@ from sqlalchemy import text
 
 from ledger import migrate
 from ledger.access import Access
-from ledger.app import create_app, limiter
 from ledger.config import Settings
 from ledger.db import Database
+from ledger.security import secrets
 from ledger.services import clubs, counting, tokens
 from tests.ledger import table
+from tests.ledger.turned import TurnedDatabase
 
 PASSCODE = "four aces"
 SECRET = "a secret key for tests only"
@@ -29,6 +31,13 @@ hypothesis_settings.register_profile(
     "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 hypothesis_settings.load_profile("patient")
+
+
+@pytest.fixture(autouse=True)
+def _quick_passcodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passcodes quickly: `security` tests the slow hash, half of what founding a club costs."""
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(secrets, "_PASSCODES", quick)
 
 
 @pytest.fixture(scope="session")
@@ -44,6 +53,8 @@ def empty_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def application(empty_books: Path) -> Flask:
     """The application, made once a run, as that takes longer than most tests; see ``app``."""
+    from ledger.app import create_app
+
     file = f"sqlite:///{empty_books}"
     return create_app(Settings(file, empty_books.parent, SECRET), Database(file))
 
@@ -51,6 +62,8 @@ def application(empty_books: Path) -> Flask:
 @pytest.fixture
 def app(application: Flask, database: Database) -> Iterator[Flask]:
     """The application as the service runs it, over ``database``; nobody has tried a passcode yet."""
+    from ledger.app import limiter
+
     application.extensions["ledger.database"] = database
     limiter.reset()
     yield application
@@ -65,12 +78,18 @@ def settings(tmp_path: Path, empty_books: Path) -> Settings:
     return Settings(f"sqlite:///{file}", tmp_path, SECRET)
 
 
+@pytest.fixture(scope="session")
+def _turned(empty_books: Path) -> TurnedDatabase:
+    """What opens the books of all tests, of one at a time."""
+    return TurnedDatabase(empty_books)
+
+
 @pytest.fixture
-def database(settings: Settings) -> Iterator[Database]:
+def database(settings: Settings, _turned: TurnedDatabase) -> Iterator[Database]:
     """The books of ``settings``, opened."""
-    opened = Database(settings.database_url)
-    yield opened
-    opened.close()
+    _turned.turn_to(settings.database_url)
+    yield _turned
+    _turned.close()
 
 
 @pytest.fixture(scope="session")
