@@ -1,10 +1,12 @@
 """Books for the ledger's tests: an empty, migrated SQLite file each, and a club founded in it.
 
-Migrating takes longer than most tests, so it is done once a run and the file is copied.
+Migrating takes longer than most tests, so it is done once and the file is copied, until the migrations
+or the models change.
 """
 
 import shutil
-from collections.abc import Callable, Iterator
+import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,6 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from sqlalchemy import text
 
-from ledger import migrate
 from ledger.access import Access
 from ledger.config import Settings
 from ledger.db import Database
@@ -22,6 +23,8 @@ from ledger.security import secrets
 from ledger.services import clubs, counting, tokens
 from tests.ledger import table
 from tests.ledger.turned import TurnedDatabase
+from tests.support.kept import fingerprint, kept
+from tests.support.postgres import Cluster
 
 PASSCODE = "four aces"
 SECRET = "a secret key for tests only"
@@ -41,13 +44,19 @@ def _quick_passcodes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def empty_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def empty_books(kept_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with all tables and no rows, to be copied, never opened."""
+
+    def make(place: Path) -> None:
+        from ledger import migrate
+
+        database = Database(f"sqlite:///{place / 'empty.sqlite'}")
+        migrate.upgrade(database)
+        database.close()
+
+    made = kept(kept_folder, f"sqlite-{sqlite3.sqlite_version}-{fingerprint()}", make)
     file = tmp_path_factory.mktemp("books") / "empty.sqlite"
-    database = Database(f"sqlite:///{file}")
-    migrate.upgrade(database)
-    database.close()
-    return file
+    return Path(shutil.copy(made / "empty.sqlite", file))
 
 
 @pytest.fixture(scope="session")
@@ -93,10 +102,9 @@ def database(settings: Settings, _turned: TurnedDatabase) -> Iterator[Database]:
 
 
 @pytest.fixture(scope="session")
-def postgres_books(postgres_url: Callable[[], str]) -> Iterator[Database]:
+def postgres_books(postgres_cluster: Cluster) -> Iterator[Database]:
     """Migrated books on PostgreSQL, shared by the tests of a run; making them anew takes seconds."""
-    opened = Database(postgres_url())
-    migrate.upgrade(opened)
+    opened = Database(postgres_cluster.migrated())
     yield opened
     opened.close()
 

@@ -9,12 +9,12 @@ from sqlmodel import select
 
 from engine.record import HandRecord
 from engine.scoring import score
-from ledger import __version__
+from ledger import __version__, clock
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Account, HandVersion
 from ledger.problems import Invalid, NotFound
-from ledger.services import clubs, corrections, hands, history, players, sessions
+from ledger.services import clubs, corrections, hands, history, moments, players, sessions
 from tests.ledger import table
 
 
@@ -181,8 +181,11 @@ def test_a_hand_that_cannot_be_is_refused_at_the_field(
     hand: Mapping[str, Any],
     field: str,
     code: str | None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """By the preview and by saving alike, and nothing is saved."""
+    both_at = clock.now()  # one refusal names the second it is given in
+    monkeypatch.setattr(moments, "now", lambda: both_at)
     before = table.row_counts(database), sessions.show(database, club, evening)
     refusals = []
     for try_ in (hands.preview, lambda *given: table.record(*given)):
