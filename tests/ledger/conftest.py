@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 from argon2 import PasswordHasher
 from flask import Flask
-from hypothesis import HealthCheck
-from hypothesis import settings as hypothesis_settings
 from sqlalchemy import text
 
 from ledger.access import Access
@@ -29,11 +27,21 @@ from tests.support.postgres import Cluster
 PASSCODE = "four aces"
 SECRET = "a secret key for tests only"
 
-# A busy machine is no failure: what an example must not do is give another answer, not take its time.
-hypothesis_settings.register_profile(
-    "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-hypothesis_settings.load_profile("patient")
+
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """Set hypothesis's profile before the first module that uses it: importing it takes a while."""
+    if not isinstance(collector, pytest.File):
+        return
+    if "hypothesis" not in collector.path.read_text(encoding="utf-8"):
+        return
+    from hypothesis import HealthCheck
+    from hypothesis import settings as hypothesis_settings
+
+    # A busy machine is no failure: what an example must not do is give another answer, not take its time.
+    hypothesis_settings.register_profile(
+        "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+    hypothesis_settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True)
