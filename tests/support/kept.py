@@ -30,6 +30,8 @@ def fingerprint(*packages: str) -> str:
     """Say in a few characters how empty books are made here: our own files, and these packages."""
     found = hashlib.sha256()
     for place in (ROOT / name for name in MIGRATED_BY):
+        if not place.exists():
+            raise FileNotFoundError(f"{place} is gone: say in MIGRATED_BY where its code went")
         for file in [place] if place.is_file() else sorted(place.rglob("*.py")):
             found.update(f"{file.relative_to(ROOT)}\n".encode() + file.read_bytes())
     for package in ("alembic", "sqlalchemy", "sqlmodel", *packages):
