@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from markupsafe import Markup, escape
 
-from ledger.models import EntryKind
+from ledger.entry_kinds import KINDS
 from ledger.problems import counted
 from ledger.services.common import names
 from ledger.services.reads.accounts import EntryView
@@ -15,49 +15,41 @@ from ledger.services.session.view import SessionView
 DONE: Mapping[str, str] = {
     "passcode": "The passcode is changed. Every other device has to enter the new one.",
     "link": "There is a new viewer link; the old one opens nothing any more.",
-    "revoked": "The token is taken back.",
-    "rules": "Changed. The next hand is played by these rules; hands already down keep theirs.",
+    "revoked": "The token is revoked.",
+    "rules": "Changed. The next hand is played by these rules; earlier hands keep theirs.",
     "closed": "The session is closed.",
     "reopened": "The session is open again.",
     "paused": "Paused. Chips can still be lent and counted.",
-    "resumed": "The session goes on.",
-    "player": "Entered.",
+    "resumed": "The session has resumed.",
+    "player": "Added.",
     "renamed": "Renamed.",
     "joined": "{who} has joined the table, from the next hand on.",
     "sits-out": "{who} sits out until they are back.",
     "is-back": "{who} is back, from the next hand on.",
     "left": "{who} has cashed out and left.",
-    "returned": "{who} is in their seat again, with the chips they had.",
+    "returned": "{who} is back in their seat, with the chips they had.",
     "seated": "The seats are changed.",
     "lend": "The bank has lent {who} chips.",
     "repay": "The bank has taken chips back from {who}.",
-    "give": "The chips of {who} are put right.",
-    "take": "The chips of {who} are put right.",
+    "give": "{who}’s chips are corrected.",
+    "take": "{who}’s chips are corrected.",
     "shared": "The pots are shared out.",
     "borne": "The difference is shared.",
-    "counted": "The count is noted; no balance moved.",
-    "followed": "The count is noted, and the ledger follows the chips on the table.",
+    "counted": "The count is recorded; no balance moved.",
+    "followed": "The count is recorded, and the ledger now matches the chips on the table.",
     "rate": "The rate is agreed on.",
-    "converted": "The chips are turned into money.",
-    "unpaid": "The payment is taken back.",
+    "converted": "The chips are cashed in.",
+    "unpaid": "The payment is undone.",
     "settings": "Saved.",
     "undone": "Undone.",
-    "taken-back": "Taken back.",
+    "taken-back": "Undone.",
 }
-
-_ENTRIES: Mapping[str, str] = {
-    EntryKind.CONVERSION: "Chips to money",
-    EntryKind.CASH_OUT: "Left early",
-    EntryKind.PAYMENT: "Payment",
-    EntryKind.REVERSAL: "Taken back",
-}
-
 
 _WITH_CHIPS: Mapping[str, str] = {
     "lend": "The bank has lent {who} {chips}.",
     "repay": "The bank has taken {chips} back from {who}.",
-    "give": "The chips of {who} are put right: {chips} more.",
-    "take": "The chips of {who} are put right: {chips} fewer.",
+    "give": "{who}’s chips are corrected: {chips} more.",
+    "take": "{who}’s chips are corrected: {chips} fewer.",
 }
 """What is said where the entry is there to tell whose chips were moved, and how many."""
 
@@ -94,15 +86,15 @@ def whose(view: SessionView, entry: EntryView) -> str | None:
 
 
 def entry_word(kind: str) -> str:
-    """Name a kind of entry as a statement does."""
-    return _ENTRIES.get(kind, kind.replace("-", " ").capitalize())
+    """Name a kind of entry as lists and statements do."""
+    return KINDS[kind].title
 
 
 def last_word(last: Deed, short: bool = False) -> Markup:
     """Name what was written last, as the sentence "This takes back …" ends, or in short."""
     words = activity.words(last)
     if short:
-        return _deed(words.short, last)
+        return _deed(words.short or words.name, last)
     return _deed(f"{words.name}: {words.undone}" if words.undone else words.name, last)
 
 

@@ -13,9 +13,9 @@ from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
 
+from ledger.entry_kinds import kinds
 from ledger.models import (
     Account,
-    EntryKind,
     Hand,
     HandState,
     HandVersion,
@@ -28,8 +28,7 @@ from ledger.services.reads.hand_line import Columns, line
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
 
-BESIDE_HANDS = (EntryKind.ADJUSTMENT.value, EntryKind.POTS_SHARED.value)
-"""The kinds of entries, besides those of hands, by which chips are won or lost."""
+_WON = kinds(lambda kind: kind.is_won)
 
 # A page sends these often; putting them together takes longer than what SQLite does for them.
 _original = aliased(JournalEntry)
@@ -40,7 +39,7 @@ _BESIDE = (
     .join(Account, col(Account.id) == Posting.account_id)
     .where(JournalEntry.session_id == bindparam("session_id"), JournalEntry.id > bindparam("since"))
     .where(col(JournalEntry.hand_id).is_(None), col(Account.seat_id).is_not(None))
-    .where(func.coalesce(_original.kind, JournalEntry.kind).in_(BESIDE_HANDS))
+    .where(func.coalesce(_original.kind, JournalEntry.kind).in_(_WON))
 )
 _VERSIONS = (
     select(Hand, HandVersion)

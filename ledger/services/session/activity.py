@@ -8,13 +8,12 @@ after a revision are as many of the last ones.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlmodel import col, select
 
+from ledger.entry_kinds import KINDS, EntryKind, Words
 from ledger.models import (
     Account,
-    EntryKind,
     Hand,
     HandAction,
     HandVersion,
@@ -53,61 +52,19 @@ class Deed:
     was_undo: bool = False
 
 
-class Words(NamedTuple):
-    """A deed in words: its name, its name in short, and what is so again once it is undone."""
-
-    name: str
-    short: str
-    undone: str = ""
-
-
-_WORDS: Mapping[str, Words] = {
-    HandAction.RECORDED: Words("hand {hand}", "hand {hand}"),
+_OF_HANDS: Mapping[str, Words] = {
     HandAction.CORRECTED: Words("the correction of hand {hand}", "the correction"),
     HandAction.VOIDED: Words("the voiding of hand {hand}", "the voiding", "it counts again"),
     HandAction.RESTORED: Words("the restoring of hand {hand}", "the restoring", "it is void again"),
-    EntryKind.STACK: Words("the starting chips", "the starting chips"),
-    EntryKind.LOAN: Words("the bank’s loan of {chips} to {who}", "the loan"),
-    EntryKind.REPAYMENT: Words("the repayment of {chips} by {who} to the bank", "the repayment"),
-    EntryKind.ADJUSTMENT: Words("the adjustment", "the adjustment"),
-    EntryKind.POTS_SHARED: Words("the sharing of the pots", "the sharing"),
-    EntryKind.CASH_OUT: Words(
-        "the leaving of {who}", "the leaving", "seat, chips and money are as before"
-    ),
-    EntryKind.CONVERSION: Words("the turning of chips into money", "the conversion"),
-    EntryKind.JOINING: Words("the joining of {who}", "the joining", "the seat is gone again"),
-    EntryKind.SITTING_OUT: Words("the sitting out of {who}", "the sitting out", "they play again"),
-    EntryKind.COMING_BACK: Words(
-        "the coming back of {who}", "the coming back", "they sit out again"
-    ),
-    EntryKind.SEATS_CHANGED: Words(
-        "the change of seats", "the change of seats", "all sit as before"
-    ),
-    EntryKind.RULES_CHANGED: Words(
-        "the change of game or house rules", "the change of rules", "those before hold again"
-    ),
-    EntryKind.RATE_SET: Words("the rate agreed on", "the rate", "it is as before"),
-    EntryKind.COUNT: Words("the count of chips", "the count", "it is forgotten"),
-    EntryKind.PAUSE: Words("the break", "the break", "the session goes on"),
-    EntryKind.RESUMPTION: Words(
-        "the end of the break", "the going on", "the session is paused again"
-    ),
-    EntryKind.CLOSING: Words("the closing of the session", "the closing"),
-    EntryKind.REOPENING: Words("the reopening of the session", "the reopening"),
-    EntryKind.REVERSAL: Words("the taking back of {undid}", "the taking back"),
 }
-
-_OF_ONE: Mapping[str, Words] = {
-    EntryKind.STACK: Words("the joining of {who}, with the starting chips", "the joining"),
-    EntryKind.ADJUSTMENT: Words("the adjustment of the chips of {who}", "the adjustment"),
-}
-"""What is said otherwise where it was about one player."""
 
 
 def words(deed: Deed) -> Words:
     """Name a deed in the words of the table, who and what it was about left open as ``{who}`` and so on."""
-    special = _OF_ONE.get(deed.what) if deed.player else None
-    return special or _WORDS.get(deed.what, Words(deed.what, deed.what))
+    if deed.hand is not None:
+        return _OF_HANDS.get(deed.what) or KINDS[EntryKind.HAND].words
+    kind = KINDS[deed.what]
+    return (kind.words_of_one if deed.player else None) or kind.words
 
 
 def name(deed: Deed) -> str:
