@@ -9,7 +9,7 @@ from ledger.problems import counted
 from ledger.services.common import names
 from ledger.services.reads.accounts import EntryView
 from ledger.services.session import activity
-from ledger.services.session.activity import Deed
+from ledger.services.session.activity import Action
 from ledger.services.session.view import SessionView
 
 DONE: Mapping[str, str] = {
@@ -90,18 +90,18 @@ def entry_word(kind: str) -> str:
     return KINDS[kind].title
 
 
-def last_word(last: Deed, short: bool = False) -> Markup:
+def last_word(last: Action, short: bool = False) -> Markup:
     """Name what was written last, as the sentence "This takes back …" ends, or in short."""
     words = activity.words(last)
     if short:
-        return _deed(words.short or words.name, last)
-    return _deed(f"{words.name}: {words.undone}" if words.undone else words.name, last)
+        return _filled(words.short or words.name, last)
+    return _filled(f"{words.name}: {words.undone}" if words.undone else words.name, last)
 
 
-def _deed(words: str, deed: Deed) -> Markup:
+def _filled(words: str, action: Action) -> Markup:
     return escape(words).format(
-        hand=deed.hand,
-        who=Markup("<bdi>{}</bdi>").format(deed.player or "somebody"),
-        chips=activity.chips(deed),
-        undid=last_word(deed.undid) if deed.undid else "",
+        hand=action.hand,
+        who=Markup("<bdi>{}</bdi>").format(action.player or "somebody"),
+        chips=activity.chips(action),
+        undid=last_word(action.undid) if action.undid else "",
     )

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.entry_kinds import KINDS, EntryKind
 from ledger.services.session import activity
-from ledger.services.session.activity import Deed
+from ledger.services.session.activity import Action
 from ledger.web import messages
 from tests.support.tree import ROOT, project_files, python_files
 
@@ -66,8 +66,8 @@ def test_no_page_asks_which_kind_an_entry_is_of() -> None:
 def test_every_kind_has_words_for_what_was_done(kind: EntryKind, player: str | None) -> None:
     """On a page and in plain text, with nothing left open, and none by the word that the books keep."""
     at = datetime(2026, 1, 2, tzinfo=UTC)
-    undid = Deed(EntryKind.LOAN, None, "Sue", at, "Bob", 5)
-    done = Deed(kind, 3 if kind == "hand" else None, "Sue", at, player, 30, undid)
+    undid = Action(EntryKind.LOAN, None, "Sue", at, "Bob", 5)
+    done = Action(kind, 3 if kind == "hand" else None, "Sue", at, player, 30, undid)
     said = activity.name(done), str(messages.last_word(done)), str(messages.last_word(done, True))
     assert all(said)
     assert not any(re.search(r"[{}]|None", text) for text in said)

@@ -1,4 +1,4 @@
-"""Entries beside hands: that each moves what its kind may, and money for chips at the rate it says.
+"""Entries that are no hand's: that each moves what its kind may, and money for chips at the rate it says.
 
 What hands move is checked with them; what takes one of these back is its opposite, which the journal's own
 check sees to.
@@ -20,7 +20,7 @@ from ledger.services.audit.row_types import AccountRow, EntryRow
 _REVERSAL = EntryKind.REVERSAL.value
 
 
-class Beside:
+class OtherEntries:
     """Checks these entries in their order, and notes what differs.
 
     ``advanced`` and ``converted`` are, of each seat, the chips it has of the bank's and those that became

@@ -14,7 +14,7 @@ from ledger.entry_kinds import KINDS, Kind
 from ledger.models import Account, JournalEntry, Posting
 from ledger.scope import ScopedSession
 from ledger.services.reads.hand_line import Columns
-from ledger.services.reads.summary import Beside
+from ledger.services.reads.summary import OtherEntry
 from ledger.services.session.view import SessionView
 
 _original = aliased(JournalEntry)
@@ -29,7 +29,7 @@ _ENTRIES = (
 )
 
 
-def besides(session: ScopedSession, view: SessionView) -> tuple[Beside, ...]:
+def of_session(session: ScopedSession, view: SessionView) -> tuple[OtherEntry, ...]:
     """Return what moved a session's chips besides its hands, oldest first."""
     entries: dict[int, tuple[JournalEntry, str | None]] = {}
     moved: defaultdict[int, dict[int, int]] = defaultdict(dict)
@@ -40,15 +40,15 @@ def besides(session: ScopedSession, view: SessionView) -> tuple[Beside, ...]:
         moved[entry.id][seat_id or 0] = amount
     columns = Columns.of(view)
     return tuple(
-        _beside(entry, original, columns.figures(moved[entry.id]))
+        _entry(entry, original, columns.figures(moved[entry.id]))
         for entry, original in entries.values()
     )
 
 
-def _beside(entry: JournalEntry, original: str | None, amounts: tuple[int, ...]) -> Beside:
+def _entry(entry: JournalEntry, original: str | None, amounts: tuple[int, ...]) -> OtherEntry:
     kind = KINDS[original or entry.kind]
     title = _title(entry, kind, amounts)
-    return Beside(
+    return OtherEntry(
         title=title if original is None else f"{title}, taken back",
         counts=kind.is_won,
         amounts=amounts,

@@ -1,8 +1,8 @@
-"""What was done in a session, deed by deed: what an undo takes back, and what a second scorer missed.
+"""What was done in a session: what an undo takes back, and what a second scorer missed.
 
-A deed is what one write left behind: a version of a hand, or an entry that is no hand's. Hands that only
-followed another one's change are part of that change. Each is one revision of the session, so that the deeds
-after a revision are as many of the last ones.
+An action is what one write left behind: a version of a hand, or an entry that is no hand's. Hands that were
+only recalculated belong to the change that made it necessary. Each action is one revision of the session, so
+there are as many of them after a revision as it is old.
 """
 
 from collections.abc import Mapping
@@ -31,11 +31,11 @@ UNDONE = "undone"
 """The reason that an undo gives."""
 
 MOST_NAMED = 3
-"""How many deeds a sentence names; of more it gives the number."""
+"""How many actions a sentence names; of more it gives the number."""
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Action:
     """What was done: an entry's kind or, to a hand, its number and what was done to it.
 
     ``player`` is whom it was about, where it was about one, and ``chips`` what they got (or, negative, gave);
@@ -48,7 +48,7 @@ class Deed:
     entered_at: datetime
     player: str | None = None
     chips: int | None = None
-    undid: "Deed | None" = None
+    undid: "Action | None" = None
     was_undo: bool = False
 
 
@@ -59,35 +59,40 @@ _OF_HANDS: Mapping[str, Words] = {
 }
 
 
-def words(deed: Deed) -> Words:
-    """Name a deed in the words of the table, who and what it was about left open as ``{who}`` and so on."""
-    if deed.hand is not None:
-        return _OF_HANDS.get(deed.what) or KINDS[EntryKind.HAND].words
-    kind = KINDS[deed.what]
-    return (kind.words_of_one if deed.player else None) or kind.words
+def words(action: Action) -> Words:
+    """Name an action in the words of the table, what it was about left open as ``{who}`` and so on."""
+    if action.hand is not None:
+        return _OF_HANDS.get(action.what) or KINDS[EntryKind.HAND].words
+    kind = KINDS[action.what]
+    return (kind.words_of_one if action.player else None) or kind.words
 
 
-def name(deed: Deed) -> str:
-    """Name a deed in plain text, players' names fenced off where they are written from right to left."""
-    undid = name(deed.undid) if deed.undid else "what was done before"
-    return words(deed).name.format(
-        hand=deed.hand, who=texts.isolate(deed.player or "somebody"), chips=chips(deed), undid=undid
+def name(action: Action) -> str:
+    """Name an action in plain text, players' names fenced off where they are written from right to left."""
+    undid = name(action.undid) if action.undid else "what was done before"
+    return words(action).name.format(
+        hand=action.hand,
+        who=texts.isolate(action.player or "somebody"),
+        chips=chips(action),
+        undid=undid,
     )
 
 
-def chips(deed: Deed) -> str:
+def chips(action: Action) -> str:
     """Say how many chips changed hands, whichever way."""
-    return counted(abs(deed.chips or 0), "chip")
+    return counted(abs(action.chips or 0), "chip")
 
 
-def of_hand(hand: Hand, version: HandVersion) -> Deed:
+def of_hand(hand: Hand, version: HandVersion) -> Action:
     """Return what made a version of a hand."""
     was_undo = version.reason == UNDONE
-    return Deed(version.action, hand.number, version.author, version.entered_at, was_undo=was_undo)
+    return Action(
+        version.action, hand.number, version.author, version.entered_at, was_undo=was_undo
+    )
 
 
-def of_entry(session: ScopedSession, entry: JournalEntry) -> Deed:
-    """Return the deed that an entry was which is no hand's."""
+def of_entry(session: ScopedSession, entry: JournalEntry) -> Action:
+    """Return the action that an entry was which is no hand's."""
     undid = None
     if entry.reverses_id is not None:
         reversed_entry = session.exec(
@@ -95,7 +100,7 @@ def of_entry(session: ScopedSession, entry: JournalEntry) -> Deed:
         ).one()
         undid = of_entry(session, reversed_entry)
     player, moved = _about(session, entry)
-    return Deed(entry.kind, None, entry.author, entry.entered_at, player, moved, undid)
+    return Action(entry.kind, None, entry.author, entry.entered_at, player, moved, undid)
 
 
 def _about(session: ScopedSession, entry: JournalEntry) -> tuple[str | None, int | None]:
@@ -118,7 +123,7 @@ def _about(session: ScopedSession, entry: JournalEntry) -> tuple[str | None, int
     return found, amounts.get(seat_id)
 
 
-def since(session: ScopedSession, row: PlaySession, revision: int) -> list[Deed]:
+def since(session: ScopedSession, row: PlaySession, revision: int) -> list[Action]:
     """Return what was done since a session's ``revision`` was seen: the last of it, oldest first."""
     missed = min(row.revision - revision, MOST_NAMED)
     if missed <= 0:
@@ -137,19 +142,19 @@ def since(session: ScopedSession, row: PlaySession, revision: int) -> list[Deed]
         .limit(missed)
     ).all()
     found = [of_hand(*turn) for turn in turns] + [of_entry(session, entry) for entry in entries]
-    return sorted(found, key=lambda deed: deed.entered_at)[-missed:]
+    return sorted(found, key=lambda action: action.entered_at)[-missed:]
 
 
-def told(done: list[Deed], missed: int) -> str:
+def summary(done: list[Action], missed: int) -> str:
     """Tell who did what and when, in one line: the newest last, of more than are named only how many.
 
     >>> at = datetime(2025, 11, 20, 21, 40).astimezone()
-    >>> told([Deed("voided", 2, "Sue", at), Deed("loan", None, "Sue", at, "Ann", 30)], 4)
+    >>> summary([Action("voided", 2, "Sue", at), Action("loan", None, "Sue", at, "Ann", 30)], 4)
     '2 things, the voiding of hand 2 (Sue, 21:40), the bank’s loan of 30 chips to Ann (Sue, 21:40)'
     """
     named = [
-        f"{name(deed)} ({texts.isolate(deed.author)}, {deed.entered_at.astimezone():%H:%M})"
-        for deed in done
+        f"{name(action)} ({texts.isolate(action.author)}, {action.entered_at.astimezone():%H:%M})"
+        for action in done
     ]
     more = missed - len(named)
     return ", ".join([*([counted(more, "thing")] if more > 0 else []), *named])

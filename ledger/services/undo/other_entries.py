@@ -42,18 +42,18 @@ class Line:
         return not self.taken_back and KINDS[self.entry.kind].undo is not Undo.LAST
 
 
-def beside_hands(
+def page(
     db: Database, access: Access, session_id: int, *, offset: int = 0, limit: int = 30
 ) -> tuple[list[Line], int]:
     """Return a part of what is no hand's, newest first, and how much there is in all. Raises ``NotFound``."""
     with db.read(access) as session:
         find_row(session, session_id)
         total = session.exec(
-            select(func.count()).select_from(JournalEntry).where(_beside(session_id))
+            select(func.count()).select_from(JournalEntry).where(_others(session_id))
         ).one()
         found = session.exec(
             select(JournalEntry)
-            .where(_beside(session_id))
+            .where(_others(session_id))
             .order_by(col(JournalEntry.id).desc())
             .offset(offset)
             .limit(limit)
@@ -122,13 +122,13 @@ def show(db: Database, access: Access, session_id: int, entry_id: int) -> Line:
         return Line(shown, reversals.is_taken_back(session, entry_id))
 
 
-def _beside(session_id: int) -> ColumnElement[bool]:
+def _others(session_id: int) -> ColumnElement[bool]:
     return and_(col(JournalEntry.session_id) == session_id, col(JournalEntry.hand_id).is_(None))
 
 
 def _entry(session: ScopedSession, session_id: int, entry_id: int) -> JournalEntry:
     entry = session.exec(
-        select(JournalEntry).where(_beside(session_id), JournalEntry.id == entry_id)
+        select(JournalEntry).where(_others(session_id), JournalEntry.id == entry_id)
     ).one_or_none()
     if entry is None:
         raise NotFound("There is no such entry in this session.")
@@ -185,7 +185,7 @@ _CHECKS = {
 def _last_conversion(session: ScopedSession, session_id: int) -> int | None:
     return session.exec(
         select(JournalEntry.id)
-        .where(_beside(session_id), col(JournalEntry.kind).in_(_CONVERSIONS))
+        .where(_others(session_id), col(JournalEntry.kind).in_(_CONVERSIONS))
         .where(reversals.stands())
         .order_by(col(JournalEntry.id).desc())
         .limit(1)

@@ -1,7 +1,7 @@
 """Taking an entry back that is no hand's: a reversal, and all that went with the entry undone.
 
 Shared by the undo of the last entry, the taking back of a leaving, of a payment and of any older entry. Each
-makes a plan first, which writes nothing: a preview shows what the deed then does, or is refused as the deed
+makes a plan first, which writes nothing: a preview shows what is then done, or is refused as that
 is. What moved a pot counts as never done: the hands played for it since follow.
 """
 
