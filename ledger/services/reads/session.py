@@ -12,19 +12,20 @@ from sqlmodel import col, select
 
 from engine.rules.options import resolve
 from engine.rules.sheet import Sheet
+from engine.rules.turns import Turn
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Hand, HandVersion
 from ledger.problems import Invalid, NoSuchHand
 from ledger.scope import ScopedSession
 from ledger.services.club import clubs
-from ledger.services.hands.record import Proposal, proposal
+from ledger.services.hands.turn import last_standing, upcoming
 from ledger.services.money import convert
 from ledger.services.money.settle_up import Payment, fewest_payments
 from ledger.services.reads import other_entries, sessions
 from ledger.services.reads.accounts import Settlement
 from ledger.services.reads.hand_line import Columns, line
-from ledger.services.reads.hand_pages import last_standing, lines, versions_of
+from ledger.services.reads.hand_pages import lines, versions_of
 from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary
 from ledger.services.session import load as session_load
 from ledger.services.session.view import SessionView
@@ -38,7 +39,7 @@ class Board:
     standings: tuple[SeatLine, ...]
     hands: int
     last: HandLine | None
-    next: Proposal | None
+    next: Turn | None
 
 
 def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
@@ -163,10 +164,10 @@ def standings(view: SessionView) -> tuple[SeatLine, ...]:
     )
 
 
-def _next(view: SessionView, last: tuple[Hand, HandVersion] | None) -> Proposal | None:
+def _next(view: SessionView, last: tuple[Hand, HandVersion] | None) -> Turn | None:
     """Return who deals next; nobody while too few are playing."""
     try:
-        return proposal(view, None if last is None else last[1])
+        return upcoming(view, None if last is None else last[1])
     except Invalid:
         return None
 

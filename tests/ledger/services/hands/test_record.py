@@ -120,13 +120,13 @@ def test_dealer_and_lead_are_proposed_and_the_table_may_say_otherwise(
     database: Database, club: Access, evening: int
 ) -> None:
     """The next follows on whoever dealt, not on whoever should have."""
-    assert hands_record.propose(database, club, evening) == hands_record.Proposal("Gus", "Ann")
+    assert table.turn(database, club, evening) == ("Gus", "Ann")
     table.record(database, club, evening, table.HEARTS_74)
-    assert hands_record.propose(database, club, evening) == hands_record.Proposal("Ann", "Bob")
+    assert table.turn(database, club, evening) == ("Ann", "Bob")
     table.record(database, club, evening, {**table.HEARTS_74, "dealer": "Dee"})
-    assert hands_record.propose(database, club, evening) == hands_record.Proposal("Eve", "Fay")
+    assert table.turn(database, club, evening) == ("Eve", "Fay")
     table.void(database, club, evening, 2)
-    assert hands_record.propose(database, club, evening) == hands_record.Proposal("Ann", "Bob")
+    assert table.turn(database, club, evening) == ("Ann", "Bob")
 
 
 def test_a_preview_saves_nothing_and_says_what_saving_gives(
