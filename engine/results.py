@@ -258,7 +258,7 @@ _TABLE = (
         question="Given up early?",
         asked=({},),
         choices=(
-            _word("conceded", "bidder", "by the bidder"),
+            _word("conceded", "bidder", "by the {bidder}"),
             _word("conceded", "opponents", "by the opponents"),
         ),
         otherwise="Played out",

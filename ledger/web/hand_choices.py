@@ -6,6 +6,7 @@ Pure: it asks the game's ``Rules``, never which game it is. Nothing impossible i
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from engine import games
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import RANKS, Card, Suit
 from engine.errors import Refused
@@ -41,6 +42,11 @@ class Offers:
     active: tuple[str, ...] | None
     chosen: Mapping[str, str]
     marked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def bidder_word(self) -> str:
+        """What the game calls whoever plays the contract."""
+        return games.find(self.rules.game).bidder
 
     # --- who sits where -------------------------------------------------------------------------
 
@@ -130,7 +136,7 @@ class Offers:
             )
             rows = [
                 (
-                    f"A {then}: the {self.rules.bidder} holds every {first}",
+                    f"A {then}: the {self.bidder_word} holds every {first}",
                     [c for c in offered if c.rank in ranks],
                 )
                 for ranks in (calls.first, calls.then)
@@ -210,7 +216,7 @@ class Offers:
 
     def say(self, words: str) -> str:
         """Fill in what the game calls things."""
-        bidder, bid = self.rules.bidder, self.bid
+        bidder, bid = self.bidder_word, self.bid
         return words.format(
             bidder=bidder,
             side=f"{bidder}’s side" if bid and bid.has_partner else bidder,
