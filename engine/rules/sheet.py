@@ -22,6 +22,9 @@ from engine.rules.options import Option, OptionValue, Plain, check, resolve, wit
 from engine.rules.seating import Seating, Table
 from engine.rules.settlement import Settlement
 
+CHIPS, SCORE = "chips", "score"
+"""What results are counted in: chips that one player pays another, or a score that nobody pays (003)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
@@ -65,8 +68,8 @@ class Rules:
     have and this one does, what its bids are judged by among them; others of their kind are refused.
     `all_pass` is the bid that somebody must play when all pass; without one the cards are thrown in,
     and `moves_on_all_pass` says whether the deal then moves left. With `may_declare_more` the contract
-    may be higher than the bid that won. `bidder` is what the game calls whoever plays it. `worths`
-    keeps what `engine.scoring.price` worked out by these rules.
+    may be higher than the bid that won. `worths` keeps what `engine.scoring.price` worked out by
+    these rules.
     """
 
     game: str
@@ -88,7 +91,6 @@ class Rules:
     forcing: Card | None = None
     may_declare_more: bool = False
     keys: frozenset[str] = frozenset()
-    bidder: str = "bidder"
     by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
     worths: Kept[Hashable, Any] = field(
         default_factory=lambda: Kept(4096), init=False, repr=False, compare=False
@@ -158,6 +160,7 @@ class Sheet:
 
     The first variant is the default; a game without variants has none. `build` composes the rules
     for what a table has agreed on. `stack` are the chips that its rules give each player to begin with.
+    `bidder` is what the game calls whoever plays the contract, `unit` what its results are counted in.
     """
 
     slug: str
@@ -168,6 +171,8 @@ class Sheet:
     build: Callable[[House], Rules]
     variants: tuple[Variant, ...] = ()
     stack: int = 0
+    bidder: str = "bidder"
+    unit: str = CHIPS
     experimental: bool = False
     _built: Kept[object, Rules] = field(
         default_factory=lambda: Kept(1024), init=False, repr=False, compare=False
