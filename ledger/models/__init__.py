@@ -20,7 +20,7 @@ from ledger.models.play import (
     SeatState,
     SessionState,
 )
-from ledger.models.sums import ChipCount, Result, Tally, Versus
+from ledger.models.sums import ChipCount, Result, Side, Tally, Versus
 
 __all__ = [
     "MAY_MOVE",
@@ -43,6 +43,7 @@ __all__ = [
     "Seat",
     "SeatState",
     "SessionState",
+    "Side",
     "Tally",
     "UTCDateTime",
     "Versus",
