@@ -15,6 +15,8 @@ from engine.rules.calling import Calling, Own
 from engine.rules.options import choice, number, switch
 from engine.rules.plain_tricks import (
     ANNOUNCED_TOUT,
+    ASKS,
+    ASKS_ALONE,
     OWN_MATADORS,
     PRIME,
     THEIR_MATADORS,
@@ -22,7 +24,6 @@ from engine.rules.plain_tricks import (
     MostTricks,
     PlainTricks,
 )
-from engine.rules.rotation import Rotation
 from engine.rules.seating import EveryonePlays
 from engine.rules.settlement import SideScores
 from engine.rules.sheet import House, Rules, Sheet, Variant
@@ -104,7 +105,7 @@ def _build(house: House) -> Rules:
     variant = house.variant or "altenburg"
     pack, needed = PACKS[variant], NEEDED[variant]
     tricks = len(pack.cards) // house.seats
-    aim = MostTricks(needed, tricks, SOURCE)
+    aim, alone_aim = (MostTricks(needed, tricks, SOURCE, asks=asks) for asks in (ASKS, ASKS_ALONE))
     feats = dict(FEATS)
     if house.on("matadors_own_side_only"):
         del feats[THEIR_MATADORS]
@@ -114,7 +115,7 @@ def _build(house: House) -> Rules:
             slug,
             title,
             SUITS,
-            aim,
+            alone_aim if alone else aim,
             BaseAndFeats(title, base, feats, SOURCE),
             calls=None if alone else AN_ACE,
             has_partner=not alone,
@@ -141,21 +142,11 @@ def _build(house: House) -> Rules:
         duty=DUTIES[str(house["grossfrage_duty"])],
         tally=PlainTricks(needed, tricks),
         settlement=SideScores(SOURCE),
-        rotation=Rotation(moves_on_all_pass=True),
+        moves_on_all_pass=True,
         tricks=tricks,
         all_pass=FORCE,
         forcing=Card.parse("QC"),
         bidder="declarer",
-        keys=frozenset(
-            {
-                "tricks_won",
-                "matadors",
-                "first_tricks_won",
-                "stopped",
-                "asked_partner",
-                "contract.announced_tout",
-            }
-        ),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Self
 from engine.errors import Refused, Violation, refuse_any, show, unknown_seat
 from engine.record import reading
 from engine.record.parts import (
+    BlindRound,
     Call,
     Contract,
     Deal,
@@ -22,6 +23,7 @@ from engine.record.parts import (
 from engine.record.reading import At, Problems, Reader
 from engine.record.rows import read_auction, read_tricks
 from engine.record.seats import table_problems
+from engine.record.shaping import of_result
 
 FORMAT = 1
 REQUIRED = ("game", "players", "dealer")
@@ -47,6 +49,7 @@ class HandRecord:
     active: tuple[str, ...] | None = None
     deal: Deal | None = None
     spit: Spit | None = None
+    blind_round: BlindRound | None = None
     auction: tuple[Call, ...] | None = None
     contract: Contract | None = None
     exchange: Exchange | None = None
@@ -143,7 +146,7 @@ def _named(record: HandRecord) -> list[tuple[tuple[str | None, ...], str]]:
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Contract | Deal | Spit | Exchange | Trick | Pots):
+    if isinstance(value, Contract | Deal | Spit | Exchange | Trick | Pots | BlindRound):
         return value.to_mapping()
     if isinstance(value, Call):
         return value.to_list()
@@ -202,19 +205,13 @@ KEYS: Mapping[str, tuple[str, Reader]] = {
     "active": ("active", reading.names),
     "deal": ("deal", Deal.read),
     "spit": ("spit", Spit.read),
+    "blind_round": ("blind_round", BlindRound.read),
     "auction": ("auction", read_auction),
     "contract": ("contract", Contract.read),
     "exchange": ("exchange", Exchange.read),
     "tricks": ("tricks", read_tricks),
-    "points": ("points", reading.whole),
-    "points_against": ("points_against", reading.whole),
-    "tricks_won": ("tricks_won", reading.whole),
-    "matadors": ("matadors", reading.one_of("declarers", "defenders", "split")),
-    "first_tricks_won": ("first_tricks_won", reading.flag),
-    "stopped": ("stopped", reading.flag),
-    "asked_partner": ("asked_partner", reading.flag),
+    **of_result(),
     "pots": ("pots", Pots.read),
-    "conceded": ("conceded", reading.one_of("bidder", "opponents")),
     "played_at": ("played_at", reading.moment),
     "note": ("note", reading.text),
 }

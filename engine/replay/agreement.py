@@ -9,21 +9,13 @@ from engine.record import Contract, HandRecord
 from engine.replay.auction import lacks_trump
 from engine.replay.deal import Known
 from engine.replay.holdings import Situation
+from engine.results import RESULT
 from engine.rules.bids import BY_BIDDER, BY_OPPONENTS
 from engine.rules.calling import Own
 from engine.rules.card_points import Result, Taken, Told
 from engine.rules.sheet import Rules
 
 Found = list[Violation]
-
-WORDS = {
-    "points": "the bidding side's card points are",
-    "points_against": "the other side's card points are",
-    "tricks_won": "the tricks won are",
-    "first_tricks_won": "that the first tricks were won is",
-    "matadors": "the side with the matadors is",
-}
-"""How a sentence speaks of what cards tell."""
 
 CONCEDED = {BY_BIDDER: Outcome.LOST, BY_OPPONENTS: Outcome.WON}
 """What a hand counts as, by who gave it up."""
@@ -143,7 +135,7 @@ def agree(stated: Result, told: Told, problems: Found) -> Result:
     for key, value in told.items():
         said = getattr(stated, key)
         if said is not None and said != value:
-            message = f"By the cards {WORDS[key]} {show(value)}, not {show(said)}."
+            message = f"By the cards {RESULT[key].told} {show(value)}, not {show(said)}."
             where = {"field": key}
             problems.append(Violation("differs-from-cards", message, where, (show(value),)))
     return stated._replace(**told)  # type: ignore[arg-type]

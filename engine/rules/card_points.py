@@ -3,13 +3,15 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from engine.cards.cards import Pack
 from engine.errors import Violation
 from engine.reasoning.steps import counted
-from engine.record import HandRecord
-from engine.rules.aims import Count, Counting
+from engine.record import Contract, HandRecord
+from engine.results import RESULT
+from engine.rules.aims import Count, Counting, missing
 from engine.rules.bids import Bid
 
 Found = list[Violation]
@@ -19,33 +21,28 @@ NOTHING = frozenset({0})
 
 
 class Result(NamedTuple):
-    """How a hand ended, under the names of the hand record's keys: as stated, or told by the cards."""
+    """How a hand ended, a value for each key of `engine.results`: as stated, or told by the cards."""
 
-    conceded: str | None = None
-    stopped: bool | None = None
-    asked_partner: bool | None = None
     announced_tout: bool | None = None
     points: int | None = None
     points_against: int | None = None
     tricks_won: int | None = None
     first_tricks_won: bool | None = None
+    stopped: bool | None = None
     matadors: str | None = None
+    asked_partner: bool | None = None
+    conceded: str | None = None
 
     @classmethod
     def of(cls, record: HandRecord) -> "Result":
         """Take the result as the record states it."""
-        contract = record.contract
-        return cls(
-            record.conceded,
-            record.stopped,
-            record.asked_partner,
-            None if contract is None else contract.announced_tout,
-            record.points,
-            record.points_against,
-            record.tricks_won,
-            record.first_tricks_won,
-            record.matadors,
-        )
+        contract = record.contract or _NO_CONTRACT
+        return cls(*[getattr(contract, name) for name in _IN_CONTRACT], *_in_record(record))
+
+
+_NO_CONTRACT = Contract()
+_IN_CONTRACT = tuple(name for name, key in RESULT.items() if key.in_contract)
+_in_record = attrgetter(*(name for name, key in RESULT.items() if not key.in_contract))
 
 
 class Taken(NamedTuple):
@@ -149,7 +146,7 @@ class CardPoints(Tally):
         if record.points is None:
             if record.conceded is None and bid.needs_points:
                 message = f"Say how many {bid.counts} the bidding side has."
-                problems.append(Violation("points-missing", message, {"field": "points"}))
+                problems.append(missing("points", message))
             return None
         if len(problems) == before and record.points_against is not None:
             # Of a hand that was given up only the points so far are known.

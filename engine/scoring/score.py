@@ -14,38 +14,33 @@ from operator import attrgetter
 from engine.errors import Refused, Violation
 from engine.games import find
 from engine.reasoning.steps import Step
-from engine.reasoning.verdict import Outcome, Verdict
+from engine.reasoning.verdict import Next, Outcome, Verdict
 from engine.record import PASS, Contract, HandRecord
 from engine.replay.replay import replay, tells
+from engine.results import RESULT
 from engine.rules.bids import Undertaking
 from engine.rules.card_points import Result
 from engine.rules.seating import Table
 from engine.rules.settlement import Priced
 from engine.rules.sheet import Rules
 from engine.rules.tariffs import Price
+from engine.rules.turns import after, blind_problems
 from engine.scoring.contract import undertake
 from engine.scoring.price import price
 
 Found = list[Violation]
 
 SOME_GAMES_ONLY = (
-    "spit",
-    "exchange",
-    "tricks_won",
-    "matadors",
-    "first_tricks_won",
-    "stopped",
-    "asked_partner",
-    "pots",
+    *(key.name for key in RESULT.values() if not (key.everywhere or key.in_contract)),
+    *("spit", "blind_round", "exchange", "pots"),
 )
-SOME_CONTRACTS_ONLY = ("doubled", "redoubled", "announced_tout")
+SOME_CONTRACTS_ONLY = (
+    *("doubled", "redoubled"),
+    *(key.name for key in RESULT.values() if key.in_contract),
+)
 NOT_WHEN_ALL_PASSED = (
-    "points",
-    "points_against",
-    "tricks_won",
-    "conceded",
-    "exchange",
-    "tricks",
+    *(key.name for key in RESULT.values() if not key.in_contract),
+    *("exchange", "tricks"),
 )
 """Keys of a record, besides those of a contract, that tell of a hand that was played."""
 
@@ -78,6 +73,8 @@ def score(record: HandRecord) -> Verdict:
     _check_keys(rules, record, problems)
     problems += rules.settlement.problems(record)
     table = _table(rules, record, problems)
+    if table is not None and record.blind_round is not None:
+        problems += blind_problems(table.lead, record.blind_round)
     before = len(problems)
     if table is not None and tells(record):
         contract, result, held = replay(rules, table, record, problems)
@@ -140,7 +137,11 @@ def _check_nothing_played(
         where = {"field": "contract.bid"}
         problems.append(Violation("all-pass-is-played", message, where, (rules.all_pass,)))
         return
-    stated = [key for key in NOT_WHEN_ALL_PASSED if getattr(record, key) is not None]
+    stated = [
+        key
+        for key in NOT_WHEN_ALL_PASSED
+        if getattr(record, key) is not None and (key in rules.keys or key not in SOME_GAMES_ONLY)
+    ]
     stated += [f"contract.{key}" for key in contract.to_mapping() if key != "bid"]
     for key in stated:
         message = f"All passed, so nothing was played: leave {key} out."
@@ -167,7 +168,7 @@ def _played(
         deltas=settled.deltas,
         transfers=settled.transfers,
         pots=settled.pots,
-        next=rules.rotation.after(table, rules.seating, thrown_in=False),
+        next=_next(rules, record, table, undertaking.bid.slug),
         steps=price.steps + settled.steps,
     )
 
@@ -183,6 +184,12 @@ def _thrown_in(rules: Rules, record: HandRecord, table: Table) -> Verdict:
         deltas=settled.deltas,
         transfers=settled.transfers,
         pots=settled.pots,
-        next=rules.rotation.after(table, rules.seating, thrown_in=True),
+        next=_next(rules, record, table, PASS),
         steps=(Step("thrown-in", {}, "sheet"), *settled.steps),
+    )
+
+
+def _next(rules: Rules, record: HandRecord, table: Table, bid: str) -> Next:
+    return after(
+        rules.seating, table, bid, record.blind_round, moves_on_all_pass=rules.moves_on_all_pass
     )

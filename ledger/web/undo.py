@@ -30,7 +30,7 @@ def undo(here: Here, session_id: int) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/undo")
 @in_club(writing=True)
 def undo_last(here: Here, session_id: int) -> ResponseReturnValue:
-    """Take it back."""
+    """Undo."""
     try:
         services.undo(here.db, here.access, sent_key(), session_id, revision=sent_revision())
     except NotFound:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from engine.errors.catalogue.code import Code
-from engine.errors.catalogue.hands import FRAGE, frage, without
+from engine.errors.catalogue.hands import FRAGE, frage
 
 CODES: Mapping[str, Code] = {
     "all-pass-is-played": Code(
@@ -23,13 +23,6 @@ CODES: Mapping[str, Code] = {
     "alone-not-allowed": Code(
         "`alone = true` where nobody may call a card of their own.",
         {**FRAGE, "contract": {"bidder": "Ann", "bid": "frage", "trump": "D", "alone": True}},
-    ),
-    "matadors-missing": Code(
-        "Not said to whom the matadors were dealt.", without("matadors", FRAGE)
-    ),
-    "first-tricks-missing": Code(
-        "Not said whether the declarer's side won all the first tricks, where it counts.",
-        without("first_tricks_won", FRAGE),
     ),
     "first-tricks-against-tricks": Code(
         "The first tricks won, or not, against the number of tricks.",
