@@ -5,8 +5,9 @@ sentence, for what it was to mean nobody can tell. SQLite rebuilds a table to gi
 its guards with it: they are put up again as they stood.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
@@ -77,7 +78,8 @@ def _must_hold(table: str, condition: str) -> None:
 @contextmanager
 def _without_guards() -> Iterator[None]:
     """Take SQLite's triggers down while tables are rebuilt, and put them up again."""
-    bind, guards = op.get_bind(), []
+    bind = op.get_bind()
+    guards: Sequence[Any] = ()
     if bind.dialect.name == "sqlite":
         asked = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
         guards = bind.exec_driver_sql(asked).all()
