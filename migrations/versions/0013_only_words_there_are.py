@@ -1,6 +1,6 @@
 """Kinds, states, actions, sides and roles are words of a list: held by the database as well.
 
-Revision: 0012; follows 0011. Nothing but the code kept other words out. Books that hold one are refused in a
+Revision: 0013; follows 0012. Nothing but the code kept other words out. Books that hold one are refused in a
 sentence, for what it was to mean nobody can tell. SQLite rebuilds a table to give it a constraint, and drops
 its guards with it: they are put up again as they stood.
 """
@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from alembic import op
 from alembic.util import CommandError
 
-revision = "0012"
-down_revision = "0011"
+revision = "0013"
+down_revision = "0012"
 branch_labels = None
 depends_on = None
 
