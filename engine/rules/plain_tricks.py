@@ -22,6 +22,9 @@ ASKS_ALONE = (
 """The keys that a hand is judged by where the declarer plays alone; who has a partner may ask for them."""
 ASKS = (*ASKS_ALONE, "asked_partner")
 
+ASK_AFTER = 4
+"""From the fifth trick on the declarer may ask for the partner, unless the called card is out (003)."""
+
 PRIME = "prime"
 TOUT = "tout"
 ANNOUNCED_TOUT = "announced-tout"
@@ -120,12 +123,8 @@ class PlainTricks(Tally):
         return self.needed
 
     def tell(self, bid: Bid, taken: Taken) -> Told:  # noqa: ARG002
-        """Count the tricks, look at the first ones, and at who was dealt the matadors."""
-        told: Told = {
-            "tricks_won": sum(taken.won),
-            "first_tricks_won": all(taken.won[: self.needed]),
-        }
-        return told if taken.matadors is None else {**told, "matadors": taken.matadors}
+        """Count the tricks, and look at the first ones."""
+        return {"tricks_won": sum(taken.won), "first_tricks_won": all(taken.won[: self.needed])}
 
     def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
         """Check `tricks_won`, `matadors`, `first_tricks_won`, `stopped` and `asked_partner`.

@@ -77,10 +77,10 @@ def score(record: HandRecord) -> Verdict:
         problems += blind_problems(table.lead, record.blind_round)
     before = len(problems)
     if table is not None and tells(record):
-        contract, result, held = replay(rules, table, record, problems)
+        contract, result, held, followed = replay(rules, table, record, problems)
     else:
-        contract, result, held = record.contract, Result.of(record), None
-    agreed = len(problems) == before
+        contract, result, held, followed = record.contract, Result.of(record), None, True
+    agreed = len(problems) == before and followed
     if contract is None and agreed:
         message = "Say what was played, or that all passed."
         problems.append(Violation("contract-missing", message, {"field": "contract"}))
@@ -100,7 +100,7 @@ def score(record: HandRecord) -> Verdict:
             problems += worth.problems
             if table is not None and worth.price is not None and not problems:
                 return _played(rules, record, table, undertaking, worth.price, result.points)
-        elif agreed:
+        elif agreed and record.tricks is None:
             rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
     raise Refused(problems)
 

@@ -76,6 +76,12 @@ def record(db: Database, access: Access, session_id: int, hand: Mapping[str, Any
     return hands_record.record(db, access, new_key(), session_id, hand)
 
 
+def turn(db: Database, access: Access, session_id: int) -> tuple[str, str]:
+    """Return who deals the next hand, and who leads it."""
+    due = ask(db, access, hands_record.propose, session_id)
+    return due.dealer, due.lead
+
+
 def correct(
     db: Database, access: Access, session_id: int, number: int, hand: Mapping[str, Any]
 ) -> Answer:

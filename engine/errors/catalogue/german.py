@@ -41,6 +41,27 @@ CODES: Mapping[str, Code] = {
         "Asked for the partner although tout was announced.",
         frage({"announced_tout": True}, asked_partner=True),
     ),
+    "asked-too-late": Code(
+        "Asked for the partner although the called card was out before the fifth trick.",
+        {
+            **FRAGE,
+            "contract": {"bidder": "Ann", "bid": "frage", "trump": "D", "called": "AH"},
+            "tricks": [
+                {"leader": "Ann", "cards": "8H AH QS TS"},
+                {"leader": "Cyd", "cards": "TD JS AD TH"},
+                {"leader": "Ann", "cards": "AS KH QD 9S"},
+                {"leader": "Cyd", "cards": "JD 8S KD QH"},
+                {"leader": "Ann", "cards": "KS JH 9D 7S"},
+                {"leader": "Cyd", "cards": "8D TC 7D 9H"},
+                {"leader": "Ann", "cards": "QC 7H AC JC"},
+                {"leader": "Ann", "cards": "9C 8C KC 7C"},
+            ],
+            "tricks_won": None,
+            "matadors": None,
+            "first_tricks_won": None,
+            "asked_partner": True,
+        },
+    ),
     "no-partner-to-ask": Code(
         "Asked for the partner in a bid that is played alone.",
         {
