@@ -237,7 +237,7 @@ def test_a_stale_write_speaks_of_what_was_done_and_of_no_hand(
     change_to_unrounded(database, club, session_id)
     with pytest.raises(Stale) as caught:
         change_to_unrounded(database, club, session_id, revision=1)
-    assert "meanwhile: the change of game or house rules (Sue, " in caught.value.message
+    assert "meanwhile: the game or house rules were changed (Sue, " in caught.value.message
     assert "hand 1" not in caught.value.message
 
 
