@@ -26,7 +26,7 @@ from engine.rules.plain_tricks import (
 )
 from engine.rules.seating import EveryonePlays
 from engine.rules.settlement import SideScores
-from engine.rules.sheet import House, Rules, Sheet, Variant
+from engine.rules.sheet import SCORE, House, Rules, Sheet, Variant
 from engine.rules.tariffs import BaseAndFeats
 
 SOURCE = "003"
@@ -146,7 +146,6 @@ def _build(house: House) -> Rules:
         tricks=tricks,
         all_pass=FORCE,
         forcing=Card.parse("QC"),
-        bidder="declarer",
     )
 
 
@@ -158,4 +157,6 @@ GERMAN_SOLO = Sheet(
     options=OPTIONS,
     build=_build,
     variants=VARIANTS,
+    bidder="declarer",
+    unit=SCORE,
 )

@@ -6,6 +6,7 @@ Pure: it asks the game's ``Rules``, never which game it is. Nothing impossible i
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from engine import games
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import RANKS, Card, Suit
 from engine.errors import Refused
@@ -43,6 +44,11 @@ class Offers:
     active: tuple[str, ...] | None
     chosen: Mapping[str, str]
     marked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def bidder_word(self) -> str:
+        """What the game calls whoever plays the contract."""
+        return games.find(self.rules.game).bidder
 
     # --- who sits where -------------------------------------------------------------------------
 
@@ -132,7 +138,7 @@ class Offers:
             )
             rows = [
                 (
-                    f"A {then}: the {self.rules.bidder} holds every {first}",
+                    f"A {then}: the {self.bidder_word} holds every {first}",
                     [c for c in offered if c.rank in ranks],
                 )
                 for ranks in (calls.first, calls.then)
@@ -199,7 +205,7 @@ class Offers:
         """To whom all the matadors may have been dealt, and how that is said."""
         if not self.asks("matadors"):
             return {}
-        said = (f"{self.rules.bidder.capitalize()}’s side", "Defenders", "Split")
+        said = (f"{self.bidder_word.capitalize()}’s side", "Defenders", "Split")
         return dict(zip(RESULT["matadors"].words, said, strict=True))
 
     @property

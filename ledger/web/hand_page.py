@@ -238,7 +238,7 @@ _NO_BID = "What was chosen is no bid here; with {} players the bids are {}."
 
 def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:
     """Name what is still to be said, in the game's own words."""
-    labels = {**LABELS, "bidder": form.rules.bidder}
+    labels = {**LABELS, "bidder": form.bidder_word}
     inputs = [INPUTS.get(fault.field, "") for fault in faults if fault.code.endswith(_MISSING)]
     return [labels[name] for name in inputs if name in labels]
 

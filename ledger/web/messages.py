@@ -19,7 +19,7 @@ DONE: Mapping[str, str] = {
     "rules": "Changed. The next hand is played by these rules; earlier hands keep theirs.",
     "closed": "The session is closed.",
     "reopened": "The session is open again.",
-    "paused": "Paused. Chips can still be lent and counted.",
+    "paused": "Paused. No hand is recorded until you resume.",
     "resumed": "The session has resumed.",
     "player": "Added.",
     "renamed": "Renamed.",

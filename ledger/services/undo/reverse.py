@@ -21,7 +21,6 @@ from ledger.models import (
     PlaySession,
     Posting,
     Seat,
-    SeatState,
 )
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
@@ -141,12 +140,9 @@ def carry_out(
         snapshot.put_back(session, row, entry)
         count.forget(session, entry)
         if left is not None:
-            left.state = entry.details["state"]
-            seats.take_seat_back(session, row, left, entry.details["position"])
-            if entry.details.get("first_dealer"):
-                row.first_dealer = left.position
+            seats.take_seat_back(session, left, entry.details["state"], entry.details["position"])
         if "joined" in entry.details:
-            _unseat(session, row, entry.details["joined"])
+            _unseat(session, entry.details["joined"])
     return reversal
 
 
@@ -199,14 +195,11 @@ def _must_not_sit_twice(session: ScopedSession, left: Seat) -> None:
             )
 
 
-def _unseat(session: ScopedSession, row: PlaySession, seat_id: int) -> None:
+def _unseat(session: ScopedSession, seat_id: int) -> None:
     """Take a seat away whose joining is taken back: what was done last, so nothing was played on it."""
-    here = [seat for seat, _ in seats.present(session, row.id)]
-    for seat in here:
-        if seat.id == seat_id:
-            journal.close_account(session, seats.account(session, seat).id, now())
-            seat.state = SeatState.LEFT.value
-            seats.arrange(row, here, [other for other in here if other.id != seat.id])
+    seat = session.exec(select(Seat).where(Seat.id == seat_id)).one()
+    journal.close_account(session, seats.account(session, seat).id, now())
+    seats.vacate(session, seat)
 
 
 def _same_money(session: ScopedSession, entry: JournalEntry) -> None:

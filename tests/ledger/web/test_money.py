@@ -201,7 +201,7 @@ def test_a_conversion_is_taken_back_from_the_page_that_made_it(
     cash.lend(database, club, int(address.rpartition("/")[2]), "Bob", 5)
     scorer.send(scorer.open(f"{address}/undo").form("/undo"))
     undo = scorer.open(f"{address}/undo")
-    assert "conversions can be undone one by one" in undo.text
+    assert "other entries can be undone one by one" in undo.text
     assert f"{address}/entries" in undo.reader.links
     way = next(
         link for link in scorer.open(f"{address}/settle").reader.links if "/take-back" in link

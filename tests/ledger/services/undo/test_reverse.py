@@ -206,7 +206,7 @@ def test_a_joining_undone_takes_the_seat_away(any_database: Database, here: Acce
     undo.undo(any_database, here, table.new_key(), played)
     view = start.show(any_database, here, played)
     assert view.names == table.FOUR
-    assert view.opening_dealer.name == "Cyd"
+    assert table.turn(any_database, here, played) == ("Dee", "Ann")
     cash.join(any_database, here, played, "Eve")
     assert cash.seat(any_database, here, played, "Eve").balance == 150
 
