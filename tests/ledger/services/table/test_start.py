@@ -182,7 +182,10 @@ def test_whoever_saw_an_older_state_is_told_so(
     session_id = table.start(database, club)
     table.record(database, club, session_id, table.HEARTS_74)
     before = table.row_counts(database), start.show(database, club, session_id)
-    for revision, told in ((1, r"meanwhile: hand 1 \(Sue, \d\d:\d\d\)\."), (3, r"meanwhile\.")):
+    for revision, told in (
+        (1, r"meanwhile: hand 1 was recorded \(Sue, \d\d:\d\d\)\."),
+        (3, r"meanwhile\."),
+    ):
         with pytest.raises(Stale, match=told) as caught:
             WRITES[write](database, club, session_id, revision=revision)
         assert caught.value.status == 412
