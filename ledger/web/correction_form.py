@@ -15,6 +15,7 @@ from engine.replay.replay import replay, tells
 from engine.rules.sheet import Rules
 from engine.scoring.score import score
 from ledger.services.hands import rename
+from ledger.services.hands.turn import BLIND_ROUND
 from ledger.web.hand_form import HandForm
 
 Draft = Mapping[str, Any]
@@ -22,7 +23,16 @@ Draft = Mapping[str, Any]
 CARDS = ("deal", "spit", "auction", "exchange", "tricks")
 """The keys of a record that hold cards and calls, of which the form shows only what they come to."""
 
-_OF_THE_SESSION = ("format", "game", "rules", "options", "players", "pots", "played_at")
+_OF_THE_SESSION = (
+    "format",
+    "game",
+    "rules",
+    "options",
+    "players",
+    "pots",
+    "played_at",
+    BLIND_ROUND,
+)
 _TOLD = ("points", "tricks_won", "matadors", "first_tricks_won")
 
 

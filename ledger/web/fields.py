@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 FIELDS = ("bidder", "bid", "trump", "called", "partner", "points", "points_against")
-MORE_FIELDS = ("tricks_won", "matadors", "first_tricks", "conceded", "note")
+MORE_FIELDS = ("tricks_won", "matadors", "first_tricks", "conceded", "note", "blind_round")
 SWITCHES = ("announced_tout", "asked_partner")
 MARKS = ("doubled", "redoubled")
-YES = "yes"
+YES, NO = "yes", "no"
 
 INPUTS: Mapping[str, str] = {
     "contract": "bidder",
@@ -15,6 +15,8 @@ INPUTS: Mapping[str, str] = {
     "contract.alone": "partner",
     "first_tricks_won": "first_tricks",
     "stopped": "first_tricks",
+    "blind_round": "blind_round",
+    "blind_round.done": "blind_round",
     **{
         name: name
         for name in ("reason", "replace", "dealer", "lead", "active", "points", "points_against")
