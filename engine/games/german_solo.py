@@ -71,6 +71,12 @@ OPTIONS = (
         "sheet",
     ),
     choice(
+        "eldest_opens",
+        {"any": "with any bid", "frage": "with Frage, or passes"},
+        "What eldest hand may say first; whoever wins the bidding may declare more than they bid.",
+        SOURCE,
+    ),
+    choice(
         "grossfrage_duty",
         {
             "black-queens": "both black queens",
@@ -137,7 +143,12 @@ def _build(house: House) -> Rules:
         pack=pack,
         seating=EveryonePlays(),
         dealing=DEALS[variant],
-        bidding=Duel(hold=True, preferred=Suit.CLUBS),
+        bidding=Duel(
+            hold=True,
+            preferred=Suit.CLUBS,
+            opening=None if house["eldest_opens"] == "any" else "frage",
+        ),
+        may_declare_more=True,
         ranking=Matadors(),
         duty=DUTIES[str(house["grossfrage_duty"])],
         tally=PlainTricks(needed, tricks),

@@ -67,8 +67,9 @@ class Rules:
     `keys` are the keys of a record (`contract.…` for those of the contract) that only some games
     have and this one does, what its bids are judged by among them; others of their kind are refused.
     `all_pass` is the bid that somebody must play when all pass; without one the cards are thrown in,
-    and `moves_on_all_pass` says whether the deal then moves left. `worths` keeps what
-    `engine.scoring.price` worked out by these rules.
+    and `moves_on_all_pass` says whether the deal then moves left. With `may_declare_more` the contract
+    may be higher than the bid that won. `worths` keeps what `engine.scoring.price` worked out by
+    these rules.
     """
 
     game: str
@@ -88,6 +89,7 @@ class Rules:
     all_pass: str | None = None
     duty: Duty | None = None
     forcing: Card | None = None
+    may_declare_more: bool = False
     keys: frozenset[str] = frozenset()
     by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
     worths: Kept[Hashable, Any] = field(

@@ -27,7 +27,7 @@ from ledger.web.context import (
     sent_key,
     sent_revision,
 )
-from ledger.web.hand_form import whole
+from ledger.web.figures import whole
 
 _NOBODY = "nobody-counted"
 

@@ -12,6 +12,7 @@ from flask import Response, request
 
 from engine import games
 from engine.reasoning.steps import join
+from engine.results import RESULT, Kind
 from engine.rules.sheet import Rules
 from ledger.models import AccountKind
 from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
@@ -254,4 +255,6 @@ def _wrong_so_far(faults: Sequence[Fault], form: HandForm) -> tuple[Fault, ...]:
 
 
 def _begun(form: HandForm, field: str) -> bool:
-    return field.startswith("points") and len(form.chosen.get(field, "")) == 1
+    key = RESULT.get(field)
+    typed = key is not None and key.kind is Kind.WHOLE and not key.most
+    return typed and len(form.chosen.get(field, "")) == 1
