@@ -121,7 +121,7 @@ def test_a_rate_comes_back_only_in_money_in_which_it_means_the_same(
     evening = table.start(database, club, rate=Rate(100, 100))
     convert.set_rate(database, club, table.new_key(), evening, rate=None)
     money_currency.change(database, club, table.new_key(), currency="JPY")
-    said = "The rate before was in EUR, and the club counts in JPY by now"
+    said = "The rate before was in EUR, and the club counts in JPY now"
     with pytest.raises(CannotTakeBack, match=said):
         undo.undo(database, club, table.new_key(), evening)
     assert ask(database, club, undo.look, evening).refusal

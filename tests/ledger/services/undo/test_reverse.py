@@ -161,7 +161,7 @@ def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
     held = cash.held(database, club)
     assert undo.undo(database, club, table.new_key(), played)["undone"] == turn
     assert stands(ask(database, club, load, played)) == before
-    with pytest.raises(CannotTakeBack, match="Done last was the taking back of the"):
+    with pytest.raises(CannotTakeBack, match="The last entry is a reversal"):
         undo.undo(database, club, table.new_key(), played)
     assert cash.held(database, club) == held
     assert list(verify(database)) == []
@@ -227,13 +227,11 @@ def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
             database, club, table.new_key(), played, joined, reason="a slip"
         ),
     ):
-        with pytest.raises(
-            CannotTakeBack, match="Undo takes it back while it is what was done last"
-        ):
+        with pytest.raises(CannotTakeBack, match="undone only while it is the last thing done"):
             look()
     assert table.row_counts(database) == before
     assert undo.undo(database, club, table.new_key(), played)["undone"] == "loan"
-    with pytest.raises(CannotTakeBack, match="A taking back is not undone"):
+    with pytest.raises(CannotTakeBack, match="A reversal can’t be undone"):
         undo.undo(database, club, table.new_key(), played)
 
 
@@ -257,8 +255,8 @@ def test_the_chips_that_everybody_began_with_are_not_undone(
 @pytest.mark.parametrize(
     ("last", "said"),
     [
-        ("reopening", "Reopening a session is not undone; close the session"),
-        ("reversal", "the taking back of the bank’s loan of 25 chips to Cyd. A taking back is not"),
+        ("reopening", "Reopening a session can’t be undone; close the session"),
+        ("reversal", r"\(undone: the bank lent Cyd 25 chips\)\. A reversal can’t"),
     ],
 )
 def test_what_has_its_own_way_back_says_so(
