@@ -106,6 +106,11 @@ class ProposalSchema(Answer):
     lead = Text()
     active = Rows(Text(), metadata=says("Who plays the next hand, clockwise from the lead."))
     idle = Rows(Text(), metadata=says("Who sits out the next hand."))
+    under = Text(allow_none=True, metadata=says("The player under, in a blind round; else null."))
+    blind_round = Table(
+        allow_none=True,
+        metadata=says("The blind round it is part of, as its record will say; null if none."),
+    )
 
 
 class RulesSchema(Answer):

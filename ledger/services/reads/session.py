@@ -4,7 +4,7 @@ Every query a session's pages need is here: its seats, its hands with all their 
 balances, who stands where, and the payments that would settle it now.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,19 +12,18 @@ from sqlmodel import col, select
 
 from engine.rules.options import resolve
 from engine.rules.sheet import Sheet
-from ledger.access import Access
-from ledger.db import Database
+from engine.rules.turns import Turn
 from ledger.models import Hand, HandVersion
 from ledger.problems import Invalid, NoSuchHand
 from ledger.scope import ScopedSession
 from ledger.services.club import clubs
-from ledger.services.hands.record import Proposal, proposal
+from ledger.services.hands.turn import last_standing, upcoming
 from ledger.services.money import convert
 from ledger.services.money.settle_up import Payment, fewest_payments
 from ledger.services.reads import other_entries, sessions
 from ledger.services.reads.accounts import Settlement
 from ledger.services.reads.hand_line import Columns, line
-from ledger.services.reads.hand_pages import last_standing, lines, versions_of
+from ledger.services.reads.hand_pages import lines, versions_of
 from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary
 from ledger.services.session import load as session_load
 from ledger.services.session.view import SessionView
@@ -38,18 +37,17 @@ class Board:
     standings: tuple[SeatLine, ...]
     hands: int
     last: HandLine | None
-    next: Proposal | None
+    next: Turn | None
 
 
-def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
+def summary(session: ScopedSession, session_id: int) -> SessionSummary:
     """Return the whole evening as one value. Raises ``NotFound``."""
-    with db.read(access) as session:
-        club = clubs.load(session)
-        view = session_load.load(session, session_id)
-        hands = tuple(lines(session, view))
-        others = other_entries.of_session(session, view)
-        settlement = Settlement.of(session, view)
-        in_money = _in_money(session, view)
+    club = clubs.show(session)
+    view = session_load.load(session, session_id)
+    hands = tuple(lines(session, view))
+    others = other_entries.of_session(session, view)
+    settlement = Settlement.of(session, view)
+    in_money = _in_money(session, view)
     variant = view.sheet.variant(view.variant)
     return SessionSummary(
         club=club.name,
@@ -64,11 +62,18 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
         hands=hands,
         payments=settlement.payments,
         unit=settlement.unit,
+        bidder=_bidder(view, hands),
         instead_of_payments=_instead_of_payments(settlement),
         other_entries=others,
         money=in_money,
         unconverted=bool(view.unconverted),
     )
+
+
+def _bidder(view: SessionView, hands: Sequence[HandLine]) -> str:
+    """Return what the game calls whoever plays the contract, or "bidder" where several were played."""
+    one_game = all(hand.game_title == view.sheet.title for hand in hands)
+    return view.sheet.bidder if one_game else "bidder"
 
 
 def _in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
@@ -98,45 +103,42 @@ def _instead_of_payments(settlement: Settlement) -> str:
 
 
 def hands(
-    db: Database, access: Access, session_id: int, *, first: int = 1, last: int | None = None
+    session: ScopedSession, session_id: int, *, first: int = 1, last: int | None = None
 ) -> list[HandLine]:
     """Return hands ``first`` to ``last`` of a session, by their numbers. Raises ``NotFound``."""
-    with db.read(access) as session:
-        return lines(session, session_load.load(session, session_id), first, last)
+    return lines(session, session_load.load(session, session_id), first, last)
 
 
 def version_record(
-    db: Database, access: Access, session_id: int, number: int
+    session: ScopedSession, session_id: int, number: int
 ) -> tuple[Mapping[str, Any], Mapping[str, Any], HandVersion]:
     """Return hand ``number`` as it holds now: record, verdict, version. Raises ``NotFound``."""
-    with db.read(access) as session:
-        view = session_load.load(session, session_id)
-        version = session.exec(
-            select(HandVersion)
-            .join(Hand, col(Hand.id) == HandVersion.hand_id)
-            .where(Hand.session_id == session_id, Hand.number == number)
-            .where(HandVersion.version == Hand.version)
-        ).one_or_none()
+    view = session_load.load(session, session_id)
+    version = session.exec(
+        select(HandVersion)
+        .join(Hand, col(Hand.id) == HandVersion.hand_id)
+        .where(Hand.session_id == session_id, Hand.number == number)
+        .where(HandVersion.version == Hand.version)
+    ).one_or_none()
     if version is None:
         raise NoSuchHand(number, view.title, view.hands_dealt)
     return version.record, version.verdict, version
 
 
-def board(db: Database, access: Access, session_id: int) -> Board:
+def board(session: ScopedSession, session_id: int) -> Board:
     """Return a session's page: who stands where, the last hand that stands, and who deals next.
 
     Reads seats, accounts and one hand, so it takes the same time at any length. Raises ``NotFound``.
     """
-    with db.read(access) as session:
-        view = session_load.load(session, session_id)
-        columns = Columns.of(view)
-        found = last_standing(session, session_id)
-        last = None
-        if found is not None:
-            hand, latest = found
-            older = versions_of(session, [hand.id])[hand.id][:-1] if hand.version > 1 else []
-            last = line(hand, latest, older, columns, columns.nets)
-        return Board(view, standings(view), view.hands_dealt, last, _next(view, found))
+    view = session_load.load(session, session_id)
+    columns = Columns.of(view)
+    found = last_standing(session, session_id)
+    last = None
+    if found is not None:
+        hand, latest = found
+        older = versions_of(session, [hand.id])[hand.id][:-1] if hand.version > 1 else []
+        last = line(hand, latest, older, columns, columns.nets)
+    return Board(view, standings(view), view.hands_dealt, last, _next(view, found))
 
 
 def standings(view: SessionView) -> tuple[SeatLine, ...]:
@@ -156,10 +158,10 @@ def standings(view: SessionView) -> tuple[SeatLine, ...]:
     )
 
 
-def _next(view: SessionView, last: tuple[Hand, HandVersion] | None) -> Proposal | None:
+def _next(view: SessionView, last: tuple[Hand, HandVersion] | None) -> Turn | None:
     """Return who deals next; nobody while too few are playing."""
     try:
-        return proposal(view, None if last is None else last[1])
+        return upcoming(view, None if last is None else last[1])
     except Invalid:
         return None
 

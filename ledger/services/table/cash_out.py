@@ -9,7 +9,7 @@ from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
 from ledger.journal import EntryHeader
-from ledger.models import EntryKind, SeatState
+from ledger.models import EntryKind
 from ledger.services.chips import bank
 from ledger.services.common import reasons
 from ledger.services.common.idempotency import Answer, once
@@ -45,7 +45,6 @@ def leave(
                 "seat": seat.id,
                 "state": seat.state,
                 "position": seat.position,
-                **({"first_dealer": True} if row.first_dealer == seat.position else {}),
             }
             paid: dict[int, int] = {}
             won = mine.unpaid
@@ -70,9 +69,7 @@ def leave(
             )
             entry = bank.move(session, header, [(seat, -mine.balance)], paid)
             journal.close_account(session, mine.account_id, at)
-            here = [other for other, _ in seats.present(session, session_id)]
-            seat.state = SeatState.LEFT.value
-            seats.arrange(row, here, [other for other in here if other.id != seat.id])
+            seats.vacate(session, seat)
             row.revision += 1
             return seats.answer(session, row, entry)
 

@@ -28,6 +28,7 @@ from tests.ledger.model.evening import Entry, Evening, Hand
 from tests.ledger.model.games import DRAWN, Drawn, Game
 from tests.ledger.model.paying import Said
 from tests.ledger.model.promises import Promises
+from tests.ledger.table import ask
 
 WHICH = st.integers(0, 50)
 
@@ -61,9 +62,10 @@ class Hands(Promises):
         players = tuple(seat.player for seat in playing)
         possible = len(playing) in at.game.seats
         said, sent = self.next_hand(at, drawn)
+        blind = at.blind_of(at.proposal(said.get("dealer")))
         number = len(at.hands) + 1
         if possible and at.state == "open":
-            self.promised = hands_record.preview(self.database, access, at.id, sent)
+            self.promised = ask(self.database, access, hands_record.preview, at.id, sent)
         answer = self.write(
             at,
             who,
@@ -76,7 +78,7 @@ class Hands(Promises):
         if answer is not None:
             assert answer["hand"] == number
             seats = tuple(seat.id for seat in playing)
-            at.hands[number] = Hand(at.game, seats, players, [said])
+            at.hands[number] = Hand(at.game, seats, players, [said], [blind])
             at.order.append(number)
             at.last = "recorded", number
 
@@ -101,7 +103,7 @@ class Hands(Promises):
             number,
             said,
             refusals,
-            lambda: hands_correct.preview(self.database, access, at.id, number, said),
+            lambda: ask(self.database, access, hands_correct.preview, at.id, number, said),
         )
         if self.write(
             at,
@@ -112,7 +114,9 @@ class Hands(Promises):
             *refusals,
             of_hands=True,
         ):
-            at.hands[number].said.append(said)
+            hand = at.hands[number]
+            hand.blinds.append(at.corrected_blind(hand, said))
+            hand.said.append(said)
             at.last = "corrected", number
 
     @rule(at=EVENINGS, who=WHO, which=WHICH)
@@ -126,7 +130,7 @@ class Hands(Promises):
             number,
             None,
             refusals,
-            lambda: hands_correct.preview_void(self.database, access, at.id, number),
+            lambda: ask(self.database, access, hands_correct.preview_void, at.id, number),
         )
         if self.write(
             at,
@@ -158,7 +162,7 @@ class Hands(Promises):
             number,
             said,
             refusals,
-            lambda: hands_correct.preview_restore(self.database, access, at.id, number),
+            lambda: ask(self.database, access, hands_correct.preview_restore, at.id, number),
         )
         if self.write(
             at,
@@ -245,7 +249,7 @@ class Hands(Promises):
         here = at.present
         if entry.kind == "cash-out" and entry.seat is not None and entry.before is not None:
             entry.seat.state, place = entry.before
+            del at.heirs[entry.seat.id]
             at.arrange([*here[:place], entry.seat, *here[place:]])
         elif entry.seat is not None:
-            entry.seat.state = "left"
-            at.arrange([seat for seat in here if seat is not entry.seat])
+            at.vacate(entry.seat)

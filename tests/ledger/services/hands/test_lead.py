@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 
 from engine import games
+from engine.rules.turns import Turn
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid
 from ledger.services.hands import correct, draft, versions
 from ledger.services.hands import record as hands_record
 from tests.ledger import table
+from tests.ledger.table import ask, asking
 
 ALL_PASS = {"contract": {"bid": "pass"}}
 
@@ -28,11 +30,12 @@ def four(database: Database, club: Access) -> int:
 def test_every_seat_of_every_game_can_be_made_the_lead(slug: str, seats: int) -> None:
     """Whoever deals by rotation; the record that is kept names the dealer, and no lead."""
     players = [f"Seat {number}" for number in range(seats)]
+    rules = games.find(slug).rules(None, {}, seats)
     for due in players:
-        given = {"format": 1, "game": slug, "players": players, "dealer": due}
+        given = {"format": 1, "game": slug, "players": players}
+        turn = Turn(rules.seating, rules.table(tuple(players), due))
         for lead in players:
-            record = draft.complete({"lead": lead, **ALL_PASS}, given)
-            rules = games.find(slug).rules(None, {}, seats)
+            record = draft.complete({"lead": lead, **ALL_PASS}, given, turn)
             seated = rules.table(record.players, record.dealer, record.active)
             assert seated.lead == lead
             assert record.dealer == players[players.index(lead) - 1]
@@ -43,24 +46,24 @@ def test_a_lead_said_otherwise_moves_the_turn_on_from_there(
     database: Database, club: Access, four: int
 ) -> None:
     """Cyd leads in place of Ann: Bob deals and sits out; then Cyd deals and Dee leads."""
-    assert hands_record.propose(database, club, four) == hands_record.Proposal("Dee", "Ann")
+    assert table.turn(database, club, four) == ("Dee", "Ann")
     hand = {"contract": {"bidder": "Cyd", "bid": "solo", "trump": "S"}, "points": 62, "lead": "Cyd"}
-    seen = hands_record.preview(database, club, four, hand)
+    seen = ask(database, club, hands_record.preview, four, hand)
     assert seen.record is not None
     assert seen.record.dealer == "Bob"
     table.record(database, club, four, hand)
-    assert versions.of_hand(database, club, four, 1).record == seen.record.to_mapping()
+    assert ask(database, club, versions.of_hand, four, 1).record == seen.record.to_mapping()
     assert table.balances(database, club, four) == {"Ann": -2, "Bob": 0, "Cyd": 4, "Dee": -2}
-    assert hands_record.propose(database, club, four) == hands_record.Proposal("Cyd", "Dee")
+    assert table.turn(database, club, four) == ("Cyd", "Dee")
 
 
 def test_a_correction_can_say_who_led(database: Database, club: Access, four: int) -> None:
     """It was Bob: then Ann dealt, and sat out."""
     hand = {"contract": {"bidder": "Cyd", "bid": "solo", "trump": "S"}, "points": 62}
     table.record(database, club, four, {**hand, "lead": "Cyd"})
-    seen = correct.preview(database, club, four, 1, {**hand, "lead": "Bob"})
+    seen = ask(database, club, correct.preview, four, 1, {**hand, "lead": "Bob"})
     table.correct(database, club, four, 1, {**hand, "lead": "Bob"})
-    assert versions.of_hand(database, club, four, 1).record["dealer"] == "Ann"
+    assert ask(database, club, versions.of_hand, four, 1).record["dealer"] == "Ann"
     assert table.balances(database, club, four) == seen.balances
     assert seen.balances == {"Ann": 0, "Bob": -2, "Cyd": 4, "Dee": -2}
 
@@ -70,7 +73,7 @@ def test_the_lead_goes_with_the_trio_that_plays(
 ) -> None:
     """Dee deals as is due, Ann sits out in place of the king: Bob leads."""
     said = {**ALL_PASS, "dealer": "Dee", "active": ["Bob", "Cyd", "Dee"], "lead": "Bob"}
-    seen = hands_record.preview(database, club, four, said)
+    seen = ask(database, club, hands_record.preview, four, said)
     assert seen.record is not None
     assert (seen.record.dealer, seen.record.active) == ("Dee", ("Bob", "Cyd", "Dee"))
 
@@ -98,7 +101,7 @@ def test_a_lead_that_cannot_be_is_refused_at_the_lead(
 ) -> None:
     """By the preview and by saving alike, with what would make it so."""
     before = table.row_counts(database)
-    for attempt in (hands_record.preview, table.record):
+    for attempt in (asking(hands_record.preview), table.record):
         with pytest.raises(Invalid) as refused:
             attempt(database, club, four, {**ALL_PASS, **said})
         (fault,) = refused.value.faults
