@@ -41,7 +41,7 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
     try:
         database = Database(settings.database_url)
         if not new and not migrate.is_there(database):
-            raise _cannot_open(settings, "there are none")
+            raise _cannot_open(settings, "there is none")
         migrate.upgrade(database)
     except migrate.BrokenReferences as error:
         raise _cannot_open(settings, str(error)) from error

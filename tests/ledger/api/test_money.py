@@ -55,7 +55,7 @@ def test_money_that_no_account_can_hold_is_refused_by_name(
     for place in ("conversion/preview", "conversion"):
         refused = sue.post(f"{path}/{place}", far_off)
         assert (refused.status_code, refused.json["code"]) == (409, "balance-too-large")
-        assert "With this Ann would stand at" in refused.json["detail"]
+        assert "This would put Ann at" in refused.json["detail"]
     assert row_counts(database) == before
     assert sue.call("PUT", f"{path}/rate", far_off).status_code == 200
     refused = sue.post(f"{path}/seats/leave/preview", {"player": "Ann"})

@@ -60,7 +60,7 @@ def test_books_that_are_not_there_are_not_in_order(
     monkeypatch.setenv("LEDGER_DATABASE_URL", f"sqlite:///{place}")
     answer = runner.invoke(main, ["verify"])
     assert answer.exit_code == 1
-    assert f"Can't open the ledger in {place}: there are none." in answer.stderr
+    assert f"Can't open the ledger in {place}: there is none." in answer.stderr
     assert not place.exists()
 
 

@@ -202,7 +202,7 @@ def test_counts_that_do_not_add_up_are_refused_at_the_others(scorer: Phone, seve
         (
             "bid",
             {"bid": "frog"},
-            "no bid here; with 4 players the bids are Solo, Heart solo, Misère, Guarantee solo, ",
+            "is not a bid here; with 4 players the bids are Solo, Heart solo, Misère, Guarantee solo, ",
         ),
         ("bid", {"bid": ""}, "Say what was bid"),
         ("trump", {"trump": "H"}, "Hearts cannot be trumps in Solo"),
@@ -334,7 +334,7 @@ def test_a_dealer_and_a_lead_that_do_not_go_together_are_said_at_the_lead(
     page = scorer.open(f"{four}/hands/new")
     sent = {"dealer": "Bob", "lead": "Ann", "bidder": "<nobody>"}
     shown = scorer.send(page.form("/new"), do="show", **sent)
-    assert shown.wrong("lead") == "With Bob as the dealer Cyd leads. For Ann to lead, Dee deals."
+    assert shown.wrong("lead") == "With Bob dealing, Cyd leads. For Ann to lead, Dee must deal."
     assert ("do", "save") not in shown.form("/new").buttons
 
 

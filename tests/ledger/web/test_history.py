@@ -157,7 +157,7 @@ def test_who_was_overtaken_by_the_same_voiding_is_offered_none(
     assert stale.status == 412
     said = {"void": "hand 2 was voided", "restore": "hand 2 was restored"}[turn]
     assert f"{said} (Sue, " in stale.text
-    already = "Hand 2 is void already" if turn == "void" else "Hand 2 stands; only a void hand"
+    already = "Hand 2 is void already" if turn == "void" else "Hand 2 is not void; only a void hand"
     assert already in stale.text
     assert stale.form(f"/{turn}").buttons == []
 

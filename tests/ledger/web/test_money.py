@@ -83,10 +83,10 @@ def test_a_rate_at_which_no_account_could_hold_the_money_can_be_changed_where_it
     agree(database, club, tonight, Rate(1, 10**9))
     page = scorer.open(f"{address}/settle")
     assert page.status == 200
-    assert "With this Bob would stand at 9,999,999,500,000,000.00 EUR" in page.text
+    assert "This would put Bob at 9,999,999,500,000,000.00 EUR" in page.text
     leaving = scorer.open(f"{address}/table/leave?player=Bob")
     assert leaving.status == 409
-    assert "With this Bob would stand at 9,999,999,500,000,000.00 EUR" in leaving.text
+    assert "This would put Bob at 9,999,999,500,000,000.00 EUR" in leaving.text
     assert scorer.send(page.form("/settle")).status == 409
     assert scorer.send(page.form("/rate"), rate_chips="100", rate_money="1").status == 303
     assert scorer.send(scorer.open(f"{address}/settle").form("/settle")).status == 303

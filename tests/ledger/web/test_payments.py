@@ -48,7 +48,7 @@ def test_two_who_mark_the_same_payment_book_it_once(
     cash.pay(database, club, "Bob", "Ann", 50)
     late = scorer.send(form)
     assert late.status == 412
-    assert "Somebody wrote down a payment of Bob's meanwhile" in late.text
+    assert "Meanwhile somebody recorded a payment by Bob" in late.text
     assert cash.owed(database, club) == {"Ann": 100, "Cyd": -50, "Dee": -50}
 
 

@@ -195,7 +195,7 @@ def test_an_order_without_somebody_is_refused(
     form = scorer.open(f"{address}/table/seats").form("/seats")
     page = scorer.send(form, do="save", order=["Ann", "Ann", "Bob", "Cyd"])
     assert page.status == 422
-    assert "Name everybody who is here once" in page.text
+    assert "Name everybody at the table once" in page.text
     assert [name for name, _, _ in seats(database, club, tonight)] == list(table.FOUR)
 
 

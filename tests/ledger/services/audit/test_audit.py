@@ -138,18 +138,18 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        (["UPDATE posting SET amount = amount + 5 WHERE id = 12"], "digest does not fit"),
+        (["UPDATE posting SET amount = amount + 5 WHERE id = 12"], "digest does not match"),
         (["UPDATE posting SET amount = amount + 5 WHERE id = 12"], "not to zero"),
         (
             ["UPDATE posting SET amount = amount + 1 WHERE id = 12",
              "UPDATE posting SET amount = amount - 1 WHERE id = 13"],
             "does not move what its verdict says",
         ),
-        (["DELETE FROM posting WHERE id = 12"], "digest does not fit"),
+        (["DELETE FROM posting WHERE id = 12"], "digest does not match"),
         (["DELETE FROM posting WHERE id = 12"], "its postings come to"),
-        (["UPDATE journal_entry SET reason = 'another' WHERE id = 6"], "digest does not fit"),
-        (["UPDATE journal_entry SET author = 'Tom' WHERE id = 2"], "digest does not fit"),
-        (["UPDATE journal_entry SET details = '{\"a\": 1}' WHERE id = 2"], "digest does not fit"),
+        (["UPDATE journal_entry SET reason = 'another' WHERE id = 6"], "digest does not match"),
+        (["UPDATE journal_entry SET author = 'Tom' WHERE id = 2"], "digest does not match"),
+        (["UPDATE journal_entry SET details = '{\"a\": 1}' WHERE id = 2"], "digest does not match"),
         (["UPDATE account SET balance = balance + 1 WHERE key = 'seat/3'"], "account seat/3: it says"),
         (["UPDATE posting SET balance = balance + 1 WHERE id = 12"], "the balance of"),
         (["DELETE FROM journal_entry WHERE id = 3"], "it is gone, its postings are not"),
@@ -169,7 +169,7 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
           "'\"points\":1'){json} WHERE id = 2"], "its record is refused"),
         (["UPDATE hand_version SET record = '[]' WHERE id = 2"], "hand 2, version 1"),
         (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"called\":\"AH\"', "
-          "'\"called\":\"TH\"'){json} WHERE id = 1"], "entry 2: its digest does not fit its hand's record"),
+          "'\"called\":\"TH\"'){json} WHERE id = 1"], "entry 2: its digest does not match its hand's record"),
         (["UPDATE hand_version SET verdict = 'null' WHERE id = 2"], "it has no verdict"),
         (["UPDATE club SET denominations = '[5, 0]' WHERE id = 1"], "nobody can count in chips of"),
         (["UPDATE play_session SET game = 'whist' WHERE id = 1"], "whist can't be played"),
@@ -285,7 +285,7 @@ def test_a_posting_that_is_no_number_is_named_and_the_rest_is_still_checked(
     [
         ("UPDATE journal_entry SET details = '[1]' WHERE id = 1", "entry 1: it can't be read"),
         ("UPDATE journal_entry SET entered_at = 12 WHERE id = 1", "entry 1: it can't be read"),
-        ("UPDATE journal_entry SET details = '{\"converted\": 5}' WHERE id = 1", "does not fit"),
+        ("UPDATE journal_entry SET details = '{\"converted\": 5}' WHERE id = 1", "does not match"),
         ("DELETE FROM account WHERE key = 'session/1/bank'", "which is gone"),
         ("UPDATE play_session SET hands_dealt = 'x' WHERE id = 1", "they can't be read on"),
         ("UPDATE hand_version SET version = 'x' WHERE id = 1", "hand 1: it says 1 versions"),

@@ -93,7 +93,7 @@ def test_every_word_that_the_engine_keeps_is_refused() -> None:
 )
 def test_words_that_stand_for_accounts_are_no_new_players(text: str) -> None:
     """In a table nobody could tell them from the account; an initial tells them apart."""
-    with pytest.raises(Invalid, match="not a player's in these books; add an initial") as caught:
+    with pytest.raises(Invalid, match="is the name of an account; add an initial") as caught:
         names.clean_new_player(text, "player")
     assert [(fault.field, fault.code) for fault in caught.value.faults] == [
         ("player", "name-reserved")

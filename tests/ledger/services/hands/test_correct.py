@@ -264,7 +264,7 @@ def test_a_hand_that_was_never_dealt_is_said_as_one_counts(
     for played, said in (
         (evening, "it has 2 hands"),
         (one, "it has 1 hand"),
-        (none, "no hand was"),
+        (none, "no hand has been"),
     ):
         for look in (correct.preview_void, session.version_record, versions.of_hand):
             with pytest.raises(NoSuchHand, match=f"There is no hand 9 in .*; {said}"):

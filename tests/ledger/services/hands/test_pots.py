@@ -320,13 +320,13 @@ def test_a_pot_that_a_change_would_overfill_is_named(
         PotTooFull,
         lambda: ask(any_database, access, correct.preview_void, evening, 2),
         lambda: table.void(any_database, access, evening, 2),
-    ).startswith("With this the frog pot would hold 1,000,000,020 chips, and 1,000,000,000 are")
+    ).startswith("The frog pot would then hold 1,000,000,020 chips, and the limit is 1,000,000,000")
     assert refused_alike(
         any_database,
         PotTooFull,
         lambda: ask(any_database, access, correct.preview, evening, 2, lost),
         lambda: table.correct(any_database, access, evening, 2, lost),
-    ).startswith("With this the frog pot would hold 1,000,000,040 chips")
+    ).startswith("The frog pot would then hold 1,000,000,040 chips")
     adjust.share_pots(any_database, access, table.new_key(), evening)
     table.void(any_database, access, evening, 2)
     assert in_order(any_database)

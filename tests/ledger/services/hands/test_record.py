@@ -294,7 +294,7 @@ def test_a_score_that_is_no_payment_comes_from_the_worlds_account(
     [
         (
             {"game": "six-bid"},
-            "Progressive Solo is played in this session; the hand is one of Six-Bid Solo.",
+            "This session plays Progressive Solo; the hand is one of Six-Bid Solo.",
         ),
         (
             {"rules": "hoyle"},
@@ -302,22 +302,22 @@ def test_a_score_that_is_no_payment_comes_from_the_worlds_account(
         ),
         (
             {"options": {"idle_paid_on_loss": False, "pots": {"stake": 2}}},
-            "The house rules that this session changes: pots (stake 5), idle paid on loss: on. "
+            "This session's house rules: pots (stake 5), idle paid on loss: on. "
             "The hand says: idle paid on loss: off, pots (stake 2).",
         ),
         (
             {"options": {}},
-            "The house rules that this session changes: pots (stake 5), idle paid on loss: on. "
+            "This session's house rules: pots (stake 5), idle paid on loss: on. "
             "The hand says: none.",
         ),
         (
             {"players": ["Ann", "Bob", "Cyd"]},
-            "These play the next hand, clockwise: Ann, Bob, Cyd, Dee. The hand says: Ann, Bob, "
+            "The next hand is played by, clockwise: Ann, Bob, Cyd, Dee. The hand says: Ann, Bob, "
             "Cyd.",
         ),
         (
             {"pots": {"frog": 7, "solo": 0}},
-            "The pots hold before this hand: frog 0, solo 0. The hand says: frog 7, solo 0.",
+            "Before this hand the pots hold: frog 0, solo 0. The hand says: frog 7, solo 0.",
         ),
     ],
 )

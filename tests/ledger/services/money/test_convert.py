@@ -82,7 +82,7 @@ def test_more_hands_and_corrections_are_converted_in_their_turn(
     assert table.balances(any_database, here, evening)["Ann"] == -300
     cash.convert(any_database, here, evening)
     assert cash.owed(any_database, here) == {}
-    with pytest.raises(Conflict, match="no chips to convert"):
+    with pytest.raises(Conflict, match="no chips to cash in"):
         cash.convert(any_database, here, evening)
     assert set(cash.nets(any_database, here, evening).values()) == {0}
 

@@ -290,7 +290,7 @@ def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
     names = ["Ann", "Bob", "Cyd", "Dee"]
     played = table.start(database, club, players=names, game="german-solo", rate=cash.TEN_FOR_ONE)
     table.record(database, club, played, GERMAN)
-    with pytest.raises(NotReady, match=r"A score that nobody pays.*Take the session's rate away"):
+    with pytest.raises(NotReady, match=r"A score that nobody pays.*Remove the session's rate"):
         ask(database, club, quotes.leaving, played, player="Ann")
     with pytest.raises(NotReady, match="A score that nobody pays"):
         cash_out.leave(database, club, table.new_key(), played, player="Ann")
