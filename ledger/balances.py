@@ -1,4 +1,4 @@
-"""What an account holds: in chips or a currency, whose it is in the words of the table, how much at most."""
+"""What an account holds: in chips or a currency, whose it is in the players' words, how much at most."""
 
 from ledger import currencies
 from ledger.models import AccountKind
@@ -7,14 +7,14 @@ from ledger.problems import Conflict, counted
 CHIPS = "chips"
 
 MOST = 10**15
-"""As much as an account holds, above or below 0: a million times the most that is moved at once.
+"""The most an account holds, above or below 0: a million times the most that moves at once.
 
 Any program can count that far: one that keeps numbers as JavaScript does is exact to nine times as much.
 """
 
 
 class AccountClosed(Conflict):
-    """Somebody has left, and what is to be written would move their chips again."""
+    """Somebody has left, and the entry would move their chips again."""
 
     code = "account-closed"
 
@@ -25,7 +25,7 @@ class AccountClosed(Conflict):
 
 
 class BalanceTooLarge(Conflict):
-    """An account would hold more than the books can count: a slip of the finger, in a rate above all."""
+    """An account would hold more than it can: usually a slip of the finger in a rate."""
 
     code = "balance-too-large"
 

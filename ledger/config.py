@@ -1,7 +1,7 @@
 """Settings, read once from ``LEDGER_…`` variables; every one has a default that suits a kitchen table.
 
 ================================ =====================================================
-``LEDGER_DATABASE_URL``          where the books are; default: one SQLite file in the data folder
+``LEDGER_DATABASE_URL``          where the ledger is; default: one SQLite file in the data folder
 ``LEDGER_DATA_DIR``              the data folder; default: the user's own for this program
 ``LEDGER_SECRET_KEY``            signs device cookies; default: made on first start, kept beside
                                  the database, readable by its owner only
@@ -42,7 +42,7 @@ class Settings:
 
     @property
     def database_place(self) -> str:
-        """Where the books are, in words a person can use: a file's path, or a URL without its password."""
+        """Where the ledger is, in words a person can use: a file's path, or a URL without its password."""
         url = make_url(self.database_url)
         if url.get_backend_name() == "sqlite":
             return str(url.database)

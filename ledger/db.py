@@ -24,11 +24,11 @@ from ledger.problems import Busy, NotFound, NotSignedIn
 from ledger.scope import EVERY_CLUB, Scope, ScopedSession, narrow
 
 _LOCK_NOT_AVAILABLE = "55P03"
-"""What PostgreSQL answers who has waited for a lock for as long as they may."""
+"""What PostgreSQL answers to somebody who has waited too long for a lock."""
 
 _WAIT_SECONDS = 20
 _MAPPED_BYTES = 1 << 30
-"""How much of SQLite's file is mapped at most; what is beyond is read as always."""
+"""How much of SQLite's file is mapped at most; the rest is read as usual."""
 
 
 class Database:

@@ -149,7 +149,7 @@ def _respond_to_mistake(error: Exception) -> Response:
 
 
 def _standing() -> dict[str, int]:
-    """Return the club and session whose address was asked for, also where there is nothing at it."""
+    """Return the club and session whose address was asked for, even where there is nothing at it."""
     found = re.match(
         r"/clubs/(?P<club_id>[0-9]{1,9})(/sessions/(?P<session_id>[0-9]{1,9}))?", request.path
     )

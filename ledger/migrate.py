@@ -42,7 +42,7 @@ def is_there(database: Database) -> bool:
 
 
 def downgrade(database: Database, revision: str) -> None:
-    """Take the database back to ``revision``."""
+    """Downgrade the database to ``revision``."""
     _run(database, lambda config: command.downgrade(config, revision))
 
 

@@ -139,7 +139,7 @@ class ReadOnly(Problem):
 
 
 class Conflict(Problem):
-    """The books are not in a state that allows it."""
+    """The ledger is not in a state that allows it."""
 
     status = 409
     code = "conflict"

@@ -1,4 +1,4 @@
-"""Serving: waitress over the application, with the books brought up to date first."""
+"""Serving: waitress over the application, with the database upgraded first."""
 
 import socket
 from typing import Protocol
@@ -33,7 +33,7 @@ class CannotListen(OSError):
 
 
 class CannotOpen(RuntimeError):
-    """The books can't be reached or read; the message says which, why and where to name others."""
+    """The ledger can't be reached or read; the message says which, why and where to name others."""
 
 
 def open_books(settings: Settings, *, new: bool = True) -> Database:

@@ -90,7 +90,7 @@ def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
 
 
 def show(value: object) -> str:
-    """Put a value so that it can stand in a sentence: text in quotes, and never long."""
+    """Show a value in a sentence: text in quotes, and never long."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -108,5 +108,5 @@ def show(value: object) -> str:
 
 
 def printable(text: object) -> str:
-    """Put half a surrogate pair, which no file or page can hold, as its number."""
+    """Show half a surrogate pair, which no file or page can hold, as its number."""
     return str(text).encode(errors="backslashreplace").decode()

@@ -1,7 +1,7 @@
 """Hand records in TOML as a stream: each `[[hand]]` is read when the next one begins.
 
 A file of a million hands needs no more memory than one of ten. The one difference from
-`engine.notation.toml_text.read_toml`: what all hands share must stand above the first of them.
+`engine.notation.toml_text.read_toml`: what all hands share must come before the first of them.
 """
 
 import re
@@ -40,7 +40,7 @@ def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
 
 
 def _tables(stream: Iterable[str]) -> Iterator[tuple[int, dict[str, object]]]:
-    """Give what stands above the first hand, then each hand, with the line that it begins on."""
+    """Give what comes before the first hand, then each hand, with the line that it begins on."""
     lines: list[str] = []
     first, enough = 1, 0
     for number, line in enumerate(_decoded(stream), 1):

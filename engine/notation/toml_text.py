@@ -74,7 +74,7 @@ def parse(text: str, first: int = 1) -> dict[str, object]:
 
 
 def write_toml(records: Iterable[HandRecord]) -> str:
-    """Write the hands; what several agree on stands once, above them."""
+    """Write the hands; what several agree on is written once, above them."""
     hands = [_entries(record) for record in records]
     shared = {}
     if len(hands) > 1:

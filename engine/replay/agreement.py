@@ -1,4 +1,4 @@
-"""Holds what a record states against what its cards tell, and fills in what it left out."""
+"""Checks what a record states against what its cards tell, and fills in what it left out."""
 
 from collections.abc import Callable, Iterator
 
@@ -134,7 +134,7 @@ def side_takes(
 
 
 def asked_too_late(contract: Contract, tricks: tuple[Trick, ...]) -> Iterator[Violation]:
-    """Name it when the called card was out before the declarer could ask for the partner (003)."""
+    """Name it when the called card was played before the declarer could ask for the partner (003)."""
     for number, trick in enumerate(tricks[:ASK_AFTER], 1):
         if contract.called in trick.cards:
             card = str(contract.called)

@@ -1,4 +1,4 @@
-"""The auction of a record, call by call, held against its contract."""
+"""The auction of a record, call by call, checked against its contract."""
 
 from engine.cards.card_sets import BITS, suit_mask
 from engine.cards.cards import Card, Suit
@@ -117,7 +117,7 @@ def owes(rules: Rules, auction: Auction, known: Known) -> bool:
 def _agreed(
     rules: Rules, table: Table, made: Bidding, stated: Contract, known: Known, problems: Found
 ) -> Contract:
-    """Hold the contract against the auction's outcome, and fill it in.
+    """Check the contract against the auction's outcome, and fill it in.
 
     Where whoever won the bidding may declare more than they bid, nothing binds them that the bid did.
     """

@@ -1,4 +1,4 @@
-"""The deal: what remains to be dealt, card by card, and whether a deal that was written down can be.
+"""The deal: what remains to be dealt, card by card, and whether a recorded deal is possible.
 
 A deal is right when each active seat has as many cards as the game gives it, the widow has the rest, and
 no card of the pack is missing, strange or there twice.
@@ -56,7 +56,7 @@ def read_deal(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Found)
 
 
 def _whole(cards: tuple[Card | None, ...], size: int) -> int:
-    """Gather cards that are all known and as many as they should be; else the number is no set."""
+    """Gather cards that are all known and as many as they should be; else the number is not a set."""
     if len(cards) != size:
         return -1
     try:

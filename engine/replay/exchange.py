@@ -1,4 +1,4 @@
-"""An exchange that was noted, held against as much of the deal and the play as is known.
+"""A recorded exchange, checked against as much of the deal and the play as is known.
 
 Where every card of the deal is known `engine.replay.holdings` carries the exchange out; here nothing is
 known but some hands, or who played what.

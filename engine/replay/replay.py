@@ -192,7 +192,7 @@ def _play_out(
     told |= tell_matadors(case, contract, stated, held.dealt, lacking(done, tricks), problems)
     result = agree(stated, told, problems)
     if not ended and bid.aim.counting.outside == NOTHING:
-        # The widow of a hand that was given up is not turned up: its points are no result.
+        # The widow of a hand that was given up is not turned up: its points are not a result.
         result = result._replace(points=stated.points)
     return Reading(contract, result, hand)
 

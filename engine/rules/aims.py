@@ -109,7 +109,7 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
-    """Take a number of card points that hangs on the trump suit."""
+    """Take a number of card points that depends on the trump suit."""
 
     target: ByTrump
     counting: Counting

@@ -36,7 +36,7 @@ class WithPots(Settlement):
     source: str
 
     def problems(self, record: HandRecord) -> list[Violation]:
-        """Check that the record says what the pots hold, and that nobody is called like a pot."""
+        """Check that the record says what the pots hold, and that nobody has a pot's name."""
         problems = self.inner.problems(record)
         for seat in POTS:
             if seat in record.players:

@@ -23,8 +23,8 @@ def undertake(
 ) -> Undertaking | None:
     """Check a contract; `None` when something is wrong, which is then added to `problems`.
 
-    Without a table, because its seats are refused already, what hangs on them is left unchecked. `held`
-    is the bidder's hand where it is known: what may be called hangs on it.
+    Without a table, because its seats are already refused, what depends on them is left unchecked. `held`
+    is the bidder's hand where it is known: what may be called depends on it.
     """
     before = len(problems)
     bid = _bid(rules, contract, problems)

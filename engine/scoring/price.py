@@ -1,6 +1,6 @@
 """What a hand is worth: its result counted and judged by the bid's aim, or given up, then priced.
 
-None of it hangs on who sat where, so that the same result of the same bid is worked out once.
+None of it depends on who sat where, so that the same result of the same bid is worked out once.
 """
 
 from typing import NamedTuple

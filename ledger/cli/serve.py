@@ -21,7 +21,7 @@ from ledger.cli.books import settings
 def serve(host: str | None, port: int | None, lan: bool) -> None:
     """Serve the pages and the API.
 
-    The books are created or brought up to date first. Stop with Ctrl-C.
+    The database is created or upgraded first. Stop with Ctrl-C.
     """
     chosen = settings()
     host = host or (server.EVERYWHERE if lan else chosen.host)

@@ -73,4 +73,4 @@ def test_a_file_without_books_in_it_is_not_in_order(
     monkeypatch.setenv("LEDGER_DATABASE_URL", f"sqlite:///{place}")
     answer = runner.invoke(main, ["verify"])
     assert (answer.exit_code, place.stat().st_size) == (1, 0)
-    assert "there are none" in answer.stderr
+    assert "there is none" in answer.stderr
