@@ -62,7 +62,7 @@ def test_no_account_holds_more_than_any_program_can_count(
         post(any_database, here, played, dict(zip(seats, amounts, strict=True)))
     assert (caught.value.status, caught.value.code) == (409, "balance-too-large")
     assert caught.value.message.startswith(sentence)
-    assert "count to 1,000,000,000,000,000 chips on one account" in caught.value.message
+    assert "an account holds at most 1,000,000,000,000,000 chips" in caught.value.message
     assert table.row_counts(any_database) == before
     post(any_database, here, played, dict(zip(seats, (-1, 1, 0), strict=True)))
     assert table.balances(any_database, here, played) == {

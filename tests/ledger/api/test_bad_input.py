@@ -118,7 +118,7 @@ def test_a_hand_is_voided_once(sue: Caller, database: Database) -> None:
         sue.post(f"{path}/hands/preview?number=1", HEARTS_74),
     ):
         assert (refused.status_code, refused.json["code"]) == (409, "already-void")
-        assert "Hand 1 is void already" in refused.json["detail"]
+        assert "Hand 1 is already void" in refused.json["detail"]
     assert row_counts(database) == before
 
 
