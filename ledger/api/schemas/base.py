@@ -1,6 +1,6 @@
 """What all shapes share: strictness, and messages that say what would have been right."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import RAISE, Schema, fields
 
@@ -90,7 +90,7 @@ _A_MOMENT = "A time with its offset, such as 2026-01-31T21:15:00Z,"
 class Moment(Told, fields.AwareDateTime):
     """An instant, aware, in UTC."""
 
-    default_error_messages = {
+    default_error_messages: ClassVar[Messages] = {
         **wants(_A_MOMENT),
         **wants(_A_MOMENT, "invalid_awareness"),
     }
