@@ -1,6 +1,6 @@
 """What all shapes share: strictness, and messages that say what would have been right."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from marshmallow import RAISE, Schema, fields
 
@@ -85,15 +85,13 @@ class Day(Told, fields.Date):
 
 
 _A_MOMENT = "A time with its offset, such as 2026-01-31T21:15:00Z,"
+_MOMENTS = {**wants(_A_MOMENT), **wants(_A_MOMENT, "invalid_awareness")}
 
 
 class Moment(Told, fields.AwareDateTime):
     """An instant, aware, in UTC."""
 
-    default_error_messages: ClassVar[Messages] = {
-        **wants(_A_MOMENT),
-        **wants(_A_MOMENT, "invalid_awareness"),
-    }
+    default_error_messages = _MOMENTS
 
     def __init__(self, *given: Any, **settings: Any) -> None:
         super().__init__(*given, format="iso", **settings)

@@ -31,7 +31,7 @@ def _key(kind: str, description: str, **more: Any) -> Anything:
 
 def _stated(key: Key) -> dict[str, Any]:
     words = f" One of {', '.join(f'`{word}`' for word in key.words)}." if key.words else ""
-    return says(key.help + words, type=key.kind.value)
+    return {"description": key.help + words, "type": key.kind.value}
 
 
 _SEATS = {"type": "array", "items": {"type": "string"}}
