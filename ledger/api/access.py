@@ -17,6 +17,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid, NotSignedIn
 from ledger.services.club import tokens
+from ledger.services.common.writing import Write
 
 KEY_HEADER: Final = "Idempotency-Key"
 _NO_REVISION = -1
@@ -32,15 +33,6 @@ class Demands:
     scorer: bool
     key: bool = False
     revision: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Write:
-    """Who writes, under which idempotency key, having seen which revision (``None``: not said)."""
-
-    access: Access
-    key: str
-    revision: int | None
 
 
 def database() -> Database:
@@ -85,7 +77,7 @@ def scorer(*, revision: bool = False) -> Callable[[View], View]:
             access = _access()
             access.must_write()
             seen = _revision() if revision else None
-            return view(Write(access, _key(), seen), **place)
+            return view(Write(database(), access, _key(), seen), **place)
 
         return _demanding(checked, Demands(scorer=True, key=True, revision=revision))
 

@@ -5,7 +5,7 @@ from typing import Any
 from flask import url_for
 
 from ledger.access import Access
-from ledger.api.access import Write, database, etag, reader, scorer
+from ledger.api.access import database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.evening import TakingBack
 from ledger.api.schemas.hands import (
@@ -18,6 +18,7 @@ from ledger.api.schemas.hands import (
     SessionHand,
     WrittenHandSchema,
 )
+from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record, versions
 from ledger.services.hands.preview import Preview
 from ledger.services.reads import session
@@ -108,9 +109,7 @@ def record_hand(write: Write, draft: Json, session_id: int) -> Any:
     What the session knows may be left out: game, rules, players, and the dealer who is due. A table that
     has it otherwise says who deals, or who leads.
     """
-    answer = record.record(
-        database(), write.access, write.key, session_id, draft, revision=write.revision
-    )
+    answer = record.record(write, session_id, draft)
     place = url_for("api-hands.show_hand", session_id=session_id, number=answer["hand"])
     return answer, {**etag(answer), "Location": place}
 
@@ -128,14 +127,11 @@ def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     The books keep the old version: its entry is reversed, and a new one made.
     """
     answer = correct.correct(
-        database(),
-        write.access,
-        write.key,
+        write,
         session_id,
         number,
         sent["hand"],
         reason=sent["reason"],
-        revision=write.revision,
     )
     return answer, etag(answer)
 
@@ -147,13 +143,10 @@ def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
 def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     """Take a hand out of every balance; it stays in the history."""
     answer = correct.void(
-        database(),
-        write.access,
-        write.key,
+        write,
         session_id,
         number,
         reason=sent["reason"],
-        revision=write.revision,
     )
     return answer, etag(answer)
 
@@ -165,13 +158,10 @@ def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
 def restore_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     """Let a void hand stand again as it last did; every later balance follows."""
     answer = correct.restore(
-        database(),
-        write.access,
-        write.key,
+        write,
         session_id,
         number,
         reason=sent["reason"],
-        revision=write.revision,
     )
     return answer, etag(answer)
 

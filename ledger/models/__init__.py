@@ -9,7 +9,7 @@ from ledger.models.books import (
     JournalEntry,
     Posting,
 )
-from ledger.models.club import ApiToken, Club, Player, WrittenAnswer
+from ledger.models.club import ApiToken, Club, IdempotentResponse, Player
 from ledger.models.play import (
     Hand,
     HandAction,
@@ -35,6 +35,7 @@ __all__ = [
     "HandAction",
     "HandState",
     "HandVersion",
+    "IdempotentResponse",
     "JournalEntry",
     "PlaySession",
     "Player",
@@ -46,6 +47,5 @@ __all__ = [
     "Tally",
     "UTCDateTime",
     "Versus",
-    "WrittenAnswer",
     "metadata",
 ]

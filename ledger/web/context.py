@@ -29,6 +29,7 @@ from ledger.db import Database
 from ledger.problems import KeyReused, Problem, Stale
 from ledger.security import devices
 from ledger.services.club.clubs import ClubView
+from ledger.services.common.writing import Write
 
 LIMITER = "ledger.web.limiter"
 TRIES = "10 per minute"
@@ -68,6 +69,11 @@ class Here:
     db: Database
     access: Access
     club: ClubView
+
+    @property
+    def write(self) -> Write:
+        """What the form that was sent writes with: its key, on top of the revision it was made at."""
+        return Write(self.db, self.access, sent_key(), sent_revision())
 
     def page(
         self, template: str, status: int = 200, *, problem: Problem | None = None, **context: Any

@@ -19,8 +19,6 @@ from ledger.web.context import (
     go,
     in_club,
     pages,
-    sent_key,
-    sent_revision,
 )
 from ledger.web.stakes import INPUTS, Stakes
 
@@ -40,9 +38,7 @@ def set_rate(here: Here, session_id: int) -> ResponseReturnValue:
         rate = Stakes.read(
             request.form, "", money_currency.show(here.db, here.access).currency
         ).rate
-        money_convert.set_rate(
-            here.db, here.access, sent_key(), session_id, rate=rate, revision=sent_revision()
-        )
+        money_convert.set_rate(here.write, session_id, rate=rate)
     except NotFound:
         raise
     except Problem as problem:
@@ -55,9 +51,7 @@ def set_rate(here: Here, session_id: int) -> ResponseReturnValue:
 def convert(here: Here, session_id: int) -> ResponseReturnValue:
     """Turn all chips into money, at the rate agreed on."""
     try:
-        money_convert.convert(
-            here.db, here.access, sent_key(), session_id, revision=sent_revision()
-        )
+        money_convert.convert(here.write, session_id)
     except NotFound:
         raise
     except Problem as problem:

@@ -17,8 +17,6 @@ from ledger.web.context import (
     in_club,
     new_key,
     pages,
-    sent_key,
-    sent_revision,
 )
 from ledger.web.figures import page_of
 
@@ -56,13 +54,10 @@ def taken_entry_back(here: Here, session_id: int, entry: int) -> ResponseReturnV
     """Take it back."""
     try:
         services.take_back(
-            here.db,
-            here.access,
-            sent_key(),
+            here.write,
             session_id,
             entry,
             reason=request.form.get("reason", ""),
-            revision=sent_revision(),
         )
     except NotFound:
         raise

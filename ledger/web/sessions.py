@@ -29,8 +29,6 @@ from ledger.web.context import (
     go,
     in_club,
     pages,
-    sent_key,
-    sent_revision,
 )
 from ledger.web.convert import settling
 from ledger.web.setup import Round, Setup
@@ -67,7 +65,7 @@ def new_session(here: Here) -> ResponseReturnValue:
             starting_stack=stakes.starting_stack,
             rate=stakes.rate,
         )
-        answer = start.start(here.db, here.access, sent_key(), draft)
+        answer = start.start(here.write, draft)
     except Problem as problem:
         errors = errors_of(problem, _INPUTS)
         return _setting_up(here, setup, table, errors, problem.status)
@@ -150,14 +148,11 @@ def rules(here: Here, session_id: int) -> ResponseReturnValue:
         return _rules(here, view, setup, {})
     try:
         start.change_rules(
-            here.db,
-            here.access,
-            sent_key(),
+            here.write,
             session_id,
             game=setup.sheet.slug,
             variant=setup.variant,
             options=setup.chosen,
-            revision=sent_revision(),
         )
     except Problem as problem:
         return _rules(here, view, setup, errors_of(problem, _INPUTS), problem.status)
@@ -185,7 +180,7 @@ def _rules(
 def close(here: Here, session_id: int) -> ResponseReturnValue:
     """Close a session; where money stands in the way, show what there is to settle first."""
     try:
-        start.close(here.db, here.access, sent_key(), session_id, sent_revision())
+        start.close(here.write, session_id)
     except TillNotEmpty as problem:
         return settling(here, session_id, errors_of(problem), problem.status)
     return go(_address(here, session_id, done="closed"))
@@ -195,7 +190,7 @@ def close(here: Here, session_id: int) -> ResponseReturnValue:
 @in_club(writing=True)
 def reopen(here: Here, session_id: int) -> ResponseReturnValue:
     """Reopen a closed session."""
-    start.reopen(here.db, here.access, sent_key(), session_id, sent_revision())
+    start.reopen(here.write, session_id)
     return go(_address(here, session_id, done="reopened"))
 
 

@@ -6,8 +6,6 @@ from contextlib import suppress
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
-from ledger.access import Access
-from ledger.db import Database
 from ledger.models import SessionState
 from ledger.problems import Conflict, Invalid, NotFound, Problem
 from ledger.services.club import players
@@ -25,8 +23,6 @@ from ledger.web.context import (
     go,
     in_club,
     pages,
-    sent_key,
-    sent_revision,
 )
 from ledger.web.figures import place_of
 
@@ -50,10 +46,10 @@ def join(here: Here, session_id: int) -> ResponseReturnValue:
         session_id,
         "joined",
         lambda: seating.join(
-            *_to(here, session_id),
+            here.write,
+            session_id,
             player=name,
             position=place_of(request.form.get("place", "")),
-            revision=sent_revision(),
         ),
         name,
     )
@@ -67,7 +63,7 @@ def sit_out(here: Here, session_id: int) -> ResponseReturnValue:
         here,
         session_id,
         "sits-out",
-        lambda: seating.sit_out(*_to(here, session_id), player=_player(), revision=sent_revision()),
+        lambda: seating.sit_out(here.write, session_id, player=_player()),
         _player(),
     )
 
@@ -80,9 +76,7 @@ def come_back(here: Here, session_id: int) -> ResponseReturnValue:
         here,
         session_id,
         "is-back",
-        lambda: seating.come_back(
-            *_to(here, session_id), player=_player(), revision=sent_revision()
-        ),
+        lambda: seating.come_back(here.write, session_id, player=_player()),
         _player(),
     )
 
@@ -96,10 +90,10 @@ def take_leaving_back(here: Here, session_id: int) -> ResponseReturnValue:
         session_id,
         "returned",
         lambda: undo_leaving.take_back(
-            *_to(here, session_id),
+            here.write,
+            session_id,
             player=_player(),
             reason=request.form.get("reason", ""),
-            revision=sent_revision(),
         ),
         _player(),
     )
@@ -113,7 +107,7 @@ def pause(here: Here, session_id: int) -> ResponseReturnValue:
         here,
         session_id,
         "paused",
-        lambda: start.pause(*_to(here, session_id), sent_revision()),
+        lambda: start.pause(here.write, session_id),
     )
 
 
@@ -125,7 +119,7 @@ def resume(here: Here, session_id: int) -> ResponseReturnValue:
         here,
         session_id,
         "resumed",
-        lambda: start.resume(*_to(here, session_id), sent_revision()),
+        lambda: start.resume(here.write, session_id),
     )
 
 
@@ -138,10 +132,10 @@ def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
     if request.method == "POST":
         try:
             cash_out.leave(
-                *_to(here, session_id),
+                here.write,
+                session_id,
                 player=_player(),
                 reason=request.form.get("reason") or None,
-                revision=sent_revision(),
             )
         except NotFound:
             raise
@@ -177,7 +171,7 @@ def seats(here: Here, session_id: int) -> ResponseReturnValue:
     status = 200
     if request.form.get("do") == "save":
         try:
-            seating.change_seats(*_to(here, session_id), order=sent, revision=sent_revision())
+            seating.change_seats(here.write, session_id, order=sent)
         except NotFound:
             raise
         except Problem as problem:
@@ -207,10 +201,6 @@ def _moved_up(order: list[str], name: str | None) -> list[str]:
 
 def _player() -> str:
     return request.form.get("player", "")
-
-
-def _to(here: Here, session_id: int) -> tuple[Database, Access, str, int]:
-    return here.db, here.access, sent_key(), session_id
 
 
 def _do(

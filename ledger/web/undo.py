@@ -14,8 +14,6 @@ from ledger.web.context import (
     go,
     in_club,
     pages,
-    sent_key,
-    sent_revision,
     with_refusal,
 )
 
@@ -32,7 +30,7 @@ def undo(here: Here, session_id: int) -> ResponseReturnValue:
 def undo_last(here: Here, session_id: int) -> ResponseReturnValue:
     """Take it back."""
     try:
-        services.undo(here.db, here.access, sent_key(), session_id, revision=sent_revision())
+        services.undo(here.write, session_id)
     except NotFound:
         raise
     except Problem as problem:

@@ -11,8 +11,6 @@ from typing import NamedTuple
 from sqlmodel import col, select
 
 from ledger import currencies, journal
-from ledger.access import Access
-from ledger.clock import now
 from ledger.models import (
     Account,
     EntryKind,
@@ -26,6 +24,7 @@ from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 from ledger.services.chips import count
 from ledger.services.chips.bank import OF_THE_BANK
+from ledger.services.common.writing import Writing
 from ledger.services.hands import cascade, correct, posting
 from ledger.services.hands import preview as previews
 from ledger.services.hands.cascade import Change
@@ -133,25 +132,22 @@ def preview(session: ScopedSession, row: PlaySession, taking: TakingBack) -> Pre
 
 
 def carry_out(
-    session: ScopedSession,
-    access: Access,
-    row: PlaySession | None,
-    taking: TakingBack,
-    reason: str,
+    tx: Writing, row: PlaySession | None, taking: TakingBack, reason: str
 ) -> JournalEntry:
     """Reverse the entry of a plan, with what the bank advanced, what was converted and who sat where.
 
     The plan is of the same transaction, which the caller owns, as the session's revision.
     """
+    session = tx.session
     entry, _, left, followed = taking
     if row is not None and followed:
         known = previews.account_ids(view(session, row))
-        at, why = now(), f"{entry.kind} of the pots taken back: {reason}"
+        why = f"{entry.kind} of the pots taken back: {reason}"
         for change in followed:
-            correct.turn(session, access, change, known, at, why)
+            correct.turn(tx, change, known, why)
     if left is not None:
         journal.reopen_account(session, seats.account(session, left).id)
-    reversal = journal.reverse(session, entry.id, author=access.author, at=now(), reason=reason)
+    reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=reason)
     if entry.kind in OF_THE_BANK:
         _give_back(session, entry)
     if row is not None:
@@ -163,7 +159,7 @@ def carry_out(
             if entry.details.get("first_dealer"):
                 row.first_dealer = left.position
         if "joined" in entry.details:
-            _unseat(session, row, entry.details["joined"])
+            _unseat(tx, row, entry.details["joined"])
     return reversal
 
 
@@ -217,12 +213,12 @@ def _must_not_sit_twice(session: ScopedSession, left: Seat) -> None:
             )
 
 
-def _unseat(session: ScopedSession, row: PlaySession, seat_id: int) -> None:
+def _unseat(tx: Writing, row: PlaySession, seat_id: int) -> None:
     """Take a seat away whose joining is taken back: what was done last, so nothing was played on it."""
-    here = [seat for seat, _ in seats.present(session, row.id)]
+    here = [seat for seat, _ in seats.present(tx.session, row.id)]
     for seat in here:
         if seat.id == seat_id:
-            journal.close_account(session, seats.account(session, seat).id, now())
+            journal.close_account(tx.session, seats.account(tx.session, seat).id, tx.at)
             seat.state = SeatState.LEFT.value
             seats.arrange(row, here, [other for other in here if other.id != seat.id])
 

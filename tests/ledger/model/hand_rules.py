@@ -67,9 +67,7 @@ class Hands(Promises):
         answer = self.write(
             at,
             who,
-            lambda key, seen: hands_record.record(
-                self.database, access, key, at.id, sent, revision=seen
-            ),
+            lambda write: hands_record.record(write, at.id, sent),
             *(() if possible else (Invalid,)),
             of_hands=True,
         )
@@ -106,9 +104,7 @@ class Hands(Promises):
         if self.write(
             at,
             who,
-            lambda key, seen: hands_correct.correct(
-                self.database, access, key, at.id, number, said, reason="why", revision=seen
-            ),
+            lambda write: hands_correct.correct(write, at.id, number, said, reason="why"),
             *refusals,
             of_hands=True,
         ):
@@ -131,9 +127,7 @@ class Hands(Promises):
         if self.write(
             at,
             who,
-            lambda key, seen: hands_correct.void(
-                self.database, access, key, at.id, number, reason="why", revision=seen
-            ),
+            lambda write: hands_correct.void(write, at.id, number, reason="why"),
             *refusals,
             of_hands=True,
         ):
@@ -163,9 +157,7 @@ class Hands(Promises):
         if self.write(
             at,
             who,
-            lambda key, seen: hands_correct.restore(
-                self.database, access, key, at.id, number, reason="why", revision=seen
-            ),
+            lambda write: hands_correct.restore(write, at.id, number, reason="why"),
             *refusals,
             of_hands=True,
         ):

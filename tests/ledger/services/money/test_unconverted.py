@@ -36,7 +36,7 @@ def evening(db: Database, access: Access, title: str = "Friday", **said: Any) ->
 
 def close(db: Database, access: Access, session_id: int) -> Any:
     """Close a session."""
-    return start.close(db, access, table.new_key(), session_id)
+    return start.close(table.write(db, access), session_id)
 
 
 def named(db: Database, access: Access) -> tuple[Unconverted, ...]:
@@ -56,7 +56,7 @@ def test_chips_worth_money_do_not_vanish_with_the_session_that_is_closed(
     assert [each.unconverted for each in start.every(any_database, here)] == [True]
     assert accounts.settlement(any_database, here, friday).payments
     assert list(verify(any_database)) == []
-    start.reopen(any_database, here, table.new_key(), friday)
+    start.reopen(table.write(any_database, here), friday)
     cash.convert(any_database, here, friday)
     assert named(any_database, here) == ()
     assert close(any_database, here, friday)["unconverted"] == {}
@@ -71,7 +71,7 @@ def test_a_table_that_plays_for_chips_after_all_takes_its_rate_away(
     played = evening(database, club)
     evening(database, club, "Monday", rate=None)
     assert [each.title for each in named(database, club)] == ["Friday"]
-    convert.set_rate(database, club, table.new_key(), played, rate=None)
+    convert.set_rate(table.write(database, club), played, rate=None)
     assert close(database, club, played)["unconverted"] == {}
     assert named(database, club) == ()
 
@@ -107,7 +107,7 @@ def test_a_statement_names_the_sessions_in_which_the_player_has_such_chips(
 ) -> None:
     """Bob's: his 50; of Zoë, who was not there, none."""
     played = evening(database, club)
-    zoe = players.add(database, club, table.new_key(), name="Zoë")["id"]
+    zoe = players.add(table.write(database, club), name="Zoë")["id"]
     bob = next(each.id for each in players.everyone(database, club) if each.name == "Bob")
     assert statements.of_player(database, club, bob).unconverted == (
         Unconverted(played, "Friday", "open", (Winnings("Bob", -50),)),

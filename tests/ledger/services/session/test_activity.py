@@ -29,13 +29,10 @@ def told(database: Database, access: Access, seen: tuple[int, int]) -> str:
     evening_id, revision = seen
     with pytest.raises(Stale) as caught:
         bank.lend(
-            database,
-            access,
-            table.new_key(),
+            table.write(database, access, revision),
             evening_id,
             player="Dee",
             chips=1,
-            revision=revision,
         )
     said = re.sub(r" \(Sue, \d\d:\d\d\)", "", caught.value.message)
     found = re.fullmatch(
@@ -66,9 +63,9 @@ def test_a_second_scorer_is_told_of_the_last_three_and_how_many_there_are_beside
 ) -> None:
     """After a long break one line is enough."""
     evening_id, _ = seen
-    seating.sit_out(database, club, table.new_key(), evening_id, player="Dee")
-    start.pause(database, club, table.new_key(), evening_id)
-    start.resume(database, club, table.new_key(), evening_id)
+    seating.sit_out(table.write(database, club), evening_id, player="Dee")
+    start.pause(table.write(database, club), evening_id)
+    start.resume(table.write(database, club), evening_id)
     for _ in range(2):
         cash.lend(database, club, evening_id, "Cyd", 5)
     loan = "the bank’s loan of 5 chips to Cyd"
@@ -80,9 +77,9 @@ def test_a_second_scorer_is_told_what_was_undone(
 ) -> None:
     """The loan that both saw, and the older hand, each by its name."""
     evening_id, _ = seen
-    undo.undo(database, club, table.new_key(), evening_id)
-    correct.void(database, club, table.new_key(), evening_id, 1, reason="misdeal")
-    undo.undo(database, club, table.new_key(), evening_id)
+    undo.undo(table.write(database, club), evening_id)
+    correct.void(table.write(database, club), evening_id, 1, reason="misdeal")
+    undo.undo(table.write(database, club), evening_id)
     assert told(database, club, seen) == (
         "the taking back of the bank’s loan of 20 chips to Bob, the voiding of hand 1, "
         "the restoring of hand 1"
