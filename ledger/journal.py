@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 from sqlmodel import col, select
 
 from ledger import json_text
+from ledger.accounts import AccountKind, key_of
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.models import (
     MAY_MOVE,
     Account,
-    AccountKind,
     EntryKind,
     JournalEntry,
     Player,
@@ -80,7 +80,7 @@ def open_account(
     session, and a pot has a name. A till that never took a posting is of the ``unit`` asked for: the club
     may have changed its currency since it was opened, which it can while no money is booked.
     """
-    key = account_key(kind, session_id, seat_id, player_id, name, unit)
+    key = key_of(kind, session_id, seat_id, player_id, name, unit)
     account = db.exec(select(Account).where(Account.key == key)).one_or_none()
     if account is None:
         account = Account(
@@ -222,22 +222,6 @@ def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
     if header.record is not None:
         sealed += header.record.encode()
     return hashlib.sha256(sealed).hexdigest()
-
-
-def account_key(
-    kind: AccountKind,
-    session_id: int | None,
-    seat_id: int | None,
-    player_id: int | None,
-    name: str | None,
-    unit: str,
-) -> str:
-    """Say in one word whose account it is, so that there is one of a kind."""
-    if kind is AccountKind.SEAT:
-        return f"seat/{seat_id}"
-    if kind is AccountKind.PLAYER:
-        return f"player/{player_id}/{unit}"
-    return "/".join(str(part) for part in ("session", session_id, kind.value, name) if part)
 
 
 def _whose(db: ScopedSession, account: Account) -> str:

@@ -75,6 +75,20 @@ def test_wheel_holds_nothing_but_the_product(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {"engine", "ledger"}
 
 
+def test_wheel_brings_the_text_of_its_licence(wheel: Path) -> None:
+    """Word for word, where installers look for it: the licence asks for that of every copy."""
+    text = (ROOT / ".docs" / "LICENSE").read_text(encoding="utf-8")
+    assert text.startswith("MIT License")
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (each for each in archive.namelist() if each.endswith("/LICENSE"))
+        assert ".dist-info/licenses/" in name
+        assert archive.read(name).decode() == text
+        (metadata,) = (each for each in archive.namelist() if each.endswith("/METADATA"))
+        said = archive.read(metadata).decode()
+    assert "License-Expression: MIT" in said
+    assert "License-File: .docs/LICENSE" in said
+
+
 def test_wheel_brings_the_command(wheel: Path) -> None:
     """An installer makes `solo-ledger` from the wheel's entry point."""
     with zipfile.ZipFile(wheel) as archive:

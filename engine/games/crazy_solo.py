@@ -9,13 +9,16 @@ from engine.rules.bids import Bid
 from engine.rules.calling import Calling, Own
 from engine.rules.card_points import CardPoints
 from engine.rules.options import number, switch
-from engine.rules.rotation import Rotation
 from engine.rules.seating import EveryonePlays
 from engine.rules.settlement import GangSplit
 from engine.rules.sheet import House, Rules, Sheet
 from engine.rules.tariffs import ByTrump, PerPoint
+from engine.rules.turns import BLIND
 
 SOURCE = "002"
+
+STACK = 150
+"""The chips each player starts with (002)."""
 
 PACKS: dict[int, Pack] = {
     5: FULL.without(cards="6S"),
@@ -96,17 +99,17 @@ def _build(house: House) -> Rules:
             *(partnered if with_partner else ()),
             alone("go-alone", "Go alone", any_suit),
             alone("go-alone-in-hearts", "Go alone in hearts", HEARTS),
-            solo("blind", "Blind", HEARTS, blind=True),
+            solo(BLIND, "Blind", HEARTS, blind=True),
         ),
         pack=pack,
         seating=EveryonePlays(),
         dealing=Singly(spit=0 if house.seats == 3 else len(FULL.cards) - len(pack.cards)),
-        bidding=OneRound(repeats={"solo-in-hearts": house.seats}, opening="blind"),
+        bidding=OneRound(repeats={"solo-in-hearts": house.seats}, opening=BLIND),
         tally=CardPoints(pack, tricks),
         settlement=GangSplit(SOURCE),
-        rotation=Rotation(moves_on_all_pass=False),
+        moves_on_all_pass=False,
         tricks=tricks,
-        keys=frozenset({"spit"}),
+        keys=frozenset({"spit", "blind_round"}),
     )
 
 
@@ -117,4 +120,5 @@ CRAZY_SOLO = Sheet(
     seats=tuple(range(3, 13)),
     options=OPTIONS,
     build=_build,
+    stack=STACK,
 )

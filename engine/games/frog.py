@@ -13,7 +13,7 @@ from engine.games.three import (
     TRICKS,
     dealing,
     half,
-    rotation,
+    moves_on_all_pass,
 )
 from engine.phases.bidding import Duel, InTurn, OneRound, Procedure
 from engine.phases.exchange import Trade
@@ -115,7 +115,7 @@ def _rules(house: House, game: str, *bids: Bid) -> Rules:
         bidding=PROCEDURES[str(house["auction"])],
         tally=POINTS,
         settlement=BidderAgainstAll(idle_paid_on_loss=False, source=SOURCE),
-        rotation=rotation(house),
+        moves_on_all_pass=moves_on_all_pass(house),
         tricks=TRICKS,
         keys=frozenset({"exchange"} if "frog" in {bid.slug for bid in bids} else ()),
     )

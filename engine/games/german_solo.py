@@ -22,7 +22,6 @@ from engine.rules.plain_tricks import (
     MostTricks,
     PlainTricks,
 )
-from engine.rules.rotation import Rotation
 from engine.rules.seating import EveryonePlays
 from engine.rules.settlement import SideScores
 from engine.rules.sheet import House, Rules, Sheet, Variant
@@ -141,7 +140,7 @@ def _build(house: House) -> Rules:
         duty=DUTIES[str(house["grossfrage_duty"])],
         tally=PlainTricks(needed, tricks),
         settlement=SideScores(SOURCE),
-        rotation=Rotation(moves_on_all_pass=True),
+        moves_on_all_pass=True,
         tricks=tricks,
         all_pass=FORCE,
         forcing=Card.parse("QC"),

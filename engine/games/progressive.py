@@ -10,7 +10,7 @@ from engine.games.three import (
     TRICKS,
     dealing,
     half,
-    rotation,
+    moves_on_all_pass,
 )
 from engine.phases.bidding import Doubling
 from engine.phases.exchange import Trade
@@ -123,7 +123,7 @@ def _build(house: House) -> Rules:
         bidding=Doubling(),
         tally=POINTS,
         settlement=_settlement(house),
-        rotation=rotation(house),
+        moves_on_all_pass=moves_on_all_pass(house),
         tricks=TRICKS,
         keys=frozenset(keys | {"pots"} if house["pots"] else keys),
     )

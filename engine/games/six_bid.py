@@ -16,7 +16,7 @@ from engine.games.three import (
     WITH_WIDOW,
     dealing,
     half,
-    rotation,
+    moves_on_all_pass,
 )
 from engine.phases.bidding import Duel, InTurn
 from engine.phases.exchange import Trade
@@ -165,7 +165,7 @@ def _build(house: House) -> Rules:
         bidding=InTurn() if house["auction"] == "rotation" else Duel(),
         tally=POINTS,
         settlement=BidderAgainstAll(house.on("idle_paid_on_loss"), source),
-        rotation=rotation(house),
+        moves_on_all_pass=moves_on_all_pass(house),
         tricks=TRICKS,
         keys=frozenset({"exchange", "tricks_won"}),
     )

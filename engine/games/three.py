@@ -9,7 +9,6 @@ from engine.cards.dealing import Packets
 from engine.rules.aims import Counting, Half
 from engine.rules.card_points import CardPoints
 from engine.rules.options import choice
-from engine.rules.rotation import Rotation
 from engine.rules.seating import SomePlay
 from engine.rules.sheet import House
 
@@ -46,9 +45,9 @@ def half(source: str) -> Half:
     return Half(FULL.total // 2, WITH_WIDOW, source)
 
 
-def rotation(house: House) -> Rotation:
-    """After a played hand the deal moves left; after an all-pass as the table has agreed."""
-    return Rotation(moves_on_all_pass=house["all_pass"] != SAME_DEALER)
+def moves_on_all_pass(house: House) -> bool:
+    """Whether the deal moves left when all pass: as the table has agreed."""
+    return house["all_pass"] != SAME_DEALER
 
 
 def dealing(house: House) -> Packets:

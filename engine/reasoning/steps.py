@@ -1,11 +1,13 @@
 """The arithmetic of a verdict as values: each step has a key, its numbers and names, and a source.
 
-Its words are made when they are asked for, by a language (`engine.reasoning.language`) from the same values.
+Its words are made when they are asked for, by a language (`engine.reasoning.language`) from the same values;
+so the books keep the values, and a sentence can be bettered without touching what is kept.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Self
 
 from engine.reasoning.english import ENGLISH
 from engine.reasoning.language import Language, Values
@@ -33,13 +35,17 @@ class Step:
         return language.say(self.key, self.values)
 
     def to_mapping(self) -> dict[str, object]:
-        """Write the step for a page that renders it itself: key, values, source, English text."""
-        return {
-            "key": self.key,
-            "values": dict(self.values),
-            "source": self.source,
-            "text": self.text,
+        """Write the step as it is kept: no word of any language."""
+        return {"key": self.key, "values": dict(self.values), "source": self.source}
+
+    @classmethod
+    def from_mapping(cls, kept: Mapping[str, Any]) -> Self:
+        """Read a step as it is kept; lists of names become tuples again, as the engine made them."""
+        values = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in kept["values"].items()
         }
+        return cls(kept["key"], values, kept["source"])
 
 
 def join(names: Iterable[str]) -> str:

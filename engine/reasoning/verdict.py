@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from engine.reasoning.english import ENGLISH
+from engine.reasoning.language import Language
 from engine.reasoning.steps import Step
 from engine.record import Pots
 
@@ -55,7 +57,14 @@ class Verdict(NamedTuple):
         return tuple(step.text for step in self.steps)
 
     def to_mapping(self) -> dict[str, object]:
-        """Write the answer to a scored hand."""
+        """Write the answer to a scored hand, its reasoning in English."""
+        return {**self._figures(), "explanation": list(self.explanation)}
+
+    def to_kept(self) -> dict[str, object]:
+        """Write what the books keep: the same, its reasoning as steps; `in_words` makes the answer of it."""
+        return {**self._figures(), "steps": [step.to_mapping() for step in self.steps]}
+
+    def _figures(self) -> dict[str, object]:
         mapping: dict[str, object] = {
             "ok": True,
             "outcome": str(self.outcome),
@@ -72,5 +81,16 @@ class Verdict(NamedTuple):
         if self.pots is not None:
             mapping["pots"] = self.pots.to_mapping()
         mapping["next"] = {"dealer": self.next.dealer, "lead": self.next.lead}
-        mapping["explanation"] = [step.text for step in self.steps]
         return mapping
+
+
+def in_words(kept: Mapping[str, Any], language: Language = ENGLISH) -> dict[str, Any]:
+    """Return a kept verdict as an answer, its reasoning in the words of a language.
+
+    Older books kept English sentences instead of steps; these are told as they are.
+    """
+    answer = dict(kept)
+    if "steps" in answer:
+        steps = map(Step.from_mapping, answer.pop("steps"))
+        answer["explanation"] = [step.spoken(language) for step in steps]
+    return answer

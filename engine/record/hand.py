@@ -11,6 +11,7 @@ from typing import Self
 from engine.errors import Refused, Violation, refuse_any, show, unknown_seat
 from engine.record import reading
 from engine.record.parts import (
+    BlindRound,
     Call,
     Contract,
     Deal,
@@ -47,6 +48,7 @@ class HandRecord:
     active: tuple[str, ...] | None = None
     deal: Deal | None = None
     spit: Spit | None = None
+    blind_round: BlindRound | None = None
     auction: tuple[Call, ...] | None = None
     contract: Contract | None = None
     exchange: Exchange | None = None
@@ -143,7 +145,7 @@ def _named(record: HandRecord) -> list[tuple[tuple[str | None, ...], str]]:
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Contract | Deal | Spit | Exchange | Trick | Pots):
+    if isinstance(value, Contract | Deal | Spit | Exchange | Trick | Pots | BlindRound):
         return value.to_mapping()
     if isinstance(value, Call):
         return value.to_list()
@@ -202,6 +204,7 @@ KEYS: Mapping[str, tuple[str, Reader]] = {
     "active": ("active", reading.names),
     "deal": ("deal", Deal.read),
     "spit": ("spit", Spit.read),
+    "blind_round": ("blind_round", BlindRound.read),
     "auction": ("auction", read_auction),
     "contract": ("contract", Contract.read),
     "exchange": ("exchange", Exchange.read),

@@ -13,6 +13,9 @@ from engine.record import reading
 from engine.record.reading import At, Problems, Reader
 from engine.record.shaping import build, present, rows_of
 
+HEARTLESS = 3
+"""So many deals in a row without a heart, and the player under is passed over (002)."""
+
 PASS = "pass"  # noqa: S105 - the call, no secret
 
 
@@ -170,6 +173,29 @@ class Pots:
         return {"frog": self.frog, "solo": self.solo}
 
 
+class BlindRound(NamedTuple):
+    """The blind round that a hand of crazy-solo is part of: whoever leads it is under (002).
+
+    `done` have been under in it or were passed over. `heartless` deals in a row whoever is under has had
+    without a heart.
+    """
+
+    done: tuple[str, ...] = ()
+    heartless: int = 0
+
+    @classmethod
+    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
+        """Read a blind round; `false` says that there is none."""
+        return None if value is False else build(cls, value, at, BLIND_ROUND, problems)
+
+    def to_mapping(self) -> dict[str, object]:
+        """Write who is done, and the deals without a heart, where there are any."""
+        return {
+            **({"done": list(self.done)} if self.done else {}),
+            **({"heartless": self.heartless} if self.heartless else {}),
+        }
+
+
 def _dealt(cards: tuple[Card | None, ...]) -> str:
     return " ".join("?" if card is None else str(card) for card in cards)
 
@@ -211,6 +237,20 @@ EXCHANGE: Mapping[str, tuple[str, Reader]] = {
 TRICK: Mapping[str, tuple[str, Reader]] = {
     "leader": ("leader", reading.text),
     "cards": ("cards", reading.cards),
+}
+
+
+def _heartless(value: object, at: At, problems: Problems) -> int | None:
+    count = reading.whole(value, at, problems)
+    if count is None or 0 <= count < HEARTLESS:
+        return count
+    reading.wrong(problems, at, count, "0, 1 or 2: at the third such deal a player is passed over")
+    return None
+
+
+BLIND_ROUND: Mapping[str, tuple[str, Reader]] = {
+    "done": ("done", reading.names),
+    "heartless": ("heartless", _heartless),
 }
 POTS: Mapping[str, tuple[str, Reader]] = {
     "frog": ("frog", reading.whole),

@@ -1,9 +1,10 @@
-"""What the cards dealt obliged to, where no auction is noted to show that it was heeded (003)."""
+"""What the cards dealt obliged to: a bid that is owed (003), going under in a blind round (002)."""
 
 from collections.abc import Iterator
 
-from engine.cards.card_sets import BITS
+from engine.cards.card_sets import BITS, suit_mask
 from engine.errors import Violation
+from engine.record import HandRecord
 from engine.replay.deal import Known
 from engine.rules.bids import Bid
 from engine.rules.sheet import Rules
@@ -38,3 +39,17 @@ def obligations(
             )
             where = {"field": "contract.bid", "seat": seat}
             yield Violation("bid-owed", message, where, (duty.bid, duty.waived_by))
+
+
+def goes_under(
+    rules: Rules, record: HandRecord, seats: tuple[str, ...], dealt: Known
+) -> Iterator[Violation]:
+    """Name it when whoever was under held a heart in a blind round, and yet the bidding was open."""
+    under = next((bid for bid in rules.bids if bid.lead_only), None)
+    if record.blind_round is None or under is None:
+        return
+    suit = under.trumps[0]
+    if dealt.hands[0] & suit_mask(suit):
+        message = f"{seats[0]} was under and held {suit.word}, so the bid is {under.slug}."
+        where = {"field": "contract.bid", "seat": seats[0]}
+        yield Violation("bid-owed", message, where, (under.slug,))

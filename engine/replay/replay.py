@@ -19,7 +19,7 @@ from engine.replay.auction import heed_auction
 from engine.replay.deal import Known, nothing_known, read_deal
 from engine.replay.exchange import check_known
 from engine.replay.holdings import Held, Situation, check_shape, hold_partly, hold_whole, parted
-from engine.replay.obligations import obligations
+from engine.replay.obligations import goes_under, obligations
 from engine.replay.revokes import played_by, walk, with_proof
 from engine.replay.spit import read_spit
 from engine.rules.bids import Bid
@@ -61,7 +61,10 @@ def replay(rules: Rules, table: Table, record: HandRecord, problems: Found) -> R
     if record.auction is not None:
         contract = heed_auction(rules, table, record, known or nothing_known(len(seats)), problems)
     reading = Reading(contract, Result.of(record))
-    if contract is None or contract.bid == PASS or known is None or len(problems) > before:
+    if contract is None or known is None or len(problems) > before:
+        return reading
+    if contract.bid == PASS:
+        problems += goes_under(rules, record, seats, known)
         return reading
     bid = rules.by_slug.get(contract.bid or "")
     if bid is None or contract.bidder not in seats:
@@ -110,6 +113,8 @@ def _play_out(
     ended = tricks is not None and played_out(rules, len(seats), record)
     held = _held(case, known, tricks, open_play, ended=ended)
     contract = fill(case, contract, held.dealt, problems)
+    if not bid.lead_only:
+        problems += goes_under(rules, record, seats, held.dealt)
     if record.auction is None:
         problems += obligations(rules, seats, bid, str(contract.bidder), held.dealt)
     elif held.dealt != known:

@@ -19,7 +19,6 @@ from engine.record import Contract
 from engine.rules.bids import Bid
 from engine.rules.card_points import Tally
 from engine.rules.options import Option, OptionValue, Plain, check, resolve, with_defaults
-from engine.rules.rotation import Rotation
 from engine.rules.seating import Seating, Table
 from engine.rules.settlement import Settlement
 
@@ -64,7 +63,8 @@ class Rules:
 
     `keys` are the keys of a record (`contract.…` for those of the contract) that only some games
     have and this one does; others of their kind are refused. `all_pass` is the bid that somebody
-    must play when all pass; without one the cards are thrown in. `bidder` is what the game calls
+    must play when all pass; without one the cards are thrown in, and `moves_on_all_pass` says whether the
+    deal then moves left. `bidder` is what the game calls
     whoever plays the contract. `worths` keeps what `engine.scoring.price` worked out by these rules.
     """
 
@@ -77,7 +77,7 @@ class Rules:
     seating: Seating
     tally: Tally
     settlement: Settlement
-    rotation: Rotation
+    moves_on_all_pass: bool
     tricks: int
     dealing: Dealing
     bidding: Procedure
@@ -148,7 +148,7 @@ class Sheet:
     """What a game offers: variants, house rules, how many may sit at the table.
 
     The first variant is the default; a game without variants has none. `build` composes the rules
-    for what a table has agreed on.
+    for what a table has agreed on. `stack` are the chips that its rules give each player to begin with.
     """
 
     slug: str
@@ -158,6 +158,7 @@ class Sheet:
     options: tuple[Option, ...]
     build: Callable[[House], Rules]
     variants: tuple[Variant, ...] = ()
+    stack: int = 0
     experimental: bool = False
     _built: Kept[object, Rules] = field(
         default_factory=lambda: Kept(1024), init=False, repr=False, compare=False

@@ -1,139 +1,138 @@
 """Whose turn it is, hand after hand: who deals, leads, sits out and, in a blind round, is under.
 
-The lead stays with whoever has it when somebody comes or goes, and whoever then sits to the right of
-the lead deals: nobody loses a lead because another left, and who sits down there deals first. If the
-lead leaves, it goes to the left. The sources are silent on comings and goings; that is our reading.
+From hand to hand the rules sheet decides: after a played hand the deal moves one seat left, after an
+all-pass as the game says, and eldest hand leads. Of a blind round 002 decides: without a heart the same
+dealer deals again, and at the third time in a row the player under is passed over.
+
+Between hands the sources are silent, and this is what a table expects:
+
+- The deal belongs to a player, not to a chair. Whoever is due to deal still is when somebody joins or leaves
+  or seats change; who then sits on their left leads, a newcomer like anybody else.
+- If they leave or sit out, whoever then sits on their left deals in their place, so that nobody deals twice
+  and nobody is left out because another went. Back before the next hand, the deal is theirs again.
+- In a blind round whoever leads is under, newcomers too; who sat out while it passed them is not waited for.
 """
 
-from typing import NamedTuple, Self
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
 
-from engine.errors import Refused, refuse_any, unknown_seat
-from engine.reasoning.verdict import Verdict
-from engine.record import HandRecord
-from engine.record.seats import table_problems
-from engine.rules.seating import Seating, Table, clockwise, left_of
+from engine.errors import Violation
+from engine.reasoning.verdict import Next
+from engine.record import PASS
+from engine.record.parts import HEARTLESS, BlindRound
+from engine.rules.seating import Seating, Table, left_of
 
 BLIND = "blind"
 """The bid of whoever is under and holds a heart."""
 
-HEARTLESS = 3
-"""So many deals in a row without a heart, and the player under is passed over (002)."""
-
-
-class BlindRound(NamedTuple):
-    """A round in which each in turn must play with hearts as trumps (002).
-
-    `waiting` are those still to be under, clockwise; the first of them is under now, and has had
-    `heartless` deals in a row without a heart.
-    """
-
-    waiting: tuple[str, ...]
-    heartless: int = 0
-
-    @property
-    def under(self) -> str:
-        """Who must be the solo player if they hold a heart."""
-        return self.waiting[0]
+S = TypeVar("S", bound=Hashable)
 
 
 class Turn(NamedTuple):
-    """The table before a hand is dealt. `players` sit clockwise; `lead` is on the dealer's left."""
+    """The next hand before it is dealt: who deals, leads and sits out, and the blind round it is part of."""
 
     seating: Seating
-    players: tuple[str, ...]
-    lead: str
+    table: Table
     blind: BlindRound | None = None
-
-    @classmethod
-    def begin(cls, seating: Seating, players: tuple[str, ...], dealer: str) -> Self:
-        """Sit down for the first hand; `Refused` when these names cannot sit at a table."""
-        refuse_any(table_problems(players))
-        if dealer not in players:
-            raise Refused([unknown_seat(dealer, players, "dealer")])
-        return cls(seating, players, left_of(players, dealer))
 
     @property
     def dealer(self) -> str:
-        """Who deals: the seat to the right of the lead."""
-        return clockwise(self.players, self.lead)[-1]
+        """Who deals."""
+        return self.table.dealer
 
     @property
-    def table(self) -> Table:
-        """The seats of the next hand, the game's own choice of active ones."""
-        return self.seating.table(self.players, self.dealer, None)
-
-    @property
-    def sits_out(self) -> tuple[str, ...]:
-        """Who sits the next hand out, the king among them."""
-        return self.table.idle
+    def lead(self) -> str:
+        """Who is on the lead."""
+        return self.table.lead
 
     @property
     def under(self) -> str | None:
-        """Who is under in a blind round."""
-        return self.blind and self.blind.under
+        """Who is under: in a blind round, whoever is on the lead."""
+        return None if self.blind is None else self.lead
 
-    def declare_blind(self) -> "Turn":
-        """Begin a blind round, before anybody looks: whoever is on the lead is under first.
-
-        While one is being played, declaring it again changes nothing.
-        """
-        if self.blind is not None:
-            return self
-        return self._replace(blind=BlindRound(clockwise(self.players, self.lead)))
-
-    def after(self, record: HandRecord, verdict: Verdict) -> "Turn":
-        """Move on after a hand, played or thrown in.
-
-        In a blind round a hand that was bid otherwise is one in which the player under held no heart:
-        then the same dealer deals again and the same player is under, until the third in a row passes
-        them over and the deal moves left. It ends when all have been under or were passed over. A
-        blind bid outside such a round begins one.
-        """
-        contract = record.contract
-        went_under = contract is not None and contract.bid == BLIND
-        if self.blind is None:
-            if went_under:
-                return self.declare_blind().after(record, verdict)
-            return self._replace(lead=verdict.next.lead)
-        waiting, heartless = self.blind
-        if not went_under and heartless + 1 < HEARTLESS:
-            return self._replace(blind=BlindRound(waiting, heartless + 1))
-        rest = waiting[1:]
-        following = left_of(self.players, self.lead)
-        return self._replace(lead=following, blind=BlindRound(rest) if rest else None)
-
-    def join(self, name: str, beside: str) -> "Turn":
-        """Seat somebody on the left of a player; `Refused` where they cannot sit there.
-
-        In a blind round they will be under, too, if the player to their right is still to be.
-        """
-        players = _after(self.players, beside, name)
-        if beside not in self.players:
-            raise Refused([unknown_seat(beside, self.players, "players")])
-        refuse_any(table_problems(players))
-        blind = self.blind
-        if blind is not None and beside in blind.waiting:
-            blind = BlindRound(_after(blind.waiting, beside, name), blind.heartless)
-        return self._replace(players=players, blind=blind)
-
-    def leave(self, name: str) -> "Turn":
-        """Let somebody go; `Refused` when they have no seat, or too few would be left."""
-        if name not in self.players:
-            raise Refused([unknown_seat(name, self.players, "players")])
-        players = _without(self.players, name)
-        refuse_any(table_problems(players))
-        lead = left_of(self.players, name) if name == self.lead else self.lead
-        blind = self.blind
-        if blind is not None and name in blind.waiting:
-            waiting = _without(blind.waiting, name)
-            heartless = 0 if name == blind.under else blind.heartless
-            blind = BlindRound(waiting, heartless) if waiting else None
-        return self._replace(players=players, lead=lead, blind=blind)
+    def dealt_by(self, dealer: str) -> "Turn":
+        """Let somebody else deal this hand, as the table says."""
+        table = self.seating.table(self.table.players, dealer, None)
+        return self._replace(table=table, blind=_goes_on(self.blind, table.lead, self.lead))
 
 
-def _after(seats: tuple[str, ...], beside: str, name: str) -> tuple[str, ...]:
-    return tuple(seat for each in seats for seat in ((each, name) if each == beside else (each,)))
+def upcoming(
+    seating: Seating,
+    here: Sequence[str],
+    players: tuple[str, ...],
+    due: str,
+    lead: str | None = None,
+    blind: BlindRound | None = None,
+) -> Turn:
+    """Say whose turn it is at a table where `here` sit clockwise, of whom `players` are dealt in.
+
+    `due` is who is due to deal. `lead` was to lead as the last hand was over, `blind` is the blind round
+    as it then stood.
+    """
+    at = here.index(due) if due in here else 0
+    dealer = next(seat for seat in (*here[at:], *here[:at]) if seat in players)
+    table = seating.table(players, dealer, None)
+    return Turn(seating, table, _goes_on(blind, table.lead, lead))
 
 
-def _without(seats: tuple[str, ...], name: str) -> tuple[str, ...]:
-    return tuple(seat for seat in seats if seat != name)
+def holder(seat: S, successors: Mapping[S, S]) -> S:
+    """Say who has a player's turn by now: whoever sat on their left when they left, and so on.
+
+    >>> holder("Bob", {"Ann": "Bob", "Bob": "Cyd", "Cyd": "Dee"})
+    'Dee'
+    """
+    while seat in successors:
+        seat = successors[seat]
+    return seat
+
+
+@lru_cache(maxsize=4096)
+def after(
+    seating: Seating,
+    table: Table,
+    bid: str | None,
+    blind: BlindRound | None,
+    *,
+    moves_on_all_pass: bool,
+) -> Next:
+    """Say who deals and leads once a hand is over that was won with `bid`, or passed by all."""
+    stays = bid == PASS and not moves_on_all_pass if blind is None else _again(bid, blind)
+    dealer = table.dealer if stays else left_of(table.players, table.dealer)
+    return Next(dealer, seating.table(table.players, dealer, None).lead)
+
+
+def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRound | None:
+    """Say how a blind round stands after a hand that `lead` led; `None`: none is being played.
+
+    A hand that was bid otherwise is one in which the player under held no heart. A blind bid begins a
+    round where none was declared before.
+    """
+    if blind is None and bid != BLIND:
+        return None
+    done, heartless = blind or BlindRound()
+    if _again(bid, BlindRound(done, heartless)):
+        return BlindRound(done, heartless + 1)
+    return BlindRound((*done, lead))
+
+
+def blind_problems(lead: str, blind: BlindRound) -> Iterator[Violation]:
+    """Refuse a blind round that goes on although whoever leads was under in it already."""
+    if lead in blind.done:
+        message = f"{lead} has been under, so the blind round is over; leave blind_round out."
+        yield Violation("blind-round-over", message, {"field": "blind_round.done", "seat": lead})
+
+
+def _again(bid: str | None, blind: BlindRound) -> bool:
+    """Whether the same player is under again: no heart, and not for the third time in a row."""
+    return bid != BLIND and blind.heartless + 1 < HEARTLESS
+
+
+def _goes_on(blind: BlindRound | None, lead: str, due: str | None) -> BlindRound | None:
+    """Say how a blind round stands where `lead` leads.
+
+    It ends when it comes back to somebody who was under. Deals without a heart count for whoever had them.
+    """
+    if blind is None or lead in blind.done:
+        return None
+    return blind if lead == due else blind._replace(heartless=0)

@@ -14,7 +14,7 @@ from operator import attrgetter
 from engine.errors import Refused, Violation
 from engine.games import find
 from engine.reasoning.steps import Step
-from engine.reasoning.verdict import Outcome, Verdict
+from engine.reasoning.verdict import Next, Outcome, Verdict
 from engine.record import PASS, Contract, HandRecord
 from engine.replay.replay import replay, tells
 from engine.rules.bids import Undertaking
@@ -23,6 +23,7 @@ from engine.rules.seating import Table
 from engine.rules.settlement import Priced
 from engine.rules.sheet import Rules
 from engine.rules.tariffs import Price
+from engine.rules.turns import after, blind_problems
 from engine.scoring.contract import undertake
 from engine.scoring.price import price
 
@@ -30,6 +31,7 @@ Found = list[Violation]
 
 SOME_GAMES_ONLY = (
     "spit",
+    "blind_round",
     "exchange",
     "tricks_won",
     "matadors",
@@ -78,6 +80,8 @@ def score(record: HandRecord) -> Verdict:
     _check_keys(rules, record, problems)
     problems += rules.settlement.problems(record)
     table = _table(rules, record, problems)
+    if table is not None and record.blind_round is not None:
+        problems += blind_problems(table.lead, record.blind_round)
     before = len(problems)
     if table is not None and tells(record):
         contract, result, held = replay(rules, table, record, problems)
@@ -167,7 +171,7 @@ def _played(
         deltas=settled.deltas,
         transfers=settled.transfers,
         pots=settled.pots,
-        next=rules.rotation.after(table, rules.seating, thrown_in=False),
+        next=_next(rules, record, table, undertaking.bid.slug),
         steps=price.steps + settled.steps,
     )
 
@@ -183,6 +187,12 @@ def _thrown_in(rules: Rules, record: HandRecord, table: Table) -> Verdict:
         deltas=settled.deltas,
         transfers=settled.transfers,
         pots=settled.pots,
-        next=rules.rotation.after(table, rules.seating, thrown_in=True),
+        next=_next(rules, record, table, PASS),
         steps=(Step("thrown-in", {}, "sheet"), *settled.steps),
+    )
+
+
+def _next(rules: Rules, record: HandRecord, table: Table, bid: str) -> Next:
+    return after(
+        rules.seating, table, bid, record.blind_round, moves_on_all_pass=rules.moves_on_all_pass
     )

@@ -58,6 +58,7 @@ def _games() -> list[Json]:
             "summary": sheet.summary,
             "experimental": sheet.experimental,
             "seats": sheet.seats,
+            "stack": sheet.stack,
             "variants": list(_variants(sheet)),
         }
         for sheet in games.GAMES.values()

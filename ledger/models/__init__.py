@@ -1,10 +1,10 @@
 """The tables. Import them from here: importing any of them registers all with the one metadata."""
 
+from ledger.accounts import AccountKind
 from ledger.models.base import ClubOwned, UTCDateTime, metadata
 from ledger.models.books import (
     MAY_MOVE,
     Account,
-    AccountKind,
     EntryKind,
     JournalEntry,
     Posting,

@@ -14,26 +14,10 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, UniqueConstraint, text
 from sqlmodel import Field
 
+from ledger.accounts import AccountKind
 from ledger.models.base import ClubOwned, UTCDateTime
 
 _TILL_NOT_EMPTY = "kind = 'till' AND balance <> 0"
-
-
-class AccountKind(StrEnum):
-    """Whose account it is.
-
-    Of a session, in chips: a seat's, the bank's, each pot's, the world's (a score that is no payment) and
-    that of differences agreed on when chips were counted. Of a session, in money: the till, which holds
-    what was cashed out before the others were. Of the club, in money: a player's.
-    """
-
-    SEAT = "seat"
-    BANK = "bank"
-    POT = "pot"
-    WORLD = "world"
-    DIFFERENCES = "differences"
-    TILL = "till"
-    PLAYER = "player"
 
 
 class EntryKind(StrEnum):

@@ -129,7 +129,9 @@ class HandVersion(ClubOwned, table=True):
     """What was written down of a hand, and what the engine answered; versions are added, never changed.
 
     ``record`` is the whole hand record with the rules it was scored by; ``seat_ids`` are its players'
-    seats in the record's order; a voiding repeats the record and the verdict of what it voids.
+    seats in the record's order; a voiding repeats the record and the verdict of what it voids. ``verdict``
+    keeps the reasoning as ``steps``, values that each language tells in its own words; versions from before
+    that keep the sentences of their day, as ``explanation``.
     """
 
     __tablename__ = "hand_version"

@@ -28,7 +28,7 @@ from ledger.report.text import Line, fit, line, wrap
 from ledger.services.reads.summary import Beside, HandLine, SessionSummary, Version
 
 _PADDING = 5.6
-_CHANGED = {"followed": "Paid anew"}
+_CHANGED = {"followed": "Recalculated"}
 """What is said otherwise than by the word for what was done to a hand."""
 _NOTE = 0.88
 """Notes are set in type this much smaller than the table's."""

@@ -35,9 +35,7 @@ def settle(here: Here, session_id: int) -> ResponseReturnValue:
 def set_rate(here: Here, session_id: int) -> ResponseReturnValue:
     """Agree on what chips are worth; left empty, the table plays for chips only."""
     try:
-        rate = Stakes.read(
-            request.form, "", money_currency.show(here.db, here.access).currency
-        ).rate
+        rate = Stakes.read(request.form, money_currency.show(here.db, here.access).currency).rate
         money_convert.set_rate(here.write, session_id, rate=rate)
     except NotFound:
         raise
@@ -74,8 +72,6 @@ def settling(here: Here, session_id: int, errors: Errors, status: int = 200) -> 
         quote=quote,
         currency=currency,
         converted=other_entries.last_conversion(here.db, here.access, session_id),
-        stakes=Stakes.read(request.form, "", currency)
-        if sent
-        else Stakes.of_rate(view.rate, currency),
+        stakes=Stakes.read(request.form, currency) if sent else Stakes.of_rate(view.rate, currency),
         errors=errors,
     )

@@ -51,7 +51,7 @@ def take_entry_back(here: Here, session_id: int, entry: int) -> ResponseReturnVa
 @pages.post(f"{SESSION}/entries/<{ID}:entry>/take-back")
 @in_club(writing=True)
 def taken_entry_back(here: Here, session_id: int, entry: int) -> ResponseReturnValue:
-    """Take it back."""
+    """Undo."""
     try:
         services.take_back(
             here.write,

@@ -54,7 +54,7 @@ def new_session(here: Here) -> ResponseReturnValue:
     if request.form.get("do") != "start" or table.problem:
         return _setting_up(here, setup, table, {})
     try:
-        stakes = Stakes.read(request.form, setup.sheet.slug, _currency(here))
+        stakes = Stakes.read(request.form, _currency(here), setup.sheet.stack)
         draft = SessionDraft(
             players=table.seated,
             game=setup.sheet.slug,
@@ -86,7 +86,7 @@ def _setting_up(
         others=[name for name in people if name not in table.seated],
         dealer=dealer if dealer in table.seated else next(iter(table.seated), None),
         title=request.form.get("title", ""),
-        stakes=Stakes.read(request.form, setup.sheet.slug, currency),
+        stakes=Stakes.read(request.form, currency, setup.sheet.stack),
         currency=currency,
         errors=errors,
     )

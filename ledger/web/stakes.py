@@ -10,9 +10,6 @@ from ledger.services.session.view import Rate
 from ledger.web.figures import chips_of, money_of
 from ledger.web.filters import typed
 
-STACKS: Mapping[str, int] = {"crazy-solo": 150}
-"""The chips a game's own rules give each player to begin with (002); other games name none."""
-
 INPUTS: Mapping[str, str] = {
     "starting_stack": "stack",
     "rate": "rate_money",
@@ -33,9 +30,9 @@ class Stakes:
     rate_money: str = ""
 
     @classmethod
-    def read(cls, form: MultiDict[str, str], game: str, currency: str) -> "Stakes":
-        """Read what was sent; a stack nobody touched is the one this game proposes."""
-        proposed = str(STACKS.get(game, 0))
+    def read(cls, form: MultiDict[str, str], currency: str, stack: int = 0) -> "Stakes":
+        """Read what was sent; a stack nobody touched is the one that the game begins with."""
+        proposed = str(stack)
         sent = form.get("stack")
         touched = sent is not None and sent.strip() != form.get("stack_proposed")
         return cls(

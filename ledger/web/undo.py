@@ -28,7 +28,7 @@ def undo(here: Here, session_id: int) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/undo")
 @in_club(writing=True)
 def undo_last(here: Here, session_id: int) -> ResponseReturnValue:
-    """Take it back."""
+    """Undo."""
     try:
         services.undo(here.write, session_id)
     except NotFound:

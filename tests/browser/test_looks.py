@@ -88,7 +88,7 @@ def test_amounts_stand_in_one_column_and_money_is_called_money(treasurer: Treasu
     assert len(set(edges)) == 1
     for place in ("", "/bank"):
         page.goto(treasurer.session + place)
-        expect(page.locator("#in-money")).to_contain_text("were turned into money")
+        expect(page.locator("#in-money")).to_contain_text("were cashed in")
     page.goto(treasurer.session)
     expect(page.get_by_role("columnheader", name="Won")).to_be_visible()
     expect(page.get_by_role("columnheader", name="Chips")).to_have_count(0)
@@ -131,7 +131,7 @@ def test_billions_are_no_wider_than_the_screen_and_break_no_name(treasurer: Trea
         lender.lend("Łukasz", 950_000_000)
     page.goto(f"{session}/entries")
     page.locator("summary").first.tap()
-    page.get_by_role("button", name="Take it back").first.tap()
+    page.get_by_role("button", name="Undo").first.tap()
     page.wait_for_url("**/take-back")
     back = page.url
     for address in (back, *(session + place for place in ("", "/bank", "/undo", "/settle"))):
@@ -144,7 +144,7 @@ def test_billions_are_no_wider_than_the_screen_and_break_no_name(treasurer: Trea
         assert set(page.evaluate(IN_ONE_LINE, "Łukasz")) <= {1}, address
     page.goto(back)
     page.get_by_label("Reason").fill("a slip")
-    page.get_by_role("button", name="Take it back").tap()
+    page.get_by_role("button", name="Undo").tap()
     expect(page.get_by_role("status").filter(has_text="Taken back")).to_be_visible()
 
 

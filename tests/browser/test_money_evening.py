@@ -51,7 +51,7 @@ def test_an_evening_for_money(service: Server, phone: "Phones", javascript: bool
     assert "Gus owes 0.80 EUR" in " ".join(chips.leave("Gus").split())
 
     # Ann has 230; a 5 is missing, and the table lets the ledger follow.
-    chips.count({"Ann": {5: 1, 20: 2, 30: 6}}, says="in sum −5", post=True)
+    chips.count({"Ann": {5: 1, 20: 2, 30: 6}}, says="in total −5", post=True)
     assert chips.undo() == "Undo the adjustment"
     assert chips.in_hand()["Ann"] == 230
 

@@ -38,7 +38,7 @@ def test_a_hand_saved_in_an_outage_is_saved_once_it_is_over(
     scorer.fill_hand({"contract": {"bidder": "Ann", "bid": "go-alone-in-hearts"}, "points": 74})
     service.kill()
     page.get_by_role("button", name="Save hand 1").tap()
-    expect(page.locator("#offline")).to_contain_text("is sent by itself once it is back")
+    expect(page.locator("#offline")).to_contain_text("will be sent automatically once it is back")
     expect(page.get_by_label("Card points")).to_have_value("74")
     revived = back_again(service)
     try:
@@ -78,7 +78,7 @@ def test_chips_lent_in_an_outage_are_lent_once(scorer: ScorerPhone, service: Ser
     page.get_by_label("Chips", exact=True).fill("50")
     service.kill()
     page.get_by_role("button", name="Move the chips").tap()
-    expect(page.locator("#offline")).to_contain_text("is sent by itself once it is back")
+    expect(page.locator("#offline")).to_contain_text("will be sent automatically once it is back")
     expect(page.get_by_label("Chips", exact=True)).to_have_value("50")
     revived = back_again(service)
     try:
@@ -101,7 +101,7 @@ def test_what_was_changed_in_an_outage_waits_for_a_tap(
     page.get_by_label("Chips", exact=True).fill("50")
     service.kill()
     page.get_by_role("button", name="Move the chips").tap()
-    expect(page.locator("#offline")).to_contain_text("sent by itself")
+    expect(page.locator("#offline")).to_contain_text("sent automatically")
     page.get_by_label("Chips", exact=True).fill("5")
     expect(page.locator("#offline")).to_contain_text("tap the button again")
     revived = back_again(service)

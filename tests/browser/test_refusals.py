@@ -40,7 +40,7 @@ def test_the_bank_shows_what_is_missing(scorer: ScorerPhone) -> None:
     expect(page.get_by_label("Chips", exact=True)).to_have_value("5")
     page.get_by_label("Reason", exact=True).fill("found one")
     move.tap()
-    expect(page.get_by_role("status").filter(has_text="are put right")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="are corrected")).to_be_visible()
 
 
 def test_the_summary_at_the_top_leads_to_the_field(scorer: ScorerPhone) -> None:

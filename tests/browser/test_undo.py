@@ -90,7 +90,7 @@ def test_undo_lies_under_the_thumb_in_a_break_and_at_the_table(
     expect(page.get_by_role("status").filter(has_text="Paused")).to_be_visible()
     page.goto(address)
     assert under_the_thumb(page, page.get_by_role("button", name="Undo…"))
-    assert under_the_thumb(page, page.get_by_role("button", name="Go on"))
+    assert under_the_thumb(page, page.get_by_role("button", name="Resume"))
     assert Treasurer(scorer).undo() == "Undo the break"
     assert phone.complaints == []
 
@@ -140,9 +140,9 @@ def test_reloading_the_page_of_a_new_token_makes_no_second_one(
     expect(token).to_have_value(re.compile("^solo_"))
     page.reload()
     expect(token).to_have_count(0)
-    expect(page.get_by_role("button", name="Take back")).to_have_count(1)
+    expect(page.get_by_role("button", name="Revoke")).to_have_count(1)
     page.goto("/")
     page.go_back()
-    expect(page.get_by_role("button", name="Take back")).to_have_count(1)
+    expect(page.get_by_role("button", name="Revoke")).to_have_count(1)
     expect(token).to_have_count(0)
     assert phone.complaints == []

@@ -3,12 +3,13 @@
 The contract of these pages, by role and visible name:
 
 - `The table`: a line a seat, behind it `Sits out` or `Is back`, and `Leaves…`; `Somebody joins` holds
-  the groups `Who` and `Sits down after` and the field `Somebody new` (`Name` where the club has nobody else);
+  the groups `Who` and `Sits to the left of` and the field `Somebody new` (`Name` where the club has
+  nobody else);
 - `Bank`: the groups `The bank` (`Lends`, `Takes back`, `Adjusts up`, `Adjusts down`) and `Player`, the field
   `Chips`, the button `Move the chips`;
 - `Count chips`: a field `Ann, chips of 5` a player and chip, with `… 1 more` and `… 1 less` beside it;
-  then `Only note it` and `Post the difference`;
-- `Settle up`: `So many chips`, `are worth (EUR)`, `Agree on this rate`; then `Turn into money`;
+  then `Record only` and `Post the difference`;
+- `Settle up`: `So many chips`, `are worth (EUR)`, `Agree on this rate`; then `Cash in chips`;
 - `Money`: a line a payment, behind it the amount and `Paid`; a player's line leads to the statement;
 - `Undo…` on the scoreboard, then the button that says what it undoes.
 """
@@ -44,7 +45,7 @@ class Treasurer:
         page = self._open("table")
         page.get_by_text("Somebody joins").click()
         page.locator("#new_name").fill(player)
-        self._choose("Sits down after", after)
+        self._choose("Sits to the left of", after)
         page.get_by_role("button", name="Joins the table").click()
         self._done(f"{player} has joined")
 
@@ -74,7 +75,7 @@ class Treasurer:
         expect(page.locator("#sum")).to_contain_text(says)
         name = "Post the difference" if post else re.compile("note", re.IGNORECASE)
         page.get_by_role("button", name=name).click()
-        self._done("The count is noted")
+        self._done("The count is recorded")
 
     def agree(self, chips: int, worth: str) -> None:
         """Agree on what chips are worth."""
@@ -85,15 +86,15 @@ class Treasurer:
         self._done("The rate is agreed on")
 
     def convert(self) -> dict[str, str]:
-        """Turn the chips into money; return what the page said everybody gets."""
+        """Cash in the chips; return what the page said everybody gets."""
         page = self._open("settle")
         rows = page.get_by_role("table", name="What everybody gets").locator("tbody tr").all()
         said = {
             row.get_by_role("rowheader").inner_text(): row.locator("td").last.inner_text()
             for row in rows
         }
-        page.get_by_role("button", name="Turn into money").click()
-        self._done("turned into money")
+        page.get_by_role("button", name="Cash in chips").click()
+        self._done("cashed in")
         return said
 
     def payments(self) -> list[str]:
@@ -111,7 +112,7 @@ class Treasurer:
         if amount is not None:
             item.get_by_label("Paid, in").fill(amount)
         item.get_by_role("button", name="Paid").click()
-        self._done("The payment is written down")
+        self._done("Payment recorded")
 
     def statement(self, player: str) -> str:
         """Read a player's statement in one line."""

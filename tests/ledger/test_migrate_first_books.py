@@ -6,19 +6,20 @@ A stake of 5 to each pot at a table of four, where the dealer sits out: each dea
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import text, update
 
 from ledger import migrate
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import SeatState
+from ledger.models import SeatState, metadata
 from ledger.services.audit import verify
 from ledger.services.chips import adjust
-from ledger.services.hands import correct
+from ledger.services.hands import correct, versions
 from ledger.services.reads import session
 from ledger.services.undo import undo
 from tests.ledger import cash, table
 from tests.ledger.first_books import EVENINGS, FirstBooks
+from tests.ledger.services.audit.test_audit import found, in_other_words, unguarded
 
 POTS = {"pots": {"stake": 5}}
 
@@ -111,6 +112,28 @@ def test_first_evenings_of_every_game_are_upgraded(first: Database) -> None:
     down_and_up(first, "0001")
     down_and_up(first, "0001")
     assert chips(first) == before
+    first.close()
+
+
+def test_the_reasoning_of_older_books_is_shown_as_it_was_told_and_never_held_against_todays_words(
+    first: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They kept sentences: another wording later makes nothing of it false, another figure does."""
+    with first.engine.begin() as connection:
+        books = FirstBooks(connection)
+        played = books.start("crazy-solo", table.SEVEN, None)
+        books.record(played, {"dealer": "Gus", **table.HEARTS_74})
+    migrate.upgrade(first)
+    in_other_words(monkeypatch)
+    assert list(verify(first)) == []
+    kept = versions.of_hand(first, books.access, played, 1).verdict
+    sentences = kept["explanation"]
+    assert sentences[0] == "74 card points, 14 over 60"
+    table_of_versions = metadata.tables["hand_version"]
+    for key, value in (("amount", 45), ("explanation", sentences[1:]), ("explanation", [1, 2, 3])):
+        with unguarded(first) as connection:
+            connection.execute(update(table_of_versions).values(verdict={**kept, key: value}))
+            assert [each for each in found(connection) if f"not the engine's (in {key}" in each]
     first.close()
 
 

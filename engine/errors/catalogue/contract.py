@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from engine.errors.catalogue.code import Code
-from engine.errors.catalogue.hands import SIX, bid, call, six, without
+from engine.errors.catalogue.hands import SIX, bid, call, crazy, six, without
 
 CODES: Mapping[str, Code] = {
     "contract-missing": Code(
@@ -15,6 +15,10 @@ CODES: Mapping[str, Code] = {
     ),
     "bidder-missing": Code("A contract without its bidder.", bid(bid="misere")),
     "bidder-sat-out": Code("The bidder did not play this hand.", bid(bidder="Dee", bid="misere")),
+    "blind-round-over": Code(
+        "A blind round that goes on although whoever leads has been under in it already.",
+        crazy(blind_round={"done": ["Ann", "Gus"]}),
+    ),
     "not-on-the-lead": Code(
         "A bid that only the player on the lead may make.",
         call(bidder="Bob", bid="blind", partner="Cyd"),

@@ -86,6 +86,9 @@ class GameSchema(Answer):
     summary = Text()
     experimental = Flag(metadata=says("Whether the sources say too little to be sure."))
     seats = Rows(Whole(), metadata=says("How many may sit at the table."))
+    stack = Whole(
+        metadata=says("Chips each player starts with by its rules; 0 where they say none.")
+    )
     variants = Rows(Part(VariantSchema), metadata=says("The first is the default."))
 
 

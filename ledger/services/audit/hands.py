@@ -136,7 +136,7 @@ class Hands:
         """Score a version anew; note what differs, and return what the engine makes of its record."""
         try:
             record, seat_ids = document(version.record), self._seated(version.seat_ids)
-            again = score(HandRecord.from_mapping(record)).to_mapping()
+            again = score(HandRecord.from_mapping(record)).to_kept()
             # Mostly it is the same text, which is told faster than it is read.
             if version.verdict != json_text.text(again):
                 self._compare(version, again, document(version.verdict))
@@ -148,10 +148,19 @@ class Hands:
         return None
 
     def _compare(self, version: VersionRow, again: Mapping[str, Any], verdict: Any) -> None:
-        """Note where a verdict, as it is kept, is not what the engine answers again."""
+        """Note where a verdict, as it is kept, is not what the engine answers again.
+
+        Older books kept the sentences of a step instead of its values. They were right in the English of
+        their day, which nobody can tell any more: that there is one for each step is all that is held.
+        """
         if not isinstance(verdict, Mapping):
             self._differs(version, "it has no verdict")
-        elif again != verdict:
+            return
+        again = json_text.read(json_text.text(again))  # as it would be read: no tuples
+        if _has_sentences(verdict, len(again["steps"])):
+            verdict = {**verdict, "steps": again["steps"]}
+            again = {**again, "explanation": verdict["explanation"]}
+        if again != verdict:
             differing = sorted({key for key, _ in _items(again) ^ _items(verdict)})
             self._differs(version, f"its verdict is not the engine's (in {', '.join(differing)})")
 
@@ -192,6 +201,17 @@ class Hands:
 def _items(mapping: Mapping[str, Any]) -> set[tuple[str, str]]:
     """Return what a mapping holds, so that two can be told apart key by key."""
     return {(key, json_text.text(value)) for key, value in mapping.items()}
+
+
+def _has_sentences(verdict: Mapping[str, Any], steps: int) -> bool:
+    """Whether a verdict of an older book tells so many steps in words, instead of keeping them."""
+    said = verdict.get("explanation")
+    return (
+        "steps" not in verdict
+        and isinstance(said, list)
+        and len(said) == steps
+        and all(isinstance(sentence, str) and sentence for sentence in said)
+    )
 
 
 def _repeats(voiding: Voiding) -> bool:

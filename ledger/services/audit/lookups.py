@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 
 from sqlalchemy import BigInteger, ColumnElement, Connection, Select, bindparam, func, select
 
+from ledger.accounts import seat_key
 from ledger.models import metadata
 from ledger.services.audit.raw import columns, rows, rows_with
 from ledger.services.audit.row_types import (
@@ -58,7 +59,7 @@ class Shelf:
             clubs=dict(rows(connection, columns("club", "id", "name"))),
             accounts=accounts,
             keys=keys,
-            of_seats={row.id: keys.get((row.club_id, f"seat/{row.id}")) for row in seats.values()},
+            of_seats={row.id: keys.get((row.club_id, seat_key(row.id))) for row in seats.values()},
             seats=seats,
             hands={row[0]: HandRow(*row) for row in _all(connection, "hand", HandRow)},
         )

@@ -66,8 +66,8 @@ class Beside:
             if not journal.may_move(kind, entry.session_id, row.kind, row.session_id):
                 self._differs(entry, f"no {kind.value} there may move {row.key}")
             elif row.kind == AccountKind.POT:
-                pot = row.key.rpartition("/")[2]
-                self.apart.append(Apart(entry.id, entry.session_id, pot, moved[row.id]))
+                pot = Apart(entry.id, entry.session_id, row.name or "", moved[row.id])
+                self.apart.append(pot)
         if len({row.unit for row in rows} - {balances.CHIPS}) > 1:
             self._differs(entry, "it moves money of more than one currency")
         if entry.kind in _DOORS:

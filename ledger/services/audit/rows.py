@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ledger.journal import account_key
-from ledger.models import AccountKind, SeatState, SessionState
+from ledger.accounts import AccountKind, key_of
+from ledger.models import SeatState, SessionState
 from ledger.services.audit.lookups import Difference, Shelf
 from ledger.services.audit.raw import columns, document, rows
 from ledger.services.audit.row_types import AccountRow
@@ -42,7 +42,7 @@ def _account(shelf: Shelf, account: AccountRow) -> str | None:
     except ValueError:
         return f"there is no kind of account called {account.kind}"
     owners = account.session_id, account.seat_id, account.player_id
-    key = account_key(kind, *owners, account.name, account.unit)
+    key = key_of(kind, *owners, account.name, account.unit)
     if account.key != key:
         return f"it is kept as {key}"
     seat = shelf.seats.get(account.seat_id or 0)

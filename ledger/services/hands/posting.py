@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ledger import __version__, journal, json_text
+from ledger.accounts import AccountKind, read_key, seat_key, session_key
 from ledger.models import (
     Account,
-    AccountKind,
     EntryKind,
     Hand,
     HandAction,
@@ -50,17 +50,18 @@ def amounts(session_id: int, written: Written) -> Amounts:
 def by_key(session_id: int, what: Moved) -> Amounts:
     """Spell what a hand moves by the keys of the accounts."""
     seats, pots, world = what
-    keys = {f"seat/{seat_id}": amount for seat_id, amount in seats.items()}
-    keys |= {f"session/{session_id}/pot/{name}": amount for name, amount in pots.items()}
-    keys[f"session/{session_id}/world"] = world
+    keys = {seat_key(seat_id): amount for seat_id, amount in seats.items()}
+    keys |= {
+        session_key(session_id, AccountKind.POT, name): amount for name, amount in pots.items()
+    }
+    keys[session_key(session_id, AccountKind.WORLD)] = world
     return {key: amount for key, amount in keys.items() if amount}
 
 
 def without_pots(session_id: int, written: Written) -> Amounts:
     """Return what a hand moved in the first books, whose pots had no accounts: their part was the world's."""
-    moved = {f"seat/{seat_id}": amount for seat_id, amount in written.deltas.items()}
-    moved[f"session/{session_id}/world"] = -sum(moved.values())
-    return {key: amount for key, amount in moved.items() if amount}
+    seats = written.deltas
+    return by_key(session_id, Moved(seats, {}, -sum(seats.values())))
 
 
 def together(*parts: Amounts) -> Amounts:
@@ -153,7 +154,5 @@ def _by_account(
 
 
 def _open(session: ScopedSession, session_id: int, key: str) -> Account:
-    if key.endswith("/world"):
-        return journal.open_account(session, AccountKind.WORLD, session_id=session_id)
-    name = key.rpartition("/")[2]
-    return journal.open_account(session, AccountKind.POT, session_id=session_id, name=name)
+    kind, name = read_key(key)
+    return journal.open_account(session, kind, session_id=session_id, name=name)

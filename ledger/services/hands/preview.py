@@ -7,11 +7,12 @@ from sqlmodel import col, select
 
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
+from ledger.accounts import read_key, seat_key
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.models import Account, Player
 from ledger.scope import ScopedSession
 from ledger.services.hands.posting import Amounts
-from ledger.services.session.view import SeatView, SessionView
+from ledger.services.session.view import SessionView
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def balances(view: SessionView, moved: Amounts) -> dict[str, int]:
     """Return everybody's chips after a move; of two seats of one player, the one not left."""
     after: dict[str, int] = {}
     for seat in view.seats:
-        after.setdefault(seat.name, seat.balance + moved.get(key_of(seat), 0))
+        after.setdefault(seat.name, seat.balance + moved.get(seat_key(seat.id), 0))
     return after
 
 
@@ -71,7 +72,7 @@ def moves(session: ScopedSession, view: SessionView | None, moved: Amounts) -> t
 
     Raises ``BalanceTooLarge``.
     """
-    seats = {key_of(seat): seat for seat in view.seats} if view else {}
+    seats = {seat_key(seat.id): seat for seat in view.seats} if view else {}
     others = sorted(moved.keys() - seats.keys())
     known: dict[str, tuple[Account, str | None]] = {}
     if others:
@@ -111,24 +112,19 @@ def of_entry(
 def must_be_open(view: SessionView, moved: Amounts) -> None:
     """Refuse to move the chips of somebody who has left. Raises ``AccountClosed``."""
     for seat in view.seats:
-        if seat.has_left and key_of(seat) in moved:
+        if seat.has_left and seat_key(seat.id) in moved:
             raise AccountClosed(seat.name)
 
 
 def account_ids(view: SessionView) -> dict[str, int]:
     """Return the ids of the seats' accounts by their keys."""
-    return {key_of(seat): seat.account_id for seat in view.seats}
-
-
-def key_of(seat: SeatView) -> str:
-    """Return the key of a seat's account."""
-    return f"seat/{seat.id}"
+    return {seat_key(seat.id): seat.account_id for seat in view.seats}
 
 
 def _move(key: str, amount: int, account: Account | None, player: str | None) -> Move:
     """Say what happens on an account that is no seat's; a pot or the world may not be opened yet."""
     if account is None:
-        kind, _, name = key.split("/", 2)[2].partition("/")
+        kind, name = read_key(key)
         return Move(kind, name or kind, amount, amount)
     name = player or account.name or account.kind
     return Move(account.kind, name, amount, account.balance + amount, account.unit)

@@ -16,6 +16,7 @@ _SEATS = (
     "redoubled",
     "leader",
     "from",
+    "done",
 )
 
 

@@ -12,7 +12,7 @@ POTS = ("frog", "solo")
 
 
 class Written(NamedTuple):
-    """A hand as it is written down: its record, its verdict, its players' seats in order."""
+    """A hand as it is written down: its record, its verdict as it is kept, its players' seats in order."""
 
     record: Mapping[str, Any]
     verdict: Mapping[str, Any]
@@ -21,7 +21,7 @@ class Written(NamedTuple):
     @classmethod
     def scored(cls, record: HandRecord, verdict: Verdict, seat_ids: Sequence[int]) -> Self:
         """Take over what the engine was given and what it answered."""
-        return cls(record.to_mapping(), verdict.to_mapping(), seat_ids)
+        return cls(record.to_mapping(), verdict.to_kept(), seat_ids)
 
     @classmethod
     def of(cls, version: HandVersion) -> Self:

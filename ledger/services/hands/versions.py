@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from engine.reasoning.verdict import in_words
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Hand, HandAction, HandVersion
@@ -98,7 +99,7 @@ def _view(row: HandVersion) -> VersionView:
         version=row.version,
         action=row.action,
         record=row.record,
-        verdict=row.verdict,
+        verdict=in_words(row.verdict),
         reason=row.reason,
         author=row.author,
         engine_version=row.engine_version,

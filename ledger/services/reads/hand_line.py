@@ -7,6 +7,7 @@ from typing import Any
 
 from engine import games
 from engine.cards.cards import Suit
+from engine.reasoning.verdict import in_words
 from engine.record import PASS
 from ledger.models import Hand, HandAction, HandVersion
 from ledger.problems import counted
@@ -76,7 +77,7 @@ def line(
         amount=verdict["amount"],
         deltas=columns.figures(Written.of(latest).deltas),
         balances=balances,
-        explanation=tuple(verdict["explanation"]),
+        explanation=tuple(in_words(verdict)["explanation"]),
         dealer=said.now_called[latest.record["dealer"]],
         played_at=latest.played_at,
         entered_by=told.author,

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from sqlmodel import col, select
 
 from ledger import currencies, journal
+from ledger.accounts import read_key
 from ledger.models import (
     Account,
     EntryKind,
@@ -167,8 +168,7 @@ def _followed(
     session: ScopedSession, shown: SessionView, entry: JournalEntry, moved: Amounts
 ) -> tuple[Change, ...]:
     """Plan the hands that were played since for pots that the entry moved."""
-    key = f"session/{shown.id}/pot/"
-    shift = {key_.removeprefix(key): amount for key_, amount in moved.items() if key in key_}
+    shift = {name: amount for key, amount in moved.items() if (name := read_key(key)[1])}
     if not shift:
         return ()
     followed = cascade.followers_of(session, shown, entry.id, shift)

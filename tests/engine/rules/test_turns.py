@@ -1,239 +1,334 @@
-"""Who deals, leads, sits out and is under, hand after hand."""
+"""Who deals, leads, sits out and is under, hand after hand, as people come and go between them."""
+
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import Refused
 from engine.games import GAMES
 from engine.record import HandRecord
-from engine.rules.turns import BlindRound, Turn
+from engine.record.parts import BlindRound
+from engine.rules.turns import BLIND, Turn, blind_after, holder, upcoming
 from engine.scoring.score import score
-from tests.engine.hands import NAMES, crazy, hand, passed, six
-
-CRAZY, SIX = GAMES["crazy-solo"], GAMES["six-bid"]
+from tests.engine.hands import NAMES, crazy, hand, passed, refusal, scored, six
 
 
-def begin(game: str, seats: int) -> Turn:
-    """Sit down, the last one dealing, so that Ann is on the lead."""
-    seating = GAMES[game].rules(None, {}, seats).seating
-    return Turn.begin(seating, NAMES[:seats], NAMES[seats - 1])
+def turn(
+    game: str,
+    here: str,
+    due: str,
+    *,
+    out: str = "",
+    lead: str | None = None,
+    blind: BlindRound | None = None,
+) -> Turn:
+    """Say whose turn it is where these people sit, each known by one letter."""
+    players = tuple(name for name in here if name not in out)
+    rules = GAMES[game].rules(None, {}, len(players))
+    return upcoming(rules.seating, tuple(here), players, due, lead, blind)
 
 
-def move(turn: Turn, written: dict[str, object]) -> Turn:
-    """Play a hand at this turn's table: whoever is on the lead takes Ann's part in it."""
-    contract = dict(written["contract"])  # type: ignore[call-overload]
-    others = [name for name in turn.table.active if name != turn.lead]
-    if "bidder" in contract:
-        contract["bidder"] = turn.lead
-    if "partner" in contract:
-        contract["partner"] = others[0]
-    record = HandRecord.from_mapping(
-        {**written, "players": turn.players, "dealer": turn.dealer, "contract": contract}
-    )
-    return turn.after(record, score(record))
+def deals_and_leads(here: str, due: str, **more: str) -> str:
+    """Return who deals and who leads in Crazy Solo, as two letters."""
+    found = turn("crazy-solo", here, due, **more)  # type: ignore[arg-type]
+    return found.dealer + found.lead
 
 
-def went_under(turn: Turn) -> Turn:
-    """Play a blind hand: the player under holds a heart."""
-    return move(turn, crazy(len(turn.players), "blind", 74))
+def in_round(written: Mapping[str, object], *done: str, heartless: int = 0) -> dict[str, object]:
+    """Make a hand part of a blind round."""
+    return {**written, "blind_round": {"done": list(done), "heartless": heartless}}
 
 
-def heartless(turn: Turn) -> Turn:
-    """Play a hand of a blind round in which the player under has no heart."""
-    return move(turn, crazy(len(turn.players), "go-alone", 74))
+# --- from hand to hand ------------------------------------------------------------------------------
 
 
 def test_the_dealers_left_is_on_the_lead() -> None:
     """In every game."""
     for game, seats in (("crazy-solo", 7), ("six-bid", 5), ("frog", 3), ("german-solo", 4)):
-        turn = begin(game, seats)
-        assert (turn.dealer, turn.lead) == (NAMES[seats - 1], "Ann")
-        assert turn.table.lead == "Ann"
+        first = turn(game, "ABCDEFG"[:seats], "A")
+        assert (first.dealer, first.lead, first.under) == ("A", "B", None)
 
 
 def test_after_a_played_hand_the_lead_moves_one_seat_left_and_the_old_lead_deals() -> None:
     """Crazy Solo, and the same one seat left in the others."""
-    turn = move(begin("crazy-solo", 4), crazy(4, "solo", 74))
-    assert (turn.dealer, turn.lead) == ("Ann", "Bob")
-    turn = move(begin("six-bid", 4), six(4, "misere", 0))
-    assert (turn.dealer, turn.lead) == ("Ann", "Bob")
     contract = {"bidder": "Ann", "bid": "solo", "trump": "S"}
-    written = hand("german-solo", 4, contract, tricks_won=4, matadors="split")
-    assert move(begin("german-solo", 4), written).dealer == "Ann"
+    german = hand("german-solo", 4, contract, tricks_won=4, matadors="split")
+    for written in (crazy(4, "solo", 74), six(4, "misere", 0), german):
+        assert scored(written).next == ("Ann", "Bob")
 
 
 def test_after_an_all_pass_crazy_solo_keeps_dealer_and_lead() -> None:
     """Thrown in and dealt again."""
-    turn = begin("crazy-solo", 4)
-    assert move(turn, passed("crazy-solo", 4)) == turn
+    assert scored(passed("crazy-solo", 4)).next == ("Dee", "Ann")
 
 
 @pytest.mark.parametrize("game", ["six-bid", "frog", "straight-solo", "progressive"])
 def test_after_an_all_pass_the_deal_moves_left_where_three_play(game: str) -> None:
     """Unless the same dealer deals again at this table."""
-    turn = begin(game, 3)
-    assert move(turn, passed(game, 3)).dealer == "Ann"
-    assert move(turn, passed(game, 3, options={"all_pass": "same-dealer"})) == turn
+    assert scored(passed(game, 3)).next == ("Ann", "Bob")
+    assert scored(passed(game, 3, options={"all_pass": "same-dealer"})).next == ("Cyd", "Ann")
 
 
 def test_the_king_and_whoever_else_is_not_active_sits_out() -> None:
     """The three seats clockwise after the dealer play."""
-    turn = begin("six-bid", 5)
-    assert turn.table.active == ("Ann", "Bob", "Cyd")
-    assert turn.sits_out == ("Dee", "Eve")
-    assert move(turn, six(5, "misere", 0)).sits_out == ("Eve", "Ann")
-    assert begin("crazy-solo", 7).sits_out == ()
+    assert turn("six-bid", "ABCDE", "E").table.active == ("A", "B", "C")
+    assert turn("six-bid", "ABCDE", "E").table.idle == ("D", "E")
+    assert turn("six-bid", "ABCDE", "A").table.idle == ("E", "A")
+    assert turn("crazy-solo", "ABCDEFG", "A").table.idle == ()
 
 
-def test_who_sits_down_between_two_players_waits_for_the_lead() -> None:
-    """Dealer and lead stay as they were."""
-    turn = begin("crazy-solo", 4).join("Zoe", beside="Bob")
-    assert turn.players == ("Ann", "Bob", "Zoe", "Cyd", "Dee")
-    assert (turn.dealer, turn.lead) == ("Dee", "Ann")
+# --- as people come and go --------------------------------------------------------------------------
 
 
-def test_who_sits_down_to_the_right_of_the_lead_deals() -> None:
-    """The lead stays with whoever has it."""
-    turn = begin("six-bid", 4).join("Zoe", beside="Dee")
-    assert (turn.dealer, turn.lead) == ("Zoe", "Ann")
-    assert turn.sits_out == ("Dee", "Zoe")
+def test_who_is_due_to_deal_leaves_and_whoever_sat_on_their_left_deals() -> None:
+    """Ann dealt and Bob was next: Cyd deals. Ann does not deal twice because Bob went."""
+    assert deals_and_leads("ABCD", "B") == "BC"
+    assert deals_and_leads("ACD", holder("B", {"B": "C"})) == "CD"
 
 
-def test_when_the_dealer_leaves_the_seat_to_the_right_of_the_lead_deals() -> None:
-    """So that nobody loses a lead."""
-    turn = begin("crazy-solo", 5).leave("Eve")
-    assert (turn.dealer, turn.lead) == ("Dee", "Ann")
+def test_who_sits_down_on_the_dealers_left_is_dealt_in_and_leads() -> None:
+    """Ann deals and Bob was to lead: Ann still deals, so nobody loses a deal because another came."""
+    assert deals_and_leads("ABCD", "A") == "AB"
+    assert deals_and_leads("AFBCD", "A") == "AF"
+    assert deals_and_leads("FABCD", "A") == "AB"
 
 
-def test_when_the_lead_leaves_it_goes_to_the_left() -> None:
+def test_who_is_to_lead_leaves_and_the_next_on_the_left_leads() -> None:
     """The dealer stays."""
-    turn = begin("crazy-solo", 5).leave("Ann")
-    assert (turn.dealer, turn.lead) == ("Eve", "Bob")
-    assert begin("crazy-solo", 5).leave("Cyd").dealer == "Eve"
+    assert deals_and_leads("ACD", "A") == "AC"
 
 
-@pytest.mark.parametrize(
-    ("change", "code"),
-    [
-        (lambda turn: turn.join("Zoe", beside="Yan"), "unknown-seat"),
-        (lambda turn: turn.join("Ann", beside="Bob"), "name-twice"),
-        (lambda turn: turn.join("widow", beside="Bob"), "name-reserved"),
-        (lambda turn: turn.leave("Zoe"), "unknown-seat"),
-        (lambda turn: turn.leave("Ann"), "players-count"),
-        (lambda turn: Turn.begin(turn.seating, turn.players, "Zoe"), "unknown-seat"),
-        (lambda turn: Turn.begin(turn.seating, ("Ann", "Bob"), "Ann"), "players-count"),
-    ],
-)
-def test_nobody_sits_down_or_leaves_who_cannot(change: object, code: str) -> None:
-    """Unknown, twice, reserved, or fewer than three left."""
-    with pytest.raises(Refused) as refused:
-        change(begin("six-bid", 3))  # type: ignore[operator]
-    assert refused.value.violations[0].code == code
+def test_a_newcomer_has_the_deal_of_who_left_if_they_sat_on_their_left() -> None:
+    """Bob was due, Fay sat between Bob and Cyd: she would have dealt after him, and so she does."""
+    assert deals_and_leads("AFCD", holder("B", {"B": "F"})) == "FC"
 
 
-def test_whoever_is_on_the_lead_declares_the_blind_round_and_is_under_first() -> None:
-    """Nobody is under before; declaring it twice changes nothing."""
-    turn = begin("crazy-solo", 4)
-    assert turn.under is None
-    blind = turn.declare_blind()
-    assert (blind.under, blind.lead, blind.dealer) == ("Ann", "Ann", "Dee")
-    assert blind.declare_blind() == blind
+def test_a_turn_is_handed_on_as_often_as_somebody_leaves() -> None:
+    """Bob left it to Cyd, Cyd to Dee; if Cyd's leaving is taken back, it is Cyd's again."""
+    assert holder("B", {"B": "C", "C": "D"}) == "D"
+    assert holder("B", {"B": "C"}) == "C"
+    assert deals_and_leads("EFG", "Z") == "EF"  # all of the last hand have gone
 
 
-def test_who_held_a_heart_has_been_under_and_the_next_on_the_lead_is_under() -> None:
+def test_who_sits_out_is_passed_over_and_has_their_deal_again_once_back() -> None:
+    """Dealt no hand, they deal none."""
+    assert deals_and_leads("ABCD", "B", out="B") == "CD"
+    assert deals_and_leads("ABCD", "B", out="C") == "BD"
+    assert deals_and_leads("ABCDE", "B", out="BC") == "DE"
+    assert deals_and_leads("ABCD", "B") == "BC"
+
+
+def test_the_deal_is_a_players_and_goes_with_them_when_seats_change() -> None:
+    """Bob was due to deal, and still is."""
+    assert deals_and_leads("ADBC", "B") == "BC"
+    assert deals_and_leads("BDAC", "B") == "BD"
+
+
+def test_the_table_may_say_that_somebody_else_deals() -> None:
+    """Then the seat on their left leads."""
+    told = turn("crazy-solo", "ABCD", "B").dealt_by("D")
+    assert (told.dealer, told.lead) == ("D", "A")
+
+
+# --- the blind round --------------------------------------------------------------------------------
+
+
+def test_who_held_a_heart_has_been_under_and_the_next_on_the_lead_is() -> None:
     """The deal moves left as after any played hand."""
-    turn = went_under(begin("crazy-solo", 4).declare_blind())
-    assert (turn.dealer, turn.lead, turn.under) == ("Ann", "Bob", "Bob")
+    written = in_round(crazy(4, BLIND, 74))
+    assert scored(written).next == ("Ann", "Bob")
+    assert blind_after("Ann", BLIND, BlindRound()) == BlindRound(("Ann",))
+    next_one = turn("crazy-solo", "ABCD", "A", lead="B", blind=BlindRound(("A",)))
+    assert next_one.under == "B"
 
 
 def test_without_a_heart_the_same_dealer_deals_again_and_the_same_player_is_under() -> None:
-    """Whatever was bid instead, and though a hand was played or all passed."""
-    turn = begin("crazy-solo", 4).declare_blind()
-    for number, again in enumerate((heartless(turn), move(turn, passed("crazy-solo", 4))), 1):
-        assert number
-        assert (again.dealer, again.lead, again.under) == ("Dee", "Ann", "Ann")
-        assert again.blind == BlindRound(NAMES[:4], 1)
+    """Whatever was bid instead, and though a hand was played or all passed (002)."""
+    for number, written in ((0, crazy(4, "go-alone", 74)), (1, passed("crazy-solo", 4))):
+        assert scored(in_round(written, heartless=number)).next == ("Dee", "Ann")
+        bid = written["contract"]["bid"]  # type: ignore[index]
+        left = blind_after("Ann", bid, BlindRound((), number))
+        assert left == BlindRound((), number + 1)
+        assert turn("crazy-solo", "ABCD", "D", lead="A", blind=left).blind == left
 
 
-def test_at_the_third_heartless_deal_in_a_row_a_player_is_passed_over() -> None:
-    """They deal next, and the player to their left is under."""
-    turn = begin("crazy-solo", 4).declare_blind()
-    passed_over = heartless(heartless(heartless(turn)))
-    assert (passed_over.dealer, passed_over.lead, passed_over.under) == ("Ann", "Bob", "Bob")
-    assert passed_over.blind == BlindRound(("Bob", "Cyd", "Dee"))
+@pytest.mark.parametrize("written", [crazy(4, "go-alone", 74), passed("crazy-solo", 4)])
+def test_at_the_third_heartless_deal_in_a_row_a_player_is_passed_over(
+    written: dict[str, object],
+) -> None:
+    """They deal next, and the player to their left is under, starting from none."""
+    assert scored(in_round(written, heartless=2)).next == ("Ann", "Bob")
+    assert blind_after("Ann", "go-alone", BlindRound(("Dee",), 2)) == BlindRound(("Dee", "Ann"))
 
 
-def test_a_heart_in_between_counts_as_under_at_once() -> None:
-    """The next player starts again from none."""
-    turn = went_under(heartless(heartless(begin("crazy-solo", 4).declare_blind())))
-    assert turn.blind == BlindRound(("Bob", "Cyd", "Dee"))
+def test_the_blind_round_ends_when_it_comes_back_to_who_began_it() -> None:
+    """Then the game goes on with them on the lead; a hand that says otherwise is refused."""
+    over = turn("crazy-solo", "ABC", "C", lead="A", blind=BlindRound(("A", "B", "C")))
+    assert (over.lead, over.under, over.blind) == ("A", None, None)
+    problem = refusal(in_round(crazy(4, "solo", 74), "Bob", "Ann"))
+    assert (problem.code, problem.where["seat"]) == ("blind-round-over", "Ann")
 
 
-def test_the_blind_round_ends_when_all_have_been_under_or_passed_over() -> None:
-    """Then the game goes on with the player who began it on the lead."""
-    turn = begin("crazy-solo", 3).declare_blind()
-    turn = went_under(heartless(heartless(heartless(went_under(turn)))))
-    assert (turn.blind, turn.under) == (None, None)
-    assert (turn.dealer, turn.lead) == ("Cyd", "Ann")
+def test_a_blind_bid_begins_a_round_where_none_was_declared() -> None:
+    """It tells that it was; any other bid begins none."""
+    assert blind_after("Ann", BLIND, None) == BlindRound(("Ann",))
+    assert blind_after("Ann", "solo", None) is None
 
 
-def test_a_blind_bid_outside_a_blind_round_begins_one() -> None:
-    """It tells that the round was declared."""
-    turn = went_under(begin("crazy-solo", 4))
-    assert turn.blind == BlindRound(("Bob", "Cyd", "Dee"))
+def test_who_joins_a_blind_round_is_under_where_it_has_not_passed_their_seat() -> None:
+    """Between two who are still to be, or last; not between two who were."""
+    assert turn("crazy-solo", "ABFCD", "B", lead="C", blind=BlindRound(("A", "B"))).under == "F"
+    last = BlindRound(("A", "B", "C", "D"))
+    assert turn("crazy-solo", "ABCDF", "D", lead="A", blind=last).under == "F"
+    assert turn("crazy-solo", "AFBCD", "D", lead="A", blind=last).under is None
 
 
-def test_who_joins_a_blind_round_is_under_if_the_player_to_their_right_is_still_to_be() -> None:
-    """Otherwise the round has passed their seat."""
-    turn = went_under(begin("crazy-solo", 4).declare_blind())
-    assert turn.join("Zoe", beside="Cyd").blind == BlindRound(("Bob", "Cyd", "Zoe", "Dee"))
-    assert turn.join("Zoe", beside="Dee").blind == BlindRound(("Bob", "Cyd", "Dee", "Zoe"))
-    joined = turn.join("Zoe", beside="Ann")
-    assert joined.blind == BlindRound(("Bob", "Cyd", "Dee"))
-    assert (joined.dealer, joined.lead) == ("Zoe", "Bob")
+def test_deals_without_a_heart_count_for_whoever_had_them() -> None:
+    """Bob had two and sits out: Cyd begins from none. Back at once, Bob has his two again."""
+    two = BlindRound(("A",), 2)
+    assert turn("crazy-solo", "ABCD", "A", lead="B", blind=two, out="B").blind == BlindRound(("A",))
+    assert turn("crazy-solo", "ABCD", "A", lead="B", blind=two).blind == two
+    told = turn("crazy-solo", "ABCD", "A", lead="B", blind=two)
+    assert told.dealt_by("B").blind == BlindRound(("A",))
+    assert told.dealt_by("D").blind is None
 
 
 def test_who_leaves_a_blind_round_is_not_waited_for() -> None:
-    """If they were under, the next player is, with no heartless deals yet."""
-    turn = heartless(went_under(begin("crazy-solo", 5).declare_blind()))
-    assert turn.leave("Cyd").blind == BlindRound(("Bob", "Dee", "Eve"), 1)
-    assert turn.leave("Ann").blind == turn.blind
-    gone = turn.leave("Bob")
-    assert (gone.blind, gone.lead) == (BlindRound(("Cyd", "Dee", "Eve")), "Cyd")
+    """The next one is under; it is over when nobody is left who was not."""
+    done = BlindRound(("A", "B", "C"))
+    assert turn("crazy-solo", "ABCD", "C", lead="D", blind=done).under == "D"
+    assert turn("crazy-solo", "ABC", "C", lead="D", blind=done).under is None
 
 
-def test_when_the_last_one_to_be_under_leaves_the_blind_round_is_over() -> None:
-    """Nobody is left to wait for."""
-    turn = begin("crazy-solo", 4).declare_blind()
-    for _ in range(3):
-        turn = went_under(turn)
-    assert turn.under == "Dee"
-    assert turn.leave("Dee").blind is None
+def test_who_was_under_and_held_a_heart_had_to_play_blind() -> None:
+    """Where the cards tell it, in a hand that was played, or that all passed (002)."""
+    cards = {"deal": {"hands": {"Ann": "AH ? ? ? ? ? ? ? ?"}}}
+    for written in (crazy(4, "go-alone", 74, **cards), passed("crazy-solo", 4, **cards)):
+        assert scored(written)
+        problem = refusal(in_round(written))
+        assert (problem.code, problem.where["seat"], problem.legal) == ("bid-owed", "Ann", (BLIND,))
+    assert scored(in_round(crazy(4, BLIND, 74, **cards)))
 
+
+def test_a_record_says_of_a_blind_round_who_is_done_and_how_often_no_heart_was_held() -> None:
+    """`false`: none is played; so many deals that somebody would be passed over are refused."""
+    assert (
+        HandRecord.from_mapping({**crazy(4, "solo", 74), "blind_round": False}).blind_round is None
+    )
+    begun = HandRecord.from_mapping({**crazy(4, "solo", 74), "blind_round": {}})
+    assert (begun.blind_round, begun.to_mapping()["blind_round"]) == (BlindRound(), {})
+    assert refusal(in_round(crazy(4, "solo", 74), heartless=3)).code == "ill-typed"
+    assert refusal(in_round(six(4, "misere", 0))).code == "not-in-this-game"
+    whole = in_round(crazy(4, "solo", 74), "Dee", "Zoe", heartless=1)
+    assert HandRecord.from_mapping(whole).to_mapping() == whole
+
+
+# --- whole evenings ---------------------------------------------------------------------------------
 
 STEPS = st.lists(
-    st.tuples(st.sampled_from(["under", "heartless", "join", "leave"]), st.integers(0, 11)),
-    max_size=30,
+    st.tuples(
+        st.sampled_from(["play", "pass", "under", "join", "leave", "sit", "back", "move"]),
+        st.integers(0, 11),
+    ),
+    max_size=40,
 )
 
 
-@given(STEPS)
-def test_in_a_blind_round_whoever_is_on_the_lead_is_under(steps: list[tuple[str, int]]) -> None:
-    """Whoever comes and goes; and it ends."""
-    turn = begin("crazy-solo", 5).declare_blind()
-    for number, (step, place) in enumerate(steps):
-        seats = turn.players
-        seat = seats[place % len(seats)]
-        if step == "join" and len(seats) < 12:
-            turn = turn.join(f"New {number}", beside=seat)
-        elif step == "leave" and len(seats) > 3:
-            turn = turn.leave(seat)
-        else:
-            turn = went_under(turn) if step == "under" else heartless(turn)
-        assert turn.dealer in turn.players
-        if turn.blind is None:
+class Button:
+    """An evening as a table plays it: a dealer's button that is handed on when its owner goes."""
+
+    def __init__(self, seats: int) -> None:
+        self.here = list(NAMES[:seats])
+        self.out: set[str] = set()
+        self.owner = self.here[0]
+        self.been: set[str] | None = None
+        self.heartless = 0
+        self.last_under: str | None = None
+
+    def left_of(self, name: str) -> str:
+        """The next on the left who is here."""
+        return self.here[(self.here.index(name) + 1) % len(self.here)]
+
+    @property
+    def dealer(self) -> str:
+        """Who deals: the owner of the button, or the next who plays."""
+        found = self.owner
+        while found in self.out:
+            found = self.left_of(found)
+        return found
+
+    @property
+    def lead(self) -> str:
+        """The next on the dealer's left who plays."""
+        found = self.left_of(self.dealer)
+        while found in self.out:
+            found = self.left_of(found)
+        return found
+
+    @property
+    def under(self) -> str | None:
+        """Who is under now."""
+        return None if self.been is None or self.lead in self.been else self.lead
+
+    def played(self, bid: str) -> None:
+        """Hand the button on, or keep it."""
+        dealer, lead, under = self.dealer, self.lead, self.under
+        if under is None:
+            self.been = {lead} if bid == BLIND else None
+            self.owner = dealer if bid == "pass" else lead
+            self.heartless = 0
             return
-        assert turn.under == turn.lead
-        assert 0 <= turn.blind.heartless < 3
-        assert len(set(turn.blind.waiting)) == len(turn.blind.waiting)
+        before = self.heartless if self.last_under == under else 0
+        again = bid != BLIND and before < 2
+        self.heartless = before + 1 if again else 0
+        self.last_under = under
+        self.owner = dealer if again else lead
+        if not again and self.been is not None:
+            self.been.add(under)
+
+
+@given(st.integers(4, 7), STEPS)
+def test_a_whole_evening_goes_as_a_table_hands_the_button_on(
+    seats: int, steps: list[tuple[str, int]]
+) -> None:
+    """Hands, all-passes and blind hands, with people joining, leaving, sitting out and changing seats."""
+    table = Button(seats)
+    due, lead, blind = NAMES[0], None, None
+    successors: dict[str, str] = {}
+    for number, (step, place) in enumerate(steps):
+        here, playing = table.here, [name for name in table.here if name not in table.out]
+        seat = here[place % len(here)]
+        if step == "join" and len(here) < 12:
+            here.insert(place % len(here), f"New {number}")
+        elif step == "leave" and len(playing) > 4:
+            successors[seat] = table.left_of(seat)
+            if table.owner == seat:
+                table.owner = successors[seat]
+            here.remove(seat)
+            table.out.discard(seat)
+        elif step == "sit" and len(playing) > 4:
+            table.out.add(seat)
+        elif step == "back":
+            table.out.discard(seat)
+        elif step == "move":
+            here.insert(0, here.pop(place % len(here)))
+        players = tuple(name for name in here if name not in table.out)
+        rules = GAMES["crazy-solo"].rules(None, {}, len(players))
+        now = upcoming(rules.seating, here, players, holder(due, successors), lead, blind)
+        assert (now.dealer, now.lead, now.under) == (table.dealer, table.lead, table.under)
+        if step not in ("play", "pass", "under"):
+            continue
+        bid = {"play": "go-alone", "pass": "pass", "under": BLIND}[step]
+        contract = {"bid": bid} if bid == "pass" else {"bidder": now.lead, "bid": bid}
+        if bid == "go-alone":
+            contract["trump"] = "S"
+        if bid == BLIND:
+            contract["partner"] = now.dealer
+        points = {} if bid == "pass" else {"points": 74}
+        written = {"game": "crazy-solo", "players": list(players), "dealer": now.dealer, **points}
+        state = {} if now.blind is None else {"blind_round": now.blind.to_mapping()}
+        record = HandRecord.from_mapping({**written, **state, "contract": contract})
+        due, lead = score(record).next
+        blind = blind_after(now.lead, bid, record.blind_round)
+        table.played(bid)

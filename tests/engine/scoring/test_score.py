@@ -209,8 +209,8 @@ def test_each_step_carries_its_numbers_and_its_source() -> None:
         "key": "rate-trump",
         "values": {"rate": 3, "trump": "hearts", "amount": 42},
         "source": "002",
-        "text": "× 3 for hearts = 42",
     }
+    assert step.text == "× 3 for hearts = 42"
 
 
 def test_a_guarantee_by_the_majority_can_be_settled_early() -> None:

@@ -30,6 +30,12 @@ def test_games_offer_all_that_a_form_needs(anyone: Caller) -> None:
     assert "6S" not in seven["deck"]
 
 
+def test_a_game_says_how_many_chips_its_own_rules_start_with(anyone: Caller) -> None:
+    """150 in Crazy Solo (002), the only game whose rules name a number."""
+    stacks = {game["slug"]: game["stack"] for game in anyone.get("/games").json}
+    assert {slug: stack for slug, stack in stacks.items() if stack} == {"crazy-solo": 150}
+
+
 def test_a_group_of_house_rules_shows_its_members(anyone: Caller) -> None:
     """Progressive's pots: a stake and a factor within bounds, and what a loss does, as the variant has it."""
     games = {game["slug"]: game for game in anyone.get("/games").json}

@@ -108,9 +108,9 @@ def test_an_adjustment_stays_visible_until_it_is_shared(
     sent = scorer.send(form, what="take", player="Ann", chips="10", reason="a chip was found")
     assert sent.status == 303
     page = scorer.open(f"{address}/bank")
-    assert "Counted chips differ by −10" in page.text
-    assert "The players have 10 chips fewer than was dealt out and won." in page.text
-    assert "those who play get as many, in the books: Ann +3 Bob +3 Cyd +2 Dee +2" in page.text
+    assert "Counted chips are off by −10" in page.text
+    assert "The players hold 10 chips fewer than the ledger says." in page.text
+    assert "those who play get that many in the ledger: Ann +3 Bob +3 Cyd +2 Dee +2" in page.text
     assert "Give 10 chips to those who play" in page.text
     assert scorer.send(page.form("/share-differences")).status == 303
     assert chips(database, club, tonight) == {"Ann": 143, "Bob": 153, "Cyd": 152, "Dee": 152}
@@ -123,8 +123,10 @@ def test_who_gives_how_much_of_a_surplus_is_said_before(
     form = scorer.open(f"{address}/bank").form("/bank")
     scorer.send(form, what="give", player="Ann", chips="5", reason="a chip was found")
     page = scorer.open(f"{address}/bank")
-    assert "The players have 5 chips more than" in page.text
-    assert "those who play give as many, in the books: Ann −1 Bob −1 Cyd −1 Dee −2" in page.text
+    assert "The players hold 5 chips more than" in page.text
+    assert (
+        "those who play give up that many in the ledger: Ann −1 Bob −1 Cyd −1 Dee −2" in page.text
+    )
     assert scorer.send(page.form("/share-differences")).status == 303
     assert chips(database, club, tonight) == {"Ann": 154, "Bob": 149, "Cyd": 149, "Dee": 148}
 
@@ -176,8 +178,8 @@ def test_a_confirmation_repeats_whose_chips_were_moved_and_how_many(
     for what, sentence in (
         ("lend", "The bank has lent Ann 30 chips."),
         ("repay", "The bank has taken 30 chips back from Ann."),
-        ("give", "The chips of Ann are put right: 30 chips more."),
-        ("take", "The chips of Ann are put right: 30 chips fewer."),
+        ("give", "Ann’s chips are corrected: 30 chips more."),
+        ("take", "Ann’s chips are corrected: 30 chips fewer."),
     ):
         form = scorer.open(address).form("/bank")
         done = scorer.send(form, what=what, player="Ann", chips="30", reason="found")

@@ -206,7 +206,7 @@ def test_a_token_is_shown_once_and_taken_back(
     again = scorer.open(address)
     assert found[0] not in again.response.get_data(as_text=True)
     assert scorer.send(again.form("/revoke")).status == 303
-    assert "taken back" in scorer.open(address).text
+    assert "revoked" in scorer.open(address).text
 
 
 def test_reloading_after_making_a_token_makes_no_second_and_shows_nothing_again(

@@ -1,4 +1,4 @@
-"""Correcting by page a hand that was written down with its cards: they never go unseen."""
+"""Correcting by page a hand that was recorded with its cards: they never go unseen."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def test_what_the_cards_tell_fills_the_form(scorer: Phone, dealt: str) -> None:
     page = scorer.open(f"{dealt}/hands/1/correct")
     fields = dict(page.form("/correct").fields)
     assert (fields["bidder"], fields["bid"], fields["points"]) == ("Ann", "go-alone", "120")
-    assert "Still to say: what was wrong" in page.text
+    assert "Still needed: what was wrong" in page.text
 
 
 def test_cards_that_agree_are_kept(
@@ -54,7 +54,7 @@ def test_cards_that_agree_are_kept(
     everyone = players.everyone(database, club)
     bob = next(player.id for player in everyone if player.name == "Bob")
     players.rename(table.write(database, club), bob, name="Zoë")
-    assert "written down with its cards" not in correct(scorer, dealt, "show", note="close").text
+    assert "recorded with its cards" not in correct(scorer, dealt, "show", note="close").text
     assert correct(scorer, dealt, "save", note="close").status == 303
     after = written(database, club, dealt)
     assert after.keys() - before.keys() == {"note"}
@@ -70,7 +70,7 @@ def test_cards_that_say_otherwise_go_only_when_that_was_seen(
     before, rows = written(database, club, dealt), table.row_counts(database)
     shown = correct(scorer, dealt, "show", points="90")
     assert "By the cards the bidding side's card points are 120, not 90." in shown.text
-    assert "Saving replaces the cards by the result." in shown.text
+    assert "Saving replaces the cards with the result." in shown.text
     assert "Ann +180 360 180" in shown.text
     refused = scorer.send(shown.form("/correct"), do="save")
     assert refused.status == 422
@@ -102,5 +102,5 @@ def test_what_is_wrong_by_itself_is_said_as_ever(scorer: Phone, dealt: str) -> N
 def test_all_passed_in_place_of_cards_has_to_be_agreed_to(scorer: Phone, dealt: str) -> None:
     """Nothing was played, so no tricks were."""
     shown = correct(scorer, dealt, "show", bidder="<nobody>")
-    assert "Saving replaces the cards by the result." in shown.text
+    assert "Saving replaces the cards with the result." in shown.text
     assert correct(scorer, dealt, "save", bidder="<nobody>", replace="yes").status == 303

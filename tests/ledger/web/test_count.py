@@ -51,7 +51,7 @@ def test_a_count_is_held_against_the_ledger_a_player_and_in_sum(
     )
     assert "Counted 145: −5" in page.text
     assert "Counted 170: +20" in page.text
-    assert "2 of 4 counted in sum +15" in page.text
+    assert "2 of 4 counted in total +15" in page.text
     assert table.row_counts(database) == before
 
 
@@ -68,7 +68,7 @@ def test_a_difference_is_posted_when_the_table_agrees(
     posted = scorer.send(page.form("/count"), do="post", reason="one lies under the sofa")
     assert posted.location == f"{address}/bank?done=followed"
     assert chips(database, club, tonight)["Ann"] == 145
-    assert "Counted chips differ by −5" in scorer.open(f"{address}/bank").text
+    assert "Counted chips are off by −5" in scorer.open(f"{address}/bank").text
 
 
 def test_a_difference_nobody_saw_is_shown_first(
@@ -128,7 +128,7 @@ def test_undo_says_what_it_takes_back_and_takes_it_back(
     cash.lend(database, club, tonight, "Bob", 20)
     assert f"{address}/undo" in scorer.open(address).reader.links
     page = scorer.open(f"{address}/undo")
-    assert "This takes back the bank’s loan of 20 chips to Bob." in page.text
+    assert "This undoes the bank’s loan of 20 chips to Bob." in page.text
     assert "Bob 120 −20 100 The bank −620 +20 −600" in page.text
     undone = scorer.send(page.form("/undo"))
     assert (undone.status, undone.location) == (303, f"{address}?done=undone")
@@ -141,13 +141,13 @@ def test_an_undone_hand_shows_every_balance_before(
     """And a double tap undoes one thing."""
     table.record(database, club, tonight, cash.ANN_WINS)
     page = scorer.open(f"{address}/undo")
-    assert "This takes back hand 1." in page.text
+    assert "This undoes hand 1." in page.text
     assert "Ann 300 −150 150" in page.text
     form = page.form("/undo")
     assert [scorer.send(form).status for _ in range(2)] == [303, 303]
     assert set(chips(database, club, tonight).values()) == {150}
     again = scorer.open(f"{address}/undo").text
-    assert "takes back the voiding of hand 1: it counts again. That was an undo itself" in again
+    assert "undoes the voiding of hand 1: it counts again. That was itself an undo" in again
 
 
 def test_an_undone_loan_is_named_where_it_is_not_undone_again(
@@ -186,7 +186,7 @@ def test_an_undo_overtaken_by_another_hand_undoes_nothing(
     table.record(database, club, tonight, table.ALL_PASS)
     stale = scorer.send(form)
     assert stale.status == 412
-    assert "takes back hand 2" in stale.text
+    assert "undoes hand 2" in stale.text
     assert chips(database, club, tonight)["Ann"] == 300
     every = accounts.every(database, club, tonight)
     assert sum(account.balance for account in every if account.unit == "chips") == 0

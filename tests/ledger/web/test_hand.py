@@ -146,7 +146,7 @@ def test_while_somebody_is_at_it_nothing_is_called_missing(scorer: Phone, seven:
     page = scorer.send(form, bidder="Ann", bid="solo", points="1")
     assert page.status == 200
     assert page.reader.alerts == {}
-    assert "Still to say: trump, partner" in page.text
+    assert "Still needed: trump, partner" in page.text
     assert page.form("/new").choices["trump"] == ["S", "H", "D", "C"]
 
 

@@ -73,11 +73,11 @@ def test_a_corrected_hand_names_the_later_hands_that_moved_with_it(
     }
     for hand in (table.ALL_PASS, solo):
         table.record(database, club, number, hand)
-    assert "paid anew" not in scorer.open(f"{session}/history?saved=1").text
+    assert "Recalculated" not in scorer.open(f"{session}/history?saved=1").text
     table.correct(database, club, number, 1, solo)
     text = scorer.open(f"{session}/history?saved=1").text
     assert "Hand 1 corrected" in text
-    assert "Played for other pots by that, and paid anew: hand 2." in text
+    assert "Recalculated because the pots changed: hand 2." in text
 
 
 def german(scorer: Phone, database: Database, club: Access, **filled: Any) -> Page:

@@ -46,7 +46,7 @@ def test_a_correction_begins_with_what_is_written(scorer: Phone, played: str) ->
         "points": "74",
     }
     assert fields | expected == fields
-    assert "Still to say: what was wrong" in page.text
+    assert "Still needed: what was wrong" in page.text
 
 
 def test_a_correction_shows_every_balance_it_moves_then_moves_it(

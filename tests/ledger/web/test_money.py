@@ -32,9 +32,7 @@ def test_the_conversion_is_seen_before_it_is_made(
     text = scorer.open(settled).text
     assert "Bob pays Ann 0.50" in text
     assert "Ann 1.50 Bob −0.50 Cyd −0.50 Dee −0.50" in text
-    assert (
-        "All chips of this session are turned into money" in scorer.open(f"{address}/settle").text
-    )
+    assert "All chips of this session have been cashed in" in scorer.open(f"{address}/settle").text
 
 
 def test_who_can_not_leave_for_money_is_told_before_the_page_promises_any(
@@ -131,7 +129,7 @@ def test_chips_that_lie_elsewhere_are_said_to_wait(
     form = scorer.open(f"{address}/bank").form("/bank")
     scorer.send(form, what="take", player="Ann", chips="10", reason="found")
     page = scorer.open(f"{address}/settle")
-    assert "Counted chips differ by −10 in sum" in page.text
+    assert "Counted chips are off by −10 in total" in page.text
     refused = scorer.send(page.form("/settle"))
     assert refused.status == 409
     assert table.balances(database, club, tonight)["Ann"] == 290
@@ -164,7 +162,7 @@ def test_no_page_says_that_nobody_owes_anything_while_a_session_is_unfinished(
     cash.leave(database, club, monday, "Ann")
     page = scorer.open(f"/clubs/{club.club_id}/money")
     assert "Nobody owes anything" not in page.text
-    assert page.text.count("Some left early for money") == 1
+    assert page.text.count("Some players left early for money") == 1
     assert "Tonight: Ann left and gets 1.50 EUR." in page.text
     assert "Monday: Ann left owing 1.50 EUR." in page.text
     mine = scorer.open(statement(database, club, "Ann"))
@@ -182,7 +180,7 @@ def test_what_is_owed_from_before_is_paid_while_another_session_is_unfinished(
     table.record(database, club, monday, cash.ANN_WINS)
     cash.leave(database, club, monday, "Bob")
     page = scorer.open(settled)
-    assert "Monday: Bob left owing 0.50 EUR. Turn the chips into money" in page.text
+    assert "Monday: Bob left owing 0.50 EUR. Cash in the chips" in page.text
     assert f"/clubs/{club.club_id}/sessions/{monday}" in page.reader.links
     assert "The fewest payments" not in page.text
     assert "What is owed from before can be paid meanwhile" in page.text
@@ -205,7 +203,7 @@ def test_a_conversion_is_taken_back_from_the_page_that_made_it(
     cash.lend(database, club, int(address.rpartition("/")[2]), "Bob", 5)
     scorer.send(scorer.open(f"{address}/undo").form("/undo"))
     undo = scorer.open(f"{address}/undo")
-    assert "chips turned into money are taken back one by one" in undo.text
+    assert "conversions can be undone one by one" in undo.text
     assert f"{address}/entries" in undo.reader.links
     way = next(
         link for link in scorer.open(f"{address}/settle").reader.links if "/take-back" in link
@@ -220,7 +218,7 @@ def test_a_conversion_is_taken_back_from_the_page_that_made_it(
     done = scorer.send(page.form("/take-back"), reason="the rate was wrong")
     assert done.location == f"{address}/entries?done=taken-back"
     text = viewer.open(f"{address}/entries").text
-    assert "taken back" in text
+    assert "undone" in text
     assert "the rate was wrong" in text
     assert cash.owed(database, club) == {}
     again = scorer.open(way)

@@ -26,9 +26,7 @@ def test_payments_are_marked_as_made_in_full_or_in_part(
     """Bob pays all, Cyd 0.20 of his 0.50; the rest is still asked for."""
     assert scorer.send(payment(scorer.open(settled), "Bob")).status == 303
     paid = scorer.send(payment(scorer.open(settled), "Cyd"), amount="0,20")
-    assert (
-        "The payment is written down: Cyd has paid Ann 0.20 EUR." in viewer.open(paid.location).text
-    )
+    assert "Payment recorded: Cyd has paid Ann 0.20 EUR." in viewer.open(paid.location).text
     text = viewer.open(settled).text
     assert "Bob pays" not in text
     assert "Cyd pays Ann 0.30" in text
@@ -118,7 +116,7 @@ def test_a_payment_is_taken_back_in_the_statement(
     assert scorer.send(form, reason="it was Cyd").status == 303
     text = viewer.open(mine).text
     assert "Bob owes 0.50 EUR" in text
-    assert "taken back" in text
+    assert "undone" in text
     assert "“it was Cyd”" in text
     assert scorer.send(form, reason="once more").status == 409
 

@@ -139,7 +139,7 @@ def test_a_correction_shows_the_hands_that_follow_it(
     """A hand that is taken out of the pots changes what a later winner took from them."""
     address = f"/clubs/{club.club_id}/sessions/{with_pots}"
     page = scorer.open(f"{address}/hands/1/void")
-    assert "Later hands that follow" in page.text
+    assert "Later hands recalculated" in page.text
     assert "Hand 2 frog pot 0, solo pot 0 Ann −15" in page.text
     assert scorer.send(page.form("/void"), reason="misdeal").status == 303
     text = scorer.open(f"{address}/history").text

@@ -130,9 +130,9 @@ def test_with_too_few_the_scoreboard_says_so_and_stands(scorer: Phone, address: 
     board = scorer.open(address)
     assert board.status == 200
     assert "Crazy Solo is played by 3 to 12 at the table; now 2 play." in board.text
-    assert "Somebody joins or is back" in board.text
+    assert "Somebody must join or come back" in board.text
     assert f"{address}/hands/new" not in board.reader.links
-    assert "or is back" in scorer.open(f"{address}/table").text
+    assert "or come back" in scorer.open(f"{address}/table").text
     dealt = scorer.open(f"{address}/hands/new")
     assert (dealt.status, dealt.location) == (303, f"{address}/table")
 
@@ -144,7 +144,7 @@ def test_who_leaves_sees_before_what_they_take(
     table.record(database, club, tonight, cash.ANN_WINS)
     cash.lend(database, club, tonight, "Bob", 20)
     page = scorer.open(f"{address}/table/leave?player=Bob")
-    assert "Chips in hand, to the bank 120 Of these the bank’s 170 Lost −50" in page.text
+    assert "Chips in hand, to the bank 120 Of these, from the bank 170 Lost −50" in page.text
     assert "Bob owes 0.50 EUR" in page.text
     left = scorer.send(page.form("/leave"))
     assert (left.status, left.location) == (303, f"{address}/table?done=left&who=Bob")
@@ -230,8 +230,8 @@ def test_undo_names_what_was_done_at_the_table_and_when(
     scorer.send(page.form("/sit-out"))
     assert f"{address}/undo" in scorer.open(f"{address}/table").reader.links
     undo = scorer.open(f"{address}/undo")
-    assert "This takes back the sitting out of Bob: they play again." in undo.text
-    assert "Written by Mia, " in undo.text
+    assert "This undoes the sitting out of Bob: they play again." in undo.text
+    assert "Entered by Mia, " in undo.text
     assert "No balance moves." in undo.text
     scorer.send(undo.form("/undo"))
     assert ("Bob", "playing", 150) in seats(database, club, tonight)
@@ -239,7 +239,7 @@ def test_undo_names_what_was_done_at_the_table_and_when(
     start.pause(table.write(database, club), tonight)
     assert f"{address}/undo" in scorer.open(address).reader.links
     undo = scorer.open(f"{address}/undo")
-    assert "This takes back the break: the session goes on." in undo.text
+    assert "This undoes the break: the session goes on." in undo.text
     scorer.send(undo.form("/undo"))
     assert start.show(database, club, tonight).is_open
 
@@ -265,7 +265,7 @@ def test_an_undone_correction_shows_every_balance_it_moves(
     table.record(database, club, tonight, cash.ANN_WINS)
     table.correct(database, club, tonight, 1, {**cash.ANN_WINS, "points": 80})
     shown = scorer.open(f"{address}/undo").text
-    assert "This takes back the correction of hand 1." in shown
+    assert "This undoes the correction of hand 1." in shown
     assert "Ann 270 +30 300 Bob 110 −10 100 Cyd 110 −10 100 Dee 110 −10 100" in shown
 
 

@@ -36,13 +36,13 @@ def corrected(database: Database, club: Access, tonight: int) -> int:
 def test_closing_says_first_which_chips_stay_chips(scorer: Phone, address: str, page: str) -> None:
     """With the way to their money, and a button that closes all the same."""
     shown = scorer.open(address + page)
-    assert "not turned into it yet: Ann +150 Bob −50 Cyd −50 Dee −50" in shown.text
-    assert "Turn into money Close anyway" in shown.text
+    assert "not cashed in yet: Ann +150 Bob −50 Cyd −50 Dee −50" in shown.text
+    assert "Cash in chips Close anyway" in shown.text
     assert f"{address}/settle" in shown.reader.links
     scorer.send(scorer.open(f"{address}/settle").form("/settle"))
     shown = scorer.open(address + page)
     assert "Close anyway" not in shown.text
-    assert "not turned into it yet" not in shown.text
+    assert "not cashed in yet" not in shown.text
 
 
 def test_an_evening_closed_in_chips_shows_what_settles_it_and_that_no_money_does(
@@ -51,8 +51,8 @@ def test_an_evening_closed_in_chips_shows_what_settles_it_and_that_no_money_does
     """On its scoreboard, among the club's money, in the club's list and its history."""
     assert scorer.send(scorer.open(address).form("/close")).status == 303
     board = scorer.open(address).text
-    assert "Played for money, and not turned into it: Ann +150 Bob −50" in board
-    assert "reopen the session to turn them into money" in board
+    assert "Played for money, and not cashed in: Ann +150 Bob −50" in board
+    assert "reopen the session to cash them in" in board
     assert "Settle up in chips Bob pays Ann 50" in board
     assert "reopen" not in viewer.open(address).text
     money = scorer.open(f"/clubs/{club.club_id}/money").text
@@ -61,7 +61,7 @@ def test_an_evening_closed_in_chips_shows_what_settles_it_and_that_no_money_does
     )
     assert "Nobody owes anything" not in money
     for page in ("", "/evenings"):
-        assert "Tonight not turned into money" in scorer.open(f"/clubs/{club.club_id}{page}").text
+        assert "Tonight not cashed in" in scorer.open(f"/clubs/{club.club_id}{page}").text
 
 
 def test_a_statement_does_not_call_even_whose_chips_are_no_money_yet(
@@ -73,7 +73,7 @@ def test_a_statement_does_not_call_even_whose_chips_are_no_money_yet(
     place = f"/clubs/{club.club_id}/players"
     bob = scorer.open(f"{place}/{ids['Bob']}/statement")
     assert "Bob nothing is owed so far" in bob.text
-    assert "Bob −50 Turn the chips into money" in bob.text
+    assert "Bob −50 Cash in the chips" in bob.text
     assert f"/clubs/{club.club_id}/sessions/{tonight}/settle" in bob.reader.links
     assert "Zoë is even" in scorer.open(f"{place}/{ids['Zoë']}/statement").text
 
@@ -83,7 +83,7 @@ def test_a_hand_corrected_after_the_chips_became_money_leads_to_the_rest(
     scorer: Phone, address: str, club: Access
 ) -> None:
     """The scoreboard, the bank, the club's money and the closing say what is no money yet."""
-    rest = "no money yet: Ann +60 Bob −20 Cyd −20 Dee −20 Turn the rest into money"
+    rest = "not cashed in: Ann +60 Bob −20 Cyd −20 Dee −20 Cash in the rest"
     for page in ("", "/bank"):
         shown = scorer.open(address + page)
         assert rest in shown.text
@@ -91,9 +91,9 @@ def test_a_hand_corrected_after_the_chips_became_money_leads_to_the_rest(
     assert "Ann +60 Bob −20" in scorer.open(f"/clubs/{club.club_id}/money").text
     assert "Close anyway" in scorer.open(address).text
     assert scorer.send(scorer.open(address).form("/close")).status == 303
-    assert "no money yet: Ann +60" in scorer.open(address).text
+    assert "not cashed in: Ann +60" in scorer.open(address).text
     history = scorer.open(f"/clubs/{club.club_id}/evenings").text
-    assert "Tonight not all turned into money" in history
+    assert "Tonight not all cashed in" in history
 
 
 def test_the_look_at_a_correction_says_that_the_payments_stay_as_they_were(
@@ -108,7 +108,7 @@ def test_the_look_at_a_correction_says_that_the_payments_stay_as_they_were(
             return form.text
         return scorer.send(form.form("/correct"), do="show", points="95").text
 
-    assert not any("Chips were turned into money meanwhile" in look(page) for page in pages)
+    assert not any("Chips have been cashed in since" in look(page) for page in pages)
     cash.convert(database, club, tonight)
     for page in pages:
-        assert "What this moves stays chips until the rest is turned into money" in look(page)
+        assert "What this moves stays chips until the rest is cashed in" in look(page)

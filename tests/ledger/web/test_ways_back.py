@@ -71,7 +71,7 @@ def test_a_closed_session_offers_no_form_that_would_be_refused(
         assert "is closed; reopen it" in page.text
         assert page.reader.links[-1] == seven
     settle = scorer.open(f"{seven}/settle")
-    assert "The session is closed; reopened from its scoreboard" in settle.text
+    assert "The session is closed. Reopen it from its scoreboard" in settle.text
 
 
 def test_a_note_asks_for_no_second_look(scorer: Phone, seven: str) -> None:

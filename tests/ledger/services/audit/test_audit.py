@@ -4,18 +4,21 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
 import pytest
 from sqlalchemy import Connection, create_engine, text
 
+from engine.reasoning.english import TEMPLATES
+from engine.reasoning.language import Language
 from ledger import migrate
-from ledger.access import Access
+from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.services.audit import differences, verify
 from ledger.services.chips import bank
 from ledger.services.chips import count as chips_count
 from ledger.services.club import clubs
-from ledger.services.hands import correct
+from ledger.services.hands import correct, versions
 from ledger.services.money import convert
 from ledger.services.session.view import Rate
 from ledger.services.table import cash_out
@@ -66,6 +69,13 @@ def an_evening(db: Database, access: Access) -> int:
     convert.set_rate(table.write(db, access), played, rate=Rate(10, 5))
     cash_out.leave(table.write(db, access), played, player="Gus")
     return played
+
+
+def in_other_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a sentence of the language another way than when the books were written."""
+    other = "{off} more than {half} with {points:card point}"
+    monkeypatch.setitem(cast("dict[str, str]", TEMPLATES), "over-half", other)
+    monkeypatch.setattr(Language, "say", Language._put)  # nothing that was said before
 
 
 @contextmanager
@@ -140,8 +150,10 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
         (["UPDATE journal_entry SET reverses_id = NULL WHERE id = 6"], "says what it reverses"),
         (["UPDATE hand_version SET verdict = replace(CAST(verdict AS TEXT), '\"amount\":40', "
           "'\"amount\":45'){json} WHERE id = 1"], "verdict is not the engine's (in amount"),
-        (["UPDATE hand_version SET verdict = replace(CAST(verdict AS TEXT), 'to the nearest', "
-          "'about'){json} WHERE id = 4"], "verdict is not the engine's (in explanation)"),
+        (["UPDATE hand_version SET verdict = replace(CAST(verdict AS TEXT), '\"off\":14', "
+          "'\"off\":15'){json} WHERE id = 4"], "verdict is not the engine's (in steps)"),
+        (["UPDATE hand_version SET verdict = replace(CAST(verdict AS TEXT), '\"steps\":[', "
+          "'\"explanation\":['){json} WHERE id = 4"], "not the engine's (in explanation, steps)"),
         (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"points\":85', "
           "'\"points\":80'){json} WHERE id = 2"], "hand 2, version 1"),
         (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"points\":85', "
@@ -218,6 +230,17 @@ def test_what_was_changed_by_hand_is_found(books: Database, changes: list[str], 
             assert done.rowcount
         told = found(connection)
     assert any(said in difference for difference in told), told
+
+
+def test_a_sentence_that_is_put_another_way_leaves_the_books_in_order(
+    books: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They keep what the reasoning comes to; its words are made when they are shown."""
+    in_other_words(monkeypatch)
+    assert list(verify(books)) == []
+    reader = Access(1, Role.VIEWER, "Sue")
+    shown = versions.of_hand(books, reader, 1, 2).verdict["explanation"]
+    assert shown[0] == "25 more than 60 with 85 card points"
 
 
 def test_a_swapped_pair_of_hashes_is_found(books: Database) -> None:

@@ -1,0 +1,67 @@
+"""Kinds of accounts, and their keys: one word that says whose an account is, spelled and read only here."""
+
+from enum import StrEnum
+
+
+class AccountKind(StrEnum):
+    """Whose account it is.
+
+    Of a session, in chips: a seat's, the bank's, each pot's, the world's (a score that is no payment) and
+    that of differences agreed on when chips were counted. Of a session, in money: the till, which holds
+    what was cashed out before the others were. Of the club, in money: a player's.
+    """
+
+    SEAT = "seat"
+    BANK = "bank"
+    POT = "pot"
+    WORLD = "world"
+    DIFFERENCES = "differences"
+    TILL = "till"
+    PLAYER = "player"
+
+
+def key_of(
+    kind: AccountKind,
+    session_id: int | None,
+    seat_id: int | None,
+    player_id: int | None,
+    name: str | None,
+    unit: str,
+) -> str:
+    """Say in one word whose account it is, so that there is one of a kind."""
+    if kind is AccountKind.SEAT:
+        return seat_key(seat_id)
+    if kind is AccountKind.PLAYER:
+        return f"{kind}/{player_id}/{unit}"
+    return session_key(session_id, kind, name)
+
+
+def seat_key(seat_id: int | None) -> str:
+    """Return the key of a seat's account.
+
+    >>> seat_key(7)
+    'seat/7'
+    """
+    return f"{AccountKind.SEAT}/{seat_id}"
+
+
+def session_key(session_id: int | None, kind: AccountKind, name: str | None = None) -> str:
+    """Return the key of an account that is a session's own; ``name`` is a pot's.
+
+    >>> session_key(3, AccountKind.POT, "frog"), session_key(3, AccountKind.WORLD)
+    ('session/3/pot/frog', 'session/3/world')
+    """
+    return f"session/{session_id}/{kind}" + (f"/{name}" if name else "")
+
+
+def read_key(key: str) -> tuple[AccountKind, str | None]:
+    """Return the kind of an account and, of a pot, its name.
+
+    >>> read_key("session/3/pot/frog")
+    (<AccountKind.POT: 'pot'>, 'frog')
+    >>> read_key("session/3/world"), read_key("seat/7")
+    ((<AccountKind.WORLD: 'world'>, None), (<AccountKind.SEAT: 'seat'>, None))
+    """
+    parts = key.split("/", 3)
+    kind = parts[2] if parts[0] == "session" else parts[0]
+    return AccountKind(kind), parts[3] if len(parts) == 4 else None
