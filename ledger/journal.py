@@ -19,10 +19,9 @@ from sqlmodel import col, select
 from ledger import json_text
 from ledger.accounts import AccountKind, key_of
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
+from ledger.entry_kinds import KINDS, EntryKind
 from ledger.models import (
-    MAY_MOVE,
     Account,
-    EntryKind,
     JournalEntry,
     Player,
     Posting,
@@ -118,7 +117,7 @@ def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> 
     """Write one entry: ``amounts`` maps account ids to what each gets (or, negative, gives).
 
     Amounts of zero leave no posting. Raises ``Unbalanced`` when a unit does not sum to zero,
-    ``Misplaced`` for an account that entries of the kind don't move (``MAY_MOVE``) or that is another
+    ``Misplaced`` for an account that entries of the kind don't move (``KINDS``) or that is another
     session's, ``AccountClosed`` for the account of somebody who has left, and ``BalanceTooLarge``;
     then nothing is written.
     """
@@ -171,9 +170,9 @@ def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> 
     return entry
 
 
-def may_move(kind: EntryKind, session_id: int | None, of: str, of_session_id: int | None) -> bool:
+def may_move(kind: str, session_id: int | None, of: str, of_session_id: int | None) -> bool:
     """Whether an entry of a kind, of a session, may move an account of a kind, of a session or the club's."""
-    return of in MAY_MOVE.get(kind, ()) and of_session_id in (None, session_id)
+    return of in KINDS[kind].moves and of_session_id in (None, session_id)
 
 
 def reverse(

@@ -15,6 +15,8 @@ from engine.rules.calling import Calling, Own
 from engine.rules.options import choice, number, switch
 from engine.rules.plain_tricks import (
     ANNOUNCED_TOUT,
+    ASKS,
+    ASKS_ALONE,
     OWN_MATADORS,
     PRIME,
     THEIR_MATADORS,
@@ -103,7 +105,7 @@ def _build(house: House) -> Rules:
     variant = house.variant or "altenburg"
     pack, needed = PACKS[variant], NEEDED[variant]
     tricks = len(pack.cards) // house.seats
-    aim = MostTricks(needed, tricks, SOURCE)
+    aim, alone_aim = (MostTricks(needed, tricks, SOURCE, asks=asks) for asks in (ASKS, ASKS_ALONE))
     feats = dict(FEATS)
     if house.on("matadors_own_side_only"):
         del feats[THEIR_MATADORS]
@@ -113,7 +115,7 @@ def _build(house: House) -> Rules:
             slug,
             title,
             SUITS,
-            aim,
+            alone_aim if alone else aim,
             BaseAndFeats(title, base, feats, SOURCE),
             calls=None if alone else AN_ACE,
             has_partner=not alone,
@@ -145,16 +147,6 @@ def _build(house: House) -> Rules:
         all_pass=FORCE,
         forcing=Card.parse("QC"),
         bidder="declarer",
-        keys=frozenset(
-            {
-                "tricks_won",
-                "matadors",
-                "first_tricks_won",
-                "stopped",
-                "asked_partner",
-                "contract.announced_tout",
-            }
-        ),
     )
 
 

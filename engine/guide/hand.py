@@ -22,6 +22,7 @@ from engine.replay.deal import Known, read_deal
 from engine.replay.naming import Naming
 from engine.replay.spit import Spitting
 from engine.rules.aims import Count
+from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 
@@ -36,9 +37,6 @@ PARTS: dict[type, tuple[Part, Any]] = {
     Play: (Part.PLAY, Card),
 }
 """Which part of a hand a phase is, and what may be done in it."""
-
-ASK_AFTER = 4
-"""From the fifth trick on the declarer may ask for the partner (003)."""
 
 
 class Hand(NamedTuple):

@@ -23,6 +23,7 @@ from engine.record.parts import (
 from engine.record.reading import At, Problems, Reader
 from engine.record.rows import read_auction, read_tricks
 from engine.record.seats import table_problems
+from engine.record.shaping import of_result
 
 FORMAT = 1
 REQUIRED = ("game", "players", "dealer")
@@ -209,15 +210,8 @@ KEYS: Mapping[str, tuple[str, Reader]] = {
     "contract": ("contract", Contract.read),
     "exchange": ("exchange", Exchange.read),
     "tricks": ("tricks", read_tricks),
-    "points": ("points", reading.whole),
-    "points_against": ("points_against", reading.whole),
-    "tricks_won": ("tricks_won", reading.whole),
-    "matadors": ("matadors", reading.one_of("declarers", "defenders", "split")),
-    "first_tricks_won": ("first_tricks_won", reading.flag),
-    "stopped": ("stopped", reading.flag),
-    "asked_partner": ("asked_partner", reading.flag),
+    **of_result(),
     "pots": ("pots", Pots.read),
-    "conceded": ("conceded", reading.one_of("bidder", "opponents")),
     "played_at": ("played_at", reading.moment),
     "note": ("note", reading.text),
 }

@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 from engine.cards.cards import Card, Suit, write_cards
 from engine.record import reading
 from engine.record.reading import At, Problems, Reader
-from engine.record.shaping import build, present, rows_of
+from engine.record.shaping import build, of_result, present, rows_of
 
 HEARTLESS = 3
 """So many deals in a row without a heart, and the player under is passed over (002)."""
@@ -218,7 +218,7 @@ CONTRACT: Mapping[str, tuple[str, Reader]] = {
     "alone": ("alone", reading.flag),
     "doubled": ("doubled", reading.names),
     "redoubled": ("redoubled", reading.names),
-    "announced_tout": ("announced_tout", reading.flag),
+    **of_result(in_contract=True),
 }
 DEAL: Mapping[str, tuple[str, Reader]] = {
     "hands": ("hands", _hands),

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from engine.record import reading
 from engine.record.reading import At, Problems, Reader
+from engine.results import RESULT, Kind
 
 T = TypeVar("T")
 
@@ -26,6 +27,16 @@ def build(
     before = len(problems)
     read = reading.fields(value, at, readers, problems, required)
     return None if len(problems) > before else cls(**(read or {}))
+
+
+def of_result(*, in_contract: bool = False) -> dict[str, tuple[str, Reader]]:
+    """Make the readers of a result's keys, those of the contract or the others."""
+    readers = {Kind.WHOLE: reading.whole, Kind.FLAG: reading.flag}
+    return {
+        name: (name, readers.get(key.kind) or reading.one_of(*key.words))
+        for name, key in RESULT.items()
+        if key.in_contract is in_contract
+    }
 
 
 def rows_of(*columns: Reader, optional: int = 0) -> Reader:

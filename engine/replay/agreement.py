@@ -1,39 +1,51 @@
 """Holds what a record states against what its cards tell, and fills in what it left out."""
 
+from collections.abc import Callable, Iterator
+
 from engine.cards.card_sets import BITS
-from engine.cards.cards import Suit
 from engine.errors import Refused, Violation, show
 from engine.phases.tricks import Play
 from engine.reasoning.verdict import Outcome
-from engine.record import Contract, HandRecord
+from engine.record import Contract, HandRecord, Trick
 from engine.replay.auction import lacks_trump
 from engine.replay.deal import Known
 from engine.replay.holdings import Situation
+from engine.results import RESULT
 from engine.rules.bids import BY_BIDDER, BY_OPPONENTS
 from engine.rules.calling import Own
 from engine.rules.card_points import Result, Taken, Told
+from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.sheet import Rules
 
 Found = list[Violation]
-
-WORDS = {
-    "points": "the bidding side's card points are",
-    "points_against": "the other side's card points are",
-    "tricks_won": "the tricks won are",
-    "first_tricks_won": "that the first tricks were won is",
-    "matadors": "the side with the matadors is",
-}
-"""How a sentence speaks of what cards tell."""
 
 CONCEDED = {BY_BIDDER: Outcome.LOST, BY_OPPONENTS: Outcome.WON}
 """What a hand counts as, by who gave it up."""
 
 
-def played_out(rules: Rules, count: int, record: HandRecord) -> bool:
+def check_sizes(count: int, record: HandRecord) -> None:
+    """Refuse a trick of more or fewer cards than the `count` seats that play one each.
+
+    Where a hand ends early the last one may be unfinished, but not where a side has stopped, which it
+    does between two tricks.
+    """
+    tricks = record.tricks or ()
+    for number, trick in enumerate(tricks, 1):
+        size = len(trick.cards)
+        unfinished = number == len(tricks) and 0 < size < count and not record.stopped
+        if size != count and not unfinished:
+            cards = "1 card" if size == 1 else f"{size} cards"
+            message = f"Trick {number} has {cards}; {count} play, a card each."
+            raise Refused([Violation("trick-size", message, {"trick": number})])
+
+
+def played_out(
+    rules: Rules, count: int, record: HandRecord, lost: Callable[[], Violation | None]
+) -> bool:
     """Whether every trick was played; `Refused` where some are missing and nothing says why.
 
     A hand ends early when it is conceded, and in German Solo when the side stops after its first tricks
-    (003). `count` seats play a card each to a trick.
+    (003). `count` seats play a card each to a trick. `lost` names a trick left out in the middle.
     """
     tricks = record.tricks or ()
     number, stop = len(tricks), rules.tally.stops_after
@@ -52,7 +64,7 @@ def played_out(rules: Rules, count: int, record: HandRecord) -> bool:
             f"A hand has {rules.tricks} tricks of {count} cards, and the record ends before; write the"
             f" rest down, or {early}."
         )
-        raise Refused([Violation("tricks-missing", message, where)])
+        raise Refused([lost() or Violation("tricks-missing", message, where)])
     return False
 
 
@@ -66,6 +78,12 @@ def fill(case: Situation, contract: Contract, dealt: Known, problems: Found) -> 
     bit = BITS[called]
     holder = next((at for at, hand in enumerate(dealt.hands) if hand & bit), None)
     if holder is None:
+        if contract.partner in case.seats:
+            at = case.seats.index(str(contract.partner))
+            if dealt.sure >> at & 1:
+                message = f"{contract.partner} did not hold {called} and was not the partner."
+                where = {"field": "contract.partner", "seat": str(contract.partner)}
+                problems.append(Violation("partner-differs", message, where))
         return contract
     alone = holder == case.bidder
     if alone and bid.calls is not None and bid.calls.own is Own.REFUSED:
@@ -98,7 +116,6 @@ def side_takes(
     done: Play,
     *,
     ended: bool = False,
-    matadors: str | None = None,
 ) -> Taken:
     """Sort the tricks into the bidding side's and the opponents'; what is left when it `ended`, too."""
     side = side_of(contract, done.seats)
@@ -113,29 +130,20 @@ def side_takes(
         theirs,
         rules.pack.mask & ~ours & ~theirs if ended else None,
         tuple([side >> winner & 1 == 1 for winner in done.leaders[1:]]),
-        matadors,
     )
 
 
-def matadors_of(
-    case: Situation, contract: Contract, dealt: Known, trump: Suit | None
-) -> str | None:
-    """Say which side was dealt all the matadors; nothing where that is not known (003)."""
-    wanted = 0 if trump is None else case.rules.ranking.matadors(trump)
-    if not wanted:
-        return None
-    side = side_of(contract, case.seats)
-    ours = theirs = 0
-    for place, hand in enumerate(dealt.hands):
-        if side >> place & 1:
-            ours |= hand & wanted
-        else:
-            theirs |= hand & wanted
-    if ours and theirs:
-        return "split"
-    if wanted in (ours, theirs):
-        return "declarers" if ours else "defenders"
-    return None
+def asked_too_late(contract: Contract, tricks: tuple[Trick, ...]) -> Iterator[Violation]:
+    """Name it when the called card was out before the declarer could ask for the partner (003)."""
+    for number, trick in enumerate(tricks[:ASK_AFTER], 1):
+        if contract.called in trick.cards:
+            card = str(contract.called)
+            message = (
+                f"{card} came out in trick {number}, so from the fifth trick on there was no partner"
+                " to ask for; leave asked_partner out."
+            )
+            where = {"field": "asked_partner", "card": card}
+            yield Violation("asked-too-late", message, where)
 
 
 def agree(stated: Result, told: Told, problems: Found) -> Result:
@@ -143,7 +151,12 @@ def agree(stated: Result, told: Told, problems: Found) -> Result:
     for key, value in told.items():
         said = getattr(stated, key)
         if said is not None and said != value:
-            message = f"By the cards {WORDS[key]} {show(value)}, not {show(said)}."
-            where = {"field": key}
-            problems.append(Violation("differs-from-cards", message, where, (show(value),)))
+            problems.append(differs(key, (value,), said))
     return stated._replace(**told)  # type: ignore[arg-type]
+
+
+def differs(key: str, right: tuple[int | bool | str, ...], said: object) -> Violation:
+    """Make the violation for what is stated against the cards; the right values as a record holds them."""
+    message = f"By the cards {RESULT[key].told} {' or '.join(map(show, right))}, not {show(said)}."
+    legal = tuple(each if isinstance(each, str) else show(each) for each in right)
+    return Violation("differs-from-cards", message, {"field": key}, legal)

@@ -1,6 +1,7 @@
 """The auction of a record, call by call, held against its contract."""
 
 from engine.cards.card_sets import BITS, suit_mask
+from engine.cards.cards import Card
 from engine.errors import Refused, Violation, refuse_any, show
 from engine.phases.bidding import Auction, Bidding
 from engine.reasoning.steps import join
@@ -141,11 +142,15 @@ def outcome_of(rules: Rules, seats: tuple[str, ...], made: Bidding, known: Known
 
     The bidder is `None` when the hand is thrown in, or nobody knows who holds the card.
     """
-    if made.bid != PASS or rules.all_pass is None or rules.forcing is None:
+    if made.bid != PASS or rules.all_pass is None:
         return made
-    bit = BITS[rules.forcing]
-    holders = (seat for seat, hand in zip(seats, known.hands, strict=True) if hand & bit)
-    return Bidding(next(holders, None), rules.all_pass)
+    return Bidding(holder_of(rules.forcing, seats, known.hands), rules.all_pass)
+
+
+def holder_of(card: Card | None, seats: tuple[str, ...], hands: tuple[int, ...]) -> str | None:
+    """Name the seat that is known to hold a card."""
+    bit = 0 if card is None else BITS[card]
+    return next((seat for seat, hand in zip(seats, hands, strict=True) if hand & bit), None)
 
 
 def _refuse(key: str, value: str, said: str, problems: Found) -> None:

@@ -14,7 +14,7 @@ from engine.cards.cards import Card
 from engine.cards.dealing import WIDOW
 from engine.errors import Refused, Violation
 from engine.phases.exchange import NOBODY, Exchanging, Trade
-from engine.record import Exchange
+from engine.record import Contract, Exchange
 from engine.replay.deal import Known
 from engine.rules.bids import Bid
 from engine.rules.sheet import Rules
@@ -144,7 +144,7 @@ def hold_partly(case: Situation, known: Known, played: tuple[int, ...]) -> Held:
             where = {"field": f"deal.hands.{seat}", "seat": seat}
             raise Refused([Violation("deal-against-tricks", message, where)])
         held.append(mask)
-    return Held(_dealt(case, known, held), tuple(held))
+    return Held(_dealt(case, known, played, held), tuple(held))
 
 
 def together(hands: Iterable[int]) -> int:
@@ -152,16 +152,42 @@ def together(hands: Iterable[int]) -> int:
     return reduce(or_, hands, 0)
 
 
-def _giver(case: Situation, known: Known) -> int:
-    """Find who gave the called card: as stated, or as known from the deal; `NOBODY` when not known."""
-    stated = case.exchange or NOTHING
+def with_called(case: Situation, contract: Contract, held: Held) -> Held:
+    """Give the called card that nobody is seen to hold to the partner whom the record names."""
+    called, dealt = case.called, held.dealt
+    if called is None or not case.bid.has_partner or contract.partner not in case.seats:
+        return held
+    at, bit = case.seats.index(contract.partner), BITS[called]
+    if bit & (together(dealt.hands) | together(held.hands)) or dealt.sure >> at & 1:
+        return held
+    hands, before = list(held.hands), list(dealt.hands)
+    hands[at] |= bit
+    before[at] |= bit
+    return Held(dealt._replace(hands=tuple(before)), tuple(hands))
+
+
+def _swap(case: Situation, known: Known, played: tuple[int, ...]) -> tuple[int, int]:
+    """Find who gave the called card (`NOBODY` when not known) and what went back (empty when not known).
+
+    As stated, as known from the deal, or as the play shows it: who plays a card that was dealt to the
+    bidder was given it for the called one, which may itself have gone back.
+    """
+    stated, mine = case.exchange or NOTHING, known.hands[case.bidder]
     if case.bid.trade is not Trade.CALLED or case.called is None or stated.giver == WIDOW:
-        return NOBODY
-    if stated.giver is not None:
-        return case.seats.index(stated.giver) if stated.giver in case.seats else NOBODY
+        return NOBODY, 0
     bit = BITS[case.called]
-    holder = next((place for place, hand in enumerate(known.hands) if hand & bit), NOBODY)
-    return NOBODY if holder == case.bidder else holder
+    if stated.giver is not None:
+        givers = [at for at, seat in enumerate(case.seats) if seat == stated.giver]
+    elif bit & (together(known.hands) | known.widow):
+        givers = [at for at, hand in enumerate(known.hands) if hand & bit and at != case.bidder]
+    else:
+        givers = [at for at, laid in enumerate(played) if laid & mine and at != case.bidder]
+    if len(givers) != 1:
+        return NOBODY, 0
+    if stated.returned is not None:
+        return givers[0], BITS[stated.returned]
+    back = (mine | bit) & played[givers[0]]
+    return givers[0], back if back.bit_count() == 1 else 0
 
 
 def _moved(case: Situation, known: Known, played: tuple[int, ...]) -> tuple[list[int], int, int]:
@@ -175,34 +201,34 @@ def _moved(case: Situation, known: Known, played: tuple[int, ...]) -> tuple[list
     if case.bid.trade is Trade.WIDOW:
         up = hands[bidder] | known.widow | mask_of(stated.took or ())
         laid = mask_of(stated.discarded or ())
-        hands[bidder] = up & ~laid if laid else up & played[bidder]
+        hands[bidder] = up & ~laid if laid else up & together(played)
         if not (laid and (known.widow_sure or stated.took)):
             sure &= ~(1 << bidder)
         return hands, sure, laid
-    giver = _giver(case, known)
-    if giver != NOBODY and case.called is not None:
-        bit, back = BITS[case.called], 0 if stated.returned is None else BITS[stated.returned]
+    giver, back = _swap(case, known, played)
+    bit = 0 if case.called is None or case.bid.trade is not Trade.CALLED else BITS[case.called]
+    if giver != NOBODY:
         hands[giver] = hands[giver] & ~bit | back
+    if giver != NOBODY or played[bidder] & bit & ~together(known.hands):
         hands[bidder] = (hands[bidder] | bit) & ~back
         if not back:
-            hands[bidder] &= played[bidder] | bit
-            sure &= ~(1 << bidder | 1 << giver)
+            # Some card went back, none that anybody is seen to play but the bidder.
+            hands[bidder] &= together(played) | bit
+            sure &= ~(1 << bidder | (0 if giver == NOBODY else 1 << giver))
     return hands, sure, known.widow
 
 
-def _dealt(case: Situation, known: Known, held: list[int]) -> Known:
+def _dealt(case: Situation, known: Known, played: tuple[int, ...], held: list[int]) -> Known:
     """Take the exchange back again, to say what was dealt."""
     hands = [was | now for was, now in zip(known.hands, held, strict=True)]
-    bidder, giver = case.bidder, _giver(case, known)
+    bidder, (giver, back) = case.bidder, _swap(case, known, played)
     if case.bid.trade is Trade.WIDOW:
         hands[bidder] = known.hands[bidder]
     elif giver == NOBODY and case.bid.trade is Trade.CALLED and case.called is not None:
         # Somebody gave it, unless the bidder was seen to be dealt it.
         hands[bidder] &= ~BITS[case.called] | known.hands[bidder]
     elif case.called is not None and giver != NOBODY:
-        back = (case.exchange or NOTHING).returned
-        bit = 0 if back is None else BITS[back]
-        hands[bidder] = (hands[bidder] | bit) & ~BITS[case.called]
-        hands[giver] = hands[giver] & ~bit | BITS[case.called]
+        hands[bidder] = (hands[bidder] | back) & ~BITS[case.called]
+        hands[giver] = hands[giver] & ~back | BITS[case.called]
     sure = sum((hand.bit_count() == case.rules.tricks) << at for at, hand in enumerate(hands))
     return Known(tuple(hands), known.widow, sure | known.sure, known.widow_sure)

@@ -14,16 +14,32 @@ from engine.errors import Refused, Violation
 from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
 from engine.record import PASS, Contract, HandRecord, Trick
-from engine.replay.agreement import agree, fill, matadors_of, played_out, side_takes
-from engine.replay.auction import heed_auction
+from engine.replay.agreement import (
+    agree,
+    asked_too_late,
+    check_sizes,
+    fill,
+    played_out,
+    side_takes,
+)
+from engine.replay.auction import heed_auction, holder_of
 from engine.replay.deal import Known, nothing_known, read_deal
 from engine.replay.exchange import check_known
-from engine.replay.holdings import Held, Situation, check_shape, hold_partly, hold_whole, parted
+from engine.replay.holdings import (
+    Held,
+    Situation,
+    check_shape,
+    hold_partly,
+    hold_whole,
+    parted,
+    with_called,
+)
+from engine.replay.matadors import lacking, tell_matadors
 from engine.replay.obligations import goes_under, obligations
-from engine.replay.revokes import played_by, walk, with_proof
+from engine.replay.revokes import lost_trick, played_by, walk, with_proof
 from engine.replay.spit import read_spit
 from engine.rules.bids import Bid
-from engine.rules.card_points import Result, Told
+from engine.rules.card_points import NOTHING, Result
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 
@@ -33,12 +49,14 @@ Found = list[Violation]
 class Reading(NamedTuple):
     """What a record comes to once its cards are read: the contract and the result, both filled in.
 
-    `held` is the bidder's hand as dealt, where it is known and hangs together with what was called.
+    `held` is the bidder's hand as dealt, where it is known and hangs together with what was called. Tricks
+    are not `followed` where their trump is wrong: then they tell nothing, and would.
     """
 
     contract: Contract | None
     result: Result
     held: tuple[Card, ...] | None = None
+    followed: bool = True
 
 
 def tells(record: HandRecord) -> bool:
@@ -67,9 +85,18 @@ def replay(rules: Rules, table: Table, record: HandRecord, problems: Found) -> R
         problems += goes_under(rules, record, seats, known)
         return reading
     bid = rules.by_slug.get(contract.bid or "")
-    if bid is None or contract.bidder not in seats:
+    if bid is None:
         return reading
     try:
+        if record.tricks is not None:
+            check_sizes(len(seats), record)
+            if (contract.trump not in bid.trumps) if contract.trump else len(bid.trumps) > 1:
+                return reading._replace(followed=False)
+        if contract.bidder is None and bid.slug == rules.all_pass:
+            contract = _forced(rules, seats, record.tricks or (), contract, bid, known)
+            reading = reading._replace(contract=contract)
+        if contract.bidder not in seats:
+            return reading
         return _play_out(rules, table, record, reading, bid, known, problems)
     except Refused as refused:
         problems += refused.violations
@@ -84,6 +111,23 @@ def _known(rules: Rules, table: Table, record: HandRecord, problems: Found) -> K
     if record.spit is not None and known is not None:
         known = read_spit(rules, table, record.spit, known, problems)
     return known
+
+
+def _forced(
+    rules: Rules,
+    seats: tuple[str, ...],
+    tricks: tuple[Trick, ...],
+    contract: Contract,
+    bid: Bid,
+    known: Known,
+) -> Contract:
+    """Name who plays after an all-pass: whoever was dealt a certain card, or played it (003)."""
+    hands = known.hands
+    if tricks:
+        play = rules.play(bid, contract, seats, 0, hands)
+        played = played_by(play, tricks, rules.pack.mask)
+        hands = tuple([dealt | laid for dealt, laid in zip(hands, played, strict=True)])
+    return contract._replace(bidder=holder_of(rules.forcing, seats, hands))
 
 
 def _play_out(
@@ -110,9 +154,12 @@ def _play_out(
     if trump not in bid.trumps and (trump or bid.trumps):
         return reading  # refused elsewhere; nothing can be followed
     open_play = partial(rules.play, bid, contract, seats, bidder)
-    ended = tricks is not None and played_out(rules, len(seats), record)
+    ended = tricks is not None and played_out(
+        rules, len(seats), record, lambda: lost_trick(open_play(known.hands), tricks)
+    )
     held = _held(case, known, tricks, open_play, ended=ended)
     contract = fill(case, contract, held.dealt, problems)
+    held = with_called(case, contract, held)
     if not bid.lead_only:
         problems += goes_under(rules, record, seats, held.dealt)
     if record.auction is None:
@@ -123,9 +170,9 @@ def _play_out(
     hand = _hand(case, held.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
         return Reading(contract, stated, hand)
-    matadors = matadors_of(case, contract, held.dealt, trump)
     if tricks is None:
-        told: Told = {} if matadors is None else {"matadors": matadors}
+        nothing = (0,) * len(seats)
+        told = tell_matadors(case, contract, stated, held.dealt, nothing, problems)
         result = agree(stated, told, problems)
         aside = mask_of(parted(case.exchange)) if bid.trade is Trade.WIDOW else known.widow
         if aside.bit_count() == len(rules.pack.cards) - rules.tricks * len(seats) > 0:
@@ -138,8 +185,15 @@ def _play_out(
         if known.complete:
             raise
         raise Refused(with_proof(each, play, tricks) for each in refused.violations) from None
-    taken = side_takes(rules, contract, done, ended=ended, matadors=matadors)
-    return Reading(contract, agree(stated, rules.tally.tell(bid, taken), problems), hand)
+    if stated.asked_partner:
+        problems += asked_too_late(contract, tricks)
+    told = rules.tally.tell(bid, side_takes(rules, contract, done, ended=ended))
+    told |= tell_matadors(case, contract, stated, held.dealt, lacking(done, tricks), problems)
+    result = agree(stated, told, problems)
+    if not ended and bid.aim.counting.outside == NOTHING:
+        # The widow of a hand that was given up is not turned up: its points are no result.
+        result = result._replace(points=stated.points)
+    return Reading(contract, result, hand)
 
 
 def _hand(case: Situation, dealt: Known) -> tuple[Card, ...] | None:

@@ -5,6 +5,7 @@ known from what was played, and the play is then judged by the same code as one 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.cards.card_sets import ALL, BITS, mask_of
 from engine.cards.cards import Card
@@ -28,31 +29,42 @@ def walk(play: Play, tricks: Sequence[Trick]) -> Play:
     except Refused:
         return _walk_slowly(play, tricks)
     seats = play.seats
-    count = len(seats)
     for trick, leader in zip(tricks, done.leaders, strict=False):
-        named = trick.leader
-        if len(trick.cards) != count or (named is not None and named != seats[leader]):
+        if trick.leader is not None and trick.leader != seats[leader]:
             return _walk_slowly(play, tricks)
     return done
 
 
 def _walk_slowly(play: Play, tricks: Sequence[Trick]) -> Play:
-    """Play trick by trick, looking first at who is said to lead and how many cards there are."""
-    count = len(play.seats)
+    """Play trick by trick, looking first at who is said to lead."""
     for number, trick in enumerate(tricks, 1):
-        leader, last = play.seats[play.turn], number == len(tricks)
-        where: dict[str, str | int] = {"trick": number}
+        leader = play.seats[play.turn]
         if trick.leader is not None and trick.leader != leader:
             why = f"{leader} won trick {number - 1} and" if number > 1 else f"{leader}"
             message = f"Trick {number}: {why} leads, not {trick.leader}."
-            where["seat"] = trick.leader
+            where: dict[str, str | int] = {"trick": number, "seat": trick.leader}
             raise Refused([Violation("wrong-leader", message, where, (leader,))])
-        played = len(trick.cards)
-        play = play.after(*trick.cards[:count])
-        if played > count or not (played == count or (last and played)):
-            message = f"Trick {number} has {played} cards; {count} play, a card each."
-            raise Refused([Violation("trick-size", message, where)])
+        play = play.after(*trick.cards)
     return play
+
+
+def lost_trick(play: Play, tricks: Sequence[Trick]) -> Violation | None:
+    """Name the trick left out where there are too few: the first one that its leader had not won.
+
+    Nothing where the leaders do not tell: they are not noted, or whoever led the lost one won it.
+    """
+    try:
+        walk(unbound(play), tricks)
+    except Refused as refused:
+        wrong = refused.violations[0]
+        if wrong.code == "wrong-leader":
+            number, leader = wrong.where["trick"], wrong.legal[0]
+            message = (
+                f"Trick {number} is missing: {leader} led it, and the next one written down was led by"
+                f" {wrong.where['seat']}."
+            )
+            return Violation("tricks-missing", message, {"trick": number})
+    return None
 
 
 def unbound(play: Play) -> Play:
@@ -78,7 +90,9 @@ def played_by(play: Play, tricks: Sequence[Trick], pack: int) -> tuple[int, ...]
         raise Refused([Violation("card-not-in-pack", message, where)])
     if len(set(cards)) < len(cards):
         again = next(place for place, card in enumerate(cards) if card in cards[:place])
-        raise Refused([free.after(*cards[:again]).problem(cards[again])])
+        # What might have been played instead nobody knows: the hands are read from the play alone.
+        twice = free.after(*cards[:again]).problem(cards[again])
+        raise Refused([replace(twice, legal=())])
     return tuple(ALL ^ hand for hand in walk(free, tricks).hands)
 
 

@@ -7,6 +7,7 @@ from engine.cards.cards import FULL, Suit
 from engine.errors import Violation
 from engine.reasoning.steps import Step
 from engine.reasoning.verdict import Outcome
+from engine.results import RESULT
 from engine.rules.tariffs import ByTrump, Judged
 
 
@@ -40,6 +41,18 @@ class Counting:
 
     words: str
     outside: frozenset[int] = frozenset({0})
+
+    @property
+    def whole(self) -> bool:
+        """Whether every card counts for one side or the other."""
+        return self.outside == {0}
+
+
+def missing(name: str, message: str) -> Violation:
+    """Refuse a hand without a key that it is judged by; the words it may hold are the legal ones."""
+    key = RESULT[name]
+    code, _ = key.missing or (name, "")
+    return Violation(code, message, {"field": key.path}, key.words)
 
 
 class Aim(Protocol):
@@ -180,7 +193,7 @@ class NoPoints:
             return [Violation("tricks-against-points", message, where)]
         if self.by_tricks and not count.points and count.tricks is None:
             message = "A trick worth nothing breaks a misère at this table: say how many were won."
-            return [Violation("tricks-won-missing", message, where)]
+            return [missing("tricks_won", message)]
         return []
 
     def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002

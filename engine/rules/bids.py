@@ -1,16 +1,17 @@
 """A bid: its trumps, what it undertakes, what it costs, and whom it calls."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from engine.cards.cards import Card, Suit
 from engine.phases.exchange import Trade
+from engine.results import RESULT, Key
 from engine.rules.aims import Aim
 from engine.rules.calling import Calling
 from engine.rules.tariffs import Tariff
 
-BY_BIDDER = "bidder"
-BY_OPPONENTS = "opponents"
+CONCEDED = RESULT["conceded"]
+BY_BIDDER, BY_OPPONENTS = CONCEDED.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,27 @@ class Bid:
     def asks(self) -> tuple[str, ...]:
         """The keys of the hand record that it is judged by."""
         return self.aim.asks
+
+    @property
+    def questions(self) -> tuple[Key, ...]:
+        """What people are asked of its result, in order; who may concede is among the choices.
+
+        Where all card points count for one side or the other, the other side's say as much.
+        """
+        return tuple(
+            replace(
+                key, choices=tuple(each for each in key.choices if each.value in self.concessions)
+            )
+            if key is CONCEDED
+            else key
+            for key in RESULT.values()
+            if key.asked
+            and (
+                key.path in self.asks
+                or (key.other_side_of in self.asks and self.aim.counting.whole)
+                or (key is CONCEDED and self.concessions)
+            )
+        )
 
     @property
     def needs_points(self) -> bool:

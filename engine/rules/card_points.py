@@ -3,13 +3,15 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from engine.cards.cards import Pack
 from engine.errors import Violation
 from engine.reasoning.steps import counted
-from engine.record import HandRecord
-from engine.rules.aims import Count, Counting
+from engine.record import Contract, HandRecord
+from engine.results import RESULT
+from engine.rules.aims import Count, Counting, missing
 from engine.rules.bids import Bid
 
 Found = list[Violation]
@@ -19,33 +21,28 @@ NOTHING = frozenset({0})
 
 
 class Result(NamedTuple):
-    """How a hand ended, under the names of the hand record's keys: as stated, or told by the cards."""
+    """How a hand ended, a value for each key of `engine.results`: as stated, or told by the cards."""
 
-    conceded: str | None = None
-    stopped: bool | None = None
-    asked_partner: bool | None = None
     announced_tout: bool | None = None
     points: int | None = None
     points_against: int | None = None
     tricks_won: int | None = None
     first_tricks_won: bool | None = None
+    stopped: bool | None = None
     matadors: str | None = None
+    asked_partner: bool | None = None
+    conceded: str | None = None
 
     @classmethod
     def of(cls, record: HandRecord) -> "Result":
         """Take the result as the record states it."""
-        contract = record.contract
-        return cls(
-            record.conceded,
-            record.stopped,
-            record.asked_partner,
-            None if contract is None else contract.announced_tout,
-            record.points,
-            record.points_against,
-            record.tricks_won,
-            record.first_tricks_won,
-            record.matadors,
-        )
+        contract = record.contract or _NO_CONTRACT
+        return cls(*[getattr(contract, name) for name in _IN_CONTRACT], *_in_record(record))
+
+
+_NO_CONTRACT = Contract()
+_IN_CONTRACT = tuple(name for name, key in RESULT.items() if key.in_contract)
+_in_record = attrgetter(*(name for name, key in RESULT.items() if not key.in_contract))
 
 
 class Taken(NamedTuple):
@@ -53,14 +50,12 @@ class Taken(NamedTuple):
 
     `ours` is the bidding side's, `theirs` the opponents', `aside` the widow or the cards laid away when
     all tricks were played, else `None`. `won` says for each trick whether the bidding side took it.
-    `matadors` is the side that was dealt all of them, or `split`; `None` where that is not known.
     """
 
     ours: int
     theirs: int
     aside: int | None
     won: tuple[bool, ...]
-    matadors: str | None
 
 
 Told = dict[str, int | bool | str]
@@ -101,19 +96,15 @@ class CardPoints(Tally):
     def tell(self, bid: Bid, taken: Taken) -> Told:
         """Count the card points, those laid aside with the bidding side's where the bid counts them.
 
-        Before the hand is played out the bidding side's can be told only where tricks alone count.
+        Of a hand that was given up they are the points in tricks so far: its widow was not turned up.
         """
         aside = taken.aside
-        if bid.aim.counting.outside == NOTHING:
-            if aside is None:
-                return {"points_against": self.pack.count(taken.theirs)}
+        if bid.aim.counting.outside == NOTHING and aside is not None:
             ours = self.pack.count(taken.ours | aside)
         else:
             ours = self.pack.count(taken.ours)
-        told: Told = {"points": ours, "tricks_won": sum(taken.won)}
-        if aside is not None:
-            told["points_against"] = self.pack.count(taken.theirs)
-        return told
+        theirs = self.pack.count(taken.theirs)
+        return {"points": ours, "points_against": theirs, "tricks_won": sum(taken.won)}
 
     def limits(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:
         """Name points that no tricks can make beside the cards laid aside, all of which are known."""
@@ -149,7 +140,7 @@ class CardPoints(Tally):
         if record.points is None:
             if record.conceded is None and bid.needs_points:
                 message = f"Say how many {bid.counts} the bidding side has."
-                problems.append(Violation("points-missing", message, {"field": "points"}))
+                problems.append(missing("points", message))
             return None
         if len(problems) == before and record.points_against is not None:
             # Of a hand that was given up only the points so far are known.
@@ -158,17 +149,18 @@ class CardPoints(Tally):
                 counting = bid.aim.counting
                 _check_sum(self.pack, counting, record.points, record.points_against, problems)
         found = Count(record.points, record.tricks_won)
-        if record.conceded is None and len(problems) == before:
-            problems += bid.aim.problems(found)
+        if len(problems) == before:
+            problems += bid.aim.problems(found) if record.conceded is None else ()
             if len(problems) == before and record.tricks_won is not None:
-                problems += self._fit(bid, record.points, record.tricks_won)
+                problems += self._fit(bid, record, record.points, record.tricks_won)
         return found if len(problems) == before else None
 
-    def _fit(self, bid: Bid, points: int, tricks: int) -> Iterator[Violation]:
+    def _fit(self, bid: Bid, record: Result, points: int, tricks: int) -> Iterator[Violation]:
         """Name points that so many tricks cannot hold, or cannot but hold more of."""
         worths = sorted(map(self.pack.points, self.pack.cards))
         size, spare = divmod(len(worths), self.tricks)
-        cards = tricks * size + (spare if bid.aim.counting.outside == NOTHING else 0)
+        with_widow = bid.aim.counting.outside == NOTHING and record.conceded is None
+        cards = tricks * size + (spare if with_widow else 0)
         least, most = sum(worths[:cards]), sum(worths[len(worths) - cards :])
         if not least <= points <= most:
             held = counted(tricks, "trick")

@@ -6,14 +6,24 @@ from engine.cards.cards import Suit
 from engine.errors import Violation
 from engine.reasoning.steps import Step
 from engine.reasoning.verdict import Outcome
-from engine.rules.aims import Count, Counting
+from engine.rules.aims import Count, Counting, missing
 from engine.rules.bids import Bid
 from engine.rules.card_points import Found, Result, Taken, Tally, Told, check_tricks
 from engine.rules.tariffs import Judged
 
 TRICKS = Counting("tricks")
-SIDES = ("declarers", "defenders", "split")
-ASKS = ("tricks_won", "matadors", "first_tricks_won", "stopped", "asked_partner")
+ASKS_ALONE = (
+    "contract.announced_tout",
+    "tricks_won",
+    "matadors",
+    "first_tricks_won",
+    "stopped",
+)
+"""The keys that a hand is judged by where the declarer plays alone; who has a partner may ask for them."""
+ASKS = (*ASKS_ALONE, "asked_partner")
+
+ASK_AFTER = 4
+"""From the fifth trick on the declarer may ask for the partner, unless the called card is out (003)."""
 
 PRIME = "prime"
 TOUT = "tout"
@@ -60,7 +70,7 @@ class MostTricks:
         elif count.first_won is None:
             if not (count.announced_tout or count.asked_partner):
                 message = f"Say whether the first {needed} tricks were all the declarer's side's."
-                refuse("first-tricks-missing", "first_tricks_won", message)
+                found.append(missing("first_tricks_won", message))
         elif tricks is not None and (tricks < needed if count.first_won else tricks == self.of):
             message = (
                 f"With {tricks} of {self.of} tricks the side cannot have"
@@ -113,12 +123,8 @@ class PlainTricks(Tally):
         return self.needed
 
     def tell(self, bid: Bid, taken: Taken) -> Told:  # noqa: ARG002
-        """Count the tricks, look at the first ones, and at who was dealt the matadors."""
-        told: Told = {
-            "tricks_won": sum(taken.won),
-            "first_tricks_won": all(taken.won[: self.needed]),
-        }
-        return told if taken.matadors is None else {**told, "matadors": taken.matadors}
+        """Count the tricks, and look at the first ones."""
+        return {"tricks_won": sum(taken.won), "first_tricks_won": all(taken.won[: self.needed])}
 
     def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
         """Check `tricks_won`, `matadors`, `first_tricks_won`, `stopped` and `asked_partner`.
@@ -135,10 +141,10 @@ class PlainTricks(Tally):
         check_tricks(self.of, tricks, problems)
         if tricks is None:
             message = f"Say how many of the {self.of} tricks the declarer's side won."
-            problems.append(Violation("tricks-won-missing", message, {"field": "tricks_won"}))
+            problems.append(missing("tricks_won", message))
         if record.matadors is None:
             message = "Say which side was dealt all three matadors, or that they were split."
-            problems.append(Violation("matadors-missing", message, {"field": "matadors"}, SIDES))
+            problems.append(missing("matadors", message))
         if bid is None or tricks is None or len(problems) > before:
             return None
         announced = bool(record.announced_tout)

@@ -62,9 +62,9 @@ class Rules:
     """The rules of one game at one table. `bids` run from low to high.
 
     `keys` are the keys of a record (`contract.…` for those of the contract) that only some games
-    have and this one does; others of their kind are refused. `all_pass` is the bid that somebody
-    must play when all pass; without one the cards are thrown in, and `moves_on_all_pass` says whether the
-    deal then moves left. `bidder` is what the game calls
+    have and this one does, what its bids are judged by among them; others of their kind are refused.
+    `all_pass` is the bid that somebody must play when all pass; without one the cards are thrown in,
+    and `moves_on_all_pass` says whether the deal then moves left. `bidder` is what the game calls
     whoever plays the contract. `worths` keeps what `engine.scoring.price` worked out by these rules.
     """
 
@@ -94,6 +94,8 @@ class Rules:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_slug", {bid.slug: bid for bid in self.bids})
+        asked = (key for bid in self.bids for key in bid.asks)
+        object.__setattr__(self, "keys", self.keys.union(asked))
 
     @cached_property
     def cards_bind(self) -> bool:
@@ -130,6 +132,11 @@ class Rules:
             (bidder + 1) % len(seats) if bid.left_leads else 0,
             0 if called is None or calls is None or not calls.must_play else BITS[called],
         )
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The numbers that `engine.results` names: of tricks, and of those that let the side stop."""
+        return {"tricks": self.tricks, "needed": self.tally.stops_after}
 
     @property
     def deck(self) -> tuple[Card, ...]:

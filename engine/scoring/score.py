@@ -17,6 +17,7 @@ from engine.reasoning.steps import Step
 from engine.reasoning.verdict import Next, Outcome, Verdict
 from engine.record import PASS, Contract, HandRecord
 from engine.replay.replay import replay, tells
+from engine.results import RESULT
 from engine.rules.bids import Undertaking
 from engine.rules.card_points import Result
 from engine.rules.seating import Table
@@ -30,24 +31,16 @@ from engine.scoring.price import price
 Found = list[Violation]
 
 SOME_GAMES_ONLY = (
-    "spit",
-    "blind_round",
-    "exchange",
-    "tricks_won",
-    "matadors",
-    "first_tricks_won",
-    "stopped",
-    "asked_partner",
-    "pots",
+    *(key.name for key in RESULT.values() if not (key.everywhere or key.in_contract)),
+    *("spit", "blind_round", "exchange", "pots"),
 )
-SOME_CONTRACTS_ONLY = ("doubled", "redoubled", "announced_tout")
+SOME_CONTRACTS_ONLY = (
+    *("doubled", "redoubled"),
+    *(key.name for key in RESULT.values() if key.in_contract),
+)
 NOT_WHEN_ALL_PASSED = (
-    "points",
-    "points_against",
-    "tricks_won",
-    "conceded",
-    "exchange",
-    "tricks",
+    *(key.name for key in RESULT.values() if not key.in_contract),
+    *("exchange", "tricks"),
 )
 """Keys of a record, besides those of a contract, that tell of a hand that was played."""
 
@@ -84,10 +77,10 @@ def score(record: HandRecord) -> Verdict:
         problems += blind_problems(table.lead, record.blind_round)
     before = len(problems)
     if table is not None and tells(record):
-        contract, result, held = replay(rules, table, record, problems)
+        contract, result, held, followed = replay(rules, table, record, problems)
     else:
-        contract, result, held = record.contract, Result.of(record), None
-    agreed = len(problems) == before
+        contract, result, held, followed = record.contract, Result.of(record), None, True
+    agreed = len(problems) == before and followed
     if contract is None and agreed:
         message = "Say what was played, or that all passed."
         problems.append(Violation("contract-missing", message, {"field": "contract"}))
@@ -107,7 +100,7 @@ def score(record: HandRecord) -> Verdict:
             problems += worth.problems
             if table is not None and worth.price is not None and not problems:
                 return _played(rules, record, table, undertaking, worth.price, result.points)
-        elif agreed:
+        elif agreed and record.tricks is None:
             rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
     raise Refused(problems)
 
@@ -144,7 +137,11 @@ def _check_nothing_played(
         where = {"field": "contract.bid"}
         problems.append(Violation("all-pass-is-played", message, where, (rules.all_pass,)))
         return
-    stated = [key for key in NOT_WHEN_ALL_PASSED if getattr(record, key) is not None]
+    stated = [
+        key
+        for key in NOT_WHEN_ALL_PASSED
+        if getattr(record, key) is not None and (key in rules.keys or key not in SOME_GAMES_ONLY)
+    ]
     stated += [f"contract.{key}" for key in contract.to_mapping() if key != "bid"]
     for key in stated:
         message = f"All passed, so nothing was played: leave {key} out."

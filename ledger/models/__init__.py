@@ -1,14 +1,9 @@
 """The tables. Import them from here: importing any of them registers all with the one metadata."""
 
 from ledger.accounts import AccountKind
+from ledger.entry_kinds import EntryKind
 from ledger.models.base import ClubOwned, UTCDateTime, metadata
-from ledger.models.books import (
-    MAY_MOVE,
-    Account,
-    EntryKind,
-    JournalEntry,
-    Posting,
-)
+from ledger.models.books import Account, JournalEntry, Posting
 from ledger.models.club import ApiToken, Club, IdempotentResponse, Player
 from ledger.models.play import (
     Hand,
@@ -23,7 +18,6 @@ from ledger.models.play import (
 from ledger.models.sums import ChipCount, Result, Tally, Versus
 
 __all__ = [
-    "MAY_MOVE",
     "Account",
     "AccountKind",
     "ApiToken",

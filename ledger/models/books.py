@@ -5,70 +5,15 @@ UPDATE, DELETE and, on SQLite, REPLACE, as the versions of hands are; the migrat
 unique key that is added to one of these tables needs its part in the guard against REPLACE.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
-from enum import StrEnum
-from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, UniqueConstraint, text
 from sqlmodel import Field
 
-from ledger.accounts import AccountKind
 from ledger.models.base import ClubOwned, UTCDateTime
 
 _TILL_NOT_EMPTY = "kind = 'till' AND balance <> 0"
-
-
-class EntryKind(StrEnum):
-    """What a journal entry is for; the last ones change the table and move nothing."""
-
-    HAND = "hand"
-    REVERSAL = "reversal"
-    STACK = "stack"
-    LOAN = "loan"
-    REPAYMENT = "repayment"
-    ADJUSTMENT = "adjustment"
-    POTS_SHARED = "pots-shared"
-    CASH_OUT = "cash-out"
-    CONVERSION = "conversion"
-    PAYMENT = "payment"
-    CLOSING = "closing"
-    REOPENING = "reopening"
-    JOINING = "joining"
-    SITTING_OUT = "sitting-out"
-    COMING_BACK = "coming-back"
-    SEATS_CHANGED = "seats-changed"
-    RULES_CHANGED = "rules-changed"
-    RATE_SET = "rate-set"
-    PAUSE = "pause"
-    RESUMPTION = "resumption"
-    COUNT = "count"
-
-
-_AT_THE_BANK = frozenset({AccountKind.SEAT, AccountKind.BANK})
-_INTO_MONEY = _AT_THE_BANK | {AccountKind.TILL, AccountKind.PLAYER}
-
-MAY_MOVE: Mapping[EntryKind, frozenset[AccountKind]] = MappingProxyType(
-    {
-        EntryKind.HAND: frozenset({AccountKind.SEAT, AccountKind.POT, AccountKind.WORLD}),
-        EntryKind.REVERSAL: frozenset(AccountKind),
-        EntryKind.STACK: _AT_THE_BANK,
-        EntryKind.LOAN: _AT_THE_BANK,
-        EntryKind.REPAYMENT: _AT_THE_BANK,
-        EntryKind.ADJUSTMENT: frozenset(
-            {AccountKind.SEAT, AccountKind.POT, AccountKind.DIFFERENCES}
-        ),
-        EntryKind.POTS_SHARED: frozenset({AccountKind.SEAT, AccountKind.POT}),
-        EntryKind.CASH_OUT: _INTO_MONEY,
-        EntryKind.CONVERSION: _INTO_MONEY,
-        EntryKind.PAYMENT: frozenset({AccountKind.PLAYER}),
-    }
-)
-"""Whose accounts an entry of a kind may move: of its own session, or of the club. The other kinds move none.
-
-A reversal moves what its original did. Only cash-outs and conversions move chips and money in one entry.
-"""
 
 
 class Account(ClubOwned, table=True):

@@ -148,7 +148,7 @@ def _give(column: Column, width: float) -> float:
 def _least_widths(summary: SessionSummary) -> list[float]:
     """Return for each seat the ems of its widest payout or total, and of a name that is short."""
     rows: list[Sequence[int]] = [totals(summary), standings(summary)]
-    rows += [each.amounts for each in summary.beside]
+    rows += [each.amounts for each in summary.other_entries]
     for hand in summary.hands:
         rows += [hand.deltas, *(old.deltas for old in hand.previous)]
     return [
@@ -168,7 +168,7 @@ def totals(summary: SessionSummary) -> list[int]:
 
 def standings(summary: SessionSummary) -> list[int]:
     """Return what each seat won or lost in all: over the hands that stand, and besides them."""
-    counted = [each.amounts for each in summary.beside if each.counts]
+    counted = [each.amounts for each in summary.other_entries if each.counts]
     return [
         total + sum(amounts[seat] for amounts in counted)
         for seat, total in enumerate(totals(summary))

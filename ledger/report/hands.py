@@ -25,7 +25,7 @@ from ledger.report.paper import (
     Paper,
 )
 from ledger.report.text import Line, fit, line, wrap
-from ledger.services.reads.summary import Beside, HandLine, SessionSummary, Version
+from ledger.services.reads.summary import HandLine, OtherEntry, SessionSummary, Version
 
 _PADDING = 5.6
 _CHANGED = {"followed": "Recalculated"}
@@ -38,7 +38,7 @@ _MOST_OF_A_NOTE, _LINES_OF_A_NOTE = 12_000, 40
 
 def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[Page]:
     """Lay out the table of hands, upright for up to six seats, lying for more."""
-    if not summary.hands and not summary.beside:
+    if not summary.hands and not summary.other_entries:
         return []
     size = PORTRAIT if len(summary.seats) <= 6 else LANDSCAPE
     table = Table(summary, printed_at, size)
@@ -77,18 +77,20 @@ class Table:
             yield Block(self.height, partial(self._draw_hand, hand))
             yield from self._notes(hand)
             yield Block(0.0, self._close, keeps=True)
-        counted = [each for each in self.summary.beside if each.counts]
+        counted = [each for each in self.summary.other_entries if each.counts]
         hands = totals(self.summary)
         yield self._sums("Hands" if counted else "Total", hands, keeps=bool(self.summary.hands))
         if counted:
-            yield from self._besides("Besides the hands", counted)
+            yield from self._other_entries("Other entries", counted)
             yield self._sums("Standing", standings(self.summary))
         yield Block(self.height + 2, self._draw_key, keeps=True)
-        banked = [each for each in self.summary.beside if not each.counts]
+        banked = [each for each in self.summary.other_entries if not each.counts]
         if banked:
-            yield from self._besides("Between the bank and the players: in no standing", banked)
+            yield from self._other_entries(
+                "Between the bank and the players: in no standing", banked
+            )
 
-    def _besides(self, title: str, found: Sequence[Beside]) -> Iterator[Block]:
+    def _other_entries(self, title: str, found: Sequence[OtherEntry]) -> Iterator[Block]:
         """Return a line for each thing that moved chips besides the hands, under a title."""
 
         def draw(paper: Paper, y: float) -> None:

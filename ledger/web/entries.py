@@ -29,7 +29,7 @@ A_PAGE = 30
 def entries(here: Here, session_id: int) -> ResponseReturnValue:
     """List what is no hand's."""
     page = page_of(request.args.get("page", "1"))
-    lines, total = services.beside_hands(
+    lines, total = services.page(
         here.db, here.access, session_id, offset=(page - 1) * A_PAGE, limit=A_PAGE
     )
     return here.page(

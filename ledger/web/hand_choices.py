@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import RANKS, Card, Suit
 from engine.errors import Refused
+from engine.results import RESULT
 from engine.rules.bids import Bid
 from engine.rules.calling import Own
-from engine.rules.plain_tricks import SIDES
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 
@@ -200,7 +200,7 @@ class Offers:
         if not self.asks("matadors"):
             return {}
         said = (f"{self.rules.bidder.capitalize()}’s side", "Defenders", "Split")
-        return dict(zip(SIDES, said, strict=True))
+        return dict(zip(RESULT["matadors"].words, said, strict=True))
 
     @property
     def matador_cards(self) -> tuple[Card, ...]:

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from markupsafe import Markup, escape
 
-from ledger.models import EntryKind
+from ledger.entry_kinds import KINDS
 from ledger.problems import counted
 from ledger.services.common import names
 from ledger.services.reads.accounts import EntryView
 from ledger.services.session import activity
-from ledger.services.session.activity import Deed
+from ledger.services.session.activity import Action
 from ledger.services.session.view import SessionView
 
 DONE: Mapping[str, str] = {
@@ -44,14 +44,6 @@ DONE: Mapping[str, str] = {
     "undone": "Undone.",
     "taken-back": "Undone.",
 }
-
-_ENTRIES: Mapping[str, str] = {
-    EntryKind.CONVERSION: "Chips to money",
-    EntryKind.CASH_OUT: "Left early",
-    EntryKind.PAYMENT: "Payment",
-    EntryKind.REVERSAL: "Reversal",
-}
-
 
 _WITH_CHIPS: Mapping[str, str] = {
     "lend": "The bank has lent {who} {chips}.",
@@ -94,22 +86,22 @@ def whose(view: SessionView, entry: EntryView) -> str | None:
 
 
 def entry_word(kind: str) -> str:
-    """Name a kind of entry as a statement does."""
-    return _ENTRIES.get(kind, kind.replace("-", " ").capitalize())
+    """Name a kind of entry as lists and statements do."""
+    return KINDS[kind].title
 
 
-def last_word(last: Deed, short: bool = False) -> Markup:
+def last_word(last: Action, short: bool = False) -> Markup:
     """Name what was written last, as the sentence "This takes back …" ends, or in short."""
     words = activity.words(last)
     if short:
-        return _deed(words.short, last)
-    return _deed(f"{words.name}: {words.undone}" if words.undone else words.name, last)
+        return _filled(words.short or words.name, last)
+    return _filled(f"{words.name}: {words.undone}" if words.undone else words.name, last)
 
 
-def _deed(words: str, deed: Deed) -> Markup:
+def _filled(words: str, action: Action) -> Markup:
     return escape(words).format(
-        hand=deed.hand,
-        who=Markup("<bdi>{}</bdi>").format(deed.player or "somebody"),
-        chips=activity.chips(deed),
-        undid=last_word(deed.undid) if deed.undid else "",
+        hand=action.hand,
+        who=Markup("<bdi>{}</bdi>").format(action.player or "somebody"),
+        chips=activity.chips(action),
+        undid=last_word(action.undid) if action.undid else "",
     )

@@ -7,7 +7,6 @@ from typing import Any
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
-from ledger.models import EntryKind
 from ledger.problems import NotFound, Problem
 from ledger.services.club import players
 from ledger.services.money import currency as settings
@@ -139,7 +138,7 @@ def _statement(
         taking_back={
             line.entry: undo_payment.preview(here.db, here.access, line.entry)
             for line in found.lines
-            if here.access.may_write and line.kind == EntryKind.PAYMENT and not line.taken_back
+            if here.access.may_write and line.is_payment and not line.taken_back
         },
         form=request.form if errors else {},
         errors=errors,

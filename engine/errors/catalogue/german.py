@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from engine.errors.catalogue.code import Code
-from engine.errors.catalogue.hands import FRAGE, frage, without
+from engine.errors.catalogue.hands import FRAGE, frage
 
 CODES: Mapping[str, Code] = {
     "all-pass-is-played": Code(
@@ -24,13 +24,6 @@ CODES: Mapping[str, Code] = {
         "`alone = true` where nobody may call a card of their own.",
         {**FRAGE, "contract": {"bidder": "Ann", "bid": "frage", "trump": "D", "alone": True}},
     ),
-    "matadors-missing": Code(
-        "Not said to whom the matadors were dealt.", without("matadors", FRAGE)
-    ),
-    "first-tricks-missing": Code(
-        "Not said whether the declarer's side won all the first tricks, where it counts.",
-        without("first_tricks_won", FRAGE),
-    ),
     "first-tricks-against-tricks": Code(
         "The first tricks won, or not, against the number of tricks.",
         frage(tricks_won=4, first_tricks_won=True),
@@ -47,6 +40,27 @@ CODES: Mapping[str, Code] = {
     "asked-after-tout": Code(
         "Asked for the partner although tout was announced.",
         frage({"announced_tout": True}, asked_partner=True),
+    ),
+    "asked-too-late": Code(
+        "Asked for the partner although the called card was out before the fifth trick.",
+        {
+            **FRAGE,
+            "contract": {"bidder": "Ann", "bid": "frage", "trump": "D", "called": "AH"},
+            "tricks": [
+                {"leader": "Ann", "cards": "8H AH QS TS"},
+                {"leader": "Cyd", "cards": "TD JS AD TH"},
+                {"leader": "Ann", "cards": "AS KH QD 9S"},
+                {"leader": "Cyd", "cards": "JD 8S KD QH"},
+                {"leader": "Ann", "cards": "KS JH 9D 7S"},
+                {"leader": "Cyd", "cards": "8D TC 7D 9H"},
+                {"leader": "Ann", "cards": "QC 7H AC JC"},
+                {"leader": "Ann", "cards": "9C 8C KC 7C"},
+            ],
+            "tricks_won": None,
+            "matadors": None,
+            "first_tricks_won": None,
+            "asked_partner": True,
+        },
     ),
     "no-partner-to-ask": Code(
         "Asked for the partner in a bid that is played alone.",

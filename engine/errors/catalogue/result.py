@@ -3,24 +3,21 @@
 from collections.abc import Mapping
 
 from engine.errors.catalogue.code import Code
-from engine.errors.catalogue.hands import POTS, SIX, frog, six, without
+from engine.errors.catalogue.hands import FRAGE, POTS, SIX, frog, six, without
+from engine.results import RESULT
 
 CODES: Mapping[str, Code] = {
-    "points-missing": Code("The card points are not stated.", without("points", SIX)),
+    **{
+        key.missing[0]: Code(key.missing[1], without(name, FRAGE if name in FRAGE else SIX))
+        for name, key in RESULT.items()
+        if key.missing
+    },
     "points-out-of-range": Code("More or fewer card points than a hand holds.", six(points=121)),
     "miscount": Code("A number of points that no set of tricks can hold.", six(points=119)),
     "points-do-not-add-up": Code(
         "The two sides' points do not make all the points.", six(points_against=45)
     ),
     "tricks-won-out-of-range": Code("More tricks than a hand has.", six(tricks_won=12)),
-    "tricks-won-missing": Code(
-        "A misère by tricks without points needs the number of tricks.",
-        six(
-            contract={"bidder": "Ann", "bid": "misere"},
-            points=0,
-            options={"misere_by_tricks": True},
-        ),
-    ),
     "tricks-against-points": Code(
         "More or fewer card points than so many tricks hold.",
         six(contract={"bidder": "Ann", "bid": "misere"}, points=4, tricks_won=0),

@@ -68,9 +68,9 @@ def _differences(
         if progress is not None:
             progress(done, total)
     entries.finish()
-    hands.finish(connection, entries.reversed, entries.beside.apart)
-    noted += sums.finish(connection, entries.beside.advanced, entries.beside.converted)
-    noted += rows.check(connection, shelf, entries.beside.closed)
+    hands.finish(connection, entries.reversed, entries.other.apart)
+    noted += sums.finish(connection, entries.other.advanced, entries.other.converted)
+    noted += rows.check(connection, shelf, entries.other.closed)
     noted += settings.check(connection, shelf)
     noted += triggers.check(connection)
     yield from _told(noted)

@@ -14,7 +14,7 @@ from ledger import journal, json_text
 from ledger.journal import GENESIS, NO_DETAILS, EntryHeader
 from ledger.models import EntryKind
 from ledger.services.audit.lookups import Chunk, Difference, Shelf, originals
-from ledger.services.audit.other_entries import Beside
+from ledger.services.audit.other_entries import OtherEntries
 from ledger.services.audit.raw import SPOILED, document
 from ledger.services.audit.row_types import EntryRow, PostingRow, VersionRow
 
@@ -41,7 +41,7 @@ class Entries:
         self.reversed: dict[int, EntryRow] = {}
         self._digests: dict[int, str] = defaultdict(lambda: GENESIS)
         self._accounts = {row.id: Running(row.club_id, row.unit) for row in shelf.accounts.values()}
-        self.beside = Beside(shelf, noted, lambda account_id: self._accounts[account_id].total)
+        self.other = OtherEntries(shelf, noted, lambda account_id: self._accounts[account_id].total)
 
     def check(self, connection: Connection, chunk: Chunk) -> None:
         """Check some entries."""
@@ -55,7 +55,7 @@ class Entries:
             if entry.kind == _REVERSAL or entry.reverses_id is not None:
                 self._reverses(entry, moved, opposites)
             if entry.kind != _HAND:
-                self.beside.check(entry, details, moved)
+                self.other.check(entry, details, moved)
         for entry_id in chunk.postings.keys() - chunk.moved.keys():
             *_, club_id = chunk.postings[entry_id][0]
             place, message = f"entry {entry_id}", "it is gone, its postings are not"

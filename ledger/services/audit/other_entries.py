@@ -1,4 +1,4 @@
-"""Entries beside hands: that each moves what its kind may, and money for chips at the rate it says.
+"""Entries that are no hand's: that each moves what its kind may, and money for chips at the rate it says.
 
 What hands move is checked with them; what takes one of these back is its opposite, which the journal's own
 check sees to.
@@ -9,20 +9,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ledger import balances, journal
-from ledger.models import AccountKind, EntryKind
+from ledger.accounts import AccountKind
+from ledger.entry_kinds import KINDS, EntryKind, Whose
 from ledger.services.audit import conversion
 from ledger.services.audit.lookups import Difference, Shelf
 from ledger.services.audit.pots import Apart
 from ledger.services.audit.raw import SPOILED
 from ledger.services.audit.row_types import AccountRow, EntryRow
-from ledger.services.chips.bank import OF_THE_BANK
 
 _REVERSAL = EntryKind.REVERSAL.value
-_DOORS = {EntryKind.CLOSING.value, EntryKind.REOPENING.value}
-_INTO_MONEY = {EntryKind.CASH_OUT.value, EntryKind.CONVERSION.value}
 
 
-class Beside:
+class OtherEntries:
     """Checks these entries in their order, and notes what differs.
 
     ``advanced`` and ``converted`` are, of each seat, the chips it has of the bank's and those that became
@@ -61,22 +59,22 @@ class Beside:
             self._convert(converted, -1)
 
     def _made(self, entry: EntryRow, details: Mapping[str, Any], moved: Mapping[int, int]) -> None:
-        kind, rows = EntryKind(entry.kind), self._rows(moved)
+        kind, rows = KINDS[entry.kind], self._rows(moved)
         for row in rows:
-            if not journal.may_move(kind, entry.session_id, row.kind, row.session_id):
-                self._differs(entry, f"no {kind.value} there may move {row.key}")
+            if not journal.may_move(entry.kind, entry.session_id, row.kind, row.session_id):
+                self._differs(entry, f"no {entry.kind} there may move {row.key}")
             elif row.kind == AccountKind.POT:
                 pot = Apart(entry.id, entry.session_id, row.name or "", moved[row.id])
                 self.apart.append(pot)
         if len({row.unit for row in rows} - {balances.CHIPS}) > 1:
             self._differs(entry, "it moves money of more than one currency")
-        if entry.kind in _DOORS:
-            self.closed[entry.session_id] = kind is EntryKind.CLOSING
-        if kind in OF_THE_BANK:
+        if kind.closes is not None:
+            self.closed[entry.session_id] = kind.closes
+        if kind.is_advanced:
             converted = self._of_the_bank[entry.id] = details.get("converted", {})
             self._advance(rows, moved)
             self._convert(converted, 1)
-            if entry.kind in _INTO_MONEY:
+            if kind.converts:
                 self._into_money(entry, rows, details, moved)
 
     def _advance(self, rows: Iterable[AccountRow], moved: Mapping[int, int]) -> None:
@@ -108,7 +106,7 @@ class Beside:
             return
         converted = {int(seat_id): part for seat_id, part in details["converted"].items()}
         tills = [row.id for row in rows if row.kind == AccountKind.TILL]
-        if entry.kind == EntryKind.CASH_OUT:
+        if KINDS[entry.kind].converts is Whose.ONE:
             seats, due = list(converted), conversion.cashed_out(converted, **details["rate"])
         else:
             seats = self._seats[entry.session_id]

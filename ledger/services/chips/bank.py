@@ -20,17 +20,6 @@ from ledger.services.session.load import unclosed_row
 MOST_CHIPS = 1_000_000_000
 """More than any table has, and far from what the database can't hold."""
 
-OF_THE_BANK = frozenset(
-    {
-        EntryKind.STACK,
-        EntryKind.LOAN,
-        EntryKind.REPAYMENT,
-        EntryKind.CASH_OUT,
-        EntryKind.CONVERSION,
-    }
-)
-"""The kinds of entries whose chips go between seats and the bank, and so move what is advanced."""
-
 
 @writes("loan")
 def lend(

@@ -42,7 +42,7 @@ class RateFixed(Conflict):
 
 
 class ConversionPlan(NamedTuple):
-    """What converting a session comes to, worked out for the quote and for the deed alike.
+    """What converting a session comes to, worked out for the quote and for the conversion alike.
 
     ``rate`` is None where none was agreed on. ``till`` is what those who left before were paid, negative.
     ``paid`` is what each of ``seats``, clockwise, gets in minor units: nobody anything while there is no

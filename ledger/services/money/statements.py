@@ -13,6 +13,7 @@ from sqlmodel import col, func, select
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.entry_kinds import KINDS
 from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
@@ -40,6 +41,11 @@ class StatementLine:
     occurred_at: datetime
     entered_at: datetime
     taken_back: bool
+
+    @property
+    def is_payment(self) -> bool:
+        """Whether it went from player to player, and not in or out of a session."""
+        return KINDS[self.kind].of_club
 
 
 @dataclass(frozen=True, slots=True)

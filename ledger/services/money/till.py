@@ -12,10 +12,10 @@ from typing import NamedTuple
 from sqlalchemy import literal
 from sqlmodel import col, select
 
+from ledger.entry_kinds import KINDS, Whose, kinds
 from ledger.models import (
     Account,
     AccountKind,
-    EntryKind,
     JournalEntry,
     Player,
     PlaySession,
@@ -24,7 +24,8 @@ from ledger.models import (
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 
-_OF_MONEY = (EntryKind.CASH_OUT, EntryKind.CONVERSION, EntryKind.REVERSAL)
+_OF_MONEY = kinds(lambda kind: AccountKind.TILL in kind.moves)
+_LEAVINGS = kinds(lambda kind: kind.converts is Whose.ONE)
 
 
 class Leaver(NamedTuple):
@@ -82,7 +83,7 @@ def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
     entries = session.exec(
         select(JournalEntry)
         .where(JournalEntry.session_id == session_id, col(JournalEntry.hand_id).is_(None))
-        .where(col(JournalEntry.kind).in_([kind.value for kind in _OF_MONEY]))
+        .where(col(JournalEntry.kind).in_(_OF_MONEY))
         .order_by(col(JournalEntry.id))
     ).all()
     known = {entry.id: entry for entry in entries}
@@ -90,10 +91,11 @@ def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
     chips: Counter[int] = Counter()
     for entry in entries:
         paid = known.get(entry.reverses_id or 0, entry)
-        if paid.kind == EntryKind.CONVERSION:
+        whose = KINDS[paid.kind].converts
+        if whose is Whose.ALL:
             if entry is paid and entry.id not in gone:
                 chips.clear()
-        elif paid.kind == EntryKind.CASH_OUT:
+        elif whose is Whose.ONE:
             sign = 1 if entry is paid else -1
             for seat, part in paid.details.get("converted", {}).items():
                 chips[int(seat)] += sign * part
@@ -147,7 +149,7 @@ def _left(session: ScopedSession, session_id: int) -> tuple[Leaver, ...]:
         .join(Posting, col(Posting.account_id) == Account.id)
         .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
         .where(JournalEntry.session_id == session_id, col(JournalEntry.hand_id).is_(None))
-        .where(JournalEntry.kind == EntryKind.CASH_OUT.value)
+        .where(col(JournalEntry.kind).in_(_LEAVINGS))
         .order_by(col(JournalEntry.id))
     ).all()
     last = {

@@ -13,9 +13,9 @@ from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
 
+from ledger.entry_kinds import kinds
 from ledger.models import (
     Account,
-    EntryKind,
     Hand,
     HandState,
     HandVersion,
@@ -28,19 +28,18 @@ from ledger.services.reads.hand_line import Columns, line
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
 
-BESIDE_HANDS = (EntryKind.ADJUSTMENT.value, EntryKind.POTS_SHARED.value)
-"""The kinds of entries, besides those of hands, by which chips are won or lost."""
+_WON = kinds(lambda kind: kind.is_won)
 
 # A page sends these often; putting them together takes longer than what SQLite does for them.
 _original = aliased(JournalEntry)
-_BESIDE = (
+_OTHERS = (
     select(JournalEntry.id, Account.seat_id, Posting.amount)
     .outerjoin(_original, col(_original.id) == JournalEntry.reverses_id)
     .join(Posting, col(Posting.entry_id) == JournalEntry.id)
     .join(Account, col(Account.id) == Posting.account_id)
     .where(JournalEntry.session_id == bindparam("session_id"), JournalEntry.id > bindparam("since"))
     .where(col(JournalEntry.hand_id).is_(None), col(Account.seat_id).is_not(None))
-    .where(func.coalesce(_original.kind, JournalEntry.kind).in_(BESIDE_HANDS))
+    .where(func.coalesce(_original.kind, JournalEntry.kind).in_(_WON))
 )
 _VERSIONS = (
     select(Hand, HandVersion)
@@ -95,12 +94,12 @@ def lines(
     if not found:
         return []
     columns = Columns.of(view)
-    beside = _beside(session, view.id, _written(found[min(found)][1]))
+    others = _other_entries(session, view.id, _written(found[min(found)][1]))
     left = list(columns.nets)
     written_next = None
     if following is not None:
         written_next = _written(following[1])
-        _take_later(session, view, last, written_next, columns, left, beside)
+        _take_later(session, view, last, written_next, columns, left, others)
     made: list[HandLine] = []
     for hand, versions in reversed(found.values()):
         *older, latest = versions
@@ -108,7 +107,7 @@ def lines(
         if hand.state == HandState.STANDING:
             _subtract(left, made[-1].deltas)
         written = _written(versions)
-        for entry_id, seat_id, amount in beside:
+        for entry_id, seat_id, amount in others:
             if written < entry_id and (written_next is None or entry_id < written_next):
                 _subtract(left, columns.figures({seat_id: amount}))
         written_next = written
@@ -127,12 +126,12 @@ def _take_later(
     following: int,
     columns: Columns,
     left: list[int],
-    beside: Sequence[tuple[int, int, int]],
+    others: Sequence[tuple[int, int, int]],
 ) -> None:
     """Take what came after hand ``last`` out of ``left``; the next was written by entry ``following``."""
     later = session.exec(_LATER, params={"session_id": view.id, "last": last})
     _subtract(left, columns.figures({seat_id: int(amount) for seat_id, amount in later}))
-    for entry_id, seat_id, amount in beside:
+    for entry_id, seat_id, amount in others:
         if entry_id > following:
             _subtract(left, columns.figures({seat_id: amount}))
 
@@ -142,7 +141,9 @@ def _subtract(left: list[int], figures: Sequence[int]) -> None:
         left[place] -= figure
 
 
-def _beside(session: ScopedSession, session_id: int, since: int) -> Sequence[tuple[int, int, int]]:
+def _other_entries(
+    session: ScopedSession, session_id: int, since: int
+) -> Sequence[tuple[int, int, int]]:
     """Return what entries that are no hand's let seats win or lose since an entry: entry, seat, amount."""
-    rows = session.exec(_BESIDE, params={"session_id": session_id, "since": since})
+    rows = session.exec(_OTHERS, params={"session_id": session_id, "since": since})
     return [(entry_id, seat_id or 0, amount) for entry_id, seat_id, amount in rows]

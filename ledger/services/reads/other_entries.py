@@ -10,11 +10,11 @@ from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
-from ledger.models import Account, EntryKind, JournalEntry, Posting
+from ledger.entry_kinds import KINDS, Kind
+from ledger.models import Account, JournalEntry, Posting
 from ledger.scope import ScopedSession
 from ledger.services.reads.hand_line import Columns
-from ledger.services.reads.hand_pages import BESIDE_HANDS
-from ledger.services.reads.summary import Beside
+from ledger.services.reads.summary import OtherEntry
 from ledger.services.session.view import SessionView
 
 _original = aliased(JournalEntry)
@@ -28,18 +28,8 @@ _ENTRIES = (
     .order_by(col(JournalEntry.id), col(Posting.id))
 )
 
-_TITLES = {
-    EntryKind.STACK.value: "Starting chips",
-    EntryKind.LOAN.value: "Loan",
-    EntryKind.REPAYMENT.value: "Repayment",
-    EntryKind.ADJUSTMENT.value: "Adjustment",
-    EntryKind.POTS_SHARED.value: "Pots shared out",
-    EntryKind.CASH_OUT.value: "Left, chips to the bank",
-    EntryKind.CONVERSION.value: "Chips turned into money",
-}
 
-
-def besides(session: ScopedSession, view: SessionView) -> tuple[Beside, ...]:
+def of_session(session: ScopedSession, view: SessionView) -> tuple[OtherEntry, ...]:
     """Return what moved a session's chips besides its hands, oldest first."""
     entries: dict[int, tuple[JournalEntry, str | None]] = {}
     moved: defaultdict[int, dict[int, int]] = defaultdict(dict)
@@ -50,17 +40,17 @@ def besides(session: ScopedSession, view: SessionView) -> tuple[Beside, ...]:
         moved[entry.id][seat_id or 0] = amount
     columns = Columns.of(view)
     return tuple(
-        _beside(entry, original, columns.figures(moved[entry.id]))
+        _entry(entry, original, columns.figures(moved[entry.id]))
         for entry, original in entries.values()
     )
 
 
-def _beside(entry: JournalEntry, original: str | None, amounts: tuple[int, ...]) -> Beside:
-    kind = original or entry.kind
+def _entry(entry: JournalEntry, original: str | None, amounts: tuple[int, ...]) -> OtherEntry:
+    kind = KINDS[original or entry.kind]
     title = _title(entry, kind, amounts)
-    return Beside(
+    return OtherEntry(
         title=title if original is None else f"{title}, taken back",
-        counts=kind in BESIDE_HANDS,
+        counts=kind.is_won,
         amounts=amounts,
         author=entry.author,
         reason=entry.reason,
@@ -68,10 +58,8 @@ def _beside(entry: JournalEntry, original: str | None, amounts: tuple[int, ...])
     )
 
 
-def _title(entry: JournalEntry, kind: str, amounts: tuple[int, ...]) -> str:
-    """Name an entry; of all adjustments only the sharing of a difference needs no reason."""
-    if kind == EntryKind.ADJUSTMENT and entry.reason is None:
-        return "Difference shared"
-    if kind == EntryKind.STACK and sum(map(bool, amounts)) == 1:
-        return "Joined, starting chips"
-    return _TITLES.get(kind, kind.replace("-", " ").capitalize())
+def _title(entry: JournalEntry, kind: Kind, amounts: tuple[int, ...]) -> str:
+    if entry.reason is None and kind.title_unexplained:
+        return kind.title_unexplained
+    of_one = sum(map(bool, amounts)) == 1
+    return (kind.title_of_one if of_one else "") or kind.title

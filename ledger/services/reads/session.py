@@ -21,11 +21,10 @@ from ledger.services.club import clubs
 from ledger.services.hands.record import Proposal, proposal
 from ledger.services.money import convert
 from ledger.services.money.settle_up import Payment, fewest_payments
-from ledger.services.reads import sessions
+from ledger.services.reads import other_entries, sessions
 from ledger.services.reads.accounts import Settlement
 from ledger.services.reads.hand_line import Columns, line
 from ledger.services.reads.hand_pages import last_standing, lines, versions_of
-from ledger.services.reads.other_entries import besides
 from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary
 from ledger.services.session import load as session_load
 from ledger.services.session.view import SessionView
@@ -48,7 +47,7 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
         club = clubs.load(session)
         view = session_load.load(session, session_id)
         hands = tuple(lines(session, view))
-        beside = besides(session, view)
+        others = other_entries.of_session(session, view)
         settlement = Settlement.of(session, view)
         in_money = _in_money(session, view)
     variant = view.sheet.variant(view.variant)
@@ -66,7 +65,7 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
         payments=settlement.payments,
         unit=settlement.unit,
         instead_of_payments=_instead_of_payments(settlement),
-        beside=beside,
+        other_entries=others,
         money=in_money,
         unconverted=bool(view.unconverted),
     )

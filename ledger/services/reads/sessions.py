@@ -17,11 +17,11 @@ from sqlmodel import bindparam, col, func, select
 from engine import games
 from ledger.access import Access
 from ledger.db import Database
+from ledger.entry_kinds import kinds
 from ledger.models import (
     Account,
     AccountKind,
     Club,
-    EntryKind,
     JournalEntry,
     Player,
     PlaySession,
@@ -103,8 +103,7 @@ class OwnEvening:
     money: int
 
 
-_TO_MONEY = (EntryKind.CONVERSION.value, EntryKind.CASH_OUT.value, EntryKind.REVERSAL.value)
-"""The kinds of a session's entries that move its players' money."""
+_OF_MONEY = kinds(lambda kind: AccountKind.PLAYER in kind.moves)
 
 _NET = col(Account.balance) - col(Seat.advanced)
 _UNPAID = func.sum(_NET - col(Seat.converted))
@@ -126,7 +125,7 @@ _MONEY = (
     .join(Posting, col(Posting.entry_id) == JournalEntry.id)
     .join(Account, col(Account.id) == Posting.account_id)
     .where(col(JournalEntry.session_id).in_(_THESE), col(JournalEntry.hand_id).is_(None))
-    .where(col(JournalEntry.kind).in_(_TO_MONEY))
+    .where(col(JournalEntry.kind).in_(_OF_MONEY))
     .where(Account.kind == AccountKind.PLAYER.value)
     .group_by(col(JournalEntry.session_id), col(Account.player_id))
 )

@@ -109,7 +109,7 @@ class HandLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class OtherEntry:
     """What moved chips besides the hands: ``title`` says what it was, ``amounts`` what each seat got of it.
 
     ``counts``: it was won or lost, and is part of the standings; otherwise it went to or came from the bank.
@@ -159,7 +159,7 @@ class SessionSummary:
     payments: tuple[Payment, ...]
     unit: str
     instead_of_payments: str = "Everybody is even."
-    beside: tuple[Beside, ...] = ()
+    other_entries: tuple[OtherEntry, ...] = ()
     money: InMoney | None = None
     unconverted: bool = False
 

@@ -1,20 +1,19 @@
-"""What was done in a session, deed by deed: what an undo takes back, and what a second scorer missed.
+"""What was done in a session: what an undo takes back, and what a second scorer missed.
 
-A deed is what one write left behind: a version of a hand, or an entry that is no hand's. Hands that only
-followed another one's change are part of that change. Each is one revision of the session, so that the deeds
-after a revision are as many of the last ones.
+An action is what one write left behind: a version of a hand, or an entry that is no hand's. Hands that were
+only recalculated belong to the change that made it necessary. Each action is one revision of the session, so
+there are as many of them after a revision as it is old.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlmodel import col, select
 
+from ledger.entry_kinds import KINDS, EntryKind, Words
 from ledger.models import (
     Account,
-    EntryKind,
     Hand,
     HandAction,
     HandVersion,
@@ -32,11 +31,11 @@ UNDONE = "undone"
 """The reason that an undo gives."""
 
 MOST_NAMED = 3
-"""How many deeds a sentence names; of more it gives the number."""
+"""How many actions a sentence names; of more it gives the number."""
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Action:
     """What was done: an entry's kind or, to a hand, its number and what was done to it.
 
     ``player`` is whom it was about, where it was about one, and ``chips`` what they got (or, negative, gave);
@@ -49,88 +48,51 @@ class Deed:
     entered_at: datetime
     player: str | None = None
     chips: int | None = None
-    undid: "Deed | None" = None
+    undid: "Action | None" = None
     was_undo: bool = False
 
 
-class Words(NamedTuple):
-    """A deed in words: its name, its name in short, and what is so again once it is undone."""
-
-    name: str
-    short: str
-    undone: str = ""
-
-
-_WORDS: Mapping[str, Words] = {
-    HandAction.RECORDED: Words("hand {hand}", "hand {hand}"),
+_OF_HANDS: Mapping[str, Words] = {
     HandAction.CORRECTED: Words("the correction of hand {hand}", "the correction"),
     HandAction.VOIDED: Words("the voiding of hand {hand}", "the voiding", "it counts again"),
     HandAction.RESTORED: Words("the restoring of hand {hand}", "the restoring", "it is void again"),
-    EntryKind.STACK: Words("the starting chips", "the starting chips"),
-    EntryKind.LOAN: Words("the bank’s loan of {chips} to {who}", "the loan"),
-    EntryKind.REPAYMENT: Words("the repayment of {chips} by {who} to the bank", "the repayment"),
-    EntryKind.ADJUSTMENT: Words("the adjustment", "the adjustment"),
-    EntryKind.POTS_SHARED: Words("the sharing of the pots", "the sharing"),
-    EntryKind.CASH_OUT: Words(
-        "the leaving of {who}", "the leaving", "seat, chips and money are as before"
-    ),
-    EntryKind.CONVERSION: Words("the turning of chips into money", "the conversion"),
-    EntryKind.JOINING: Words("the joining of {who}", "the joining", "the seat is gone again"),
-    EntryKind.SITTING_OUT: Words("the sitting out of {who}", "the sitting out", "they play again"),
-    EntryKind.COMING_BACK: Words(
-        "the coming back of {who}", "the coming back", "they sit out again"
-    ),
-    EntryKind.SEATS_CHANGED: Words(
-        "the change of seats", "the change of seats", "all sit as before"
-    ),
-    EntryKind.RULES_CHANGED: Words(
-        "the change of game or house rules", "the change of rules", "those before hold again"
-    ),
-    EntryKind.RATE_SET: Words("the rate agreed on", "the rate", "it is as before"),
-    EntryKind.COUNT: Words("the count of chips", "the count", "it is forgotten"),
-    EntryKind.PAUSE: Words("the break", "the break", "the session goes on"),
-    EntryKind.RESUMPTION: Words(
-        "the end of the break", "the going on", "the session is paused again"
-    ),
-    EntryKind.CLOSING: Words("the closing of the session", "the closing"),
-    EntryKind.REOPENING: Words("the reopening of the session", "the reopening"),
-    EntryKind.REVERSAL: Words("the taking back of {undid}", "the taking back"),
 }
 
-_OF_ONE: Mapping[str, Words] = {
-    EntryKind.STACK: Words("the joining of {who}, with the starting chips", "the joining"),
-    EntryKind.ADJUSTMENT: Words("the adjustment of the chips of {who}", "the adjustment"),
-}
-"""What is said otherwise where it was about one player."""
+
+def words(action: Action) -> Words:
+    """Name an action in the words of the table, what it was about left open as ``{who}`` and so on."""
+    if action.hand is not None:
+        return _OF_HANDS.get(action.what) or KINDS[EntryKind.HAND].words
+    kind = KINDS[action.what]
+    return (kind.words_of_one if action.player else None) or kind.words
 
 
-def words(deed: Deed) -> Words:
-    """Name a deed in the words of the table, who and what it was about left open as ``{who}`` and so on."""
-    special = _OF_ONE.get(deed.what) if deed.player else None
-    return special or _WORDS.get(deed.what, Words(deed.what, deed.what))
-
-
-def name(deed: Deed) -> str:
-    """Name a deed in plain text, players' names fenced off where they are written from right to left."""
-    undid = name(deed.undid) if deed.undid else "what was done before"
-    return words(deed).name.format(
-        hand=deed.hand, who=texts.isolate(deed.player or "somebody"), chips=chips(deed), undid=undid
+def name(action: Action) -> str:
+    """Name an action in plain text, players' names fenced off where they are written from right to left."""
+    undid = name(action.undid) if action.undid else "what was done before"
+    return words(action).name.format(
+        hand=action.hand,
+        who=texts.isolate(action.player or "somebody"),
+        chips=chips(action),
+        undid=undid,
     )
 
 
-def chips(deed: Deed) -> str:
+def chips(action: Action) -> str:
     """Say how many chips changed hands, whichever way."""
-    return counted(abs(deed.chips or 0), "chip")
+    return counted(abs(action.chips or 0), "chip")
 
 
-def of_hand(hand: Hand, version: HandVersion) -> Deed:
+def of_hand(hand: Hand, version: HandVersion) -> Action:
     """Return what made a version of a hand."""
     was_undo = version.reason == UNDONE
-    return Deed(version.action, hand.number, version.author, version.entered_at, was_undo=was_undo)
+    return Action(
+        version.action, hand.number, version.author, version.entered_at, was_undo=was_undo
+    )
 
 
-def of_entry(session: ScopedSession, entry: JournalEntry) -> Deed:
-    """Return the deed that an entry was which is no hand's."""
+def of_entry(session: ScopedSession, entry: JournalEntry) -> Action:
+    """Return the action that an entry was which is no hand's."""
     undid = None
     if entry.reverses_id is not None:
         reversed_entry = session.exec(
@@ -138,7 +100,7 @@ def of_entry(session: ScopedSession, entry: JournalEntry) -> Deed:
         ).one()
         undid = of_entry(session, reversed_entry)
     player, moved = _about(session, entry)
-    return Deed(entry.kind, None, entry.author, entry.entered_at, player, moved, undid)
+    return Action(entry.kind, None, entry.author, entry.entered_at, player, moved, undid)
 
 
 def _about(session: ScopedSession, entry: JournalEntry) -> tuple[str | None, int | None]:
@@ -161,7 +123,7 @@ def _about(session: ScopedSession, entry: JournalEntry) -> tuple[str | None, int
     return found, amounts.get(seat_id)
 
 
-def since(session: ScopedSession, row: PlaySession, revision: int) -> list[Deed]:
+def since(session: ScopedSession, row: PlaySession, revision: int) -> list[Action]:
     """Return what was done since a session's ``revision`` was seen: the last of it, oldest first."""
     missed = min(row.revision - revision, MOST_NAMED)
     if missed <= 0:
@@ -180,19 +142,19 @@ def since(session: ScopedSession, row: PlaySession, revision: int) -> list[Deed]
         .limit(missed)
     ).all()
     found = [of_hand(*turn) for turn in turns] + [of_entry(session, entry) for entry in entries]
-    return sorted(found, key=lambda deed: deed.entered_at)[-missed:]
+    return sorted(found, key=lambda action: action.entered_at)[-missed:]
 
 
-def told(done: list[Deed], missed: int) -> str:
+def summary(done: list[Action], missed: int) -> str:
     """Tell who did what and when, in one line: the newest last, of more than are named only how many.
 
     >>> at = datetime(2025, 11, 20, 21, 40).astimezone()
-    >>> told([Deed("voided", 2, "Sue", at), Deed("loan", None, "Sue", at, "Ann", 30)], 4)
+    >>> summary([Action("voided", 2, "Sue", at), Action("loan", None, "Sue", at, "Ann", 30)], 4)
     '2 things, the voiding of hand 2 (Sue, 21:40), the bank’s loan of 30 chips to Ann (Sue, 21:40)'
     """
     named = [
-        f"{name(deed)} ({texts.isolate(deed.author)}, {deed.entered_at.astimezone():%H:%M})"
-        for deed in done
+        f"{name(action)} ({texts.isolate(action.author)}, {action.entered_at.astimezone():%H:%M})"
+        for action in done
     ]
     more = missed - len(named)
     return ", ".join([*([counted(more, "thing")] if more > 0 else []), *named])

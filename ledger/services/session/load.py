@@ -47,7 +47,7 @@ def must_not_be_closed(of: PlaySession | SessionView) -> None:
 
 
 def open_view(session: ScopedSession, session_id: int) -> SessionView:
-    """Return a session that hands may be written in: a preview is refused where the deed would be.
+    """Return a session that hands may be written in: a preview is refused where saving would be.
 
     Raises ``NotFound``, ``SessionClosed``, ``SessionPaused``.
     """
@@ -70,9 +70,9 @@ def must_be_at(session: ScopedSession, row: PlaySession, revision: int | None) -
     if revision is None or revision == row.revision:
         return
     done = activity.since(session, row, revision)
-    what = f": {activity.told(done, row.revision - revision)}" if done else ""
+    what = f": {activity.summary(done, row.revision - revision)}" if done else ""
     raise Stale(
         f"Somebody else wrote in “{row.title}” meanwhile{what}. Nothing of yours was saved; "
         "look at what is new, then save again.",
-        hands={deed.hand for deed in done if deed.hand is not None},
+        hands={action.hand for action in done if action.hand is not None},
     )

@@ -4,7 +4,8 @@ from sqlmodel import col, select
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import EntryKind, JournalEntry, Player, PlaySession, Seat, SeatState
+from ledger.entry_kinds import Undo, kinds
+from ledger.models import JournalEntry, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.common import names, reasons
@@ -13,6 +14,8 @@ from ledger.services.hands.preview import Preview
 from ledger.services.session import reversals, seats
 from ledger.services.session.load import unclosed_row
 from ledger.services.undo import reverse
+
+_LEAVINGS = kinds(lambda kind: kind.undo is Undo.RETURN_TO_SEAT)
 
 
 @writes("take leaving back")
@@ -67,6 +70,6 @@ def _of_leaving(session: ScopedSession, seat: Seat) -> JournalEntry | None:
     entries = session.exec(
         select(JournalEntry)
         .where(JournalEntry.session_id == seat.session_id, col(JournalEntry.hand_id).is_(None))
-        .where(JournalEntry.kind == EntryKind.CASH_OUT.value, reversals.stands())
+        .where(col(JournalEntry.kind).in_(_LEAVINGS), reversals.stands())
     )
     return next((entry for entry in entries if entry.details["seat"] == seat.id), None)

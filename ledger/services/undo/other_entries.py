@@ -12,7 +12,8 @@ from sqlmodel import col, func, select
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import Account, EntryKind, JournalEntry, Player, PlaySession, Posting, Seat
+from ledger.entry_kinds import KINDS, Undo, Whose, kinds
+from ledger.models import Account, JournalEntry, Player, PlaySession, Posting, Seat
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
 from ledger.services.common import reasons
@@ -25,20 +26,7 @@ from ledger.services.session.load import find_row, unclosed_row
 from ledger.services.undo import reverse
 from ledger.services.undo.reverse import CannotTakeBack
 
-OWN_WAY = frozenset(
-    {
-        EntryKind.LOAN,
-        EntryKind.REPAYMENT,
-        EntryKind.ADJUSTMENT,
-        EntryKind.POTS_SHARED,
-        EntryKind.COUNT,
-        EntryKind.CASH_OUT,
-        EntryKind.CONVERSION,
-    }
-)
-"""The kinds of entries that are taken back also when something was done after them."""
-
-_OF_MONEY_SINCE = (EntryKind.LOAN, EntryKind.REPAYMENT, EntryKind.CONVERSION)
+_CONVERSIONS = kinds(lambda kind: kind.converts is Whose.ALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +39,21 @@ class Line:
     @property
     def has_own_way(self) -> bool:
         """Whether it is of a kind that can be taken back, and was not."""
-        return not self.taken_back and self.entry.kind in OWN_WAY
+        return not self.taken_back and KINDS[self.entry.kind].undo is not Undo.LAST
 
 
-def beside_hands(
+def page(
     db: Database, access: Access, session_id: int, *, offset: int = 0, limit: int = 30
 ) -> tuple[list[Line], int]:
     """Return a part of what is no hand's, newest first, and how much there is in all. Raises ``NotFound``."""
     with db.read(access) as session:
         find_row(session, session_id)
         total = session.exec(
-            select(func.count()).select_from(JournalEntry).where(_beside(session_id))
+            select(func.count()).select_from(JournalEntry).where(_others(session_id))
         ).one()
         found = session.exec(
             select(JournalEntry)
-            .where(_beside(session_id))
+            .where(_others(session_id))
             .order_by(col(JournalEntry.id).desc())
             .offset(offset)
             .limit(limit)
@@ -121,13 +109,13 @@ def show(db: Database, access: Access, session_id: int, entry_id: int) -> Line:
         return Line(shown, reversals.is_taken_back(session, entry_id))
 
 
-def _beside(session_id: int) -> ColumnElement[bool]:
+def _others(session_id: int) -> ColumnElement[bool]:
     return and_(col(JournalEntry.session_id) == session_id, col(JournalEntry.hand_id).is_(None))
 
 
 def _entry(session: ScopedSession, session_id: int, entry_id: int) -> JournalEntry:
     entry = session.exec(
-        select(JournalEntry).where(_beside(session_id), JournalEntry.id == entry_id)
+        select(JournalEntry).where(_others(session_id), JournalEntry.id == entry_id)
     ).one_or_none()
     if entry is None:
         raise NotFound("There is no such entry in this session.")
@@ -137,18 +125,16 @@ def _entry(session: ScopedSession, session_id: int, entry_id: int) -> JournalEnt
 def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEntry:
     """Return an entry on which nothing hangs that was done later."""
     entry = _entry(session, row.id, entry_id)
-    kind = EntryKind(entry.kind)
-    if reversals.is_taken_back(session, entry_id) or kind in reverse.NOT_HERE:
+    undo = KINDS[entry.kind].undo
+    if reversals.is_taken_back(session, entry_id) or reverse.why_not(session, entry):
         return entry  # refused in its own words
-    if kind not in OWN_WAY:
+    if undo is Undo.LAST:
         raise CannotTakeBack(
             "This moved nothing that was won. Undo takes it back while it is what was done last; "
             "else change the table, the rate or the rules as they should be."
         )
-    if kind in _OF_MONEY_SINCE and (_last_conversion(session, row.id) or 0) > entry.id:
-        raise CannotTakeBack("The chips were turned into money since; take that back first.")
-    if kind is EntryKind.LOAN:
-        _must_not_be_repaid(session, entry)
+    if undo in _CHECKS:
+        _CHECKS[undo](session, entry)
     if "rate_chips" in entry.details.get("before", {}) and till.paid_alone(session, row.id):
         raise CannotTakeBack(
             "Somebody was cashed out since at the rate that was agreed on here; "
@@ -157,7 +143,13 @@ def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEn
     return entry
 
 
+def _must_be_chips_still(session: ScopedSession, entry: JournalEntry) -> None:
+    if (_last_conversion(session, entry.session_id or 0) or 0) > entry.id:
+        raise CannotTakeBack("The chips were turned into money since; take that back first.")
+
+
 def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
+    _must_be_chips_still(session, entry)
     for seat, name, amount in session.exec(
         select(Seat, Player.name, Posting.amount)
         .join(Player, col(Player.id) == Seat.player_id)
@@ -171,10 +163,16 @@ def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
             )
 
 
+_CHECKS = {
+    Undo.UNTIL_CONVERTED: _must_be_chips_still,
+    Undo.UNTIL_REPAID: _must_not_be_repaid,
+}
+
+
 def _last_conversion(session: ScopedSession, session_id: int) -> int | None:
     return session.exec(
         select(JournalEntry.id)
-        .where(_beside(session_id), JournalEntry.kind == EntryKind.CONVERSION.value)
+        .where(_others(session_id), col(JournalEntry.kind).in_(_CONVERSIONS))
         .where(reversals.stands())
         .order_by(col(JournalEntry.id).desc())
         .limit(1)

@@ -1,7 +1,7 @@
 """Taking an entry back that is no hand's: a reversal, and all that went with the entry undone.
 
 Shared by the undo of the last entry, the taking back of a leaving, of a payment and of any older entry. Each
-makes a plan first, which writes nothing: a preview shows what the deed then does, or is refused as the deed
+makes a plan first, which writes nothing: a preview shows what is then done, or is refused as that
 is. What moved a pot counts as never done: the hands played for it since follow.
 """
 
@@ -12,9 +12,9 @@ from sqlmodel import col, select
 
 from ledger import currencies, journal
 from ledger.accounts import read_key
+from ledger.entry_kinds import KINDS, Undo
 from ledger.models import (
     Account,
-    EntryKind,
     JournalEntry,
     PlaySession,
     Posting,
@@ -24,7 +24,6 @@ from ledger.models import (
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 from ledger.services.chips import count
-from ledger.services.chips.bank import OF_THE_BANK
 from ledger.services.common.writing import Writing
 from ledger.services.hands import cascade, correct, posting
 from ledger.services.hands import preview as previews
@@ -52,20 +51,6 @@ class CannotTakeBack(Conflict):
     code = "cannot-take-back"
 
 
-NOT_HERE = {
-    EntryKind.HAND: "A hand is not taken back like this; correct or void it.",
-    EntryKind.REVERSAL: "Done last was {}. A taking back is not undone; enter that anew if it holds.",
-    EntryKind.CLOSING: "Closing a session is not undone; reopen the session instead.",
-    EntryKind.REOPENING: "Reopening a session is not undone; close the session instead.",
-}
-"""What an entry of these kinds says when it is to be taken back; ``{}`` is the entry's own name."""
-
-_BEGAN_WITH = (
-    "These are the chips that everybody began with, so they are not undone; where they are wrong, the bank "
-    "lends or takes back, or another session is started."
-)
-
-
 class TakingBack(NamedTuple):
     """What is to be reversed, and what of each account, by its key. ``left`` is a seat to be taken again.
 
@@ -84,16 +69,15 @@ def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -
     Raises ``TakenBackAlready``, ``CannotTakeBack``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and
     ``SessionPaused`` or ``CannotStand`` where hands would have to follow.
     """
-    kind = EntryKind(entry.kind)
     if refusal := why_not(session, entry):
         raise CannotTakeBack(refusal)
     if reversals.is_taken_back(session, entry.id):
-        raise TakenBackAlready(kind.value)
+        raise TakenBackAlready(entry.kind)
     if row is not None:
         _same_rate(session, row, entry)
         _same_money(session, entry)
     left = None
-    if kind is EntryKind.CASH_OUT:
+    if KINDS[entry.kind].undo is Undo.RETURN_TO_SEAT:
         left = session.exec(select(Seat).where(Seat.id == entry.details["seat"])).one()
         _must_not_sit_twice(session, left)
     posted = session.exec(
@@ -117,12 +101,10 @@ def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
 
     The stacks that a session began with stay: nothing would give them to everybody again.
     """
-    kind = EntryKind(entry.kind)
-    if kind is EntryKind.STACK and "joined" not in entry.details:
-        return _BEGAN_WITH
-    if kind not in NOT_HERE:
+    refusal = KINDS[entry.kind].refusal
+    if not refusal or "joined" in entry.details:
         return None
-    return NOT_HERE[kind].format(activity.name(activity.of_entry(session, entry)))
+    return refusal.format(activity.name(activity.of_entry(session, entry)))
 
 
 def preview(session: ScopedSession, row: PlaySession, taking: TakingBack) -> Preview:
@@ -149,7 +131,7 @@ def carry_out(
     if left is not None:
         journal.reopen_account(session, seats.account(session, left).id)
     reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=reason)
-    if entry.kind in OF_THE_BANK:
+    if KINDS[entry.kind].is_advanced:
         _give_back(session, entry)
     if row is not None:
         snapshot.put_back(session, row, entry)

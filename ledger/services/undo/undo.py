@@ -21,7 +21,7 @@ from ledger.services.hands.plan import Plan
 from ledger.services.hands.preview import Preview
 from ledger.services.session import activity, reversals, seats
 from ledger.services.session import view as session_view
-from ledger.services.session.activity import Deed
+from ledger.services.session.activity import Action
 from ledger.services.session.load import find_row, open_row, unclosed_row
 from ledger.services.session.view import SessionView
 from ledger.services.undo import reverse
@@ -43,7 +43,7 @@ class NothingToUndo(Conflict):
 class Undoing:
     """What undoing would take back, and every balance that it would move."""
 
-    last: Deed
+    last: Action
     preview: Preview
 
 
@@ -55,7 +55,7 @@ class Look:
     says why.
     """
 
-    last: Deed | None
+    last: Action | None
     revision: int
     preview: Preview | None = None
     refusal: Conflict | None = None
@@ -88,19 +88,19 @@ def undo(tx: Writing, session_id: int) -> Answer:
     session = tx.session
     row = unclosed_row(session, session_id, tx.revision)
     entry = _found(session, row)
-    told = _told(session, entry)
+    action = _action(session, entry)
     way = _way(session, row, entry)
     if isinstance(way, Plan):
         view = session_view.view(session, row)
         correct.carry_out(tx, row, view, way, REASON)
-        return {**correct.told(tx, row, view, way), "undone": told.what}
+        return {**correct.told(tx, row, view, way), "undone": action.what}
     reversal = reverse.carry_out(tx, row, way, REASON)
     row.revision += 1
     answer = seats.answer(session, row, reversal)
-    return {**answer, "undone": told.what, "hand": None, "followed": []}
+    return {**answer, "undone": action.what, "hand": None, "followed": []}
 
 
-def _last(session: ScopedSession, row: PlaySession) -> Deed | None:
+def _last(session: ScopedSession, row: PlaySession) -> Action | None:
     entry = _last_entry(session, row.id)
     if entry is None:
         return None
@@ -108,7 +108,7 @@ def _last(session: ScopedSession, row: PlaySession) -> Deed | None:
         reverse.why_not(session, entry) or reversals.is_taken_back(session, entry.id)
     ):
         return None
-    return _told(session, entry)
+    return _action(session, entry)
 
 
 def _preview(session: ScopedSession, session_id: int) -> Undoing:
@@ -121,7 +121,7 @@ def _preview(session: ScopedSession, session_id: int) -> Undoing:
         if isinstance(way, Plan)
         else reverse.preview(session, row, way)
     )
-    return Undoing(_told(session, entry), shown)
+    return Undoing(_action(session, entry), shown)
 
 
 def _found(session: ScopedSession, row: PlaySession) -> JournalEntry:
@@ -139,7 +139,7 @@ def _way(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> Plan 
     return _way_back(session, view, *_last_turn(session, row.id))
 
 
-def _told(session: ScopedSession, entry: JournalEntry) -> Deed:
+def _action(session: ScopedSession, entry: JournalEntry) -> Action:
     if entry.hand_id is not None:
         return activity.of_hand(*_last_turn(session, entry.session_id or 0))
     return activity.of_entry(session, entry)

@@ -15,11 +15,15 @@ from tests.engine.games.german_table import (
     FIRST_FIVE,
     TWO_QUEENS,
     frage,
+    named,
+    opened,
+    passed,
+    played,
     solo,
     verdict,
     written,
 )
-from tests.engine.hands import refusal, violations
+from tests.engine.hands import hand, refusal, scored, violations
 
 
 def test_having_won_the_first_five_they_may_stop() -> None:
@@ -124,3 +128,116 @@ def test_tricks_that_end_early_need_a_word_that_the_side_stopped() -> None:
     assert violation.code == "tricks-missing"
     assert violation.message.endswith("write the rest down, or that the side stopped.")
     assert score(HandRecord.from_mapping({**record, "stopped": True})).amount == 10
+
+
+def test_nobody_asks_for_a_partner_whose_card_is_out() -> None:
+    """Before the fifth trick the partner had shown themself: what was −7 would become +3 (003)."""
+    shown, hidden = (
+        played(frage(), "8H AH QS TS"),
+        played(frage(trump="H", ace="AC"), "QC 7H QS JS"),
+    )
+    for state, early in ((shown, True), (hidden, False)):
+        while not state.over:
+            legal = [card for card in state.legal if str(card) != "AC"] or list(state.legal)
+            state = state.after(legal[0])
+        record = {**written(state), "asked_partner": True}
+        if not early:
+            assert scored(record).partner == CYD
+            continue
+        for left_out in ((), ("deal", "auction")):
+            bare = {key: value for key, value in record.items() if key not in left_out}
+            violation = refusal(bare)
+            assert (violation.code, violation.field) == ("asked-too-late", "asked_partner")
+            assert violation.message.startswith("AH came out in trick 1, so")
+
+
+def rows(*tricks: str) -> list[dict[str, object]]:
+    """Write tricks down without their leaders."""
+    return [{"cards": cards} for cards in tricks]
+
+
+ALL_VOID = rows("8H 7H TH 9H", "AH 8D 7S 7D", "KH 9D 8S 9C", "QH TD 9S TC", "JH JD TS KS")
+"""Bob draws trumps, and nobody else has a second one."""
+FEW_TRUMPS = rows("8H 7H TH 9H", "AS 9S 8S TS", "KS JS 7S 8D", "AC TC JC 9C", "AD 9D TD JD")
+"""Each seat followed the one trump led; only the manille came out, from Bob."""
+
+
+def stopped(tricks: list[dict[str, object]], **keys: object) -> dict[str, object]:
+    """Write down tricks after which Bob, who played a solo in hearts, stopped."""
+    contract = {"bidder": BOB, "bid": "solo", "trump": "H"}
+    return hand("german-solo", 4, contract, tricks=tricks, stopped=True, **keys)
+
+
+def test_after_a_stop_the_matadors_are_where_alone_the_cards_let_them_be() -> None:
+    """Who did not follow a trump holds neither queen: they need not be stated, nor can they differ."""
+    assert scored(stopped(ALL_VOID)).amount == 10
+    for side in ("split", "defenders"):
+        violation = refusal(stopped(ALL_VOID, matadors=side))
+        assert (violation.code, violation.legal) == ("differs-from-cards", ("declarers",))
+
+
+def test_after_a_stop_matadors_are_stated_among_those_the_cards_allow() -> None:
+    """The manille was Bob's, so that the defenders had not all three; the rest is open."""
+    assert scored(stopped(FEW_TRUMPS, matadors="declarers")).amount == 10
+    assert scored(stopped(FEW_TRUMPS, matadors="split")).amount == 8
+    wrong = refusal(stopped(FEW_TRUMPS, matadors="defenders"))
+    assert (wrong.code, wrong.legal) == ("differs-from-cards", ("declarers", "split"))
+    missing = refusal(stopped(FEW_TRUMPS))
+    assert (missing.code, missing.legal) == ("matadors-missing", ("declarers", "split"))
+
+
+def test_a_deal_noted_in_part_excludes_what_it_shows() -> None:
+    """Where the one queen noted was a defender's, the declarers had not all three."""
+    contract = {"bidder": BOB, "bid": "solo", "trump": "H"}
+    result = {"tricks_won": 4, "first_tricks_won": False}
+    for held, can in (
+        ("QC ? ? ? ? ? ? ?", ("defenders", "split")),
+        ("QC 8H 9C TC KC AC 8C 7C", ("defenders", "split")),
+    ):
+        record = hand("german-solo", 4, contract, deal={"hands": {ANN: held}}, **result)
+        assert refusal({**record, "matadors": "declarers"}).legal == can
+        assert scored({**record, "matadors": "split"}).outcome == "lost"
+    mine = hand(
+        "german-solo", 4, contract, deal={"hands": {BOB: "QC QS 9C TC KC AC 8C 7C"}}, **result
+    )
+    assert refusal({**mine, "matadors": "declarers"}).legal == ("split",)
+
+
+def test_no_hand_can_have_held_what_it_should_have_bid() -> None:
+    """Both queens in one hand owe a grossfrage, so that after a frage they lay apart."""
+    contract = {"bidder": BOB, "bid": "frage", "trump": "H", "called": "AC", "partner": CYD}
+    others = {ANN: "7D 8D 9D TD JD QD KD AD", DEE: "7S 8S 9S TS JS AS KS 7C"}
+    record = hand("german-solo", 4, contract, deal={"hands": others}, tricks_won=4)
+    record |= {"first_tricks_won": False}
+    assert scored({**record, "matadors": "declarers"}).amount == 4
+    seven = {**others, CYD: "QC QS AC ? ? ? ? ?"}
+    assert violations({**record, "deal": {"hands": seven}})[0].code == "bid-owed"
+
+
+def test_after_an_all_pass_who_played_the_queen_of_clubs_played_force() -> None:
+    """Bidder, partner and tricks follow from the cards, and nothing is asked."""
+    played_out = named(passed(opened(), ANN, BOB, CYD, DEE), "AC", "D")
+    while not played_out.over:
+        played_out = played_out.after(played_out.legal[0])
+    whole = written(played_out)
+    contract = {"trump": "D", "called": "AC"}
+    for stated, left_out in (
+        (contract, ("deal",)),
+        ({**contract, "bid": "force"}, ("deal", "auction")),
+        ({**contract, "bid": "force"}, ("auction", "tricks")),
+    ):
+        record = {key: value for key, value in whole.items() if key not in left_out}
+        told = {"tricks_won": 4, "first_tricks_won": False} if "tricks" in left_out else {}
+        told_by_cards = scored({**record, **told, "contract": stated})
+        assert (told_by_cards.bidder, told_by_cards.partner) == (ANN, CYD)
+    trumpless = {key: value for key, value in whole.items() if key != "deal"}
+    assert refusal({**trumpless, "contract": {"called": "AC"}}).code == "trump-missing"
+
+
+def test_the_partner_named_has_to_play_the_called_card_when_its_suit_is_led() -> None:
+    """Though the hand stopped before it came out."""
+    tricks = rows("8H 7H TH 9H", "AS 9S 8S TS", "KS JS 7S 8D", "KC TC JC 9C", "AD 9D TD JD")
+    contract = {"bidder": BOB, "bid": "frage", "trump": "H", "called": "AC", "partner": CYD}
+    record = hand("german-solo", 4, contract, tricks=tricks, stopped=True, matadors="split")
+    violation = refusal(record)
+    assert (violation.code, violation.where["trick"]) == ("must-play-called-card", 4)

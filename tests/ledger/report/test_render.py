@@ -12,7 +12,7 @@ from ledger.report import render
 from ledger.report.columns import totals
 from ledger.report.figures import signed
 from ledger.services.money.settle_up import Payment
-from ledger.services.reads.summary import Beside, InMoney, Version
+from ledger.services.reads.summary import InMoney, OtherEntry, Version
 from tests.ledger.report import reading
 from tests.ledger.report.evenings import HOUSE_RULES, NAMES, PRINTED_AT, STARTED_AT, evening
 
@@ -261,10 +261,10 @@ def test_file_names_its_title_and_club() -> None:
 def test_one_large_loan_cuts_nobody_elses_words() -> None:
     """A column is as wide as its own figures, so six players' bids are printed in full."""
     played = evening(NAMES[:6], changes=False)
-    loan = Beside("Loan", False, (999_999_999, 0, 0, 0, 0, 0), "Ann", None, STARTED_AT)
+    loan = OtherEntry("Loan", False, (999_999_999, 0, 0, 0, 0, 0), "Ann", None, STARTED_AT)
     bids = {hand.bid_title for hand in played.hands}
     assert "Go alone in hearts" in bids
-    text = reading.text(render(replace(played, beside=(loan,)), printed_at=PRINTED_AT))
+    text = reading.text(render(replace(played, other_entries=(loan,)), printed_at=PRINTED_AT))
     assert all(f" {bid} " in text for bid in bids - {"Passed out"})
     assert "+999,999,999" in text
     for hand in played.hands:

@@ -1,4 +1,4 @@
-"""Entries beside hands: what their kind never moves, or is not worth, is found though it is sealed."""
+"""Entries that are no hand's: what their kind never moves, or is not worth, is found though it is sealed."""
 
 from collections.abc import Mapping
 

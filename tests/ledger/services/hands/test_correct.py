@@ -14,7 +14,7 @@ from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record, versions
 from ledger.services.hands.plan import NotVoid
 from ledger.services.reads import session
-from ledger.services.session.activity import Deed
+from ledger.services.session.activity import Action
 from ledger.services.table import cash_out, start
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo import undo
@@ -138,7 +138,7 @@ def test_undo_takes_back_the_last_hand_and_undone_twice_it_stands_again(
     database: Database, club: Access, evening: int
 ) -> None:
     """It is voided with the reason "undone", and keeps its number."""
-    assert undo.look(database, club, evening).last == Deed(
+    assert undo.look(database, club, evening).last == Action(
         "recorded", 2, "Sue", session.version_record(database, club, evening, 2)[2].entered_at
     )
     answer = undo.undo(table.write(database, club), evening)

@@ -65,7 +65,7 @@ def test_everything_besides_hands_is_told_with_who_and_why(
     """In the order it was done; what was taken back is told twice, the second time the other way."""
     told = [
         (each.title, each.counts, each.amounts, each.reason)
-        for each in summary(database, club).beside
+        for each in summary(database, club).other_entries
     ]
     assert told == [
         ("Starting chips", False, (100, 100, 100, 100), None),
@@ -101,7 +101,7 @@ def test_where_nothing_came_besides_hands_the_paper_has_one_total(
     table.record(database, club, session_id, cash.ANN_WINS)
     found = session.summary(database, club, session_id)
     text = reading.text(render(found, printed_at=PRINTED_AT))
-    assert found.beside == ()
+    assert found.other_entries == ()
     assert "Total +150 −50 −50 −50" in text
-    assert "Besides" not in text
+    assert "Other entries" not in text
     assert "Standing " not in text

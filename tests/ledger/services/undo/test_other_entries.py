@@ -244,7 +244,7 @@ def test_what_has_another_way_back_says_so(database: Database, club: Access) -> 
     lent = cash.lend(database, club, played, "Bob", 5)["entry"]
     convert.set_rate(table.write(database, club), played, rate=Rate(1, 1))
     cash.join(database, club, played, "Eve")
-    (joined, rate, *_), total = other_entries.beside_hands(database, club, played)
+    (joined, rate, *_), total = other_entries.page(database, club, played)
     assert (joined.entry.kind, rate.entry.kind, total) == ("stack", "rate-set", 4)
     assert not joined.has_own_way
     for line in (joined, rate):
@@ -262,7 +262,7 @@ def test_what_has_another_way_back_says_so(database: Database, club: Access) -> 
         take_back(database, club, played, lent)
     with pytest.raises(CannotTakeBack, match="Done last was the taking back of"):
         take_back(database, club, played, answer["entry"])
-    lines, _ = other_entries.beside_hands(database, club, played)
+    lines, _ = other_entries.page(database, club, played)
     assert [line.taken_back for line in lines if line.entry.id == lent] == [True]
 
 

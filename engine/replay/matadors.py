@@ -1,0 +1,108 @@
+"""German Solo's matadors: which side was dealt all three, as far as the cards tell (003).
+
+Where cards are missing (a side that stopped early, a deal noted in part) every way in which the matadors
+can have lain is tried: a hand holds so many cards, who did not follow had none of the suit led, and what
+was dealt obliged nobody to more than was bid.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+
+from engine.cards.card_sets import BITS, cards_of
+from engine.errors import Refused, Violation
+from engine.phases.tricks import Play
+from engine.record import Contract, Trick
+from engine.replay.agreement import differs, side_of
+from engine.replay.deal import Known
+from engine.replay.holdings import Situation, together
+from engine.replay.obligations import obligations
+from engine.results import RESULT
+from engine.rules.card_points import Result, Told
+
+Found = list[Violation]
+SIDES = RESULT["matadors"].words
+
+Lacking = tuple[int, ...]
+"""For each seat a set of cards that it cannot have kept back."""
+
+
+def lacking(play: Play, tricks: Sequence[Trick]) -> Lacking:
+    """See from a play that was followed to its end what each seat cannot hold any more.
+
+    Who did not follow has no card of the suit; who followed with another card has not the called one.
+    """
+    found = [0] * len(play.seats)
+    for leader, trick in zip(play.leaders, tricks, strict=False):
+        follows = play.order.follows[trick.cards[0]]
+        for place, card in enumerate(trick.cards[1:], leader + 1):
+            follower = place % len(found)
+            found[follower] |= play.called & follows if follows & BITS[card] else follows
+    return tuple(found)
+
+
+def tell_matadors(
+    case: Situation,
+    contract: Contract,
+    stated: Result,
+    dealt: Known,
+    lacks: Lacking,
+    problems: Found,
+) -> Told:
+    """Tell the side that was dealt the matadors where only one can be; else it must be stated.
+
+    What is stated and cannot be is refused with what can.
+    """
+    wanted = case.rules.ranking.matadors(contract.trump) if contract.trump else 0
+    if not wanted or problems:
+        return {}
+    sides = sides_of(case, side_of(contract, case.seats), wanted, dealt, lacks)
+    if not sides:
+        message = "The cards that nobody played fit into no deal: who does not follow has none."
+        raise Refused([Violation("deal-against-tricks", message, {"field": "tricks"})])
+    if len(sides) == 1:
+        return {"matadors": sides[0]}
+    if len(sides) < len(SIDES) and stated.matadors is None:
+        message = "Say which side was dealt all three matadors, or that they were split."
+        problems.append(Violation("matadors-missing", message, {"field": "matadors"}, sides))
+    elif stated.matadors not in (None, *sides):
+        problems.append(differs("matadors", sides, stated.matadors))
+    return {}
+
+
+def sides_of(
+    case: Situation, side: int, wanted: int, dealt: Known, lacks: Lacking
+) -> tuple[str, ...]:
+    """List which of `SIDES` can have been dealt the matadors `wanted`; `side` are the declarers' places."""
+    missing = cards_of(wanted & ~together(dealt.hands))
+    found = set()
+    for holders in product(range(len(case.seats)), repeat=len(missing)):
+        hands = list(dealt.hands)
+        for card, holder in zip(missing, holders, strict=True):
+            hands[holder] |= BITS[card]
+        if missing and not _may_be(case, dealt, tuple(hands), lacks):
+            continue
+        ours = together(hand for place, hand in enumerate(hands) if side >> place & 1) & wanted
+        found.add("split" if ours not in (0, wanted) else "declarers" if ours else "defenders")
+    return tuple(each for each in SIDES if each in found)
+
+
+def _may_be(case: Situation, dealt: Known, hands: tuple[int, ...], lacks: Lacking) -> bool:
+    """Whether these cards can have been dealt to these seats, and all the others somewhere beside them."""
+    rules, bidder = case.rules, case.seats[case.bidder]
+    if any(
+        new & ~old & lack for new, old, lack in zip(hands, dealt.hands, lacks, strict=True)
+    ) or any(obligations(rules, case.seats, case.bid, bidder, dealt._replace(hands=hands))):
+        return False
+    # Each set of seats must have room for the cards that nobody outside it can have (Hall).
+    room = [rules.tricks - hand.bit_count() for hand in hands]
+    places = range(len(hands))
+    only = Counter(
+        sum(1 << at for at in places if not lacks[at] & BITS[card])
+        for card in cards_of(rules.pack.mask & ~together(hands))
+    )
+    return all(
+        sum(count for seats, count in only.items() if not seats & ~some)
+        <= sum(room[at] for at in places if some >> at & 1)
+        for some in range(1 << len(hands))
+    )

@@ -1,0 +1,265 @@
+"""The keys of a result: what is stated of a hand once it is played, one row a key.
+
+The record, the page's form, the API's schema, the report and the catalogue of refusals read this table
+instead of naming keys; which of them a hand is asked for, its bid says (`engine.rules.bids.Bid.questions`).
+All of it is plain data, so that a page can be given it as it stands. Words in braces are filled in by
+whoever knows the table: `bidder` is what the game calls them, `side` them and their partner.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
+
+Said = Mapping[str, object]
+"""What was said of a hand so far, by key."""
+
+Case = Mapping[str, "bool | tuple[str, ...]"]
+"""What must hold of other keys: `True` that one was said, `False` that it was not. Of a number: which it
+must be; or from which on, and below which. Numbers go by the names that the rules give them."""
+
+
+class Kind(StrEnum):
+    """What a key holds."""
+
+    WHOLE = "integer"
+    FLAG = "boolean"
+    WORD = "string"
+
+
+class Choice(NamedTuple):
+    """One answer to a question: its `words`, the keys it `sets`, and when it is offered."""
+
+    value: str
+    words: str
+    sets: Said
+    when: Case = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Key:
+    """One key of a result.
+
+    `label` names it, `help` says what it holds. It is asked for where one of the cases in `asked` holds,
+    as `question` with a `hint`; `shows` names cards to show there. The answer is one of the `choices`, or a
+    number up to `most`. Where `otherwise` says what saying nothing means, few will have to answer. A
+    key without `asked` is set by another one's choice. `default` is what is meant where a flag is left out.
+
+    `told` is how a sentence says what cards tell of it, `missing` the code by which a hand without it is
+    refused and what that means, `column` its heading in a report. Points that are the `other_side_of`
+    others say as much as those where every card counts for somebody. What is not known `everywhere` is noted
+    only where a bid asks for it, or the sheet of the game lists it.
+    """
+
+    name: str
+    kind: Kind
+    label: str
+    help: str
+    question: str = ""
+    hint: str = ""
+    shows: str = ""
+    asked: tuple[Case, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    most: str = ""
+    otherwise: str = ""
+    default: bool | None = None
+    told: str = ""
+    missing: tuple[str, str] | None = None
+    column: str = ""
+    other_side_of: str = ""
+    in_contract: bool = False
+    everywhere: bool = False
+
+    @property
+    def path(self) -> str:
+        """Where it stands in a record."""
+        return f"contract.{self.name}" if self.in_contract else self.name
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words it may hold."""
+        return tuple(choice.value for choice in self.choices) if self.kind is Kind.WORD else ()
+
+    def is_asked(self, said: Said, numbers: Mapping[str, int]) -> bool:
+        """Whether it is asked for after what was said so far."""
+        return any(holds(case, said, numbers) for case in self.asked)
+
+    def offered(self, said: Said, numbers: Mapping[str, int]) -> tuple[Choice, ...]:
+        """Give the choices that there are after what was said so far."""
+        return tuple(each for each in self.choices if holds(each.when, said, numbers))
+
+    def answer(self, stated: Said) -> str | None:
+        """Say which choice comes to what a record states; `None` where it states nothing of it.
+
+        >>> first = RESULT["first_tricks_won"]
+        >>> first.answer({"stopped": True}), first.answer({"first_tricks_won": False}), first.answer({})
+        ('stopped', 'lost', None)
+        """
+        keys = [RESULT[name] for name in {name: 0 for each in self.choices for name in each.sets}]
+        meant = {key.name: stated.get(key.name, key.default) for key in keys}
+        if all(meant[key.name] in (None, key.default) for key in keys):
+            return None
+        for choice in self.choices:
+            sets = {key.name: choice.sets.get(key.name, key.default) for key in keys}
+            if all(meant[name] in (None, sets[name]) for name in sets):
+                return choice.value
+        return None
+
+
+def holds(case: Case, said: Said, numbers: Mapping[str, int]) -> bool:
+    """Say whether a case holds.
+
+    >>> case = {"conceded": False, "tricks_won": ("needed", "tricks")}
+    >>> [holds(case, {"tricks_won": won}, {"needed": 5, "tricks": 8}) for won in (4, 5, 7, 8, None)]
+    [False, True, True, False, False]
+    """
+    for name, wanted in case.items():
+        value = said.get(name)
+        if isinstance(wanted, bool):
+            if (value is not None and value is not False) is not wanted:
+                return False
+        else:
+            least, *below = (numbers[each] for each in wanted)
+            if not isinstance(value, int) or not least <= value < (*below, least + 1)[0]:
+                return False
+    return True
+
+
+def _word(name: str, value: str, words: str) -> Choice:
+    return Choice(value, words, {name: value})
+
+
+PLAYED: Case = {"conceded": False}
+"""A hand that was given up is not counted."""
+
+FIRST, STOPPED, ASKED, TOUT = "first_tricks_won", "stopped", "asked_partner", "announced_tout"
+
+_TABLE = (
+    Key(
+        TOUT,
+        Kind.FLAG,
+        "announced tout",
+        "Every trick was announced with the bid.",
+        hint="with the bid",
+        asked=({ASKED: False},),
+        choices=(Choice("yes", "Announced tout", {TOUT: True}),),
+        default=False,
+        in_contract=True,
+    ),
+    Key(
+        "points",
+        Kind.WHOLE,
+        "card points",
+        "Card points of the bidding side; in a misère, those in tricks.",
+        hint="{counts}",
+        asked=(PLAYED,),
+        told="the bidding side's card points are",
+        missing=("points-missing", "The card points are not stated."),
+        column="Points",
+        everywhere=True,
+    ),
+    Key(
+        "points_against",
+        Kind.WHOLE,
+        "the other side’s card points",
+        "Card points of the other side, as a check.",
+        question="or the others’",
+        hint="of {total} in all",
+        asked=(PLAYED,),
+        told="the other side's card points are",
+        other_side_of="points",
+        everywhere=True,
+    ),
+    Key(
+        "tricks_won",
+        Kind.WHOLE,
+        "tricks won",
+        "The bidding side's tricks.",
+        hint="by the {side}",
+        asked=(PLAYED,),
+        most="tricks",
+        told="the tricks won are",
+        missing=("tricks-won-missing", "Not said how many tricks were won, where they count."),
+        column="Tricks",
+    ),
+    Key(
+        FIRST,
+        Kind.FLAG,
+        "the first tricks",
+        "Whether the declarer's side won all of the first tricks, as many as it needs.",
+        question="The first {needed} tricks",
+        # Who asked for the partner can be paid for no slam: then only stopping is still to be said.
+        asked=(
+            {**PLAYED, TOUT: False, ASKED: False, "tricks_won": ("needed", "tricks")},
+            {**PLAYED, TOUT: False, ASKED: True, "tricks_won": ("needed",)},
+        ),
+        choices=(
+            Choice("lost", "Not all won", {FIRST: False}),
+            Choice(
+                "stopped",
+                "All won, then stopped: prime",
+                {FIRST: True, STOPPED: True},
+                {"tricks_won": ("needed",)},
+            ),
+            Choice("on", "All won, and played on: tout", {FIRST: True}, {ASKED: False}),
+            Choice("on", "All won, and played on", {FIRST: True}, {ASKED: True}),
+        ),
+        told="that the first tricks were won is",
+        missing=(
+            "first-tricks-missing",
+            "Not said whether the declarer's side won all the first tricks, where it counts.",
+        ),
+    ),
+    Key(
+        STOPPED,
+        Kind.FLAG,
+        "stopped",
+        "Having won the first tricks, the declarer's side stopped.",
+        default=False,
+    ),
+    Key(
+        "matadors",
+        Kind.WORD,
+        "matadors",
+        "The side that was dealt all three matadors.",
+        question="All three matadors",
+        hint="dealt to",
+        shows="matadors",
+        asked=(PLAYED,),
+        choices=(
+            _word("matadors", "declarers", "{bidder}’s side"),
+            _word("matadors", "defenders", "defenders"),
+            _word("matadors", "split", "split"),
+        ),
+        told="the side with the matadors is",
+        missing=("matadors-missing", "Not said to whom the matadors were dealt."),
+    ),
+    Key(
+        ASKED,
+        Kind.FLAG,
+        "asked for the partner",
+        "The declarer asked who the partner is, so that no slam counts.",
+        hint="then no slam",
+        asked=({**PLAYED, TOUT: False},),
+        choices=(Choice("yes", "Asked “partner?”", {ASKED: True}),),
+        default=False,
+    ),
+    Key(
+        "conceded",
+        Kind.WORD,
+        "conceded",
+        "Who gave the hand up, where somebody did.",
+        question="Given up early?",
+        asked=({},),
+        choices=(
+            _word("conceded", "bidder", "by the bidder"),
+            _word("conceded", "opponents", "by the opponents"),
+        ),
+        otherwise="Played out",
+        everywhere=True,
+    ),
+)
+
+RESULT: Mapping[str, Key] = MappingProxyType({key.name: key for key in _TABLE})
+"""Every key of a result by its name, in the order in which they are written and asked."""

@@ -1,0 +1,109 @@
+"""The keys of a result: one table that record, form, schema, report and catalogue read."""
+
+from dataclasses import fields
+
+import pytest
+
+from engine.games import GAMES
+from engine.record import Contract, HandRecord
+from engine.record.hand import KEYS
+from engine.results import RESULT, Kind, holds
+from engine.rules.card_points import Result
+
+GERMAN = GAMES["german-solo"].rules(None, {}, 4)
+
+
+def asked(game: str, bid: str, variant: str | None = None, **options: object) -> list[str]:
+    """Name what is asked of the result of a bid, at a table of four."""
+    rules = GAMES[game].rules(variant, options, 4 if 4 in GAMES[game].seats else 3)
+    return [key.name for key in rules.by_slug[bid].questions]
+
+
+def test_record_and_result_hold_a_value_for_each_key_and_no_other() -> None:
+    """Each under its name, those of the contract in there; written in the order of the table."""
+    assert Result._fields == tuple(RESULT)
+    in_record = [name for name, key in RESULT.items() if not key.in_contract]
+    assert [name for name in KEYS if name in RESULT] == in_record
+    assert set(in_record) <= {field.name for field in fields(HandRecord)}
+    assert {name for name, key in RESULT.items() if key.in_contract} <= set(Contract._fields)
+
+
+def test_what_is_asked_is_what_the_bid_is_judged_by() -> None:
+    """The others' points where all count, who gave it up where somebody may, a partner where there is one."""
+    assert asked("crazy-solo", "solo") == ["points", "points_against"]
+    assert asked("six-bid", "solo") == ["points", "points_against"]
+    assert asked("six-bid", "misere") == ["points", "conceded"]
+    assert asked("six-bid", "misere", misere_by_tricks=True) == ["points", "tricks_won", "conceded"]
+    german = ["announced_tout", "tricks_won", "first_tricks_won", "matadors"]
+    assert asked("german-solo", "frage") == [*german, "asked_partner"]
+    assert asked("german-solo", "solo") == german
+
+
+def test_only_who_may_concede_is_a_choice() -> None:
+    """Either side in a misère, the opponents alone in a guarantee."""
+    rules = GAMES["six-bid"].rules("hoyle", {}, 4)
+    for bid, sides in (("misere", ("bidder", "opponents")), ("guarantee", ("opponents",))):
+        assert rules.by_slug[bid].questions[-1].words == sides
+
+
+@pytest.mark.parametrize(
+    ("said", "choices"),
+    [
+        ({"tricks_won": 4}, None),
+        ({"tricks_won": 5}, ["lost", "stopped", "on"]),
+        ({"tricks_won": 6}, ["lost", "on"]),
+        ({"tricks_won": 8}, None),
+        ({"tricks_won": 5, "announced_tout": True}, None),
+        ({"tricks_won": 5, "asked_partner": True}, ["lost", "stopped", "on"]),
+        ({"tricks_won": 6, "asked_partner": True}, None),
+        ({"tricks_won": 5, "asked_partner": False}, ["lost", "stopped", "on"]),
+        ({}, None),
+    ],
+)
+def test_the_first_tricks_are_asked_while_the_rest_leaves_them_open(
+    said: dict[str, object], choices: list[str] | None
+) -> None:
+    """As data: a page can be given when a key is asked, and work it out by itself."""
+    first = RESULT["first_tricks_won"]
+    found = [each.value for each in first.offered(said, GERMAN.numbers)]
+    assert (found if first.is_asked(said, GERMAN.numbers) else None) == choices
+
+
+@pytest.mark.parametrize(
+    ("stated", "answer"),
+    [
+        ({"first_tricks_won": True}, "on"),
+        ({"first_tricks_won": False, "stopped": False}, "lost"),
+        ({"first_tricks_won": True, "stopped": True}, "stopped"),
+        ({"stopped": True}, "stopped"),
+        ({"stopped": False}, None),
+        ({}, None),
+    ],
+)
+def test_a_record_comes_to_the_choice_that_would_have_written_it(
+    stated: dict[str, object], answer: str | None
+) -> None:
+    """Who is not said to have stopped did not; what is not said of the first tricks is not known."""
+    assert RESULT["first_tricks_won"].answer(stated) == answer
+
+
+def test_every_condition_is_about_a_key_of_the_table_and_a_number_of_the_rules() -> None:
+    """And each choice of a word is that word, each key is asked or set by another's choice."""
+    cases = [case for key in RESULT.values() for case in key.asked]
+    cases += [choice.when for key in RESULT.values() for choice in key.choices]
+    for case in cases:
+        assert case.keys() <= RESULT.keys()
+        for wanted in case.values():
+            assert isinstance(wanted, bool) or set(wanted) <= GERMAN.numbers.keys()
+    sets = {name for key in RESULT.values() for each in key.choices for name in each.sets}
+    for name, key in RESULT.items():
+        assert key.asked or name in sets
+        assert bool(key.words) == (key.kind is Kind.WORD)
+        assert all(
+            key.kind is not Kind.WORD or each.sets == {name: each.value} for each in key.choices
+        )
+
+
+def test_a_case_without_conditions_always_holds() -> None:
+    """Nothing need have been said."""
+    assert holds({}, {}, {})
