@@ -10,6 +10,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.problems import Invalid, KeyReused, SessionClosed
 from ledger.services.club import clubs
+from ledger.services.common import writing
 from ledger.services.common.idempotency import Answer
 from ledger.services.common.writing import Write
 from ledger.services.money import convert, quotes
@@ -261,7 +262,7 @@ def test_the_leaving_that_stands_is_taken_back_whatever_the_clock_said(
 ) -> None:
     """Cyd left, stayed, and left again in one instant; whose joining was taken back never left at all."""
     at = now()
-    monkeypatch.setattr(cash_out, "now", lambda: at)
+    monkeypatch.setattr(writing, "now", lambda: at)
     evening = table.start(any_database, here, table.FOUR)
     cash.leave(any_database, here, evening, "Cyd")
     take_back(any_database, here, evening, "Cyd")
