@@ -81,6 +81,11 @@ class Key:
         """The words it may hold."""
         return tuple(choice.value for choice in self.choices) if self.kind is Kind.WORD else ()
 
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is only ever said, and never denied."""
+        return self.default is False and bool(self.choices)
+
     def is_asked(self, said: Said, numbers: Mapping[str, int]) -> bool:
         """Whether it is asked for after what was said so far."""
         return any(holds(case, said, numbers) for case in self.asked)
@@ -253,7 +258,7 @@ _TABLE = (
         question="Given up early?",
         asked=({},),
         choices=(
-            _word("conceded", "bidder", "by the bidder"),
+            _word("conceded", "bidder", "by the {bidder}"),
             _word("conceded", "opponents", "by the opponents"),
         ),
         otherwise="Played out",

@@ -1,8 +1,8 @@
 """Fixtures that every test may ask for. All are lazy: nothing starts that no test wants.
 
 `browser` is Playwright's synchronous one and keeps an event loop in the main thread for the rest
-of the run, so no test may call `asyncio.run` there. Each worker process would start its own
-browser and its own PostgreSQL under pytest-xdist; the README's command does not use it.
+of the run, so no test may call `asyncio.run` there. Under `-n 2`, as the README's command runs
+everything, each of the two processes starts its own browser and its own PostgreSQL.
 """
 
 import os
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from tests.support import chromium, postgres
+from tests.support import chromium, kept, postgres
 from tests.support.needs import unavailable
 from tests.support.server import Server, start_server
 
@@ -70,14 +70,37 @@ def phone(browser: "Browser") -> Iterator["Phones"]:
 
 
 @pytest.fixture(scope="session")
-def postgres_url() -> Iterator[DatabaseUrl]:
-    """Make an empty PostgreSQL database at each call; skip, or under CI fail, without one."""
+def kept_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder for what is made once: between runs, or in this one where pytest has no cache."""
+    return kept.folder_of(request.config) or tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture(scope="session")
+def postgres_cluster(kept_folder: Path) -> Iterator[postgres.Cluster]:
+    """One PostgreSQL for the whole run; skip, or under CI fail, without one."""
+
+    def migrate_at(url: str) -> None:
+        from ledger import migrate
+        from ledger.db import Database
+
+        database = Database(url)
+        migrate.upgrade(database)
+        database.close()
+
     with ExitStack() as stack:
         try:
-            cluster = stack.enter_context(postgres.running_cluster())
+            cluster = stack.enter_context(postgres.running_cluster(kept_folder, migrate_at))
+        except postgres.NotMigratedError:
+            raise
         except Exception as error:
             unavailable(postgres.MISSING.format(why=f"{type(error).__name__}: {error}"))
-        yield cluster.fresh
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def postgres_url(postgres_cluster: postgres.Cluster) -> DatabaseUrl:
+    """Make an empty PostgreSQL database at each call."""
+    return postgres_cluster.fresh
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])

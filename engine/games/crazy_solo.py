@@ -121,4 +121,5 @@ CRAZY_SOLO = Sheet(
     options=OPTIONS,
     build=_build,
     stack=STACK,
+    bidder="caller",
 )

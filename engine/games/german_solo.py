@@ -26,7 +26,7 @@ from engine.rules.plain_tricks import (
 )
 from engine.rules.seating import EveryonePlays
 from engine.rules.settlement import SideScores
-from engine.rules.sheet import House, Rules, Sheet, Variant
+from engine.rules.sheet import SCORE, House, Rules, Sheet, Variant
 from engine.rules.tariffs import BaseAndFeats
 
 SOURCE = "003"
@@ -69,6 +69,12 @@ OPTIONS = (
         False,
         "The 2 for the matadors count only when the declarer's own side was dealt them.",
         "sheet",
+    ),
+    choice(
+        "eldest_opens",
+        {"any": "with any bid", "frage": "with Frage, or passes"},
+        "What eldest hand may say first; whoever wins the bidding may declare more than they bid.",
+        SOURCE,
     ),
     choice(
         "grossfrage_duty",
@@ -137,7 +143,12 @@ def _build(house: House) -> Rules:
         pack=pack,
         seating=EveryonePlays(),
         dealing=DEALS[variant],
-        bidding=Duel(hold=True, preferred=Suit.CLUBS),
+        bidding=Duel(
+            hold=True,
+            preferred=Suit.CLUBS,
+            opening=None if house["eldest_opens"] == "any" else "frage",
+        ),
+        may_declare_more=True,
         ranking=Matadors(),
         duty=DUTIES[str(house["grossfrage_duty"])],
         tally=PlainTricks(needed, tricks),
@@ -146,7 +157,6 @@ def _build(house: House) -> Rules:
         tricks=tricks,
         all_pass=FORCE,
         forcing=Card.parse("QC"),
-        bidder="declarer",
     )
 
 
@@ -158,4 +168,6 @@ GERMAN_SOLO = Sheet(
     options=OPTIONS,
     build=_build,
     variants=VARIANTS,
+    bidder="declarer",
+    unit=SCORE,
 )

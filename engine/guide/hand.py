@@ -17,7 +17,7 @@ from engine.phases.exchange import Exchanging
 from engine.phases.tricks import Play
 from engine.record import PASS, Call, Contract, Deal
 from engine.replay.agreement import CONCEDED, side_takes
-from engine.replay.auction import make_call, outcome_of
+from engine.replay.auction import cannot_name, make_call, outcome_of
 from engine.replay.deal import Known, read_deal
 from engine.replay.naming import Naming
 from engine.replay.spit import Spitting
@@ -138,6 +138,9 @@ class Hand(NamedTuple):
             raise Refused([Violation("not-now", message, {"field": ""})])
         if isinstance(phase, Auction) and self.dealt is not None:
             phase = make_call(self.rules, phase, cast("Call", action), self.dealt)
+            if phase.bidder == self.table.active.index(action.seat):
+                # Nobody is led into a bid that they could not play, though it might be overcalled.
+                refuse_any(cannot_name(self.rules, phase, self.dealt))
         else:
             phase = phase.after(action)
         hand = self._replace(phase=phase, done=(*self.done, (self.part, action)))
@@ -189,6 +192,11 @@ class Hand(NamedTuple):
         made = outcome_of(self.rules, seats, auction.outcome, known)
         if made.bidder is None:
             return self._replace(contract=Contract(bid=PASS))
+        duty, rungs = self.rules.duty, auction.ladder.above[0]
+        mine = known.hands[seats.index(made.bidder)]
+        if duty and duty.owed_by(mine) and rungs.get(made.bid, rungs[duty.bid]) < rungs[duty.bid]:
+            # Who could only open with less than their cards oblige to declares what they owe.
+            made = made._replace(bid=duty.bid, trump=None)
         bid = self.rules.by_slug[made.bid]
         contract = Contract(
             bidder=made.bidder,

@@ -1,8 +1,8 @@
 """The auction of a record, call by call, held against its contract."""
 
 from engine.cards.card_sets import BITS, suit_mask
-from engine.cards.cards import Card
-from engine.errors import Refused, Violation, refuse_any, show
+from engine.cards.cards import Card, Suit
+from engine.errors import Refused, Violation, printable, refuse_any
 from engine.phases.bidding import Auction, Bidding
 from engine.reasoning.steps import join
 from engine.record import PASS, Call, Contract, HandRecord
@@ -41,35 +41,41 @@ def heed_auction(
         where: dict[str, str | int] = {"field": "auction", "seat": speaker}
         problems.append(Violation("auction-unfinished", message, where, (speaker,)))
         return stated
-    return _agreed(rules, table, auction.outcome, stated or Contract(), known, problems)
+    contract = _agreed(rules, table, auction.outcome, stated or Contract(), known, problems)
+    if contract.bid == auction.outcome.bid:
+        problems += cannot_name(rules, auction, known)
+    return contract
 
 
 def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Auction:
     """Make one call; `Refused` also when the caller's cards oblige to more, or forbid it.
 
-    Certain cards oblige to a bid (003). Nobody bids blind without a heart (002), nor binds themself to
-    a preferred suit in which they could then call no card (our reading; the sources are silent).
+    Certain cards oblige to a bid (003), as far as the seat may bid so much now. Nobody bids blind without
+    a heart (002).
     """
     following = auction.after(call)
-    if rules.ladder.preferred and following.bidder == auction.turn:
-        refuse_any(_cannot_name(rules, following, known))
     if following.over and (bid := rules.by_slug.get(call.call)) and bid.lead_only:
         refuse_any(lacks_trump(bid, auction.seats, auction.turn, known))
     if rules.duty is not None and owes(rules, auction, known):
+        rungs, bids = auction.ladder.above[0], [each.call for each in auction.legal]
         owed = rules.duty.bid
-        if following.high < auction.ladder.above[0][owed]:
+        enough = [bid for bid in (owed, rules.duty.waived_by) if bid in bids] or bids[1:]
+        if following.high < min(rungs[bid] for bid in enough):
             message = (
                 f"Call {auction.made + 1}: {call.seat}'s cards oblige to {owed}; {call.call} is too"
                 " little."
             )
             where: dict[str, str | int] = {"field": f"auction.{auction.made + 1}"}
             where["seat"] = call.seat
-            raise Refused([Violation("bid-owed", message, where, (owed, rules.duty.waived_by))])
+            raise Refused([Violation("bid-owed", message, where, tuple(enough))])
     return following
 
 
-def _cannot_name(rules: Rules, auction: Auction, known: Known) -> tuple[Violation, ...]:
-    """Name it when the suit that a bid over an equal one is bound to leaves no card to call."""
+def cannot_name(rules: Rules, auction: Auction, known: Known) -> tuple[Violation, ...]:
+    """Name it when the suit that the bid which stands is bound to leaves no card to call.
+
+    Nobody can play so (our reading; the sources are silent). A bid that was overcalled binds nobody.
+    """
     made, place = auction.outcome, auction.bidder
     if made.trump is None or not known.sure >> place & 1:
         return ()
@@ -78,10 +84,10 @@ def _cannot_name(rules: Rules, auction: Auction, known: Known) -> tuple[Violatio
     if naming.legal:
         return ()
     message = (
-        f"Call {auction.made}: {made.bidder} could call no card in {bid.title} with"
-        f" {made.trump.word} as trumps."
+        f"{made.bidder} could call no card in {bid.title} with {made.trump.word} as trumps, and had to"
+        " declare more."
     )
-    where: dict[str, str | int] = {"field": f"auction.{auction.made}", "seat": str(made.bidder)}
+    where: dict[str, str | int] = {"field": "contract.bid", "seat": str(made.bidder)}
     return (Violation("call-not-allowed", message, where),)
 
 
@@ -109,8 +115,15 @@ def owes(rules: Rules, auction: Auction, known: Known) -> bool:
 def _agreed(
     rules: Rules, table: Table, made: Bidding, stated: Contract, known: Known, problems: Found
 ) -> Contract:
-    """Hold the contract against the auction's outcome, and fill it in."""
+    """Hold the contract against the auction's outcome, and fill it in.
+
+    Where whoever won the bidding may declare more than they bid, nothing binds them that the bid did.
+    """
     made = outcome_of(rules, table.active, made, known)
+    rungs = rules.ladder.above[0]
+    more = made.bid in rungs and rungs.get(str(stated.bid), 0) > rungs[made.bid]
+    if rules.may_declare_more and more:
+        made = made._replace(bid=str(stated.bid), trump=None)
     changes: dict[str, object] = {}
     for key, value, said in (
         ("bid", made.bid, stated.bid),
@@ -122,7 +135,7 @@ def _agreed(
         if said is None:
             changes[key] = value
         else:
-            _refuse(key, str(value), str(said), problems)
+            _refuse(key, _WHY[key].format(made=made, said=_word(said)), (str(value),), problems)
     for key, names, told in (
         ("doubled", made.doubled, stated.doubled),
         ("redoubled", made.redoubled, stated.redoubled),
@@ -131,9 +144,9 @@ def _agreed(
             if names:
                 changes[key] = names
         elif set(told) != set(names):
-            _refuse(
-                key, join(names) if names else "nobody", join(told) if told else "nobody", problems
-            )
+            words = (join(each) if each else "nobody" for each in (names, told))
+            why = _WHY[key].format(*words, made=made)
+            _refuse(key, why, names, problems)
     return stated._replace(**changes) if changes else stated  # type: ignore[arg-type]
 
 
@@ -153,7 +166,21 @@ def holder_of(card: Card | None, seats: tuple[str, ...], hands: tuple[int, ...])
     return next((seat for seat, hand in zip(seats, hands, strict=True) if hand & bit), None)
 
 
-def _refuse(key: str, value: str, said: str, problems: Found) -> None:
-    message = f"By the auction the {key} is {value}, not {show(said)}."
+_WHY = {
+    "bid": "The auction ended in {made.bid}, not in {said}.",
+    "bidder": "By the auction {made.bid} is played by {made.bidder}, not by {said}.",
+    "trump": "One {made.bid} went over another, which only {made.trump.word} can: they are trumps, not"
+    " {said}.",
+    "doubled": "By the auction {0} doubled; the record says {1}.",
+    "redoubled": "By the auction {made.bidder} redoubled {0}; the record says {1}.",
+}
+"""What a sentence says of each key of the contract that the auction contradicts."""
+
+
+def _word(said: object) -> str:
+    return said.word if isinstance(said, Suit) else printable(said)
+
+
+def _refuse(key: str, message: str, legal: tuple[str, ...], problems: Found) -> None:
     where = {"field": f"contract.{key}"}
-    problems.append(Violation("contract-against-auction", message, where, (value,)))
+    problems.append(Violation("contract-against-auction", message, where, legal))

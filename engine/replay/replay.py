@@ -162,11 +162,12 @@ def _play_out(
     held = with_called(case, contract, held)
     if not bid.lead_only:
         problems += goes_under(rules, record, seats, held.dealt)
-    if record.auction is None:
-        problems += obligations(rules, seats, bid, str(contract.bidder), held.dealt)
-    elif held.dealt != known:
+    heard = len(problems)
+    if record.auction is not None and held.dealt != known:
         # The auction once more, now that the tricks have told who held what.
         heed_auction(rules, table, record, held.dealt, problems)
+    if len(problems) == heard:
+        problems += obligations(rules, seats, bid, str(contract.bidder), held.dealt)
     hand = _hand(case, held.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
         return Reading(contract, stated, hand)

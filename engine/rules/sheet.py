@@ -22,6 +22,9 @@ from engine.rules.options import Option, OptionValue, Plain, check, resolve, wit
 from engine.rules.seating import Seating, Table
 from engine.rules.settlement import Settlement
 
+CHIPS, SCORE = "chips", "score"
+"""What results are counted in: chips that one player pays another, or a score that nobody pays (003)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
@@ -64,8 +67,9 @@ class Rules:
     `keys` are the keys of a record (`contract.…` for those of the contract) that only some games
     have and this one does, what its bids are judged by among them; others of their kind are refused.
     `all_pass` is the bid that somebody must play when all pass; without one the cards are thrown in,
-    and `moves_on_all_pass` says whether the deal then moves left. `bidder` is what the game calls
-    whoever plays the contract. `worths` keeps what `engine.scoring.price` worked out by these rules.
+    and `moves_on_all_pass` says whether the deal then moves left. With `may_declare_more` the contract
+    may be higher than the bid that won. `worths` keeps what `engine.scoring.price` worked out by
+    these rules.
     """
 
     game: str
@@ -85,8 +89,8 @@ class Rules:
     all_pass: str | None = None
     duty: Duty | None = None
     forcing: Card | None = None
+    may_declare_more: bool = False
     keys: frozenset[str] = frozenset()
-    bidder: str = "bidder"
     by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
     worths: Kept[Hashable, Any] = field(
         default_factory=lambda: Kept(4096), init=False, repr=False, compare=False
@@ -156,6 +160,7 @@ class Sheet:
 
     The first variant is the default; a game without variants has none. `build` composes the rules
     for what a table has agreed on. `stack` are the chips that its rules give each player to begin with.
+    `bidder` is what the game calls whoever plays the contract, `unit` what its results are counted in.
     """
 
     slug: str
@@ -166,6 +171,8 @@ class Sheet:
     build: Callable[[House], Rules]
     variants: tuple[Variant, ...] = ()
     stack: int = 0
+    bidder: str = "bidder"
+    unit: str = CHIPS
     experimental: bool = False
     _built: Kept[object, Rules] = field(
         default_factory=lambda: Kept(1024), init=False, repr=False, compare=False

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import url_for
 
+from engine.rules.turns import Turn
 from ledger.access import Access
 from ledger.api.access import database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
@@ -143,7 +144,7 @@ def _by_our_names() -> Iterator[None]:
         raise Invalid(invalid.message, faults) from invalid
 
 
-def _shown(view: SessionView, next_hand: record.Proposal | None = None) -> Json:
+def _shown(view: SessionView, next_hand: Turn | None = None) -> Json:
     return {
         "id": view.id,
         "title": view.title,
@@ -159,18 +160,19 @@ def _shown(view: SessionView, next_hand: record.Proposal | None = None) -> Json:
         "rate": view.rate,
         "seats": view.seats,
         "unconverted": view.unconverted,
-        "next": next_hand and _next(view, next_hand),
+        "next": next_hand and _next(next_hand),
         "rules": next_hand and _rules(view),
     }
 
 
-def _next(view: SessionView, next_hand: record.Proposal) -> Json:
-    table = view.rules.table(view.names, next_hand.dealer)
+def _next(next_hand: Turn) -> Json:
     return {
         "dealer": next_hand.dealer,
         "lead": next_hand.lead,
-        "active": table.active,
-        "idle": table.idle,
+        "active": next_hand.table.active,
+        "idle": next_hand.table.idle,
+        "under": next_hand.under,
+        "blind_round": next_hand.blind and next_hand.blind.to_mapping(),
     }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint, text
 from sqlmodel import Field
 
-from ledger.models.base import ClubOwned, UTCDateTime
+from ledger.models.base import ClubOwned, UTCDateTime, among
 
 MAY_HOLD_CHIPS = text("rate_chips IS NOT NULL AND (state <> 'closed' OR unconverted)")
 """What an index narrows sessions to; who asks for it in these words is answered by that index."""
@@ -53,14 +53,16 @@ class PlaySession(ClubOwned, table=True):
     """One evening. ``game``, ``variant`` and ``options`` are those of the next hand; each hand keeps its own.
 
     ``revision`` grows with every write to the session: a scorer who writes says which one they saw.
-    ``hands_dealt`` numbers the hands without counting them; ``first_dealer`` is a seat's position.
-    ``starting_stack`` is what the bank gives each seat; ``rate_chips`` chips are worth ``rate_money`` minor
-    units of the club's currency, where the table plays for money. ``unconverted``: it is closed, and chips
-    that are worth money there were not turned into money. By an index those are found that may hold such.
+    ``hands_dealt`` numbers the hands without counting them; ``first_dealer`` is the seat chosen to deal first
+    by its number, from 0, as they were taken. ``starting_stack`` is what the bank gives each seat;
+    ``rate_chips`` chips are worth ``rate_money`` minor units of the club's currency, where the table plays
+    for money. ``unconverted``: it is closed, and chips that are worth money there were not turned into
+    money. By an index those are found that may hold such.
     """
 
     __tablename__ = "play_session"
     __table_args__ = (
+        among("state", SessionState),
         Index("ix_play_session_club_id_started_on", "club_id", "started_on"),
         Index(
             "ix_play_session_may_hold_chips",
@@ -94,11 +96,13 @@ class Seat(ClubOwned, table=True):
     ``advanced`` is what the bank gave it less what it gave the bank, by any entry between the two (stack,
     loan, repayment, cash-out, conversion): what it won is its account's balance less that. ``converted`` is
     how much of what it won has been turned into money. Somebody who left and comes back takes a new
-    seat. ``hands_bid`` and ``hands_won`` are kept as hands are written, so that a scoreboard reads no hand.
+    seat; of theirs ``successor_id`` is who then sat on their left, to whom they handed their turn to deal.
+    ``hands_bid`` and ``hands_won`` are kept as hands are written, so that a scoreboard reads no hand.
     By its index a player's evenings are counted, and picked from the club's newest.
     """
 
     __table_args__ = (
+        among("state", SeatState),
         Index("ix_seat_player_id_session_id_club_id", "player_id", "session_id", "club_id"),
     )
 
@@ -111,12 +115,13 @@ class Seat(ClubOwned, table=True):
     converted: int = Field(default=0, sa_type=BigInteger)
     hands_bid: int = 0
     hands_won: int = 0
+    successor_id: int | None = Field(default=None, foreign_key="seat.id")
 
 
 class Hand(ClubOwned, table=True):
     """One deal and its play, by its number in the session; ``version`` is the one that holds now."""
 
-    __table_args__ = (UniqueConstraint("session_id", "number"),)
+    __table_args__ = (UniqueConstraint("session_id", "number"), among("state", HandState))
 
     id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id", index=True)
@@ -135,7 +140,7 @@ class HandVersion(ClubOwned, table=True):
     """
 
     __tablename__ = "hand_version"
-    __table_args__ = (UniqueConstraint("hand_id", "version"),)
+    __table_args__ = (UniqueConstraint("hand_id", "version"), among("action", HandAction))
 
     id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id", index=True)

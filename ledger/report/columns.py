@@ -1,7 +1,7 @@
 """The columns of the table of hands: which there are, how wide, and what stands in them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ledger.report.figures import SUITS, card, plain, signed
 from ledger.report.text import line
@@ -16,6 +16,7 @@ class Column:
     words: Callable[[HandLine], str]
     most: float
     align: float = 0.0
+    least: float | None = None
 
 
 def _passed_out(hand: HandLine) -> bool:
@@ -23,14 +24,17 @@ def _passed_out(hand: HandLine) -> bool:
     return hand.bidder is None
 
 
+BIDDER = "Bidder"
+"""The column of whoever plays the contract; it is headed as the game calls them."""
+
 COLUMNS = (
     Column("No.", lambda hand: f"{hand.number}{'*' if hand.is_changed else ''}", 5, 1),
-    Column("Dealer", lambda hand: hand.dealer, 7),
-    Column("Bidder", lambda hand: hand.bidder or "", 9),
-    Column("Bid", lambda hand: hand.bid_title, 10),
+    Column("Dealer", lambda hand: hand.dealer, 7, least=3.2),
+    Column(BIDDER, lambda hand: hand.bidder or "", 9, least=4.0),
+    Column("Bid", lambda hand: hand.bid_title, 10, least=5.0),
     Column("Trump", lambda hand: SUITS.get(hand.trump or "", ""), 3, 0.5),
     Column("Called", lambda hand: card(hand.called) if hand.called else "", 3.2, 0.5),
-    Column("Partner", lambda hand: "alone" if hand.alone else hand.partner or "", 9),
+    Column("Partner", lambda hand: "alone" if hand.alone else hand.partner or "", 9, least=4.0),
     Column("Points", lambda hand: "" if hand.points is None else plain(hand.points), 4, 1),
     Column("Outcome", lambda hand: "" if _passed_out(hand) else hand.outcome, 5),
 )
@@ -83,7 +87,7 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
     then between the columns.
     """
     used = [
-        column
+        replace(column, head=summary.bidder.capitalize()) if column.head == BIDDER else column
         for column in COLUMNS
         if column.head not in _OPTIONAL or any(map(column.words, summary.hands))
     ]
@@ -141,8 +145,7 @@ def _level(least: Sequence[float], room: float, most: float) -> float:
 
 def _give(column: Column, width: float) -> float:
     """Return the ems a column can lose before its words get hard to tell apart."""
-    least = {"Dealer": 3.2, "Bidder": 4.0, "Partner": 4.0, "Bid": 5.0}.get(column.head, width)
-    return max(width - least, 0.0)
+    return 0.0 if column.least is None else max(width - column.least, 0.0)
 
 
 def _least_widths(summary: SessionSummary) -> list[float]:

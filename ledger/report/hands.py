@@ -130,7 +130,11 @@ class Table:
             words = place.column.words(hand)
             if not words:
                 continue
-            color = FAINT if quiet else _color(place.column.head, hand)
+            color = (
+                FAINT
+                if quiet
+                else _color(place.column.head, hand, self.summary.bidder.capitalize())
+            )
             start, end = self._word(paper, place, words, base, color)
             if void and place.column.head != "No.":
                 self._strike(paper, start, end, base)
@@ -231,7 +235,7 @@ class Table:
 
     def _draw_key(self, paper: Paper, y: float) -> None:
         words = (
-            f"Figures are {self.summary.unit}. The bidder's side is set in bold. "
+            f"Figures are {self.summary.unit}. The {self.summary.bidder}'s side is set in bold. "
             "* Changed after it was first written; a hand struck out is void and counts in no sum."
         )
         size = self.size * _NOTE
@@ -245,12 +249,12 @@ def _because(hand: HandLine) -> str:
     return f" by {isolate(hand.entered_by)}{reason}"
 
 
-def _color(head: str, hand: HandLine) -> Color:
+def _color(head: str, hand: HandLine, bidder: str) -> Color:
     """Return the colour of a cell: red for hearts and diamonds."""
     suit = {"Trump": hand.trump, "Called": hand.called and hand.called[-1:]}.get(head)
     if suit in SUITS:
         return RED if suit in RED_SUITS else INK
-    return {"No.": GREY, "Dealer": GREY, "Bidder": FELT}.get(head, INK)
+    return {"No.": GREY, "Dealer": GREY, bidder: FELT}.get(head, INK)
 
 
 def _short_names(seats: Sequence[str], widths: Sequence[float]) -> list[Line]:

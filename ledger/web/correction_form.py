@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from engine.errors import Refused
 from engine.record import HandRecord
 from engine.replay.replay import replay, tells
+from engine.results import RESULT
 from engine.rules.sheet import Rules
 from engine.scoring.score import score
 from ledger.services.hands import rename
@@ -23,7 +24,7 @@ CARDS = ("deal", "spit", "auction", "exchange", "tricks")
 """The keys of a record that hold cards and calls, of which the form shows only what they come to."""
 
 _OF_THE_SESSION = ("format", "game", "rules", "options", "players", "pots", "played_at")
-_TOLD = ("points", "tricks_won", "matadors", "first_tricks_won")
+_TOLD = tuple(key.name for key in RESULT.values() if key.told and not key.other_side_of)
 
 
 class Rewritten(NamedTuple):

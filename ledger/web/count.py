@@ -25,7 +25,7 @@ from ledger.web.context import (
     in_club,
     pages,
 )
-from ledger.web.hand_form import whole
+from ledger.web.figures import whole
 
 _NOBODY = "nobody-counted"
 

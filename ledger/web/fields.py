@@ -1,36 +1,43 @@
-"""The inputs of the hand form by name: which place in a hand record each is for, and what it is called."""
+"""The inputs of the hand form by name: which place in a hand record each is for, and what it is called.
+
+Those of the result come from `engine.results`, each under its key's name.
+"""
 
 from collections.abc import Mapping
 
-FIELDS = ("bidder", "bid", "trump", "called", "partner", "points", "points_against")
-MORE_FIELDS = ("tricks_won", "matadors", "first_tricks", "conceded", "note")
-SWITCHES = ("announced_tout", "asked_partner")
+from engine.results import RESULT, Key, Kind, Said
+from ledger.web.figures import whole
+
+CONTRACT = ("bidder", "bid", "trump", "called", "partner")
 MARKS = ("doubled", "redoubled")
+QUESTIONS = tuple(key for key in RESULT.values() if key.asked)
+FIELDS = (*CONTRACT, *(key.name for key in QUESTIONS), "note")
 YES = "yes"
 
 INPUTS: Mapping[str, str] = {
     "contract": "bidder",
-    **{f"contract.{name}": name for name in ("bidder", "bid", "trump", "called", "partner")},
-    **{f"contract.{name}": name for name in (*MARKS, "announced_tout")},
+    **{f"contract.{name}": name for name in (*CONTRACT, *MARKS)},
     "contract.alone": "partner",
-    "first_tricks_won": "first_tricks",
-    "stopped": "first_tricks",
     **{
-        name: name
-        for name in ("reason", "replace", "dealer", "lead", "active", "points", "points_against")
+        RESULT[name].path: key.name
+        for key in QUESTIONS
+        for each in key.choices
+        for name in each.sets
     },
-    **{name: name for name in ("tricks_won", "matadors", "asked_partner", "conceded", "note")},
+    **{key.path: key.name for key in QUESTIONS},
+    **{name: name for name in ("reason", "replace", "dealer", "lead", "active", "note")},
 }
 """Which input of the form a place in the hand record belongs to."""
 
 LABELS: Mapping[str, str] = {
-    "bidder": "bidder",
-    "bid": "bid",
-    "trump": "trump",
+    **{name: name for name in CONTRACT},
     "called": "called card",
-    "partner": "partner",
-    "points": "card points",
-    "tricks_won": "tricks won",
-    "matadors": "matadors",
-    "first_tricks": "the first tricks",
+    **{key.name: key.label for key in QUESTIONS},
 }
+
+
+def states(key: Key, text: str) -> Said:
+    """Say which keys an answer states, and what; one that is no answer is left for the engine to refuse."""
+    if key.kind is Kind.WHOLE:
+        return {key.name: whole(text)}
+    return next((each.sets for each in key.choices if each.value == text), {key.name: text})

@@ -3,8 +3,24 @@
 What is no number of chips counts as none, which no service takes; it then says what would have been right.
 """
 
-from ledger import currencies
-from ledger.web.hand_form import whole
+from ledger import currencies, digits
+
+_MOST_DIGITS = 100
+"""Of a number that is read at all: nobody who types more means one."""
+
+
+def whole(text: str) -> int | str:
+    """Read a whole number as people type one; anything else stays text.
+
+    However long it is, it is read whole: half a number is another number, and what is too many is refused
+    by whoever knows how many there can be.
+
+    >>> whole(" 74 "), whole("−3"), whole("٧٤"), whole("9223372036854775807"), whole("abc")
+    (74, -3, 74, 9223372036854775807, 'abc')
+    """
+    plain = digits.western(text.strip())
+    amount = plain.removeprefix("-")
+    return int(plain) if amount.isdecimal() and len(amount) <= _MOST_DIGITS else text
 
 
 def chips_of(text: str) -> int:

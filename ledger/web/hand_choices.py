@@ -4,25 +4,24 @@ Pure: it asks the game's ``Rules``, never which game it is. Nothing impossible i
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from engine import games
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import RANKS, Card, Suit
 from engine.errors import Refused
-from engine.results import RESULT
+from engine.results import Choice, Key, Kind, Said
 from engine.rules.bids import Bid
 from engine.rules.calling import Own
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
+from ledger.web.fields import QUESTIONS, states
 
 NOBODY = "<nobody>"
 """Sent as the bidder where all passed. No player's name can hold a bracket."""
 
 ALONE = "<alone>"
 """Sent as the partner where the caller called a card of their own."""
-
-LOST, STOPPED, PLAYED_ON = "lost", "stopped", "on"
-"""Sent for how the first tricks went: not all won; won and stopped there; won and played on."""
 
 _RANKS = {"A": "ace", "T": "ten", "K": "king", "Q": "queen", "J": "jack"}
 
@@ -43,6 +42,11 @@ class Offers:
     active: tuple[str, ...] | None
     chosen: Mapping[str, str]
     marked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def bidder_word(self) -> str:
+        """What the game calls whoever plays the contract."""
+        return games.find(self.rules.game).bidder
 
     # --- who sits where -------------------------------------------------------------------------
 
@@ -132,7 +136,7 @@ class Offers:
             )
             rows = [
                 (
-                    f"A {then}: the {self.rules.bidder} holds every {first}",
+                    f"A {then}: the {self.bidder_word} holds every {first}",
                     [c for c in offered if c.rank in ranks],
                 )
                 for ranks in (calls.first, calls.then)
@@ -168,67 +172,67 @@ class Offers:
         """Whose double the bidder may have answered."""
         return tuple(name for name in self.may_double if name in self.marked.get("doubled", ()))
 
-    @property
-    def may_announce(self) -> bool:
-        """Whether every trick may have been announced; not by who asked for the partner."""
-        can = self.bid and "contract.announced_tout" in self.rules.keys
-        return bool(can and "asked_partner" not in self.chosen)
-
-    # --- the count ------------------------------------------------------------------------------
-
-    def asks(self, key: str) -> bool:
-        """Whether the bid is judged by a key of the record, and was not given up."""
-        return bool(self.bid and key in self.bid.asks and "conceded" not in self.chosen)
+    # --- the result -----------------------------------------------------------------------------
 
     @property
-    def asks_points_against(self) -> bool:
-        """Whether the others' count says as much as the bidding side's."""
-        return self.asks("points") and bool(
-            self.bid and self.bid.aim.counting.outside == frozenset({0})
+    def said(self) -> Said:
+        """What was said of the result so far, of all that the bid may ask."""
+        questions = self.bid.questions if self.bid else ()
+        answers = (
+            states(key, self.chosen[key.name]) for key in questions if key.name in self.chosen
+        )
+        return {name: value for answer in answers for name, value in answer.items()}
+
+    @property
+    def questions(self) -> tuple[Key, ...]:
+        """What is asked of the result now, each with the choices that are left.
+
+        A number has no choices, so that it is typed; but the only one, where it can be but few.
+        """
+        said, numbers = self.said, self.rules.numbers
+        asked = [
+            replace(key, choices=key.offered(said, numbers))
+            for key in (self.bid.questions if self.bid else ())
+            if key.is_asked(said, numbers)
+        ]
+        counts = [key for key in asked if key.kind is Kind.WHOLE]
+        if len(counts) == 1 and counts[0].most:
+            few = counts[0]
+            sets = ((str(number), {few.name: number}) for number in range(numbers[few.most] + 1))
+            asked[asked.index(few)] = replace(
+                few, choices=tuple(Choice(count, count, each) for count, each in sets)
+            )
+        return tuple(asked)
+
+    @property
+    def unasked(self) -> tuple[str, ...]:
+        """The inputs for the result that are not shown."""
+        asked = {key.name for key in self.questions}
+        return tuple(key.name for key in QUESTIONS if key.name not in asked)
+
+    def question(self, name: str) -> Key | None:
+        """What is asked of a key now; nothing where it is not."""
+        return next((key for key in self.questions if key.name == name), None)
+
+    def say(self, words: str) -> str:
+        """Fill in what the game calls things."""
+        bidder, bid = self.bidder_word, self.bid
+        return words.format(
+            bidder=bidder,
+            side=f"{bidder}’s side" if bid and bid.has_partner else bidder,
+            counts=bid.counts if bid else "",
+            total=self.rules.pack.total,
+            **self.rules.numbers,
         )
 
-    @property
-    def tricks(self) -> tuple[str, ...]:
-        """How many tricks may have been won, where they alone are what counts."""
-        if not self.asks("tricks_won") or self.asks("points"):
-            return ()
-        return tuple(map(str, range(self.rules.tricks + 1)))
+    def cards(self, key: Key) -> tuple[Card, ...]:
+        """The cards that a question is about, once trump is known."""
+        matadors = self.rules.ranking.matadors(self.trump) if self.trump else 0
+        return {"matadors": cards_of(matadors)}.get(key.shows, ())
 
-    @property
-    def matadors(self) -> dict[str, str]:
-        """To whom all the matadors may have been dealt, and how that is said."""
-        if not self.asks("matadors"):
-            return {}
-        said = (f"{self.rules.bidder.capitalize()}’s side", "Defenders", "Split")
-        return dict(zip(RESULT["matadors"].words, said, strict=True))
-
-    @property
-    def matador_cards(self) -> tuple[Card, ...]:
-        """The cards that are matadors, once trump is known."""
-        return cards_of(self.rules.ranking.matadors(self.trump)) if self.trump else ()
-
-    @property
-    def first_tricks(self) -> dict[str, str]:
-        """How the first tricks may have gone, where the number won leaves that open.
-
-        Who wins them all may stop there; who plays on goes for every trick, unless they have asked for
-        the partner. Who announced that plays on anyhow.
-        """
-        needed = self.rules.tally.stops_after
-        won = self.chosen.get("tricks_won")
-        if not self.asks("first_tricks_won") or "announced_tout" in self.chosen:
-            return {}
-        if won not in self.tricks or not needed <= int(won) < self.rules.tricks:
-            return {}
-        asked = "asked_partner" in self.chosen
-        stopped = {STOPPED: "All won, then stopped: prime"} if int(won) == needed else {}
-        if asked and not stopped:
-            return {}
-        on = "All won, and played on" + ("" if asked else ": tout")
-        return {LOST: "Not all won", **stopped, PLAYED_ON: on}
-
-    @property
-    def may_ask_partner(self) -> bool:
-        """Whether the bidder may have asked who the partner is; not after announcing every trick."""
-        asked = self.asks("asked_partner") and "announced_tout" not in self.chosen
-        return bool(asked and self.bid and self.bid.has_partner)
+    def complement(self, key: Key) -> str:
+        """What the other side's count would be: shown faintly where it may be typed."""
+        mine = (each.name for each in self.questions if each.other_side_of == key.name)
+        theirs = self.said.get(key.other_side_of or next(mine, ""))
+        total = self.rules.pack.total
+        return str(total - theirs) if isinstance(theirs, int) and 0 <= theirs <= total else ""

@@ -13,12 +13,12 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from engine.record import PASS
+from engine.results import RESULT
 from engine.rules.sheet import Rules
-from ledger import digits
 from ledger.services.hands.lead import KEY as LEAD
 from ledger.services.hands.lead import dealer_for
-from ledger.web.fields import FIELDS, MARKS, MORE_FIELDS, SWITCHES, YES
-from ledger.web.hand_choices import ALONE, LOST, NOBODY, PLAYED_ON, STOPPED, Offers
+from ledger.web.fields import FIELDS, MARKS, QUESTIONS, states
+from ledger.web.hand_choices import ALONE, NOBODY, Offers
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,7 @@ class HandForm(Offers):
         led = lead in names and lead != form.get("lead_of", lead)
         if led and form.get("dealer", shown) == shown:
             dealer = dealer_for(lead, names)
-        fields = {
-            name: text
-            for name in (*FIELDS, *MORE_FIELDS, *SWITCHES)
-            if (text := form.get(name, "").strip())
-        }
+        fields = {name: text for name in FIELDS if (text := form.get(name, "").strip())}
         if led and dealer != dealer_for(lead, names):
             fields[LEAD] = lead
         marked = {name: tuple(sent) for name in MARKS if (sent := form.getlist(name))}
@@ -80,16 +76,11 @@ class HandForm(Offers):
                 **{key: contract.get(key) for key in ("bid", "trump", "called")},
                 "bidder": now_called.get(contract.get("bidder")),
                 "partner": ALONE if contract.get("alone") else partner,
-                "announced_tout": YES if contract.get("announced_tout") else None,
             }
-        for key in ("points", "points_against", "tricks_won", "matadors", "conceded", "note"):
-            fields[key] = record.get(key)
-        fields["asked_partner"] = YES if record.get("asked_partner") else None
-        won = record.get("first_tricks_won")
-        if record.get("stopped"):
-            fields["first_tricks"] = STOPPED
-        elif won is not None:
-            fields["first_tricks"] = PLAYED_ON if won else LOST
+        stated = {**contract, **record}
+        for key in QUESTIONS:
+            fields[key.name] = key.answer(stated) if key.choices else stated.get(key.name)
+        fields["note"] = record.get("note")
         made = cls(
             rules,
             tuple(names),
@@ -114,18 +105,19 @@ class HandForm(Offers):
         form = self
         for name, offer in _OFFERS.items():
             if name in form.chosen and form.chosen[name] not in offer(form):
-                form = replace(form, chosen={k: v for k, v in form.chosen.items() if k != name})
-        for name, able in (
-            ("points", form.asks("points")),
-            ("points_against", form.asks_points_against),
-            ("tricks_won", form.asks("tricks_won")),
-        ):
-            if not able:
-                form = replace(form, chosen={k: v for k, v in form.chosen.items() if k != name})
+                form = form._without(name)
+        for name in [key.name for key in QUESTIONS if key.name in form.chosen]:
+            asked = form.question(name)
+            offered = asked and [choice.value for choice in asked.choices]
+            if asked is None or (offered and form.chosen[name] not in offered):
+                form = form._without(name)
         for name, who in _MARKS.items():
             kept = tuple(each for each in who(form) if each in form.marked.get(name, ()))
             form = replace(form, marked={**form.marked, name: kept})
         return form
+
+    def _without(self, name: str) -> "HandForm":
+        return replace(self, chosen={key: v for key, v in self.chosen.items() if key != name})
 
     @property
     def draft(self) -> dict[str, Any]:
@@ -141,21 +133,13 @@ class HandForm(Offers):
             draft["active"] = list(self.active)
         if contract := self._contract:
             draft["contract"] = contract
-        for key in ("points", "points_against", "tricks_won"):
-            if key in chosen:
-                draft[key] = whole(chosen[key])
-        theirs = draft.get("points_against")
-        if "points" not in draft and isinstance(theirs, int) and self.asks_points_against:
-            draft["points"] = self.rules.pack.total - theirs
-        for key in ("matadors", "conceded", "note"):
-            if key in chosen:
-                draft[key] = chosen[key]
-        if first := chosen.get("first_tricks"):
-            draft["first_tricks_won"] = first != LOST
-            if first == STOPPED:
-                draft["stopped"] = True
-        if "asked_partner" in chosen:
-            draft["asked_partner"] = True
+        if "note" in chosen:
+            draft["note"] = chosen["note"]
+        draft.update((name, value) for name, value in self._result if not RESULT[name].in_contract)
+        for key in self.questions:
+            ours, theirs = key.other_side_of, draft.get(key.name)
+            if ours and ours not in draft and isinstance(theirs, int):
+                draft[ours] = self.rules.pack.total - theirs
         return draft
 
     @property
@@ -177,20 +161,21 @@ class HandForm(Offers):
         for key in MARKS:
             if names := self.marked.get(key):
                 contract[key] = sorted(names, key=lambda n: order.index(n) if n in order else 99)
-        if "announced_tout" in chosen:
-            contract["announced_tout"] = True
+        contract.update((name, value) for name, value in self._result if RESULT[name].in_contract)
         return contract
+
+    @property
+    def _result(self) -> list[tuple[str, object]]:
+        """The keys of the result that the answers state, also those that nobody asked for."""
+        answers = (
+            states(key, self.chosen[key.name]) for key in QUESTIONS if key.name in self.chosen
+        )
+        return [stated for answer in answers for stated in answer.items()]
 
     @property
     def seal(self) -> str:
         """A print of the draft: what is saved must be what the payout was shown for."""
         return seal_of(self.draft)
-
-    def complement(self, name: str) -> str:
-        """What the other side's count would be: shown faintly where it may be typed."""
-        theirs = whole(self.chosen.get(name, ""))
-        total = self.rules.pack.total
-        return str(total - theirs) if isinstance(theirs, int) and 0 <= theirs <= total else ""
 
 
 _OFFERS: Mapping[str, Callable[[HandForm], Sequence[str] | Mapping[str, str]]] = {
@@ -199,12 +184,6 @@ _OFFERS: Mapping[str, Callable[[HandForm], Sequence[str] | Mapping[str, str]]] =
     "trump": lambda form: form.trumps,
     "called": lambda form: [str(card) for _, row in form.called_cards for card in row],
     "partner": lambda form: (*form.partners, *((ALONE,) if form.may_be_alone else ())),
-    "conceded": lambda form: form.bid.concessions if form.bid else (),
-    "announced_tout": lambda form: (YES,) if form.may_announce else (),
-    "asked_partner": lambda form: (YES,) if form.may_ask_partner else (),
-    "tricks_won": lambda form: form.tricks or (form.chosen["tricks_won"],),
-    "matadors": lambda form: form.matadors,
-    "first_tricks": lambda form: form.first_tricks,
 }
 """What each input may hold, in the order in which one hangs on another."""
 
@@ -214,25 +193,7 @@ _MARKS: Mapping[str, Callable[[HandForm], Sequence[str]]] = {
 }
 
 
-_MOST_DIGITS = 100
-"""Of a number that is read at all: nobody who types more means one."""
-
-
 def seal_of(draft: Mapping[str, Any]) -> str:
     """Return a print of a draft."""
     text = json.dumps(draft, sort_keys=True, ensure_ascii=False)
     return sha256(text.encode()).hexdigest()[:16]
-
-
-def whole(text: str) -> int | str:
-    """Read a whole number as people type one; anything else stays text.
-
-    However long it is, it is read whole: half a number is another number, and what is too many is refused
-    by whoever knows how many there can be.
-
-    >>> whole(" 74 "), whole("−3"), whole("٧٤"), whole("9223372036854775807"), whole("abc")
-    (74, -3, 74, 9223372036854775807, 'abc')
-    """
-    plain = digits.western(text.strip())
-    amount = plain.removeprefix("-")
-    return int(plain) if amount.isdecimal() and len(amount) <= _MOST_DIGITS else text

@@ -12,6 +12,7 @@ from flask import Response, request
 
 from engine import games
 from engine.reasoning.steps import join
+from engine.results import RESULT, Kind
 from engine.rules.sheet import Rules
 from ledger.models import AccountKind
 from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
@@ -237,7 +238,7 @@ _NO_BID = "What was chosen is no bid here; with {} players the bids are {}."
 
 def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:
     """Name what is still to be said, in the game's own words."""
-    labels = {**LABELS, "bidder": form.rules.bidder}
+    labels = {**LABELS, "bidder": form.bidder_word}
     inputs = [INPUTS.get(fault.field, "") for fault in faults if fault.code.endswith(_MISSING)]
     return [labels[name] for name in inputs if name in labels]
 
@@ -252,4 +253,6 @@ def _wrong_so_far(faults: Sequence[Fault], form: HandForm) -> tuple[Fault, ...]:
 
 
 def _begun(form: HandForm, field: str) -> bool:
-    return field.startswith("points") and len(form.chosen.get(field, "")) == 1
+    key = RESULT.get(field)
+    typed = key is not None and key.kind is Kind.WHOLE and not key.most
+    return typed and len(form.chosen.get(field, "")) == 1

@@ -19,7 +19,7 @@ DONE: Mapping[str, str] = {
     "rules": "Changed. The next hand is played by these rules; earlier hands keep theirs.",
     "closed": "The session is closed.",
     "reopened": "The session is open again.",
-    "paused": "Paused. Chips can still be lent and counted.",
+    "paused": "Paused. No hand is recorded until you resume.",
     "resumed": "The session has resumed.",
     "player": "Added.",
     "renamed": "Renamed.",
@@ -90,18 +90,12 @@ def entry_word(kind: str) -> str:
     return KINDS[kind].title
 
 
-def last_word(last: Action, short: bool = False) -> Markup:
-    """Name what was written last, as the sentence "This takes back …" ends, or in short."""
-    words = activity.words(last)
-    if short:
-        return _filled(words.short or words.name, last)
-    return _filled(f"{words.name}: {words.undone}" if words.undone else words.name, last)
-
-
-def _filled(words: str, action: Action) -> Markup:
+def last_word(last: Action, part: str = "done") -> Markup:
+    """Say what was written last; in short, as "Undo …" names it; or how it is after the undo."""
+    words: str = getattr(activity.words(last), part)
     return escape(words).format(
-        hand=action.hand,
-        who=Markup("<bdi>{}</bdi>").format(action.player or "somebody"),
-        chips=activity.chips(action),
-        undid=last_word(action.undid) if action.undid else "",
+        hand=last.hand,
+        who=Markup("<bdi>{}</bdi>").format(last.player or "somebody"),
+        chips=activity.chips(last),
+        undid=last_word(last.undid) if last.undid else "",
     )

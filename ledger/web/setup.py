@@ -14,7 +14,7 @@ from engine.rules.options import Kind, Option, OptionValue, Plain, check
 from engine.rules.sheet import Sheet
 from ledger.problems import Invalid
 from ledger.services.common import names
-from ledger.web.hand_form import whole
+from ledger.web.figures import whole
 
 Form = MultiDict[str, str]
 

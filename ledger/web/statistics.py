@@ -24,6 +24,7 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
     return here.page(
         "player.html",
         found=found,
+        games=GAMES,
         bid_title=bid_title,
         chips=_course([(evening.total, evening.won) for evening in found.evenings]),
         money=_course([(move.balance, move.amount) for move in found.money]),

@@ -3,12 +3,12 @@
 The contract between the pages and whoever drives them. Everything is found as a person finds it, by role
 and visible name, so a change of these names is a change for people, too:
 
-- every choice of the hand form is a radio in a group called by its legend: `Bidder` (the active players,
-  clockwise from the lead, and `All passed`), `Bid` (the bid's title), `Trump` (`spades`, `hearts`,
-  `diamonds`, `clubs`), `Called card` (`A♥`, `10♦`; the suits that are not trumps behind `Another suit`),
-  `Partner` (the players, and `Alone (own card)`), `Conceded` (`Played out`, `By the bidder`, `By the
-  opponents`, behind `Given up early?`), `Dealer` and `Lead` (behind the line that says who deals);
-  `Playing this hand` holds a checkbox a player;
+- every choice of the hand form is a radio in a group called by its legend: `Bidder`, `Caller` or `Declarer`
+  (the active players, clockwise from the lead, and `All passed`), `Bid` (the bid's title), `Trump`
+  (`spades`, `hearts`, `diamonds`, `clubs`), `Called card` (`A♥`, `10♦`; the suits that are not
+  trumps behind `Another suit`), `Partner` (the players, and `Alone (own card)`), `Conceded` (`Played out`,
+  `By the bidder`, `By the opponents`, behind `Given up early?`), `Dealer` and `Lead` (behind the line
+  that says who deals); `Playing this hand` holds a checkbox a player;
 - numbers are text fields called `Card points`, `or the others’` and `Tricks won`; texts are `Note` (behind
   `Add a note`) and `Reason for the correction`, `Reason`;
 - the button at the bottom is `Show the payout` until the form is complete and `Save hand N` (`Save
@@ -24,6 +24,8 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+BIDDER = re.compile("^(Bidder|Caller|Declarer)$")
+"""What the games call whoever plays the contract."""
 SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
@@ -143,7 +145,7 @@ class ScorerPhone:
         if not re.search(r"/sessions/\d+(\?.*)?$", self.page.url):
             self.page.goto(self.session_path())
         self.page.get_by_role("button", name="Score a hand").click()
-        expect(self.page.get_by_role("group", name="Bidder")).to_be_visible()
+        expect(self.page.get_by_role("group", name=BIDDER)).to_be_visible()
 
     def score_hand(self, hand: Mapping[str, Any]) -> dict[str, int]:
         """Score a hand, given as a hand record: tap it in, read the payout shown, save.
@@ -166,9 +168,9 @@ class ScorerPhone:
         if "dealer" in hand or "active" in hand:
             self._seat(hand.get("dealer"), hand.get("active"))
         if contract.get("bid") == "pass":
-            self._choose("Bidder", "All passed")
+            self._choose(BIDDER, "All passed")
         else:
-            self._choose("Bidder", contract["bidder"])
+            self._choose(BIDDER, contract["bidder"])
             self._choose_value("Bid", contract["bid"])
             self._settle()
             if "conceded" in hand:
@@ -281,8 +283,9 @@ class ScorerPhone:
         if self.javascript:
             self._settle()
 
-    def _group(self, legend: str) -> Locator:
-        return self.page.get_by_role("group", name=legend, exact=True)
+    def _group(self, legend: str | re.Pattern[str]) -> Locator:
+        exact = isinstance(legend, str)
+        return self.page.get_by_role("group", name=legend, exact=exact)
 
     def _offered(self, what: Locator) -> bool:
         """Whether the page offers something, once it has answered the tap before."""
@@ -300,7 +303,7 @@ class ScorerPhone:
         with self.page.expect_navigation():
             self._tap(self.page.get_by_role("button", name="Show the payout"))
 
-    def _choose(self, legend: str, name: str | re.Pattern[str]) -> None:
+    def _choose(self, legend: str | re.Pattern[str], name: str | re.Pattern[str]) -> None:
         exact = isinstance(name, str)
         self._check(self._group(legend).get_by_role("radio", name=name, exact=exact))
 

@@ -72,7 +72,7 @@ HANDS = {
             ("called", "AH"),
             ("partner", "Bob"),
             ("tricks_won", "5"),
-            ("first_tricks", "stopped"),
+            ("first_tricks_won", "stopped"),
             ("matadors", "declarers"),
         ],
         "",

@@ -57,7 +57,7 @@ def test_a_bid_tapped_in_an_outage_is_followed_once_it_is_over(
     """The field for the points comes by itself."""
     page = scorer.page
     scorer.open_hand()
-    choose(page, "Bidder", "Ann")
+    choose(page, "Caller", "Ann")
     expect(page.get_by_role("radio", name="Go alone in hearts")).to_be_visible()
     service.kill()
     choose(page, "Bid", "Go alone in hearts")

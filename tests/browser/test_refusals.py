@@ -106,7 +106,7 @@ def test_what_hinders_a_hand_is_said_beside_the_button(scorer: ScorerPhone) -> N
     """While typing it is never above the screen: the strip at the bottom says it, and leads there."""
     page = scorer.page
     scorer.open_hand()
-    for group, name in (("Bidder", "Ann"), ("Bid", "Go alone in hearts")):
+    for group, name in (("Caller", "Ann"), ("Bid", "Go alone in hearts")):
         page.get_by_role("group", name=group, exact=True).get_by_role(
             "radio", name=name, exact=True
         ).tap()

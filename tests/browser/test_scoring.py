@@ -32,7 +32,7 @@ def test_a_normal_hand_takes_seven_taps_and_one_number_at_most(
     page = scorer.page
     scorer.open_hand()
     for group, name in (
-        ("Bidder", "Ann"),
+        ("Caller", "Ann"),
         ("Bid", "Solo in hearts"),
         ("Called card", "A♥"),
         ("Partner", "Bob"),
@@ -95,12 +95,12 @@ def test_what_a_bid_has_no_room_for_disappears(scorer: ScorerPhone) -> None:
     page = scorer.page
     scorer.open_hand()
     expect(page.get_by_role("radio", name="Blind")).to_have_count(0)
-    choose(page, "Bidder", "Ann")
+    choose(page, "Caller", "Ann")
     expect(page.get_by_role("radio", name="Blind")).to_be_visible()
     choose(page, "Bid", "Solo")
     choose(page, "Trump", "clubs")
     choose(page, "Partner", "Cyd")
-    choose(page, "Bidder", "Cyd")
+    choose(page, "Caller", "Cyd")
     expect(page.get_by_role("radio", name="Blind")).to_have_count(0)
     partner = page.get_by_role("group", name="Partner")
     expect(partner.get_by_role("radio", name="Cyd")).to_have_count(0)
@@ -108,7 +108,7 @@ def test_what_a_bid_has_no_room_for_disappears(scorer: ScorerPhone) -> None:
     choose(page, "Bid", "Go alone in hearts")
     expect(partner).to_have_count(0)
     expect(page.get_by_text("Trump: ♥")).to_be_visible()
-    choose(page, "Bidder", "All passed")
+    choose(page, "Caller", "All passed")
     expect(page.get_by_role("group", name="Bid", exact=True)).to_have_count(0)
     expect(page.get_by_role("button", name="Save hand 1")).to_be_visible()
 
@@ -117,7 +117,7 @@ def test_the_caret_stays_where_it_is_while_the_page_answers(scorer: ScorerPhone)
     """A digit typed into the middle of the number goes there, and the field keeps the focus."""
     page = scorer.page
     scorer.open_hand()
-    for group, name in (("Bidder", "Ann"), ("Bid", "Go alone in hearts")):
+    for group, name in (("Caller", "Ann"), ("Bid", "Go alone in hearts")):
         choose(page, group, name)
     points = page.get_by_label("Card points")
     points.tap()
@@ -202,7 +202,7 @@ def test_a_wrong_count_is_said_at_its_field(scorer: ScorerPhone) -> None:
     """While typing a single digit is left in peace; 119 is not."""
     page = scorer.page
     scorer.open_hand()
-    for group, name in (("Bidder", "Ann"), ("Bid", "Go alone in hearts")):
+    for group, name in (("Caller", "Ann"), ("Bid", "Go alone in hearts")):
         choose(page, group, name)
     page.get_by_label("Card points").tap()
     page.keyboard.type("1")

@@ -83,8 +83,9 @@ def doubles(seats: int, bids: int) -> int:
         if seat in out:
             return go(following, high, bidder, out, doubled, redoubled)
         if seat == bidder:
+            # Having redoubled one, they may redouble another before they stand.
             chosen = (
-                go(following, high, bidder, out, doubled, redoubled | {each})
+                go(seat, high, bidder, out, doubled, redoubled | {each})
                 for each in doubled - redoubled
             )
             return go(following, high, bidder, out, doubled, redoubled) + sum(chosen)

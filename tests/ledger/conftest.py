@@ -1,50 +1,78 @@
 """Books for the ledger's tests: an empty, migrated SQLite file each, and a club founded in it.
 
-Migrating takes longer than most tests, so it is done once a run and the file is copied.
+Migrating takes longer than most tests, so it is done once and the file is copied, until the migrations
+or the models change.
 """
 
 import shutil
-from collections.abc import Callable, Iterator
+import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from flask import Flask
-from hypothesis import HealthCheck
-from hypothesis import settings as hypothesis_settings
 from sqlalchemy import text
 
-from ledger import migrate
 from ledger.access import Access
-from ledger.app import create_app, limiter
 from ledger.config import Settings
 from ledger.db import Database
+from ledger.security import secrets
 from ledger.services.chips import count
 from ledger.services.club import clubs, tokens
 from tests.ledger import table
+from tests.ledger.turned import TurnedDatabase
+from tests.support.kept import fingerprint, kept
+from tests.support.postgres import Cluster
 
 PASSCODE = "four aces"
 SECRET = "a secret key for tests only"
 
-# A busy machine is no failure: what an example must not do is give another answer, not take its time.
-hypothesis_settings.register_profile(
-    "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-hypothesis_settings.load_profile("patient")
+
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """Set hypothesis's profile before the first module that uses it: importing it takes a while."""
+    if not isinstance(collector, pytest.File):
+        return
+    if "hypothesis" not in collector.path.read_text(encoding="utf-8"):
+        return
+    from hypothesis import HealthCheck
+    from hypothesis import settings as hypothesis_settings
+
+    # A busy machine is no failure: what an example must not do is give another answer, not take its time.
+    hypothesis_settings.register_profile(
+        "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+    hypothesis_settings.load_profile("patient")
+
+
+@pytest.fixture(autouse=True)
+def _quick_passcodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passcodes quickly: `security` tests the slow hash, half of what founding a club costs."""
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(secrets, "_PASSCODES", quick)
 
 
 @pytest.fixture(scope="session")
-def empty_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def empty_books(kept_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with all tables and no rows, to be copied, never opened."""
+
+    def make(place: Path) -> None:
+        from ledger import migrate
+
+        database = Database(f"sqlite:///{place / 'empty.sqlite'}")
+        migrate.upgrade(database)
+        database.close()
+
+    made = kept(kept_folder, f"sqlite-{sqlite3.sqlite_version}-{fingerprint()}", make)
     file = tmp_path_factory.mktemp("books") / "empty.sqlite"
-    database = Database(f"sqlite:///{file}")
-    migrate.upgrade(database)
-    database.close()
-    return file
+    return Path(shutil.copy(made / "empty.sqlite", file))
 
 
 @pytest.fixture(scope="session")
 def application(empty_books: Path) -> Flask:
     """The application, made once a run, as that takes longer than most tests; see ``app``."""
+    from ledger.app import create_app
+
     file = f"sqlite:///{empty_books}"
     return create_app(Settings(file, empty_books.parent, SECRET), Database(file))
 
@@ -52,6 +80,8 @@ def application(empty_books: Path) -> Flask:
 @pytest.fixture
 def app(application: Flask, database: Database) -> Iterator[Flask]:
     """The application as the service runs it, over ``database``; nobody has tried a passcode yet."""
+    from ledger.app import limiter
+
     application.extensions["ledger.database"] = database
     limiter.reset()
     yield application
@@ -66,19 +96,24 @@ def settings(tmp_path: Path, empty_books: Path) -> Settings:
     return Settings(f"sqlite:///{file}", tmp_path, SECRET)
 
 
+@pytest.fixture(scope="session")
+def _turned(empty_books: Path) -> TurnedDatabase:
+    """What opens the books of all tests, of one at a time."""
+    return TurnedDatabase(empty_books)
+
+
 @pytest.fixture
-def database(settings: Settings) -> Iterator[Database]:
+def database(settings: Settings, _turned: TurnedDatabase) -> Iterator[Database]:
     """The books of ``settings``, opened."""
-    opened = Database(settings.database_url)
-    yield opened
-    opened.close()
+    _turned.turn_to(settings.database_url)
+    yield _turned
+    _turned.close()
 
 
 @pytest.fixture(scope="session")
-def postgres_books(postgres_url: Callable[[], str]) -> Iterator[Database]:
+def postgres_books(postgres_cluster: Cluster) -> Iterator[Database]:
     """Migrated books on PostgreSQL, shared by the tests of a run; making them anew takes seconds."""
-    opened = Database(postgres_url())
-    migrate.upgrade(opened)
+    opened = Database(postgres_cluster.migrated())
     yield opened
     opened.close()
 

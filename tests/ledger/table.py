@@ -80,6 +80,12 @@ def record(db: Database, access: Access, session_id: int, hand: Mapping[str, Any
     return hands_record.record(write(db, access), session_id, hand)
 
 
+def turn(db: Database, access: Access, session_id: int) -> tuple[str, str]:
+    """Return who deals the next hand, and who leads it."""
+    due = hands_record.propose(db, access, session_id)
+    return due.dealer, due.lead
+
+
 def correct(
     db: Database, access: Access, session_id: int, number: int, hand: Mapping[str, Any]
 ) -> Answer:

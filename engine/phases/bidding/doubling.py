@@ -3,18 +3,27 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.phases.bidding.auction import DOUBLE, NOBODY, REDOUBLE, Auction, Ladder
+from engine.phases.bidding.auction import (
+    DOUBLE,
+    NOBODY,
+    OVER,
+    REDOUBLE,
+    Auction,
+    Ladder,
+    Procedure,
+)
 from engine.phases.bidding.rounds import next_in
 from engine.record import PASS, Call
 
 
 @dataclass(frozen=True, slots=True)
-class Doubling:
+class Doubling(Procedure):
     """Before any bid: pass or bid. After it: pass, double or overcall, until all others have passed.
 
     A pass is final, an overcall cancels every double. When the turn comes back to the doubled bidder,
-    they redouble one named doubler or stand, which is a pass that does not put them out. A doubler
-    passes last (000; the order decided in the rules sheet).
+    they redouble each doubler they name, one or several, and then stand, which is a pass that does not put
+    them out; who has redoubled may leave it unsaid. A doubler passes last (000; the order decided in the
+    rules sheet).
     """
 
     def ladder(self, bids: tuple[str, ...]) -> Ladder:
@@ -41,6 +50,8 @@ class Doubling:
             if call not in self.calls(auction):
                 return None
             auction = _doubled(auction, call)
+            if call.call == REDOUBLE:
+                return auction._replace(made=auction.made + 1)
         elif call.call == PASS:
             if auction.turn != auction.bidder:
                 auction = auction._replace(out=auction.out | 1 << auction.turn)
@@ -51,6 +62,21 @@ class Doubling:
             auction = auction._replace(high=rung, bidder=auction.turn, doubled=0, redoubled=0)
         turn = next_in(auction, auction.out, auction.bidder)
         return auction._replace(turn=turn, made=auction.made + 1)
+
+    def aside(self, auction: Auction, call: Call) -> Auction | None:
+        """The bidder's closing pass (000: "when all have passed"), or the next call after a redouble."""
+        seats, bidder, turn = auction.seats, auction.bidder, auction.turn
+        if turn == OVER:
+            closing = bidder != NOBODY and call == Call(seats[bidder], PASS)
+            if not closing or auction.out >> bidder & 1:
+                return None
+            return auction._replace(out=auction.out | 1 << bidder, made=auction.made + 1)
+        if turn != bidder or not auction.redoubled:
+            return None
+        stood = self.after(auction, Call(seats[bidder], PASS))
+        if stood is None or stood.to_act != call.seat:
+            return None
+        return self.after(stood._replace(made=auction.made), call)
 
 
 def _doubled(auction: Auction, call: Call) -> Auction:

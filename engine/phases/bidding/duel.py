@@ -4,21 +4,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.cards.cards import Suit
-from engine.phases.bidding.auction import HOLD, NOBODY, OVER, Auction, Ladder
+from engine.phases.bidding.auction import HOLD, NOBODY, OVER, Auction, Ladder, Procedure
 from engine.record import PASS, Call
 
 
 @dataclass(frozen=True, slots=True)
-class Duel:
+class Duel(Procedure):
     """Two bid against each other until one passes; then the next speaks against the survivor.
 
     Each bid is strictly higher; who passed is out (six-bid: 002, 000). With `hold` the earlier of the
     two may hold the later one's bid, who must then go higher or pass (german-solo: 003). A
     `preferred` suit outranks the others: each bid may go over itself once, and is then played in it.
+    Where there is an `opening`, eldest hand's first call is that bid or a pass.
     """
 
     hold: bool = False
     preferred: Suit | None = None
+    opening: str | None = None
 
     def ladder(self, bids: tuple[str, ...]) -> Ladder:
         """Order the bids."""
@@ -30,7 +32,10 @@ class Duel:
         yield Call(auction.seats[auction.turn], PASS)
         if self._may_hold(auction):
             yield Call(auction.seats[auction.turn], HOLD)
-        yield from auction.bids()
+        yield from (call for call in auction.bids() if self._may_open(auction, call.call))
+
+    def _may_open(self, auction: Auction, bid: str) -> bool:
+        return auction.made > 0 or self.opening in (None, bid)
 
     def _may_hold(self, auction: Auction) -> bool:
         # Seats are reached in order, so the earlier of the two is the one with the lower number.
@@ -45,7 +50,7 @@ class Duel:
         else:
             if said != HOLD:
                 higher = ladder.above[rung].get(said)
-                if higher is None:
+                if higher is None or not self._may_open(auction, said):
                     return None
                 rung = higher
             elif not self._may_hold(auction):

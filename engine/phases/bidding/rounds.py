@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from engine.phases.bidding.auction import OVER, Auction, Ladder
+from engine.phases.bidding.auction import OVER, Auction, Ladder, Procedure
 from engine.record import PASS, Call
 
 
 @dataclass(frozen=True, slots=True)
-class InTurn:
+class InTurn(Procedure):
     """Round the table until all but one have passed; a pass is final, each bid strictly higher.
 
     Frog's way, and six-bid's house rule (decided in the rules sheet).
@@ -54,7 +54,7 @@ def next_in(auction: Auction, out: int, bidder: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class OneRound:
+class OneRound(Procedure):
     """One call each from the lead to the dealer, each bid strictly higher (002).
 
     `repeats` says which bids may be bid over themselves how often. `opening` is a bid that only the

@@ -56,6 +56,11 @@ class HandDraft(Schema):
     players = _key("array", "Seat names, clockwise.", items={"type": "string"})
     dealer = _key("string", "A seat; in a session whoever is due, when left out.")
     active = _key("array", "The active trio where more sit.", items={"type": "string"})
+    blind_round = _key(
+        "object",
+        "The blind round that the hand is part of: `done` and `heartless`, or `{}` as it begins; "
+        "`false` where none is played. In a session as it stands, when left out.",
+    )
     contract = _key("object", "What was played, by whom.", properties=_CONTRACT)
     points = _key("integer", "Card points of the bidding side; in a misère, those in tricks.")
     points_against = _key("integer", "Card points of the other side, as a check.")

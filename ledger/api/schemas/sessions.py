@@ -106,6 +106,11 @@ class ProposalSchema(Answer):
     lead = Text()
     active = Rows(Text(), metadata=says("Who plays the next hand, clockwise from the lead."))
     idle = Rows(Text(), metadata=says("Who sits it out."))
+    under = Text(allow_none=True, metadata=says("In a blind round whoever is under; else null."))
+    blind_round = Table(
+        allow_none=True,
+        metadata=says("The blind round that it is part of, as its record will say; null: of none."),
+    )
 
 
 class RulesSchema(Answer):

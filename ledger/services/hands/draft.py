@@ -9,10 +9,12 @@ from engine.errors import Refused, Violation, show
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from engine.replay.replay import replay, tells
+from engine.rules.turns import Turn
 from engine.scoring.score import score
 from ledger.problems import Fault, Invalid
 from ledger.services.common import dates, texts
 from ledger.services.hands import lead as hands_lead
+from ledger.services.hands.turn import BLIND_ROUND
 from ledger.services.session.view import SessionView
 
 Draft = Mapping[str, Any]
@@ -24,9 +26,7 @@ LONGEST_NOTE = 2000
 _OF_THE_SESSION = ("format", "game", "rules", "options", "players")
 
 
-def base(
-    session: SessionView, dealer: str, pots: Mapping[str, int] | None = None
-) -> dict[str, Any]:
+def base(session: SessionView, pots: Mapping[str, int] | None = None) -> dict[str, Any]:
     """Return the record keys that the session gives the next hand.
 
     ``pots`` are what the pots hold, at a table that plays for them.
@@ -37,17 +37,16 @@ def base(
         "rules": session.variant,
         "options": dict(session.options) or None,
         "players": list(session.names),
-        "dealer": dealer,
         "pots": None if pots is None else dict(pots),
     }
     return {key: value for key, value in said.items() if value is not None}
 
 
-def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
-    """Return the whole record: ``draft`` over ``given``.
+def complete(draft: Draft, given: Mapping[str, Any], turn: Turn) -> HandRecord:
+    """Return the whole record: ``draft`` over ``given``, and over who is to deal or did: ``turn``.
 
-    A draft may repeat what the session says; it can't contradict it. A key that holds nothing counts
-    as left out. ``lead`` says who deals, see ``leads``. Raises ``Invalid``.
+    A draft may repeat what the session says; it can't contradict it, but for whose turn it is. A key that
+    holds nothing counts as left out. ``lead`` says who deals, see ``lead``. Raises ``Invalid``.
     """
     said = {key: value for key, value in draft.items() if value is not None}
     lead = said.pop(hands_lead.KEY, None)
@@ -61,7 +60,10 @@ def complete(draft: Draft, given: Mapping[str, Any]) -> HandRecord:
     ]
     if faults:
         raise Invalid(faults[0].message, faults)
-    record = read({**given, **said})
+    if said.get("dealer") in given["players"]:
+        turn = turn.dealt_by(said["dealer"])
+    blind = {} if turn.blind is None else {BLIND_ROUND: turn.blind.to_mapping()}
+    record = read({**given, "dealer": turn.dealer, **blind, **said})
     if record.played_at is not None and "played_at" in said:
         dates.happened(record.played_at, "played_at")
     texts.check(record.note or "", "note", "The note", LONGEST_NOTE, "note")

@@ -12,7 +12,7 @@ from engine.record import HandRecord
 from ledger.models import Hand, HandAction, HandState, HandVersion
 from ledger.problems import AlreadyVoid, Conflict, NoSuchHand
 from ledger.scope import ScopedSession
-from ledger.services.hands import cascade, posting, pots, rename
+from ledger.services.hands import cascade, posting, pots, rename, turn
 from ledger.services.hands import draft as hands_draft
 from ledger.services.hands import preview as previews
 from ledger.services.hands.cascade import Change
@@ -67,7 +67,7 @@ def plan_correction(session: ScopedSession, view: SessionView, number: int, draf
     """
     hand, old = standing(session, view, number)
     given = _given(old, view)
-    record = hands_draft.complete(draft, given)
+    record = hands_draft.complete(draft, given, turn.of_hand(old.record, given["players"]))
     if dict(record.to_mapping()) == rename.called_now(old.record, given["players"]):
         raise Unchanged(number)
     verdict = hands_draft.judge(record)
@@ -167,9 +167,7 @@ def _given(version: HandVersion, view: SessionView) -> dict[str, Any]:
     keep = ("format", "game", "rules", "options", "pots", "played_at")
     names = {seat.id: seat.name for seat in view.seats}
     players = [names[seat_id] for seat_id in version.seat_ids]
-    dealer = version.record["players"].index(version.record["dealer"])
     return {
         **{key: version.record[key] for key in keep if key in version.record},
         "players": players,
-        "dealer": players[dealer],
     }

@@ -5,20 +5,20 @@ is changed afterwards is for ``ledger.services.hands.correct``.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from sqlmodel import col, select
 
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
+from engine.rules.turns import Turn
 from ledger.access import Access
 from ledger.db import Database
-from ledger.models import Account, Hand, HandAction, HandState, HandVersion, PlaySession
+from ledger.models import Account, Hand, HandAction, PlaySession
 from ledger.scope import ScopedSession
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.hands import draft as hands_draft
-from ledger.services.hands import posting, pots
+from ledger.services.hands import posting, pots, turn
 from ledger.services.hands import preview as previews
 from ledger.services.hands.draft import Draft
 from ledger.services.hands.preview import Preview
@@ -29,47 +29,13 @@ from ledger.services.session.load import open_view
 from ledger.services.session.view import SessionView
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """Who deals and leads next, unless the table says otherwise."""
-
-    dealer: str
-    lead: str
-
-
-def propose(db: Database, access: Access, session_id: int) -> Proposal:
-    """Return who deals and leads the next hand: as the last hand that stands says, else the first dealer.
+def propose(db: Database, access: Access, session_id: int) -> Turn:
+    """Return whose turn the next hand is, unless the table says otherwise.
 
     Raises ``NotFound``, and ``Invalid`` while too few are playing.
     """
     with db.read(access) as session:
-        view = session_load.load(session, session_id)
-        return proposal(view, last_version(session, session_id))
-
-
-def last_version(session: ScopedSession, session_id: int) -> HandVersion | None:
-    """Return what holds of the last hand that stands."""
-    return session.exec(
-        select(HandVersion)
-        .join(Hand, col(Hand.id) == HandVersion.hand_id)
-        .where(Hand.session_id == session_id, Hand.state == HandState.STANDING.value)
-        .where(HandVersion.version == Hand.version)
-        .order_by(col(Hand.number).desc())
-        .limit(1)
-    ).first()
-
-
-def proposal(view: SessionView, last: HandVersion | None) -> Proposal:
-    """Return who deals and leads after the last hand that stands.
-
-    If the next dealer has left, whoever of that hand sat next deals.
-    """
-    if last is None:
-        dealer = view.opening_dealer.name
-    else:
-        place = last.record["players"].index(last.verdict["next"]["dealer"])
-        dealer = view.dealer_from(*last.seat_ids[place:], *last.seat_ids[:place]).name
-    return Proposal(dealer, view.rules.table(view.names, dealer).lead)
+        return _turn(session, session_load.load(session, session_id))
 
 
 def preview(db: Database, access: Access, session_id: int, draft: Draft) -> Preview:
@@ -141,12 +107,17 @@ def answer(
     }
 
 
+def _turn(session: ScopedSession, view: SessionView) -> Turn:
+    last = turn.last_standing(session, view.id)
+    return turn.upcoming(view, last and last[1])
+
+
 def _score(
     session: ScopedSession, view: SessionView, draft: Draft
 ) -> tuple[HandRecord, Verdict, Written]:
-    dealer = draft.get("dealer") or proposal(view, last_version(session, view.id)).dealer
     held = pots.held(session, view.id) if "pots" in view.rules.keys else None
-    whole = hands_draft.complete(draft, hands_draft.base(view, dealer, held))
+    given = hands_draft.base(view, held)
+    whole = hands_draft.complete(draft, given, _turn(session, view))
     verdict = hands_draft.judge(whole)
     seat_ids = {seat.name: seat.id for seat in view.playing}
     written = Written.scored(whole, verdict, [seat_ids[name] for name in whole.players])

@@ -56,18 +56,6 @@ _LATER = (
 )
 
 
-def last_standing(session: ScopedSession, session_id: int) -> tuple[Hand, HandVersion] | None:
-    """Return the last hand that stands, and its version."""
-    found = session.exec(
-        select(Hand, HandVersion)
-        .where(Hand.session_id == session_id, Hand.state == HandState.STANDING.value)
-        .where(HandVersion.hand_id == Hand.id, HandVersion.version == Hand.version)
-        .order_by(col(Hand.number).desc())
-        .limit(1)
-    ).first()
-    return None if found is None else (found[0], found[1])
-
-
 def versions_of(session: ScopedSession, hand_ids: Sequence[int]) -> Mapping[int, list[HandVersion]]:
     """Return every version of these hands, oldest first."""
     versions: dict[int, list[HandVersion]] = defaultdict(list)

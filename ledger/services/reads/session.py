@@ -4,7 +4,7 @@ Every query a session's pages need is here: its seats, its hands with all their 
 balances, who stands where, and the payments that would settle it now.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,19 +12,20 @@ from sqlmodel import col, select
 
 from engine.rules.options import resolve
 from engine.rules.sheet import Sheet
+from engine.rules.turns import Turn
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Hand, HandVersion
 from ledger.problems import Invalid, NoSuchHand
 from ledger.scope import ScopedSession
 from ledger.services.club import clubs
-from ledger.services.hands.record import Proposal, proposal
+from ledger.services.hands.turn import last_standing, upcoming
 from ledger.services.money import convert
 from ledger.services.money.settle_up import Payment, fewest_payments
 from ledger.services.reads import other_entries, sessions
 from ledger.services.reads.accounts import Settlement
 from ledger.services.reads.hand_line import Columns, line
-from ledger.services.reads.hand_pages import last_standing, lines, versions_of
+from ledger.services.reads.hand_pages import lines, versions_of
 from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary
 from ledger.services.session import load as session_load
 from ledger.services.session.view import SessionView
@@ -38,7 +39,7 @@ class Board:
     standings: tuple[SeatLine, ...]
     hands: int
     last: HandLine | None
-    next: Proposal | None
+    next: Turn | None
 
 
 def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
@@ -64,11 +65,18 @@ def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
         hands=hands,
         payments=settlement.payments,
         unit=settlement.unit,
+        bidder=_bidder(view, hands),
         instead_of_payments=_instead_of_payments(settlement),
         other_entries=others,
         money=in_money,
         unconverted=bool(view.unconverted),
     )
+
+
+def _bidder(view: SessionView, hands: Sequence[HandLine]) -> str:
+    """Return what the game calls whoever plays the contract, or "bidder" where several were played."""
+    one_game = all(hand.game_title == view.sheet.title for hand in hands)
+    return view.sheet.bidder if one_game else "bidder"
 
 
 def _in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
@@ -156,10 +164,10 @@ def standings(view: SessionView) -> tuple[SeatLine, ...]:
     )
 
 
-def _next(view: SessionView, last: tuple[Hand, HandVersion] | None) -> Proposal | None:
+def _next(view: SessionView, last: tuple[Hand, HandVersion] | None) -> Turn | None:
     """Return who deals next; nobody while too few are playing."""
     try:
-        return proposal(view, None if last is None else last[1])
+        return upcoming(view, None if last is None else last[1])
     except Invalid:
         return None
 

@@ -26,11 +26,11 @@ from ledger.models import (
     PlaySession,
     Posting,
     Result,
+    Side,
     Tally,
 )
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
-from ledger.services.hands.tallies import Side
 from ledger.services.reads import sessions as evenings
 from ledger.services.reads.sessions import OwnEvening
 

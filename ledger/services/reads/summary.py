@@ -141,7 +141,8 @@ class SessionSummary:
     """An evening: where, when and by which rules it was played, and how it came out.
 
     `house_rules` holds one plain sentence each; `payments` the fewest that leave everybody even; where
-    there are none, `instead_of_payments` says why. `unit` is the word for what is counted, "chips".
+    there are none, `instead_of_payments` says why. `unit` is the word for what is counted, "chips",
+    `bidder` that for whoever plays the contract.
     `money` is what became of chips that were turned into money, `unconverted` that others are worth some and
     were not.
     """
@@ -158,6 +159,7 @@ class SessionSummary:
     hands: tuple[HandLine, ...]
     payments: tuple[Payment, ...]
     unit: str
+    bidder: str = "bidder"
     instead_of_payments: str = "Everybody is even."
     other_entries: tuple[OtherEntry, ...] = ()
     money: InMoney | None = None

@@ -47,26 +47,26 @@ def here(
     )
 
 
-def arrange(row: PlaySession, before: Sequence[Seat], after: Sequence[Seat]) -> None:
-    """Number the seats ``after`` a change; whoever was to deal first still is.
-
-    If they are gone, it is the next one clockwise who was there before and still is.
-    """
-    stay = {seat.id for seat in after}
-    turned = [*before[row.first_dealer :], *before[: row.first_dealer]]
-    dealer = next((seat.id for seat in turned if seat.id in stay), None)
-    for position, seat in enumerate(after):
+def arrange(seats: Sequence[Seat]) -> None:
+    """Number those who are here, clockwise."""
+    for position, seat in enumerate(seats):
         seat.position = position
-        if seat.id == dealer:
-            row.first_dealer = position
-    if dealer is None:
-        row.first_dealer = 0
 
 
-def take_seat_back(session: ScopedSession, row: PlaySession, seat: Seat, position: int) -> None:
+def vacate(session: ScopedSession, seat: Seat) -> None:
+    """Let a seat be left: its turn to deal goes to whoever sits on its left."""
+    here = [other for other, _ in present(session, seat.session_id)]
+    stay = [other for other in here if other.id != seat.id]
+    seat.state = SeatState.LEFT.value
+    seat.successor_id = stay[here.index(seat) % len(stay)].id if stay else None
+    arrange(stay)
+
+
+def take_seat_back(session: ScopedSession, seat: Seat, state: str, position: int) -> None:
     """Put a seat that had left back in its place, or as near to it as the table is long."""
-    here = [other for other, _ in present(session, row.id) if other.id != seat.id]
-    arrange(row, here, [*here[:position], seat, *here[position:]])
+    here = [other for other, _ in present(session, seat.session_id)]
+    seat.state, seat.successor_id = state, None
+    arrange([*here[:position], seat, *here[position:]])
 
 
 def account(session: ScopedSession, seat: Seat) -> Account:

@@ -1,7 +1,7 @@
 """What changes at a table without a chip moving, noted in the books so that it can be taken back.
 
 Such an entry has no postings. It keeps what was before it, of what it changed: the seats' states and
-places, who deals first, the game, the rate, a break. So whatever was done last is what undo takes back.
+places, the game, the rate, a break. So whatever was done last is what undo takes back.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,6 @@ _OF_THE_SESSION = (
     "variant",
     "options",
     "state",
-    "first_dealer",
     "rate_chips",
     "rate_money",
 )

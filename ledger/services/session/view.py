@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from engine import games
 from engine.errors import Refused
-from engine.rules.sheet import Rules, Sheet
+from engine.rules.sheet import CHIPS, Rules, Sheet
 from ledger.models import Account, Player, PlaySession, Seat, SeatState, SessionState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
@@ -43,6 +43,7 @@ class SeatView:
     converted: int = 0
     hands_bid: int = 0
     hands_won: int = 0
+    successor_id: int | None = None
 
     @property
     def net(self) -> int:
@@ -125,6 +126,11 @@ class SessionView:
         return {name: won for name, won in chips.items() if won}
 
     @property
+    def in_chips(self) -> bool:
+        """Whether chips are on the table: the game is played for them, or the bank has given some out."""
+        return self.sheet.unit == CHIPS or any(seat.lent for seat in self.seats)
+
+    @property
     def sheet(self) -> Sheet:
         """The rule sheet of the next hand's game."""
         return games.find(self.game)
@@ -137,25 +143,15 @@ class SessionView:
         except Refused as refused:
             raise Invalid.from_refused(refused) from refused
 
-    def dealer_from(self, *seat_ids: int) -> SeatView:
-        """Return who deals: the first of these seats that is still here or, if it sits out, the next playing.
-
-        Without any of them it is the first player. Raises ``Invalid`` when nobody is playing.
-        """
-        if not self.playing:
-            _ = self.rules
-        here = self.present
-        places = {seat.id: place for place, seat in enumerate(here)}
-        place = next((places[seat_id] for seat_id in seat_ids if seat_id in places), 0)
-        return next(seat for seat in (*here[place:], *here[:place]) if seat.is_playing)
+    @property
+    def first_dealer_id(self) -> int:
+        """The seat that was chosen to deal the first hand."""
+        return sorted(seat.id for seat in self.seats)[self.first_dealer]
 
     @property
-    def opening_dealer(self) -> SeatView:
-        """Who deals the first hand. Raises ``Invalid`` when nobody is playing."""
-        here = self.present
-        return self.dealer_from(
-            *(seat.id for seat in here[self.first_dealer : self.first_dealer + 1])
-        )
+    def successors(self) -> Mapping[int, int]:
+        """To whom each of those who left handed their turn to deal."""
+        return {seat.id: seat.successor_id for seat in self.seats if seat.successor_id is not None}
 
 
 def view(session: ScopedSession, row: PlaySession) -> SessionView:
@@ -180,6 +176,7 @@ def view(session: ScopedSession, row: PlaySession) -> SessionView:
             converted=seat.converted,
             hands_bid=seat.hands_bid,
             hands_won=seat.hands_won,
+            successor_id=seat.successor_id,
         )
         for seat, name, account_id, balance in found
     ]

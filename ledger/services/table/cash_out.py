@@ -5,7 +5,7 @@ was left takes no chips any more; the leaving can be taken back.
 """
 
 from ledger import journal
-from ledger.models import EntryKind, SeatState
+from ledger.models import EntryKind
 from ledger.services.chips import bank
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Writing, writes
@@ -30,7 +30,6 @@ def leave(tx: Writing, session_id: int, *, player: str, reason: str | None = Non
         "seat": seat.id,
         "state": seat.state,
         "position": seat.position,
-        **({"first_dealer": True} if row.first_dealer == seat.position else {}),
     }
     paid: dict[int, int] = {}
     won = mine.unpaid
@@ -48,8 +47,6 @@ def leave(tx: Writing, session_id: int, *, player: str, reason: str | None = Non
     )
     entry = bank.move(session, header, [(seat, -mine.balance)], paid)
     journal.close_account(session, mine.account_id, tx.at)
-    here = [other for other, _ in seats.present(session, session_id)]
-    seat.state = SeatState.LEFT.value
-    seats.arrange(row, here, [other for other in here if other.id != seat.id])
+    seats.vacate(session, seat)
     row.revision += 1
     return seats.answer(session, row, entry)

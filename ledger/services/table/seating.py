@@ -3,7 +3,7 @@
 Each is an entry, also where no chip moves, so that undo takes back what was done last.
 
 Each takes effect from the next hand on; hands already written keep their players. Places are counted
-clockwise from 0 among those who are here; whoever deals first stays the first dealer when they move.
+clockwise from 0 among those who are here. Who deals is for ``engine.rules.turns`` to say.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ def join(tx: Writing, session_id: int, *, player: str, position: int | None = No
     session.add(seat)
     session.flush()
     journal.open_account(session, AccountKind.SEAT, session_id=session_id, seat_id=seat.id)
-    seats.arrange(row, here, [*here[:place], seat, *here[place:]])
+    seats.arrange([*here[:place], seat, *here[place:]])
     entry = bank.give_stacks(tx, row, [seat], joined=True)
     row.revision += 1
     return {**seats.answer(session, row, entry), "seat": seat.id}
@@ -110,7 +110,7 @@ def change_seats(tx: Writing, session_id: int, *, order: Sequence[str]) -> Answe
             tuple(name for _, name in found),
         )
     then = snapshot.standing(session, row)
-    seats.arrange(row, [seat for seat, _ in found], [by_key[key] for key in keys])
+    seats.arrange([by_key[key] for key in keys])
     entry = snapshot.note(tx, row, EntryKind.SEATS_CHANGED, then)
     row.revision += 1
     return seats.answer(session, row, entry)

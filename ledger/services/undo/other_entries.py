@@ -130,22 +130,21 @@ def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEn
         return entry  # refused in its own words
     if undo is Undo.LAST:
         raise CannotTakeBack(
-            "This moved nothing that was won. Undo takes it back while it is what was done last; "
-            "else change the table, the rate or the rules as they should be."
+            "Nothing was won or lost by this. It can be undone only while it is the last thing done; "
+            "after that, change the table, the rate or the rules instead."
         )
     if undo in _CHECKS:
         _CHECKS[undo](session, entry)
     if "rate_chips" in entry.details.get("before", {}) and till.paid_alone(session, row.id):
         raise CannotTakeBack(
-            "Somebody was cashed out since at the rate that was agreed on here; "
-            "take that leaving back first."
+            "Somebody has left since at the rate that was agreed on here; undo that leaving first."
         )
     return entry
 
 
 def _must_be_chips_still(session: ScopedSession, entry: JournalEntry) -> None:
     if (_last_conversion(session, entry.session_id or 0) or 0) > entry.id:
-        raise CannotTakeBack("The chips were turned into money since; take that back first.")
+        raise CannotTakeBack("The chips have been cashed in since; undo that first.")
 
 
 def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
@@ -158,9 +157,7 @@ def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
         .where(Posting.entry_id == entry.id)
     ):
         if seat.advanced + seat.converted < amount:
-            raise CannotTakeBack(
-                f"{name} has paid the bank back since; take that repayment back first."
-            )
+            raise CannotTakeBack(f"{name} has repaid the bank since; undo that repayment first.")
 
 
 _CHECKS = {

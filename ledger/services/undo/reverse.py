@@ -19,7 +19,6 @@ from ledger.models import (
     PlaySession,
     Posting,
     Seat,
-    SeatState,
 )
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
@@ -37,16 +36,16 @@ from ledger.services.session.view import Rate, SessionView, rate_of, view
 
 
 class TakenBackAlready(Conflict):
-    """An entry is taken back once."""
+    """An entry is undone once."""
 
     code = "taken-back-already"
 
     def __init__(self, kind: str) -> None:
-        super().__init__(f"This {kind} was taken back already.")
+        super().__init__(f"This was undone already: {KINDS[kind].words.short}.")
 
 
 class CannotTakeBack(Conflict):
-    """What is not taken back like this."""
+    """What is not undone like this."""
 
     code = "cannot-take-back"
 
@@ -104,7 +103,7 @@ def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
     refusal = KINDS[entry.kind].refusal
     if not refusal or "joined" in entry.details:
         return None
-    return refusal.format(activity.name(activity.of_entry(session, entry)))
+    return refusal.format(activity.say(activity.of_entry(session, entry)))
 
 
 def preview(session: ScopedSession, row: PlaySession, taking: TakingBack) -> Preview:
@@ -137,12 +136,9 @@ def carry_out(
         snapshot.put_back(session, row, entry)
         count.forget(session, entry)
         if left is not None:
-            left.state = entry.details["state"]
-            seats.take_seat_back(session, row, left, entry.details["position"])
-            if entry.details.get("first_dealer"):
-                row.first_dealer = left.position
+            seats.take_seat_back(session, left, entry.details["state"], entry.details["position"])
         if "joined" in entry.details:
-            _unseat(tx, row, entry.details["joined"])
+            _unseat(tx, entry.details["joined"])
     return reversal
 
 
@@ -195,14 +191,11 @@ def _must_not_sit_twice(session: ScopedSession, left: Seat) -> None:
             )
 
 
-def _unseat(tx: Writing, row: PlaySession, seat_id: int) -> None:
+def _unseat(tx: Writing, seat_id: int) -> None:
     """Take a seat away whose joining is taken back: what was done last, so nothing was played on it."""
-    here = [seat for seat, _ in seats.present(tx.session, row.id)]
-    for seat in here:
-        if seat.id == seat_id:
-            journal.close_account(tx.session, seats.account(tx.session, seat).id, tx.at)
-            seat.state = SeatState.LEFT.value
-            seats.arrange(row, here, [other for other in here if other.id != seat.id])
+    seat = tx.session.exec(select(Seat).where(Seat.id == seat_id)).one()
+    journal.close_account(tx.session, seats.account(tx.session, seat).id, tx.at)
+    seats.vacate(tx.session, seat)
 
 
 def _same_money(session: ScopedSession, entry: JournalEntry) -> None:
@@ -210,6 +203,6 @@ def _same_money(session: ScopedSession, entry: JournalEntry) -> None:
     then, present = snapshot.currency_before(entry), convert.currency_of(session)
     if then is not None and currencies.decimals(then) != currencies.decimals(present):
         raise CannotTakeBack(
-            f"The rate before was in {then}, and the club counts in {present} by now; "
+            f"The rate before was in {then}, and the club counts in {present} now; "
             f"agree on a rate in {present} instead."
         )

@@ -253,8 +253,26 @@ def test_doubles_are_read_from_the_auction() -> None:
     }
     verdict = score(HandRecord.from_mapping(hand))
     assert verdict.deltas == {ANN: 5, BOB: -4, CYD: -1}
+    assert violations({**hand, "contract": {"doubled": []}})[0].message == (
+        "By the auction Bob doubled; the record says nobody."
+    )
     wrongs: list[dict[str, list[str]]] = [{"doubled": [CYD]}, {"doubled": []}, {"redoubled": []}]
     for wrong in wrongs:
         violation = violations({**hand, "contract": wrong})[0]
         assert violation.code == "contract-against-auction"
         assert violation.field == f"contract.{next(iter(wrong))}"
+        assert violation.legal == (BOB,)
+
+
+def test_both_doublers_are_redoubled_one_after_the_other() -> None:
+    """Before the bidder stands, which may be said; and so may a closing pass of the bidder's."""
+    calls = [[ANN, "frog"], [BOB, "double"], [CYD, "double"]]
+    both = [[ANN, "redouble", CYD], [ANN, "redouble", BOB]]
+    end = [[BOB, "pass"], [CYD, "pass"]]
+    hand = {"game": "progressive", "players": NAMES[:3], "dealer": CYD, "points": 61}
+    for stands, closes in (([], []), ([[ANN, "pass"]], []), ([[ANN, "pass"]], [[ANN, "pass"]])):
+        auction = [*calls, *both, *stands, *end, *closes]
+        verdict = score(HandRecord.from_mapping({**hand, "auction": auction}))
+        assert verdict.deltas == {ANN: 8, BOB: -4, CYD: -4}
+    twice = violations({**hand, "auction": [*calls, both[0], both[0], *end]})[0]
+    assert (twice.code, twice.legal) == ("call-not-allowed", ("pass", "redouble"))

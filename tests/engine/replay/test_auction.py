@@ -57,7 +57,7 @@ def test_a_duel_of_two_is_a_rising_chain(bids: int) -> None:
 
 DUELS = {(3, 1): 4, (3, 2): 10, (3, 3): 23, (3, 6): 262, (4, 1): 5, (4, 2): 15, (4, 3): 41}
 TURNS = {(2, 2): 6, (3, 1): 4, (3, 2): 10, (3, 3): 23, (3, 6): 262, (4, 1): 5, (4, 2): 15}
-DOUBLES = {(2, 1): 5, (2, 2): 18, (3, 1): 13, (3, 2): 98}
+DOUBLES = {(2, 1): 5, (2, 2): 18, (3, 1): 15, (3, 2): 138}
 HOLDS = {(2, 1): 3, (2, 2): 7, (3, 1): 4, (3, 2): 13, (4, 3): 83}
 
 
@@ -154,13 +154,40 @@ def test_a_bid_over_an_equal_one_is_bound_to_the_preferred_suit() -> None:
 
 
 def test_a_redouble_names_a_doubler() -> None:
-    """One at a time; the rest stay doubled."""
+    """One, and the rest stay doubled, or several before the bidder stands."""
     auction = calls(opened(Doubling(), 3, 1), "one", "double", "double")
     assert [call.doubler for call in auction.legal] == [None, "Bob", "Cyd"]
     assert not auction.allows(Call("Ann", "redouble"))
     assert not auction.allows(Call("Ann", "one"))
-    outcome = calls(auction, "redouble Cyd", "pass", "pass").outcome
+    outcome = calls(auction, "redouble Cyd", "pass", "pass", "pass").outcome
     assert (outcome.doubled, outcome.redoubled) == (("Bob", "Cyd"), ("Cyd",))
+    both = calls(auction, "redouble Cyd", "redouble Bob")
+    assert [call.doubler for call in both.legal] == [None]
+    assert not both.allows(Call("Ann", "redouble", "Bob"))
+    assert calls(both, "pass", "pass", "pass").outcome.redoubled == ("Bob", "Cyd")
+
+
+def test_who_has_redoubled_may_leave_unsaid_that_they_stand() -> None:
+    """The next seat speaks; nobody else's turn has come."""
+    auction = calls(opened(Doubling(), 3, 2), "one", "double", "double", "redouble Cyd")
+    assert not auction.allows(Call("Cyd", "pass"))
+    assert auction.after(Call("Bob", "pass")).to_act == "Cyd"
+    over = auction.after(Call("Bob", "two"))
+    assert (over.outcome.bidder, over.outcome.redoubled, over.made) == ("Bob", (), 5)
+
+
+def test_a_closing_pass_of_the_bidder_is_no_fault() -> None:
+    """Once, in progressive, and nobody else's; it changes nothing."""
+    over = calls(opened(Doubling(), 3, 2), "one", "pass", "pass")
+    assert over.over
+    closed = over.after(Call("Ann", "pass"))
+    assert (closed.over, closed.outcome) == (True, over.outcome)
+    for after, call in ((closed, "Ann"), (over, "Bob")):
+        with pytest.raises(Refused):
+            after.after(Call(call, "pass"))
+    thrown_in = calls(opened(Doubling(), 3, 2), "pass", "pass", "pass")
+    assert not thrown_in.allows(Call("Cyd", "pass"))
+    assert not calls(opened(InTurn(), 3, 2), "one", "pass", "pass").allows(Call("Ann", "pass"))
 
 
 def test_a_ladder_gives_the_lowest_rung_above() -> None:

@@ -144,6 +144,7 @@ HOUSE_RULES: dict[str, dict[str, object]] = {
         "solo_base": 6,
         "matadors_own_side_only": False,
         "grossfrage_duty": "black-queens",
+        "eldest_opens": "any",
     },
 }
 

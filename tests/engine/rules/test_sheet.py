@@ -63,7 +63,9 @@ def test_german_solo_scores_a_declarer_where_the_others_pay_a_bidder() -> None:
     """What a page needs for its words, and for what it asks of a hand."""
     games = {slug: sheet.rules(None, {}, max(sheet.seats)) for slug, sheet in GAMES.items()}
     assert [slug for slug, rules in games.items() if not rules.settlement.pays] == ["german-solo"]
-    assert [slug for slug, rules in games.items() if rules.bidder == "declarer"] == ["german-solo"]
+    assert [slug for slug, sheet in GAMES.items() if sheet.unit == "score"] == ["german-solo"]
+    called = {slug: sheet.bidder for slug, sheet in GAMES.items() if sheet.bidder != "bidder"}
+    assert called == {"german-solo": "declarer", "crazy-solo": "caller"}
     for slug, rules in games.items():
         for bid in rules.bids:
             assert ("points" in bid.asks) != (slug == "german-solo")

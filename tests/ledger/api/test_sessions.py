@@ -24,6 +24,8 @@ def test_the_king_is_shown_to_sit_out(sue: Caller) -> None:
         "lead": "Ann",
         "active": ["Ann", "Bob", "Cyd"],
         "idle": ["Dee"],
+        "under": None,
+        "blind_round": None,
     }
 
 

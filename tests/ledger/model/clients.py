@@ -28,6 +28,7 @@ from ledger.services.table import start as table_start
 from tests.ledger import table
 from tests.ledger.model.evening import BANK, Entry, Evening, Key, Seat
 from tests.ledger.model.games import GAMES, Game
+from tests.ledger.turned import TurnedDatabase
 
 EVENINGS = Bundle("evenings")
 PLAYERS = (*table.SEVEN, "Hal", "Ida")
@@ -60,12 +61,14 @@ class Clients(RuleBasedStateMachine):
     """Clubs, sessions and writes; after each step the books say what the model says."""
 
     empty: ClassVar[Path]
+    turned: ClassVar[TurnedDatabase]
 
     def __init__(self) -> None:
         super().__init__()
         self.folder = Path(tempfile.mkdtemp())
         shutil.copy(self.empty, self.folder / "ledger.sqlite")
-        self.database = Database(f"sqlite:///{self.folder / 'ledger.sqlite'}")
+        self.database: Database = self.turned
+        self.turned.turn_to(f"sqlite:///{self.folder / 'ledger.sqlite'}")
         self.clubs: list[tuple[Access, Access]] = []
         self.evenings: list[Evening] = []
         self.paid: list[Counter[Key]] = []

@@ -28,18 +28,44 @@ class Seat:
     state: str = "playing"
 
 
+class Blind(NamedTuple):
+    """A blind round before a hand: which of its seats were under, and who else, by their names then."""
+
+    seats: frozenset[int] = frozenset()
+    others: frozenset[str] = frozenset()
+    heartless: int = 0
+
+
+class Turn(NamedTuple):
+    """Who is to deal the next hand, to lead it, and is under in it."""
+
+    dealer: str
+    lead: str
+    blind: tuple[frozenset[str], int] | None = None
+
+    @property
+    def under(self) -> str | None:
+        """Whoever is on the lead, in a blind round."""
+        return None if self.blind is None else self.lead
+
+
 @dataclass
 class Hand:
     """A hand: its game and seats, all that was ever said of it, and whether it counts.
 
-    It is all in the names of today.
+    It is all in the names of today. ``blinds`` are the blind rounds it was said to be part of.
     """
 
     game: Game
     seats: tuple[int, ...]
     players: tuple[str, ...]
     said: list[Said]
+    blinds: list[Blind | None]
     void: bool = False
+
+    def led(self, said: Said) -> int:
+        """Return the seat on the dealer's left."""
+        return self.seats[(self.players.index(said["dealer"]) + 1) % len(self.seats)]
 
 
 @dataclass
@@ -87,6 +113,7 @@ class Evening:
     state: str = "open"
     revision: int = 1
     first: int = 0
+    heirs: dict[int, Seat | None] = field(default_factory=dict)
     hands: dict[int, Hand] = field(default_factory=dict)
     order: list[int | Entry] = field(default_factory=list)
     last: Entry | tuple[str, int] | None = None
@@ -119,15 +146,19 @@ class Evening:
         hands = self.play().hands.items()
         return any(self.hands[number].game.slug == SCORES and paid.got for number, paid in hands)
 
-    def arrange(self, seats: Sequence[Seat]) -> None:
-        """Number those who are here anew; if the first dealer has gone, the next on the left is it."""
-        if self.first not in [seat.id for seat in seats]:
-            places = {seat.id: seat.position for seat in self.seats}
-            gone = places.get(self.first, 0)
-            around = sorted(seats, key=lambda seat: (places[seat.id] - gone) % len(places))
-            self.first = around[0].id if around else 0
+    @staticmethod
+    def arrange(seats: Sequence[Seat]) -> None:
+        """Number those who are here anew."""
         for position, seat in enumerate(seats):
             seat.position = position
+
+    def vacate(self, seat: Seat) -> None:
+        """Let a seat be left: whoever sits on its left deals in its place."""
+        here = [*self.present, self.present[0]]
+        left = here[here.index(seat) + 1]
+        self.heirs[seat.id] = left if left is not seat else None
+        seat.state = "left"
+        self.arrange(self.present)
 
     def enter(self, entry: Entry) -> Entry:
         """Move what an entry moves."""
@@ -183,24 +214,71 @@ class Evening:
         held["session", "world"] = -chips
         return {key: amount for key, amount in held.items() if amount}
 
-    def proposal(self) -> tuple[str, str] | None:
-        """Say who is to deal and to lead next; None where too few or too many play.
+    def proposal(self, dealer: str | None = None) -> Turn | None:
+        """Say whose turn it is, or would be if the table let ``dealer`` deal; None: so many can't play.
 
-        If who is to deal has left, the next of the last hand does; whoever sits out hands it on.
+        Whoever has left hands it to who sat on their left then, whoever sits out to who sits there now.
         """
         if len(self.playing) not in self.game.seats:
             return None
-        ids = [seat.id for seat in self.present]
-        places = [ids.index(self.first)]
+        due, led, blind = self.first, 0, None
         standing = [number for number, hand in self.hands.items() if not hand.void]
         if standing:
             last = self.hands[max(standing)]
-            place = last.players.index(last.game.next_dealer(last.players, last.said[-1]))
-            turn = [*last.seats[place:], *last.seats[:place]]
-            places = [*(ids.index(seat) for seat in turn if seat in ids), 0]
-        around = [*self.present[places[0] :], *self.present[: places[0]]] * 2
-        dealer, lead, *_ = [seat.player for seat in around if seat.state == "playing"]
-        return dealer, lead
+            said, was = last.said[-1], last.blinds[-1]
+            following = last.game.next_dealer(last.players, said, was and was.heartless)
+            due = last.seats[last.players.index(following)]
+            led = last.led({"dealer": following})
+            blind = self.round_after(last)
+        here = {seat.id: seat for seat in self.present}
+        while due not in here and (heir := self.heirs.get(due)) is not None:
+            due = heir.id
+        place = [*here].index(due) if due in here else 0
+        around = [*self.present[place:], *self.present[:place]] * 2
+        first, second, *_ = [seat for seat in around if seat.state == "playing"]
+        turn = Turn(first.player, second.player)
+        if blind is not None and self.game.slug == "crazy-solo":
+            been = blind.others | {here[seat].player for seat in blind.seats if seat in here}
+            if second.player not in been:
+                heartless = blind.heartless if second.id == led else 0
+                turn = turn._replace(blind=(frozenset(been), heartless))
+        return turn if dealer is None else self.dealt_by(turn, dealer)
+
+    def dealt_by(self, turn: Turn, dealer: str) -> Turn:
+        """Let somebody else deal; deals without a heart count for whoever had them."""
+        names = [seat.player for seat in self.playing]
+        lead = [*names, names[0]][names.index(dealer) + 1]
+        if turn.blind is None or lead in turn.blind[0]:
+            return Turn(dealer, lead)
+        been, heartless = turn.blind
+        return Turn(dealer, lead, (been, heartless if lead == turn.lead else 0))
+
+    @staticmethod
+    def round_after(last: Hand) -> Blind | None:
+        """Say how the blind round stands after a hand, if one is played."""
+        bid, blind = last.said[-1]["contract"]["bid"], last.blinds[-1]
+        if blind is None and bid != "blind":
+            return None
+        blind = blind or Blind()
+        if bid != "blind" and blind.heartless < 2:
+            return blind._replace(heartless=blind.heartless + 1)
+        return Blind(blind.seats | {last.led(last.said[-1])}, blind.others)
+
+    def blind_of(self, turn: Turn | None) -> Blind | None:
+        """Write down the blind round of the next hand."""
+        if turn is None or turn.blind is None:
+            return None
+        been, heartless = turn.blind
+        seats = frozenset(seat.id for seat in self.playing if seat.player in been)
+        return Blind(seats, been - {seat.player for seat in self.playing}, heartless)
+
+    @staticmethod
+    def corrected_blind(hand: Hand, said: Said) -> Blind | None:
+        """Say of which blind round a hand is part where it is corrected; another may have led it."""
+        blind, lead = hand.blinds[-1], hand.led(said)
+        if blind is None or lead in blind.seats:
+            return None
+        return blind if lead == hand.led(hand.said[-1]) else blind._replace(heartless=0)
 
     def name_of(self, key: Key) -> str:
         """Return what the books call an account of the session."""

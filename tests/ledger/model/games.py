@@ -69,9 +69,15 @@ class Game:
                 sides[said["contract"][side]] = side
         return sides
 
-    def next_dealer(self, players: Sequence[str], said: Said) -> str:
-        """Say who deals next: the next on the left; in Crazy Solo the same again where all passed."""
-        stays = self.slug == "crazy-solo" and said["contract"]["bid"] == "pass"
+    def next_dealer(self, players: Sequence[str], said: Said, heartless: int | None = None) -> str:
+        """Say who deals next: the next on the left; in Crazy Solo the same again where all passed.
+
+        In a blind round it is the same again where whoever was under held no heart, twice at most;
+        ``heartless`` counts such deals before this one.
+        """
+        bid = said["contract"]["bid"]
+        again = bid == "pass" if heartless is None else bid != "blind" and heartless < 2
+        stays = self.slug == "crazy-solo" and again
         return str(said["dealer"]) if stays else turned(players, said["dealer"])[0]
 
 

@@ -61,6 +61,7 @@ class Hands(Promises):
         players = tuple(seat.player for seat in playing)
         possible = len(playing) in at.game.seats
         said, sent = self.next_hand(at, drawn)
+        blind = at.blind_of(at.proposal(said.get("dealer")))
         number = len(at.hands) + 1
         if possible and at.state == "open":
             self.promised = hands_record.preview(self.database, access, at.id, sent)
@@ -74,7 +75,7 @@ class Hands(Promises):
         if answer is not None:
             assert answer["hand"] == number
             seats = tuple(seat.id for seat in playing)
-            at.hands[number] = Hand(at.game, seats, players, [said])
+            at.hands[number] = Hand(at.game, seats, players, [said], [blind])
             at.order.append(number)
             at.last = "recorded", number
 
@@ -108,7 +109,9 @@ class Hands(Promises):
             *refusals,
             of_hands=True,
         ):
-            at.hands[number].said.append(said)
+            hand = at.hands[number]
+            hand.blinds.append(at.corrected_blind(hand, said))
+            hand.said.append(said)
             at.last = "corrected", number
 
     @rule(at=EVENINGS, who=WHO, which=WHICH)
@@ -237,7 +240,7 @@ class Hands(Promises):
         here = at.present
         if entry.kind == "cash-out" and entry.seat is not None and entry.before is not None:
             entry.seat.state, place = entry.before
+            del at.heirs[entry.seat.id]
             at.arrange([*here[:place], entry.seat, *here[place:]])
         elif entry.seat is not None:
-            entry.seat.state = "left"
-            at.arrange([seat for seat in here if seat is not entry.seat])
+            at.vacate(entry.seat)

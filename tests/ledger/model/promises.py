@@ -11,7 +11,7 @@ from ledger.services.common.idempotency import Answer
 from ledger.services.hands import record
 from ledger.services.hands.preview import Preview
 from tests.ledger.model.clients import Act, Clients, Who
-from tests.ledger.model.evening import Evening
+from tests.ledger.model.evening import Evening, Turn
 from tests.ledger.model.games import Drawn
 from tests.ledger.model.paying import Said, turned
 from tests.ledger.table import ALL_PASS
@@ -35,13 +35,14 @@ class Promises(Clients):
 
     promised: Preview | None = None
 
-    def proposed(self, at: Evening) -> tuple[str, str] | None:
-        """Say who is to deal and lead, and that the books propose the same."""
+    def proposed(self, at: Evening) -> Turn | None:
+        """Say who is to deal and lead and is under, and that the books propose the same."""
         expected, found = at.proposal(), None
         with suppress(Invalid):
             found = record.propose(self.database, self.clubs[at.club][0], at.id)
-        told = found and (found.dealer, found.lead)
-        assert told == expected, (told, expected)
+        told = found and (found.dealer, found.lead, found.under)
+        wanted = expected and (expected.dealer, expected.lead, expected.under)
+        assert told == wanted, (told, wanted)
         return expected
 
     def next_hand(self, at: Evening, drawn: Drawn) -> tuple[Said, Said]:

@@ -112,10 +112,7 @@ class Table(Undoing):
         at.leavings[seat.id] = at.enter(
             Entry("cash-out", moved, Counter({seat.id: -chips}), converted, seat, before, at.rate)
         )
-        if seat.id == at.first:
-            at.leavings[seat.id].put_back = partial(setattr, at, "first", seat.id)
-        seat.state = "left"
-        at.arrange(at.present)
+        at.vacate(seat)
 
     @staticmethod
     def worth(at: Evening, won: int) -> int:

@@ -46,6 +46,7 @@ class Undoing(Hands):
             hand.void = said is None
             if action == "corrected" and said is not None:
                 hand.said.append(said)
+                hand.blinds.append(hand.blinds[-2:][0])
             at.last = {"corrected": "corrected", "voided": "restored"}.get(action, "voided"), number
 
     def looked(self, at: Evening, who: Who, *refusals: type[Problem]) -> Preview | None:

@@ -90,15 +90,15 @@ GAMES = {
         table.FOUR,
         [
             (
-                {**FRAGE, "tricks_won": "5", "first_tricks": "lost", "matadors": "split"},
+                {**FRAGE, "tricks_won": "5", "first_tricks_won": "lost", "matadors": "split"},
                 pays(2, 2, 0, 0),
             ),
             (
-                {**FRAGE, "tricks_won": "5", "first_tricks": "stopped", "matadors": "split"},
+                {**FRAGE, "tricks_won": "5", "first_tricks_won": "stopped", "matadors": "split"},
                 pays(4, 4, 0, 0),
             ),
             (
-                {**GROSS, "tricks_won": "7", "first_tricks": "on", "matadors": "split"},
+                {**GROSS, "tricks_won": "7", "first_tricks_won": "on", "matadors": "split"},
                 pays(0, 0, -7, -7),
             ),
             ({**GROSS, "tricks_won": "8", "matadors": "split"}, pays(0, 0, 7, 7)),
@@ -129,7 +129,7 @@ GAMES = {
         table.FOUR,
         [
             (
-                {**FRAGE, "tricks_won": "4", "first_tricks": "stopped", "matadors": "split"},
+                {**FRAGE, "tricks_won": "4", "first_tricks_won": "stopped", "matadors": "split"},
                 pays(4, 4, 0, 0),
             ),
             ({**SOLO, "tricks_won": "3", "matadors": "split"}, pays(0, -2, 0, 0)),

@@ -4,7 +4,6 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services.hands import record
 from ledger.services.table import start
 from tests.ledger import table
 from tests.ledger.web.phone import Page, Phone
@@ -298,7 +297,7 @@ def test_dealer_and_lead_are_proposed_and_every_seat_can_be_made_the_lead(
         assert f"{dealer} deals, {lead} leads; {dealer} sits out" in shown.text
     assert save(scorer, shown).status == 303
     session = int(four.rsplit("/", 1)[1])
-    assert record.propose(database, club, session) == record.Proposal("Dee", "Ann")
+    assert table.turn(database, club, session) == ("Dee", "Ann")
 
 
 def test_a_dealer_and_a_lead_that_do_not_go_together_are_said_at_the_lead(

@@ -40,7 +40,7 @@ def test_each_hand_of_each_game_is_written_by_its_page(
     for hand, payout in game.hands:
         shown = show(scorer, session, dealer=game.players[-1], **hand)
         assert ("do", "save") in shown.form("/new").buttons, shown.text
-        for name in hand.keys() & {"first_tricks", "matadors", "tricks_won", "called"}:
+        for name in hand.keys() & {"first_tricks_won", "matadors", "tricks_won", "called"}:
             offered = shown.form("/new").choices.get(name)
             assert offered is None or hand[name] in offered
         first, second = (scorer.send(shown.form("/new"), do="save") for _ in "ab")
@@ -96,14 +96,14 @@ def test_german_solo_scores_a_declarer_and_offers_nothing_that_cannot_be(
     assert choices["called"] == ["AC", "AH", "AS", "KC", "KH", "KS"]
     assert choices["partner"] == ["Bob", "Cyd", "Dee"]
     assert choices["tricks_won"] == [str(count) for count in range(9)]
-    assert choices["first_tricks"] == ["lost", "stopped", "on"]
+    assert choices["first_tricks_won"] == ["lost", "stopped", "on"]
     assert "Declarer" in page.text
     assert "payout" not in page.text.lower()
     form = page.form("/new")
     six = scorer.send(form, do="show", tricks_won="6").form("/new")
-    assert six.choices["first_tricks"] == ["lost", "on"]
+    assert six.choices["first_tricks_won"] == ["lost", "on"]
     for more in ({"tricks_won": "4"}, {"tricks_won": "8"}, {"announced_tout": "yes"}):
-        assert "first_tricks" not in scorer.send(form, do="show", **more).form("/new").choices
+        assert "first_tricks_won" not in scorer.send(form, do="show", **more).form("/new").choices
     asked = scorer.send(form, do="show", asked_partner="yes").form("/new")
     assert "announced_tout" not in asked.choices
     alone = scorer.send(form, do="show", **SOLO).form("/new")
@@ -116,7 +116,7 @@ def test_german_solo_scores_a_declarer_and_offers_nothing_that_cannot_be(
         ("tricks_won", {"tricks_won": "9"}, "A hand has 8 tricks"),
         ("tricks_won", {"tricks_won": ""}, "Say how many of the 8 tricks"),
         ("matadors", {"matadors": ""}, "Say which side was dealt all three matadors"),
-        ("first_tricks", {"first_tricks": ""}, "Say whether the first 5 tricks"),
+        ("first_tricks_won", {"first_tricks_won": ""}, "Say whether the first 5 tricks"),
         ("called", {"called": "AD"}, "AD is a trump"),
         ("bid", {"bidder": "<nobody>", "bid": ""}, "somebody must play force"),
     ],
@@ -132,7 +132,7 @@ def test_what_no_page_of_german_solo_offers_is_refused_at_its_input(
     """In the engine's own words; nothing is saved."""
     _, session = begin(database, club, GAMES["german-solo"])
     before = table.row_counts(database)
-    hand = {**FRAGE, "tricks_won": "5", "first_tricks": "lost", "matadors": "split", **changes}
+    hand = {**FRAGE, "tricks_won": "5", "first_tricks_won": "lost", "matadors": "split", **changes}
     form = scorer.open(f"{session}/hands/new").form("/new")
     page = scorer.send(form, do="save", **hand)
     assert (page.status, table.row_counts(database)) == (422, before)

@@ -131,7 +131,7 @@ def test_who_was_overtaken_by_a_correction_is_shown_it(
     table.correct(database, club, session_id, 1, {**table.HEARTS_74, "points": 95})
     stale = scorer.send(shown.form("/correct"), do="save")
     assert stale.status == 412
-    assert "meanwhile: the correction of hand 1 (Sue, " in stale.text
+    assert "meanwhile: hand 1 was corrected (Sue, " in stale.text
     assert "Hand 1: Ann with Bob, Solo in hearts" in stale.text
     assert "95 points, won" in stale.text
     fields = dict(stale.form("/correct").fields)
@@ -153,7 +153,7 @@ def test_who_was_overtaken_by_the_same_voiding_is_offered_none(
         table.void(database, club, session_id, 2)
     stale = scorer.send(form, reason="misdeal")
     assert stale.status == 412
-    said = {"void": "the voiding of hand 2", "restore": "the restoring of hand 2"}[turn]
+    said = {"void": "hand 2 was voided", "restore": "hand 2 was restored"}[turn]
     assert f"{said} (Sue, " in stale.text
     already = "Hand 2 is void already" if turn == "void" else "Hand 2 stands; only a void hand"
     assert already in stale.text

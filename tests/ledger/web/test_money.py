@@ -203,13 +203,13 @@ def test_a_conversion_is_taken_back_from_the_page_that_made_it(
     cash.lend(database, club, int(address.rpartition("/")[2]), "Bob", 5)
     scorer.send(scorer.open(f"{address}/undo").form("/undo"))
     undo = scorer.open(f"{address}/undo")
-    assert "conversions can be undone one by one" in undo.text
+    assert "other entries can be undone one by one" in undo.text
     assert f"{address}/entries" in undo.reader.links
     way = next(
         link for link in scorer.open(f"{address}/settle").reader.links if "/take-back" in link
     )
     page = scorer.open(way)
-    assert "Chips to money" in page.text
+    assert "Chips cashed in" in page.text
     assert "Ann EUR 1.50 −1.50 0.00" in page.text
     assert viewer.open(way).status == 403
     missing = scorer.send(page.form("/take-back"), reason=" ")
@@ -222,7 +222,7 @@ def test_a_conversion_is_taken_back_from_the_page_that_made_it(
     assert "the rate was wrong" in text
     assert cash.owed(database, club) == {}
     again = scorer.open(way)
-    assert "was taken back already" in again.text
+    assert "was undone already" in again.text
     assert "/take-back" not in " ".join(scorer.open(f"{address}/settle").reader.links)
     assert "Ann +150 1.50" in scorer.open(f"{address}/settle").text
 

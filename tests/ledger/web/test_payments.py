@@ -127,7 +127,7 @@ def test_a_statement_says_what_moved_and_what_it_came_to(
     """The newest first; somebody without money has an empty one."""
     assert settled
     text = viewer.open(statement(database, club, "Ann")).text
-    assert "Chips to money" in text
+    assert "Chips cashed in" in text
     assert "Tonight +1.50 1.50" in text
     table.start(database, club, ("Ann", "Eve", "Fay"))
     assert "No money was ever booked" in viewer.open(statement(database, club, "Eve")).text

@@ -100,7 +100,7 @@ def test_a_used_key_hides_nobody_elses_write(
     saved_before = lend(scorer, form, "20")
     assert saved_before.status == 409
     told = lend(scorer, saved_before.form("/bank"), "20")
-    assert (told.status, "meanwhile: hand 1 (Sue, " in told.text) == (412, True)
+    assert (told.status, "meanwhile: hand 1 was recorded (Sue, " in told.text) == (412, True)
     assert lend(scorer, told.form("/bank"), "20").status == 303
     bank = [each for each in accounts.every(database, club, tonight) if each.kind == "bank"]
     assert [each.balance for each in bank] == [-630]

@@ -80,7 +80,7 @@ def in_other_words(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def unguarded(db: Database) -> Iterator[Connection]:
-    """Open the books as somebody would who means to change them: no trigger, no foreign key holds.
+    """Open the books as somebody would who means to change them: no trigger, key or check holds.
 
     Nothing of it stays.
     """
@@ -91,8 +91,14 @@ def unguarded(db: Database) -> Iterator[Connection]:
             triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
             for (trigger,) in connection.exec_driver_sql(triggers).all():
                 connection.exec_driver_sql(f"DROP TRIGGER {trigger}")
+            connection.exec_driver_sql("PRAGMA ignore_check_constraints = ON")
         else:
             connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
+            checks = (
+                "SELECT conrelid::regclass, conname FROM pg_constraint WHERE conname LIKE 'ck_%'"
+            )
+            for table_name, check in connection.exec_driver_sql(checks.replace("%", "%%")).all():
+                connection.exec_driver_sql(f"ALTER TABLE {table_name} DROP CONSTRAINT {check}")
         yield connection
         connection.rollback()
     engine.dispose()

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from engine import games
+from engine.rules.turns import Turn
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid
@@ -28,11 +29,12 @@ def four(database: Database, club: Access) -> int:
 def test_every_seat_of_every_game_can_be_made_the_lead(slug: str, seats: int) -> None:
     """Whoever deals by rotation; the record that is kept names the dealer, and no lead."""
     players = [f"Seat {number}" for number in range(seats)]
+    rules = games.find(slug).rules(None, {}, seats)
     for due in players:
-        given = {"format": 1, "game": slug, "players": players, "dealer": due}
+        given = {"format": 1, "game": slug, "players": players}
+        turn = Turn(rules.seating, rules.table(tuple(players), due))
         for lead in players:
-            record = draft.complete({"lead": lead, **ALL_PASS}, given)
-            rules = games.find(slug).rules(None, {}, seats)
+            record = draft.complete({"lead": lead, **ALL_PASS}, given, turn)
             seated = rules.table(record.players, record.dealer, record.active)
             assert seated.lead == lead
             assert record.dealer == players[players.index(lead) - 1]
@@ -43,7 +45,7 @@ def test_a_lead_said_otherwise_moves_the_turn_on_from_there(
     database: Database, club: Access, four: int
 ) -> None:
     """Cyd leads in place of Ann: Bob deals and sits out; then Cyd deals and Dee leads."""
-    assert hands_record.propose(database, club, four) == hands_record.Proposal("Dee", "Ann")
+    assert table.turn(database, club, four) == ("Dee", "Ann")
     hand = {"contract": {"bidder": "Cyd", "bid": "solo", "trump": "S"}, "points": 62, "lead": "Cyd"}
     seen = hands_record.preview(database, club, four, hand)
     assert seen.record is not None
@@ -51,7 +53,7 @@ def test_a_lead_said_otherwise_moves_the_turn_on_from_there(
     table.record(database, club, four, hand)
     assert versions.of_hand(database, club, four, 1).record == seen.record.to_mapping()
     assert table.balances(database, club, four) == {"Ann": -2, "Bob": 0, "Cyd": 4, "Dee": -2}
-    assert hands_record.propose(database, club, four) == hands_record.Proposal("Cyd", "Dee")
+    assert table.turn(database, club, four) == ("Cyd", "Dee")
 
 
 def test_a_correction_can_say_who_led(database: Database, club: Access, four: int) -> None:

@@ -7,14 +7,16 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
+from engine.reasoning.verdict import in_words
 from engine.record import HandRecord
 from engine.scoring.score import score
-from ledger import __version__
+from ledger import __version__, clock
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Account, HandVersion
 from ledger.problems import Invalid, NotFound
 from ledger.services.club import clubs, players
+from ledger.services.common import dates
 from ledger.services.hands import correct
 from ledger.services.hands import record as hands_record
 from ledger.services.reads import session as reads_session
@@ -58,7 +60,8 @@ def test_a_hand_keeps_its_record_its_verdict_and_who_wrote_it(
     whole = HandRecord.from_mapping(record)
     assert (whole.game, whole.players, whole.dealer) == ("crazy-solo", table.SEVEN, "Gus")
     assert (whole.points, whole.note) == (74, "🎉")
-    assert verdict == score(whole).to_mapping()
+    assert "explanation" not in verdict
+    assert in_words(verdict) == score(whole).to_mapping()
     assert version.played_at == datetime.fromisoformat("2026-01-31T21:15:00+01:00")
     assert (version.author, version.action, version.reason) == ("Sue", "recorded", None)
     assert version.engine_version == __version__
@@ -119,13 +122,13 @@ def test_dealer_and_lead_are_proposed_and_the_table_may_say_otherwise(
     database: Database, club: Access, evening: int
 ) -> None:
     """The next follows on whoever dealt, not on whoever should have."""
-    assert hands_record.propose(database, club, evening) == hands_record.Proposal("Gus", "Ann")
+    assert table.turn(database, club, evening) == ("Gus", "Ann")
     table.record(database, club, evening, table.HEARTS_74)
-    assert hands_record.propose(database, club, evening) == hands_record.Proposal("Ann", "Bob")
+    assert table.turn(database, club, evening) == ("Ann", "Bob")
     table.record(database, club, evening, {**table.HEARTS_74, "dealer": "Dee"})
-    assert hands_record.propose(database, club, evening) == hands_record.Proposal("Eve", "Fay")
+    assert table.turn(database, club, evening) == ("Eve", "Fay")
     table.void(database, club, evening, 2)
-    assert hands_record.propose(database, club, evening) == hands_record.Proposal("Ann", "Bob")
+    assert table.turn(database, club, evening) == ("Ann", "Bob")
 
 
 def test_a_preview_saves_nothing_and_says_what_saving_gives(
@@ -185,8 +188,11 @@ def test_a_hand_that_cannot_be_is_refused_at_the_field(
     hand: Mapping[str, Any],
     field: str,
     code: str | None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """By the preview and by saving alike, and nothing is saved."""
+    both_at = clock.now()  # one refusal names the second it is given in
+    monkeypatch.setattr(dates, "now", lambda: both_at)
     before = table.row_counts(database), start.show(database, club, evening)
     refusals = []
     for try_ in (hands_record.preview, lambda *given: table.record(*given)):

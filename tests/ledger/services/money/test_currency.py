@@ -119,7 +119,7 @@ def test_a_rate_comes_back_only_in_money_in_which_it_means_the_same(
     evening = table.start(database, club, rate=Rate(100, 100))
     convert.set_rate(table.write(database, club), evening, rate=None)
     money_currency.change(table.write(database, club), currency="JPY")
-    said = "The rate before was in EUR, and the club counts in JPY by now"
+    said = "The rate before was in EUR, and the club counts in JPY now"
     with pytest.raises(CannotTakeBack, match=said):
         undo.undo(table.write(database, club), evening)
     assert undo.look(database, club, evening).refusal

@@ -89,7 +89,7 @@ def test_a_payment_taken_back_is_owed_again(any_database: Database, here: Access
     assert (made.kind, made.reverses_id, made.reason) == ("reversal", paid, "bounced")
     assert cash.held(any_database, here) == before
     assert undo_payment.take_back(Write(any_database, here, key), paid, reason="bounced") == answer
-    with pytest.raises(TakenBackAlready, match="payment was taken back already"):
+    with pytest.raises(TakenBackAlready, match="undone already: the payment"):
         undo_payment.take_back(table.write(any_database, here), paid, reason="bounced")
 
 

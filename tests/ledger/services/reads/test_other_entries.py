@@ -73,7 +73,7 @@ def test_everything_besides_hands_is_told_with_who_and_why(
         ("Adjustment", True, (3, 0, 0, 0), "a chip was found"),
         ("Difference shared", True, (0, -1, -1, -1), None),
         ("Adjustment", True, (0, 7, 0, 0), "it was his"),
-        ("Adjustment, taken back", True, (0, -7, 0, 0), "undone"),
+        ("Adjustment, undone", True, (0, -7, 0, 0), "undone"),
         ("Pots shared out", True, (10, 10, 10, 10), None),
     ]
 

@@ -246,15 +246,15 @@ def test_who_was_to_deal_first_is_again_when_the_leaving_is_taken_back(
     """Bob was the next one clockwise while Cyd was gone; by undo as by name. Another's leaving gives none."""
     evening = table.start(any_database, here, table.FOUR, first_dealer="Cyd")
     cash.leave(any_database, here, evening, "Cyd")
-    assert start.show(any_database, here, evening).opening_dealer.name == "Dee"
+    assert table.turn(any_database, here, evening)[0] == "Dee"
     undo.undo(table.write(any_database, here), evening)
-    assert start.show(any_database, here, evening).opening_dealer.name == "Cyd"
+    assert table.turn(any_database, here, evening)[0] == "Cyd"
     cash.leave(any_database, here, evening, "Cyd")
     cash.leave(any_database, here, evening, "Ann")
     take_back(any_database, here, evening, "Ann")
     take_back(any_database, here, evening, "Cyd")
-    view = start.show(any_database, here, evening)
-    assert (view.opening_dealer.name, view.names) == ("Cyd", table.FOUR)
+    assert table.turn(any_database, here, evening) == ("Cyd", "Dee")
+    assert start.show(any_database, here, evening).names == table.FOUR
 
 
 def test_the_leaving_that_stands_is_taken_back_whatever_the_clock_said(

@@ -186,7 +186,10 @@ def test_whoever_saw_an_older_state_is_told_so(
     session_id = table.start(database, club)
     table.record(database, club, session_id, table.HEARTS_74)
     before = table.row_counts(database), start.show(database, club, session_id)
-    for revision, told in ((1, r"meanwhile: hand 1 \(Sue, \d\d:\d\d\)\."), (3, r"meanwhile\.")):
+    for revision, told in (
+        (1, r"meanwhile: hand 1 was recorded \(Sue, \d\d:\d\d\)\."),
+        (3, r"meanwhile\."),
+    ):
         with pytest.raises(Stale, match=told) as caught:
             WRITES[write](database, club, session_id, revision=revision)
         assert caught.value.status == 412
@@ -241,7 +244,7 @@ def test_a_stale_write_speaks_of_what_was_done_and_of_no_hand(
     change_to_unrounded(database, club, session_id)
     with pytest.raises(Stale) as caught:
         change_to_unrounded(database, club, session_id, revision=1)
-    assert "meanwhile: the change of game or house rules (Sue, " in caught.value.message
+    assert "meanwhile: the game or house rules were changed (Sue, " in caught.value.message
     assert "hand 1" not in caught.value.message
 
 

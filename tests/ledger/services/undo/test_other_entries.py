@@ -101,7 +101,7 @@ def test_the_newest_conversion_goes_first(database: Database, club: Access) -> N
             lambda entry=entry: take_back(database, club, played, entry),
             lambda entry=entry: other_entries.preview_taking_back(database, club, played, entry),
         ):
-            with pytest.raises(CannotTakeBack, match="turned into money since; take that back"):
+            with pytest.raises(CannotTakeBack, match="cashed in since; undo that first"):
                 refused()
     assert table.row_counts(database) == before
     for entry in (second, first, loan):
@@ -125,7 +125,7 @@ def test_who_has_left_since_keeps_the_chips_and_the_rate(database: Database, clu
     cash.join(database, club, other, "Eve")
     adjust.adjust(table.write(database, club), other, player="Eve", chips=9, reason="bet")
     cash.leave(database, club, other, "Eve")
-    with pytest.raises(CannotTakeBack, match="cashed out since at the rate"):
+    with pytest.raises(CannotTakeBack, match="has left since at the rate"):
         take_back(database, club, other, entry)
 
 
@@ -138,7 +138,7 @@ def test_a_loan_that_was_paid_back_is_not_taken_back_first(
     repaid = bank.take_repayment(table.write(database, club), played, player="Bob", chips=40)[
         "entry"
     ]
-    with pytest.raises(CannotTakeBack, match="Bob has paid the bank back since"):
+    with pytest.raises(CannotTakeBack, match="Bob has repaid the bank since"):
         take_back(database, club, played, loan)
     take_back(database, club, played, repaid)
     take_back(database, club, played, loan)
@@ -248,7 +248,7 @@ def test_what_has_another_way_back_says_so(database: Database, club: Access) -> 
     assert (joined.entry.kind, rate.entry.kind, total) == ("stack", "rate-set", 4)
     assert not joined.has_own_way
     for line in (joined, rate):
-        with pytest.raises(CannotTakeBack, match="moved nothing that was won"):
+        with pytest.raises(CannotTakeBack, match="Nothing was won or lost by this"):
             take_back(database, club, played, line.entry.id)
     hand = hands_record.record(table.write(database, club), played, table.ALL_PASS)
     assert hand["hand"] == 2
@@ -260,7 +260,7 @@ def test_what_has_another_way_back_says_so(database: Database, club: Access) -> 
     answer = take_back(database, club, played, lent)
     with pytest.raises(TakenBackAlready):
         take_back(database, club, played, lent)
-    with pytest.raises(CannotTakeBack, match="Done last was the taking back of"):
+    with pytest.raises(CannotTakeBack, match="The last entry is a reversal"):
         take_back(database, club, played, answer["entry"])
     lines, _ = other_entries.page(database, club, played)
     assert [line.taken_back for line in lines if line.entry.id == lent] == [True]

@@ -1,0 +1,59 @@
+"""Each game's own words on its pages: a caller, a declarer, a bidder; chips, or a score that nobody pays."""
+
+import re
+
+import pytest
+
+from ledger.access import Access
+from ledger.db import Database
+from tests.ledger import table
+from tests.ledger.web.phone import Phone
+
+PAGES = ("", "/hands/new", "/history", "/table", "/undo", "/seats", "/hands/1/correct")
+"""The pages of a session that a scorer comes by in an evening; the one of the rules lists every game."""
+
+FRAGE = {
+    "contract": {"bidder": "Ann", "bid": "frage", "trump": "H", "called": "AS", "partner": "Cyd"},
+    "tricks_won": 5,
+    "first_tricks_won": False,
+    "matadors": "split",
+}
+
+
+@pytest.fixture
+def german(database: Database, club: Access) -> str:
+    """The address of an evening of German Solo, one hand down."""
+    session = table.start(database, club, table.FOUR, "german-solo")
+    table.record(database, club, session, FRAGE)
+    return f"/clubs/{club.club_id}/sessions/{session}"
+
+
+def words(phone: Phone, address: str) -> str:
+    """What all pages of a session say."""
+    return " ".join(phone.open(address + page).text for page in PAGES).lower()
+
+
+def test_german_solo_has_a_declarer_and_a_score_and_no_chips(scorer: Phone, german: str) -> None:
+    """Nobody pays for a score, so no page of the evening speaks of chips (003)."""
+    said = words(scorer, german)
+    assert "declarer" in said
+    assert "score" in said
+    assert not re.search(r"\bchips?\b", said)
+    assert not re.search(r"\b(bidder|caller)\b", said)
+
+
+def test_crazy_solo_has_a_caller(
+    scorer: Phone, database: Database, club: Access, seven: str
+) -> None:
+    """Whoever calls the card is the caller (002)."""
+    table.record(database, club, int(seven.rpartition("/")[2]), table.HEARTS_74)
+    said = words(scorer, seven)
+    assert "caller" in said
+    assert not re.search(r"\b(bidder|declarer)\b", said)
+
+
+def test_six_bid_has_a_bidder(scorer: Phone, four: str) -> None:
+    """The word of the sources (000, 002)."""
+    said = scorer.open(f"{four}/hands/new").text.lower()
+    assert "bidder" in said
+    assert not re.search(r"\b(caller|declarer)\b", said)
