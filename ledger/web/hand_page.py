@@ -18,7 +18,7 @@ from ledger.models import AccountKind
 from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
 from ledger.services.chips import payout as chips_payout
 from ledger.services.chips.change import ChipPayment
-from ledger.services.hands import correct
+from ledger.services.hands import correct, turn
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.plan import Unchanged
 from ledger.services.hands.pots import BESIDE_SEATS
@@ -78,13 +78,14 @@ class HandPage:
         """Read the form sent, or make the one to begin with; ``as_sent`` takes its dealer, too."""
         old = self.rewriting
         if old is None:
-            dealer = hands_record.propose(self.here.db, self.here.access, self.view.id).dealer
+            due = hands_record.propose(self.here.db, self.here.access, self.view.id)
             names: Sequence[str] = self.view.names
         else:
-            dealer, names = old.record["dealer"], old.record["players"]
             if request.method == "GET":
                 return old.form
-        return HandForm.read(self.rules, names, dealer, request.form, as_sent=as_sent)
+            names = old.record["players"]
+            due = turn.of_hand(self.rules, old.record, names)
+        return HandForm.read(self.rules, names, due, request.form, as_sent=as_sent)
 
     def written(self, form: HandForm) -> Rewritten:
         """Return the draft that a form comes to."""

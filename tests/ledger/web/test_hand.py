@@ -300,6 +300,31 @@ def test_dealer_and_lead_are_proposed_and_every_seat_can_be_made_the_lead(
     assert table.turn(database, club, session) == ("Dee", "Ann")
 
 
+def test_the_board_and_the_form_say_who_is_under_in_a_blind_round(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Begun by a tap on the form; without a heart the same dealer deals and the same player is under."""
+    session = table.start(database, club, table.FOUR, first_dealer="Dee")
+    evening = f"/clubs/{club.club_id}/sessions/{session}"
+    page = scorer.open(f"{evening}/hands/new")
+    assert "Dee deals, Ann leads change" in page.text
+    shown = scorer.send(page.form("/new"), do="show", blind_round="yes", bidder="<nobody>")
+    assert "Dee deals, Ann leads and is under change" in shown.text
+    assert "Then Dee deals and Ann leads." in shown.text
+    assert save(scorer, shown).status == 303
+    assert "Ann leads and is under again" in scorer.open(evening).text
+    page = scorer.open(f"{evening}/hands/new")
+    assert "Dee deals, Ann leads and is under again change" in page.text
+    blind = {"bidder": "Ann", "bid": "blind", "partner": "Bob", "points": "74"}
+    assert save(scorer, scorer.send(page.form("/new"), do="show", **blind)).status == 303
+    assert "Bob leads and is under" in scorer.open(evening).text
+    page = scorer.open(f"{evening}/hands/new")
+    shown = scorer.send(page.form("/new"), do="show", blind_round="no", bidder="<nobody>")
+    assert "Ann deals, Bob leads change" in shown.text
+    assert save(scorer, shown).status == 303
+    assert "is under" not in scorer.open(evening).text
+
+
 def test_a_dealer_and_a_lead_that_do_not_go_together_are_said_at_the_lead(
     scorer: Phone, four: str
 ) -> None:

@@ -168,6 +168,24 @@ def test_a_hand_is_told_by_what_was_bid_and_called(database: Database, club: Acc
     assert (alone.state, alone.version, alone.reason, alone.previous) == ("standing", 1, None, ())
 
 
+def test_a_line_tells_what_the_hand_was_judged_by(database: Database, club: Access) -> None:
+    """Tricks in German Solo; not the others' points, nor tricks that were stated as a check only."""
+    session_id = table.start(database, club, table.FOUR, "german-solo")
+    frage = {"bidder": "Ann", "bid": "frage", "trump": "D", "called": "AH", "partner": "Bob"}
+    counts = {"tricks_won": 5, "first_tricks_won": False, "matadors": "split"}
+    table.record(database, club, session_id, {"contract": frage, **counts})
+    table.correct(database, club, session_id, 1, {"contract": frage, **counts, "tricks_won": 4})
+    (german,) = session.hands(database, club, session_id)
+    assert (german.counted, german.points) == (((4, "trick"),), None)
+    assert german.previous[0].summary == "Ann, Frage ♦ with Bob, 5 tricks, won"
+    checked = table.start(database, club, table.FOUR, "six-bid")
+    solo = {"bidder": "Bob", "bid": "solo", "trump": "S"}
+    counts = {"points": 74, "points_against": 46, "tricks_won": 7}
+    table.record(database, club, checked, {"contract": solo, **counts})
+    (six,) = session.hands(database, club, checked)
+    assert (six.counted, six.points) == (((74, "point"),), 74)
+
+
 def test_equal_balances_share_a_rank_and_void_hands_count_for_nobody(
     database: Database, club: Access
 ) -> None:
