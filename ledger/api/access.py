@@ -16,6 +16,7 @@ from flask import current_app, request
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid, NotSignedIn
+from ledger.scope import ScopedSession
 from ledger.services.club import tokens
 from ledger.services.common.writing import Write
 
@@ -35,17 +36,29 @@ class Demands:
     revision: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Who reads, and the one transaction that all of the answer is read in."""
+
+    access: Access
+    session: ScopedSession
+
+
 def database() -> Database:
     """Return the database of the application at hand."""
     return cast("Database", current_app.extensions["ledger.database"])
 
 
 def reader(view: View) -> View:
-    """Let in whoever has a token of a club; the view gets their ``Access`` first."""
+    """Let in whoever has a token of a club; the view gets a ``Read`` first.
+
+    From looking the token up to writing the answer down it is one transaction.
+    """
 
     @wraps(view)
     def checked(**place: Any) -> Any:
-        return view(_access(), **place)
+        with database().read() as session:
+            return view(Read(_access(session), session), **place)
 
     return _demanding(checked, Demands(scorer=False))
 
@@ -58,8 +71,7 @@ def keeper(view: View) -> View:
 
     @wraps(view)
     def checked(**place: Any) -> Any:
-        access = _access()
-        access.must_write()
+        access = _writer()
         return view(access, **place)
 
     return _demanding(checked, Demands(scorer=True))
@@ -74,8 +86,7 @@ def scorer(*, revision: bool = False) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def checked(**place: Any) -> Any:
-            access = _access()
-            access.must_write()
+            access = _writer()
             seen = _revision() if revision else None
             return view(Write(database(), access, _key(), seen), **place)
 
@@ -104,14 +115,21 @@ def _demanding(checked: View, demands: Demands) -> View:
     return checked
 
 
-def _access() -> Access:
+def _writer() -> Access:
+    with database().read() as session:
+        access = _access(session)
+    access.must_write()
+    return access
+
+
+def _access(session: ScopedSession) -> Access:
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
         raise NotSignedIn(
             "Send a token of your club in the header Authorization, as Bearer solo_…; "
             "`solo-ledger token` and the club's page make one."
         )
-    return tokens.open_with(database(), secret.strip())
+    return tokens.open_with(session, secret.strip())
 
 
 def _key() -> str:

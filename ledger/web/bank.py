@@ -32,45 +32,43 @@ _INPUTS = {"player": "player", "chips": "chips", "reason": "reason", "pot": "pot
 
 @pages.get(f"{SESSION}/bank")
 @in_club()
-def bank(here: Here, session_id: int) -> ResponseReturnValue:
+def bank(here: Here) -> ResponseReturnValue:
     """Show what the bank gave to whom, and what lies in the pots."""
-    return _page(here, session_id, {})
+    return _page(here, {})
 
 
 @pages.post(f"{SESSION}/bank")
 @in_club(writing=True)
-def move_chips(here: Here, session_id: int) -> ResponseReturnValue:
+def move_chips(here: Here) -> ResponseReturnValue:
     """Lend chips, take some back, or put a player's right."""
     what = request.form.get("what", "lend")
     who = request.form.get("player")
-    return _do(here, session_id, what, lambda: _move(here, session_id, what), who)
+    return _do(here, what, lambda: _move(here, what), who)
 
 
 @pages.post(f"{SESSION}/bank/share-pots")
 @in_club(writing=True)
-def share_pots(here: Here, session_id: int) -> ResponseReturnValue:
+def share_pots(here: Here) -> ResponseReturnValue:
     """Divide the pots among those who play."""
     return _do(
         here,
-        session_id,
         "shared",
-        lambda: adjust.share_pots(here.write, session_id),
+        lambda: adjust.share_pots(here.write, here.session_id),
     )
 
 
 @pages.post(f"{SESSION}/bank/share-differences")
 @in_club(writing=True)
-def share_differences(here: Here, session_id: int) -> ResponseReturnValue:
+def share_differences(here: Here) -> ResponseReturnValue:
     """Let those who play bear what was counted too much or too little."""
     return _do(
         here,
-        session_id,
         "borne",
-        lambda: adjust.share_differences(here.write, session_id),
+        lambda: adjust.share_differences(here.write, here.session_id),
     )
 
 
-def _move(here: Here, session_id: int, what: str) -> Answer:
+def _move(here: Here, what: str) -> Answer:
     form = request.form
     player, chips = form.get("player", ""), chips_of(form.get("chips", ""))
     reason = form.get("reason", "")
@@ -79,14 +77,14 @@ def _move(here: Here, session_id: int, what: str) -> Answer:
     if adjusting_one:
         return adjust.adjust(
             here.write,
-            session_id,
+            here.session_id,
             player=player,
             chips=chips if what == "give" else -chips,
             reason=reason,
             pot=form.get("pot") or None,
         )
     verb = services.take_repayment if what == "repay" else services.lend
-    return verb(here.write, session_id, player=player, chips=chips, reason=reason)
+    return verb(here.write, here.session_id, player=player, chips=chips, reason=reason)
 
 
 def _check(player: str, chips: int, reason: str | None) -> None:
@@ -108,30 +106,30 @@ def _check(player: str, chips: int, reason: str | None) -> None:
 
 
 def _do(
-    here: Here, session_id: int, done: str, write: Callable[[], Answer], who: str | None = None
+    here: Here, done: str, write: Callable[[], Answer], who: str | None = None
 ) -> ResponseReturnValue:
     try:
         entry = write()["entry"]
     except NotFound:
         raise
     except Problem as problem:
-        return _page(here, session_id, errors_of(problem, _INPUTS), problem.status)
+        return _page(here, errors_of(problem, _INPUTS), problem.status)
     said = {"done": done, "who": who, "entry": entry}
-    return go(url_for("web.bank", club_id=here.club.id, session_id=session_id, **said))
+    return go(url_for("web.bank", club_id=here.club.id, session_id=here.session_id, **said))
 
 
-def _written(here: Here, session_id: int) -> EntryView | None:
+def _written(here: Here) -> EntryView | None:
     """Return the entry that was just made, which the address names."""
     text = request.args.get("entry", "")
     if not re.fullmatch("[0-9]{1,18}", text, re.ASCII):
         return None
     with suppress(NotFound):
-        return other_entries.show(here.db, here.access, session_id, int(text)).entry
+        return other_entries.show(here.session, here.session_id, int(text)).entry
     return None
 
 
-def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
-    books = accounts.books(here.db, here.access, session_id)
+def _page(here: Here, errors: Errors, status: int = 200) -> ResponseReturnValue:
+    books = accounts.books(here.session, here.session_id)
     held = {
         kind: sum(each.balance for each in books.accounts if each.kind == kind)
         for kind in (AccountKind.BANK, AccountKind.DIFFERENCES, AccountKind.WORLD)
@@ -139,8 +137,7 @@ def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> Res
     return here.page(
         "bank.html",
         status,
-        view=books.view,
-        written=_written(here, session_id),
+        written=_written(here),
         moved_by_sharing={
             kind: [
                 (seat.name, part)

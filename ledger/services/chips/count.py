@@ -11,8 +11,6 @@ from sqlalchemy import or_
 from sqlmodel import col, select
 
 from ledger import journal
-from ledger.access import Access
-from ledger.db import Database
 from ledger.models import AccountKind, ChipCount, Club, EntryKind, JournalEntry, PlaySession
 from ledger.problems import Fault, Invalid
 from ledger.scope import ScopedSession
@@ -56,10 +54,9 @@ class Comparison:
         return sum(each.difference for each in self.players)
 
 
-def compare(db: Database, access: Access, session_id: int, counts: Counts) -> Comparison:
+def compare(session: ScopedSession, session_id: int, counts: Counts) -> Comparison:
     """Hold a count against the ledger without writing it. Raises ``Invalid`` or ``NotFound``."""
-    with db.read(access) as session:
-        return _compare(session, find_row(session, session_id), counts)
+    return _compare(session, find_row(session, session_id), counts)
 
 
 @writes("count chips")

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 from sqlmodel import col, select
 
-from ledger.access import Access
 from ledger.clock import now
-from ledger.db import Database
 from ledger.models import Player
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
@@ -24,11 +22,10 @@ class PlayerView:
     name: str
 
 
-def everyone(db: Database, access: Access) -> list[PlayerView]:
+def everyone(session: ScopedSession) -> list[PlayerView]:
     """Return the club's players, by name."""
-    with db.read(access) as session:
-        rows = session.exec(select(Player).order_by(col(Player.name_key))).all()
-        return [_view(row) for row in rows]
+    rows = session.exec(select(Player).order_by(col(Player.name_key))).all()
+    return [_view(row) for row in rows]
 
 
 @writes("add player")

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from sqlmodel import col, select
 
 from ledger import currencies
-from ledger.access import Access
-from ledger.db import Database
 from ledger.models import Account, Club, PlaySession, Posting, SessionState
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
@@ -32,11 +30,10 @@ class ClubMoney:
         return currencies.decimals(self.currency)
 
 
-def show(db: Database, access: Access) -> ClubMoney:
+def show(session: ScopedSession) -> ClubMoney:
     """Return the club's currency and chips."""
-    with db.read(access) as session:
-        club = session.exec(select(Club)).one()
-        return ClubMoney(club.currency, tuple(club.denominations))
+    club = session.exec(select(Club)).one()
+    return ClubMoney(club.currency, tuple(club.denominations))
 
 
 @writes("change club money")

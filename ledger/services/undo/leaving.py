@@ -2,8 +2,6 @@
 
 from sqlmodel import col, select
 
-from ledger.access import Access
-from ledger.db import Database
 from ledger.entry_kinds import Undo, kinds
 from ledger.models import JournalEntry, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
@@ -33,12 +31,11 @@ def take_back(tx: Writing, session_id: int, *, player: str, reason: str) -> Answ
     return seats.answer(session, row, reversal)
 
 
-def preview(db: Database, access: Access, session_id: int, *, player: str) -> Preview:
+def preview(session: ScopedSession, session_id: int, *, player: str) -> Preview:
     """Show every balance that taking a leaving back would move. Raises what ``take_back`` raises."""
-    with db.read(access) as session:
-        row = unclosed_row(session, session_id, None)
-        taking = reverse.plan(session, row, _last_leaving(session, row, player))
-        return reverse.preview(session, row, taking)
+    row = unclosed_row(session, session_id, None)
+    taking = reverse.plan(session, row, _last_leaving(session, row, player))
+    return reverse.preview(session, row, taking)
 
 
 def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> JournalEntry:

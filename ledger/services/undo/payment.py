@@ -1,7 +1,6 @@
 """Taking a payment back: it was not made after all."""
 
-from ledger.access import Access
-from ledger.db import Database
+from ledger.scope import ScopedSession
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.hands import preview as previews
@@ -21,8 +20,7 @@ def take_back(tx: Writing, entry_id: int, *, reason: str) -> Answer:
     return {"entry": reversal.id, "takes_back": entry_id}
 
 
-def preview(db: Database, access: Access, entry_id: int) -> tuple[Move, ...]:
+def preview(session: ScopedSession, entry_id: int) -> tuple[Move, ...]:
     """Show every balance that taking a payment back would move. Raises what ``take_back`` raises."""
-    with db.read(access) as session:
-        taking = reverse.plan(session, None, payments.find(session, entry_id))
-        return previews.moves(session, None, taking.moved)
+    taking = reverse.plan(session, None, payments.find(session, entry_id))
+    return previews.moves(session, None, taking.moved)
