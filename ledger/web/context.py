@@ -87,14 +87,16 @@ class Here:
         return self._view
 
     @property
-    def write(self) -> Write:
-        """What the form that was sent writes with: its key, on top of the revision it was made at.
-
-        The reading ends here: what is read afterwards is read anew.
-        """
+    def db(self) -> Database:
+        """The database, for who writes: the reading ends here, and what is read afterwards is read anew."""
         self.session.close()
         self._view = None
-        return Write(database(), self.access, sent_key(), sent_revision())
+        return database()
+
+    @property
+    def write(self) -> Write:
+        """What the form that was sent writes with: its key, on top of the revision it was made at."""
+        return Write(self.db, self.access, sent_key(), sent_revision())
 
     def page(
         self, template: str, status: int = 200, *, problem: Problem | None = None, **context: Any
