@@ -73,7 +73,7 @@ def test_a_preview_shows_every_balance_a_correction_moves(
     assert moved.keys() == {name for name in PAYS_74 if PAYS_74[name] != PAYS_ALONE_85[name]}
 
 
-@pytest.mark.parametrize("act", [table.void, correct.preview_void])
+@pytest.mark.parametrize("act", [table.void, table.asking(correct.preview_void)])
 def test_a_hand_that_paid_somebody_who_left_is_not_changed(
     database: Database, club: Access, evening: int, act: object
 ) -> None:
