@@ -1,73 +1,81 @@
 """Games: everything a client needs to offer a form for a hand, and the answer of scoring one."""
 
+from functools import partial
+from typing import ClassVar
+
 from marshmallow import fields
 
-from ledger.api.schemas.base import Answer, Flag, Part, Rows, Table, Text, Whole, says
+from engine.results import COUNTED
+from engine.rules.bids import Bid
+from ledger.api.schemas.base import Answer, Anything, Flag, Part, Rows, Table, Text, Whole
 from ledger.api.schemas.hands import VerdictSchema
+
+
+def _asks(name: str, bid: Bid) -> bool:
+    return name in bid.asks
 
 
 class BidSchema(Answer):
     """A contract that a game offers."""
 
+    class Meta(Answer.Meta):
+        """Says of each thing that a hand can be judged by whether it is."""
+
+        include: ClassVar = {
+            f"needs_{name}": fields.Function(
+                partial(_asks, name),
+                metadata={"description": f"Whether `{name}` must be stated.", "type": "boolean"},
+            )
+            for name in COUNTED
+        }
+
     slug = Text()
     title = Text()
-    trumps = Rows(
-        Text(),
-        metadata=says("The suits to choose from: none without trumps, one if the bid names it."),
-    )
-    counts = Text(metadata=says("What `points` counts, in plain words."))
-    calls_card = Flag(metadata=says("Whether the bidder names a card."))
-    has_partner = Flag(metadata=says("Whether the called card's holder is a partner."))
-    asks = Rows(Text(), metadata=says("The keys of the record that decide the result."))
-    needs_points = Flag(metadata=says("Whether `points` must be stated."))
-    needs_tricks_won = Flag(
-        metadata=says("Whether `tricks_won` must be stated when there are no points.")
-    )
-    concessions = Rows(Text(), metadata=says("Who may give the hand up: `bidder`, `opponents`."))
-    lead_only = Flag(metadata=says("Whether it belongs to the player on the lead."))
+    trumps = Rows(Text(), "The suits to choose from: none without trumps, one if the bid names it.")
+    counts = Text("What `points` counts, in plain words.")
+    calls_card = Flag("Whether the bidder names a card.")
+    has_partner = Flag("Whether the called card's holder is a partner.")
+    asks = Rows(Text(), "The keys of the record that decide the result.")
+    concessions = Rows(Text(), "Who may give the hand up: `bidder`, `opponents`.")
+    lead_only = Flag("Whether it belongs to the player on the lead.")
 
 
 class ChoiceSchema(Answer):
     """One value that a house rule takes."""
 
-    value = fields.Raw(metadata=says("As it is sent.", type=["boolean", "integer", "string"]))
-    words = Text(metadata=says("A phrase for a page to show."))
+    value = Anything("As it is sent.", type=["boolean", "integer", "string"])
+    words = Text("A phrase for a page to show.")
 
 
 class MemberSchema(Answer):
     """A house rule that stands by itself, or in a group."""
 
     slug = Text()
-    kind = Text(metadata=says("`switch`, `choice`, `number`, `amount`; a `group` has members."))
-    default = fields.Raw(metadata=says("The variant's own.", type=["boolean", "integer", "string"]))
+    kind = Text("`switch`, `choice`, `number`, `amount`; a `group` has members.")
+    default = Anything("The variant's own.", type=["boolean", "integer", "string"])
     choices = Rows(Part(ChoiceSchema))
-    description = Text(metadata=says("What it does, in one sentence."))
-    source = Text(metadata=says("The source text it comes from, or `sheet`."))
-    least = Whole(metadata={"may_miss": True, **says("The least it can be.")})
-    most = Whole(metadata={"may_miss": True, **says("The most it can be.")})
+    description = Text("What it does, in one sentence.")
+    source = Text("The source text it comes from, or `sheet`.")
+    least = Whole("The least it can be.", may_miss=True)
+    most = Whole("The most it can be.", may_miss=True)
 
 
 class OptionSchema(MemberSchema):
     """A house rule. A group is false, or a table of its members, any of which may be left out."""
 
-    members = Rows(
-        Part(MemberSchema),
-        metadata={"may_miss": True, **says("The rules of a group that is on.")},
-    )
+    members = Rows(Part(MemberSchema), "The rules of a group that is on.", may_miss=True)
 
 
 class TableSchema(Answer):
     """A table of so many players, by the variant's own house rules."""
 
     seats = Whole()
-    tricks = Whole(metadata=says("How many tricks a hand has."))
-    all_pass = Text(
-        allow_none=True, metadata=says("The bid that somebody must play when all pass, or null.")
-    )
-    pays = Flag(metadata=says("Whether a hand is paid for, or only scored."))
-    active = Whole(metadata=says("How many of them play a hand; the others sit out."))
-    bids = Rows(Part(BidSchema), metadata=says("From low to high."))
-    deck = Rows(Text(), metadata=says("The cards in play, such as `TD`."))
+    tricks = Whole("How many tricks a hand has.")
+    all_pass = Text("The bid that somebody must play when all pass, or null.", allow_none=True)
+    pays = Flag("Whether a hand is paid for, or only scored.")
+    active = Whole("How many of them play a hand; the others sit out.")
+    bids = Rows(Part(BidSchema), "From low to high.")
+    deck = Rows(Text(), "The cards in play, such as `TD`.")
 
 
 class VariantSchema(Answer):
@@ -77,7 +85,7 @@ class VariantSchema(Answer):
     title = Text()
     summary = Text()
     options = Rows(Part(OptionSchema))
-    tables = Rows(Part(TableSchema), metadata=says("One for each number of players."))
+    tables = Rows(Part(TableSchema), "One for each number of players.")
 
 
 class GameSchema(Answer):
@@ -86,33 +94,29 @@ class GameSchema(Answer):
     slug = Text()
     title = Text()
     summary = Text()
-    experimental = Flag(
-        metadata=says("Whether the sources say too little to be sure of the rules.")
-    )
-    seats = Rows(Whole(), metadata=says("How many may sit at the table."))
-    stack = Whole(metadata=says("Chips each player starts with by its rules; 0 if they name none."))
-    variants = Rows(Part(VariantSchema), metadata=says("The first is the default."))
+    experimental = Flag("Whether the sources say too little to be sure of the rules.")
+    seats = Rows(Whole(), "How many may sit at the table.")
+    stack = Whole("Chips each player starts with by its rules; 0 if they name none.")
+    variants = Rows(Part(VariantSchema), "The first is the default.")
 
 
 class ViolationSchema(Answer):
     """One broken rule."""
 
     code = Text()
-    message = Text(metadata=says("A sentence a card player understands."))
-    where = Table(metadata=says("The place: `field`, and `seat` and `card` where they help."))
-    legal = Rows(
-        Text(), metadata={"may_miss": True, **says("The allowed choices, if there are few.")}
-    )
+    message = Text("A sentence a card player understands.")
+    where = Table("The place: `field`, and `seat` and `card` where they help.")
+    legal = Rows(Text(), "The allowed choices, if there are few.", may_miss=True)
 
 
 class RefusedSchema(Answer):
     """A hand that the rules do not allow."""
 
-    ok = Flag(metadata=says("Always false.", enum=[False]))
+    ok = Flag("Always false.", enum=[False])
     violations = Rows(Part(ViolationSchema))
 
 
 class ScoredSchema(VerdictSchema):
     """A hand that was scored."""
 
-    ok = Flag(metadata=says("Always true.", enum=[True]))
+    ok = Flag("Always true.", enum=[True])

@@ -8,6 +8,7 @@ from marshmallow.validate import Range
 from engine.results import RESULT, Key
 from ledger.api.schemas.base import (
     Answer,
+    Anything,
     Flag,
     Moment,
     Part,
@@ -16,7 +17,6 @@ from ledger.api.schemas.base import (
     Table,
     Text,
     Whole,
-    says,
 )
 from ledger.models import AccountKind, HandAction
 
@@ -25,13 +25,13 @@ _SUIT = "`S` `H` `D` `C`, the sign or the word."
 OUTCOMES = ("won", "lost", "tied", "passed-out")
 
 
-def _key(kind: str, description: str, **more: Any) -> fields.Raw:
-    return fields.Raw(allow_none=True, metadata=says(description, type=kind, **more))
+def _key(kind: str, description: str, **more: Any) -> Anything:
+    return Anything(description, type=kind, allow_none=True, **more)
 
 
 def _stated(key: Key) -> dict[str, Any]:
     words = f" One of {', '.join(f'`{word}`' for word in key.words)}." if key.words else ""
-    return says(key.help + words, type=key.kind.value)
+    return {"description": key.help + words, "type": key.kind.value}
 
 
 _SEATS = {"type": "array", "items": {"type": "string"}}
@@ -96,12 +96,10 @@ class Correction(Shape):
 
     hand = Part(
         SessionHand,
+        "The whole hand as it should be; dealer and rules, if left out, stay as they are.",
         required=True,
-        metadata=says(
-            "The whole hand as it should be; dealer and rules, if left out, stay as they are."
-        ),
     )
-    reason = Text(required=True, metadata=says("Why; shown in the history. Up to 500 characters."))
+    reason = Text("Why; shown in the history. Up to 500 characters.", required=True)
 
 
 class PreviewQuery(Schema):
@@ -111,7 +109,7 @@ class PreviewQuery(Schema):
         load_default=None,
         validate=Range(1, 2**63 - 1, error="A hand's number counts from 1."),
         error_messages={"invalid": "A hand's number belongs here."},
-        metadata=says("Preview the correction of this hand; without it, a new hand."),
+        metadata={"description": "Preview the correction of this hand; without it, a new hand."},
     )
 
 
@@ -120,7 +118,7 @@ class TransferSchema(Answer):
 
     from_ = Text(attribute="from", data_key="from")
     to = Text()
-    amount = Whole(metadata=says("Above zero."))
+    amount = Whole("Above zero.")
 
 
 class NextSchema(Answer):
@@ -133,27 +131,27 @@ class NextSchema(Answer):
 class VerdictSchema(Answer):
     """A scored hand."""
 
-    ok = Flag(metadata=says("Always true."))
-    outcome = Text(metadata=says("How it ended for the bidding side.", enum=list(OUTCOMES)))
+    ok = Flag("Always true.")
+    outcome = Text("How it ended for the bidding side.", enum=list(OUTCOMES))
     bidder = Text(allow_none=True)
     partner = Text(allow_none=True)
     points = Whole(allow_none=True)
-    amount = Whole(metadata=says("What one opponent pays or is paid."))
-    deltas = Table(values=Whole(), metadata=says("What each seat gets; every seat is listed."))
+    amount = Whole("What one opponent pays or is paid.")
+    deltas = Table("What each seat gets; every seat is listed.", values=Whole())
     transfers = Rows(Part(TransferSchema))
-    pots = Table(values=Whole(), metadata={"may_miss": True, **says("The pots after the hand.")})
+    pots = Table("The pots after the hand.", values=Whole(), may_miss=True)
     next = Part(NextSchema)
-    explanation = Rows(Text(), metadata=says("The reasoning, one sentence per step."))
+    explanation = Rows(Text(), "The reasoning, one sentence per step.")
 
 
 class MoveSchema(Answer):
     """A balance that would move."""
 
-    kind = Text(metadata=says("The account's kind.", enum=[kind.value for kind in AccountKind]))
-    name = Text(metadata=says("A player's or pot's name, or the kind again."))
-    amount = Whole(metadata=says("How much it would move."))
-    balance = Whole(metadata=says("The balance afterwards."))
-    unit = Text(metadata=says("`chips`, or the currency of an account in minor units of money."))
+    kind = Text("The account's kind.", enum=[kind.value for kind in AccountKind])
+    name = Text("A player's or pot's name, or the kind again.")
+    amount = Whole("How much it would move.")
+    balance = Whole("The balance afterwards.")
+    unit = Text("`chips`, or the currency of an account in minor units of money.")
 
 
 class MovedSchema(Answer):
@@ -166,51 +164,42 @@ class FollowedSchema(Answer):
     """A later hand that would be paid anew, for the pots it was played for would change."""
 
     number = Whole()
-    pots = Table(values=Whole(), metadata=says("What they would hold before the hand."))
-    deltas = Table(values=Whole(), metadata=says("How much more, or less, each player would get."))
+    pots = Table("What they would hold before the hand.", values=Whole())
+    deltas = Table("How much more, or less, each player would get.", values=Whole())
 
 
 class PreviewSchema(Answer):
     """What saving would do. Nothing is saved."""
 
     record = Table(
+        "The whole record, as it would be kept; null for a hand that would be void.",
         allow_none=True,
-        metadata=says("The whole record, as it would be kept; null for a hand that would be void."),
     )
-    verdict = Part(
-        VerdictSchema, allow_none=True, metadata=says("Null for a hand that would be void.")
-    )
-    balances = Table(values=Whole(), metadata=says("What each seat would hold afterwards."))
-    revision = Whole(metadata=says("The session's revision when this was read."))
-    moves = Rows(Part(MoveSchema), metadata=says("Every balance that would move."))
-    followed = Rows(
-        Part(FollowedSchema), metadata=says("The later hands that would be recalculated.")
-    )
+    verdict = Part(VerdictSchema, "Null for a hand that would be void.", allow_none=True)
+    balances = Table("What each seat would hold afterwards.", values=Whole())
+    revision = Whole("The session's revision when this was read.")
+    moves = Rows(Part(MoveSchema), "Every balance that would move.")
+    followed = Rows(Part(FollowedSchema), "The later hands that would be recalculated.")
 
 
 class WrittenHandSchema(Answer):
     """What was written of a hand, and every balance after it."""
 
     session = Whole()
-    hand = Whole(metadata=says("The hand's number in the session."))
-    version = Whole(
-        metadata=says("1 when first recorded; one more with each correction or voiding.")
-    )
-    state = Text(metadata=says("`standing` or `void`."))
-    revision = Whole(metadata=says("The session's revision after it."))
-    verdict = Part(VerdictSchema, allow_none=True, metadata=says("Null for a voided hand."))
-    balances = Table(values=Whole(), metadata=says("What each seat holds after it."))
-    at = Text(metadata=says("When it was recorded.", format="date-time"))
+    hand = Whole("The hand's number in the session.")
+    version = Whole("1 when first recorded; one more with each correction or voiding.")
+    state = Text("`standing` or `void`.")
+    revision = Whole("The session's revision after it.")
+    verdict = Part(VerdictSchema, "Null for a voided hand.", allow_none=True)
+    balances = Table("What each seat holds after it.", values=Whole())
+    at = Text("When it was recorded.", metadata={"format": "date-time"})
 
 
 class ChangedHandSchema(WrittenHandSchema):
     """What was written of a hand that was changed, and which later hands followed."""
 
     followed = Rows(
-        Whole(),
-        metadata=says(
-            "The numbers of later hands that were recalculated because the pots changed."
-        ),
+        Whole(), "The numbers of later hands that were recalculated because the pots changed."
     )
 
 
@@ -218,15 +207,13 @@ class VersionSchema(Answer):
     """One version of a hand: what was written down of it, and what the engine answered."""
 
     version = Whole()
-    action = Text(
-        metadata=says("What made this version.", enum=[action.value for action in HandAction])
-    )
-    record = Table(metadata=says("The hand record; a voiding repeats the record it voids."))
+    action = Text("What made this version.", enum=[action.value for action in HandAction])
+    record = Table("The hand record; a voiding repeats the record it voids.")
     verdict = Part(VerdictSchema)
     reason = Text(allow_none=True)
     author = Text()
     engine_version = Text()
-    entry = Whole(allow_none=True, metadata=says("The journal entry that paid it."))
+    entry = Whole("The journal entry that paid it.", allow_none=True)
     played_at = Moment()
     entered_at = Moment()
 
@@ -235,11 +222,11 @@ class HandSchema(Answer):
     """A hand as it holds now, with everything that was ever written of it."""
 
     number = Whole()
-    state = Text(metadata=says("`standing` or `void`; a void hand counts in no balance."))
-    version = Whole(metadata=says("The current version."))
-    record = Table(metadata=says("The current record."))
+    state = Text("`standing` or `void`; a void hand counts in no balance.")
+    version = Whole("The current version.")
+    record = Table("The current record.")
     verdict = Part(VerdictSchema)
-    versions = Rows(Part(VersionSchema), metadata=says("Oldest first, the current one last."))
+    versions = Rows(Part(VersionSchema), "Oldest first, the current one last.")
 
 
 class EarlierSchema(Answer):
@@ -248,7 +235,7 @@ class EarlierSchema(Answer):
     version = Whole()
     action = Text()
     summary = Text()
-    deltas = Rows(Whole(), metadata=says("One figure per player."))
+    deltas = Rows(Whole(), "One figure per player.")
     reason = Text(allow_none=True)
     author = Text()
     entered_at = Moment()
@@ -258,9 +245,9 @@ class HandLineSchema(Answer):
     """A hand in the history, with the balances after it."""
 
     number = Whole()
-    state = Text(metadata=says("`standing` or `void`."))
+    state = Text("`standing` or `void`.")
     version = Whole()
-    reason = Text(allow_none=True, metadata=says("Why it was last corrected or voided."))
+    reason = Text("Why it was last corrected or voided.", allow_none=True)
     game_title = Text()
     bid_title = Text()
     bidder = Text(allow_none=True)
@@ -269,30 +256,21 @@ class HandLineSchema(Answer):
     trump = Text(allow_none=True)
     called = Text(allow_none=True)
     points = Whole(allow_none=True)
-    outcome = Text(metadata={"enum": list(OUTCOMES)})
+    outcome = Text(enum=list(OUTCOMES))
     amount = Whole()
-    deltas = Rows(
-        Whole(), metadata=says("One figure per player, in the order of the session's seats.")
-    )
-    balances = Rows(Whole(), metadata=says("The running total of each player after this hand."))
+    deltas = Rows(Whole(), "One figure per player, in the order of the session's seats.")
+    balances = Rows(Whole(), "The running total of each player after this hand.")
     explanation = Rows(Text())
     dealer = Text()
     played_at = Moment()
     entered_by = Text()
     action = Text(
-        metadata=says(
-            "What made it as it is: `recorded`, `corrected`, `voided`, `restored`, or `followed` "
-            "if it was recalculated after an earlier hand changed, because both were played for "
-            "the same pots."
-        )
+        "What made it as it is: `recorded`, `corrected`, `voided`, `restored`, or `followed` if "
+        "it was recalculated after an earlier hand changed, because both were played for the same pots."
     )
-    follows = Whole(
-        allow_none=True, metadata=says("The changed hand that caused the recalculation.")
-    )
+    follows = Whole("The changed hand that caused the recalculation.", allow_none=True)
     previous = Rows(
         Part(EarlierSchema),
-        metadata=says(
-            "The versions it replaced, oldest first, without recalculations that paid everybody the same."
-        ),
+        "The versions it replaced, oldest first, without recalculations that paid everybody the same.",
     )
-    note = Text(allow_none=True, metadata=says("The scorer's note."))
+    note = Text("The scorer's note.", allow_none=True)
