@@ -45,6 +45,7 @@ def leave(
                 "seat": seat.id,
                 "state": seat.state,
                 "position": seat.position,
+                "successor": seats.left_of(session, seat),
             }
             paid: dict[int, int] = {}
             won = mine.unpaid
