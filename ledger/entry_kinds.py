@@ -7,6 +7,7 @@ it, and a migration: the database holds entries to these kinds.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
+from typing import Any
 
 from ledger.accounts import AccountKind
 
@@ -221,3 +222,9 @@ KINDS: Mapping[str, Kind] = {
 def kinds(wanted: Callable[[Kind], bool]) -> list[str]:
     """Return the kinds of which something is so, for a query to name."""
     return [str(kind) for kind, row in KINDS.items() if wanted(row)]
+
+
+def seat_about(details: Mapping[str, Any]) -> int | None:
+    """Return the seat that an entry was about by its details: who joined, left, sat out or came back."""
+    seat: int | None = details.get("joined", details.get("seat"))
+    return seat

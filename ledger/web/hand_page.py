@@ -46,8 +46,16 @@ class HandPage:
     """Whose session, and which hand is corrected (``None``: a new one is written down)."""
 
     here: Here
-    view: SessionView
     correcting: int | None = None
+
+    @property
+    def view(self) -> SessionView:
+        """The session as it stands."""
+        return self.here.view
+
+    def again(self) -> "HandPage":
+        """Return the page as it stands after a try to save."""
+        return HandPage(self.here, self.correcting)
 
     @cached_property
     def rewriting(self) -> Rewriting | None:
@@ -55,7 +63,7 @@ class HandPage:
         if self.correcting is None:
             return None
         record, _, version = session.version_record(
-            self.here.db, self.here.access, self.view.id, self.correcting
+            self.here.session, self.view.id, self.correcting
         )
         called = {seat.id: seat.name for seat in self.view.seats}
         names = tuple(called[seat_id] for seat_id in version.seat_ids)
@@ -78,7 +86,7 @@ class HandPage:
         """Read the form sent, or make the one to begin with; ``as_sent`` takes its dealer, too."""
         old = self.rewriting
         if old is None:
-            due = hands_record.propose(self.here.db, self.here.access, self.view.id)
+            due = hands_record.propose(self.here.session, self.view.id)
             names: Sequence[str] = self.view.names
         else:
             if request.method == "GET":
@@ -108,7 +116,7 @@ class HandPage:
         if self.rewriting:
             held: Mapping[str, int] = self.rewriting.record["pots"]
             return held
-        every = accounts.every(self.here.db, self.here.access, self.view.id)
+        every = accounts.every(self.here.session, self.view.id)
         pots = {str(each.name): each.balance for each in every if each.kind == AccountKind.POT}
         return {name: pots.get(name, 0) for name in POTS}
 
@@ -118,7 +126,7 @@ class HandPage:
 
     def preview(self, form: HandForm) -> Preview:
         """Score what the form says; nothing is saved."""
-        to = (self.here.db, self.here.access, self.view.id)
+        to = (self.here.session, self.view.id)
         draft = self.written(form).draft
         if self.correcting is None:
             return hands_record.preview(*to, draft)
@@ -132,7 +140,7 @@ class HandPage:
         draft, against = self.written(form)
         if against and not self.replaces:
             raise Invalid.at(REPLACE, "replaces-cards", MUST_AGREE)
-        to = (self.here.db, self.here.access, sent_key(), self.view.id)
+        to = (self.here.db, self.here.access, sent_key(), self.here.session_id)
         revision = sent_revision()
         if self.correcting is None:
             answer = hands_record.record(*to, draft, revision=revision)
@@ -154,8 +162,7 @@ class HandPage:
             return []
         names = {seat.name for seat in self.view.present} | BESIDE_SEATS.keys()
         return chips_payout.in_chips(
-            self.here.db,
-            self.here.access,
+            self.here.session,
             self.view.id,
             [
                 (transfer.payer, transfer.payee, transfer.amount)
@@ -201,7 +208,6 @@ class HandPage:
         return self.here.page(
             "hand_form.html",
             status,
-            view=self.view,
             form=form,
             seal=self.seal(form),
             against=self.written(form).against,

@@ -1,10 +1,11 @@
 """Hands: a record as it is sent (the engine reads it), and what scoring and writing it answer."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import INCLUDE, Schema, fields
 from marshmallow.validate import Range
 
+from engine.results import RESULT, Key
 from ledger.api.schemas.base import (
     Answer,
     Flag,
@@ -28,6 +29,12 @@ def _key(kind: str, description: str, **more: Any) -> fields.Raw:
     return fields.Raw(allow_none=True, metadata=says(description, type=kind, **more))
 
 
+def _stated(key: Key) -> dict[str, Any]:
+    words = f" One of {', '.join(f'`{word}`' for word in key.words)}." if key.words else ""
+    return says(key.help + words, type=key.kind.value)
+
+
+_SEATS = {"type": "array", "items": {"type": "string"}}
 _CONTRACT = {
     "bidder": {"type": "string", "description": "A seat."},
     "bid": {"type": "string", "description": "A bid's slug; `pass` where all passed."},
@@ -35,6 +42,9 @@ _CONTRACT = {
     "called": {"type": "string", "description": "The called card, such as `TD`."},
     "partner": {"type": "string", "description": "A seat."},
     "alone": {"type": "boolean", "description": "The caller called a card of their own."},
+    "doubled": {**_SEATS, "description": "The opponents who doubled."},
+    "redoubled": {**_SEATS, "description": "Those of them who were redoubled."},
+    **{name: _stated(key) for name, key in RESULT.items() if key.in_contract},
 }
 
 
@@ -45,9 +55,14 @@ class HandDraft(Schema):
     """
 
     class Meta:
-        """Lets every key through to the engine."""
+        """Lets every key through to the engine; those of a result are the engine's own."""
 
         unknown = INCLUDE
+        include: ClassVar = {
+            name: fields.Raw(allow_none=True, metadata=_stated(key))
+            for name, key in RESULT.items()
+            if not key.in_contract
+        }
 
     format = _key("integer", "The version of the record's format: 1.")
     game = _key("string", "The game's slug; the session's, when left out.")
@@ -62,10 +77,6 @@ class HandDraft(Schema):
         "`false` where none is played. In a session as it stands, when left out.",
     )
     contract = _key("object", "What was played, by whom.", properties=_CONTRACT)
-    points = _key("integer", "Card points of the bidding side; in a misère, those in tricks.")
-    points_against = _key("integer", "Card points of the other side, as a check.")
-    tricks_won = _key("integer", "The bidding side's tricks.")
-    conceded = _key("string", "`bidder` or `opponents`, when the hand was given up.")
     played_at = _key("string", "RFC 3339 time with its offset, from 1900 to now.")
     note = _key("string", "Free text; in a session, up to 2,000 characters.")
 

@@ -9,6 +9,7 @@ from engine import games
 from engine.cards.cards import Suit
 from engine.reasoning.verdict import in_words
 from engine.record import PASS
+from engine.results import COUNTED
 from ledger.models import Hand, HandAction, HandVersion
 from ledger.problems import counted
 from ledger.services.hands import versions
@@ -72,7 +73,7 @@ def line(
         alone=bool(said.contract.get("alone")),
         trump=said.trump,
         called=said.contract.get("called"),
-        points=verdict["points"],
+        counts=said.counts,
         outcome=verdict["outcome"],
         amount=verdict["amount"],
         deltas=columns.figures(Written.of(latest).deltas),
@@ -129,6 +130,11 @@ class _Said:
         variant = sheet.variant(record.get("rules")) if sheet.variants else None
         self.variant_title = variant.title if variant else None
         self.bid_title = bid.title if bid else "Passed out"
+        asked = bid.asks if bid else ()
+        known = {name: record.get(name) for name in COUNTED if name in asked} | {
+            name: self.verdict[name] for name in COUNTED if name in self.verdict
+        }
+        self.counts = {name: value for name, value in known.items() if value is not None}
         self.trump: str | None = self.contract.get("trump") or implied
 
     def name(self, name: str | None) -> str | None:
@@ -150,6 +156,5 @@ class _Said:
             )
             if part
         )
-        points = self.verdict["points"]
-        won = [] if points is None else [counted(points, "point")]
+        won = [counted(value, COUNTED[name]) for name, value in self.counts.items()]
         return ", ".join([bidder, bid, *won, self.verdict["outcome"]])

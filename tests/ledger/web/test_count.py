@@ -5,8 +5,9 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.reads import accounts
-from ledger.services.table import start
+from ledger.services.session.load import load
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
 
 
@@ -29,7 +30,7 @@ def chips(database: Database, club: Access, tonight: int) -> dict[str, int]:
 
 def seat(database: Database, club: Access, tonight: int, name: str) -> int:
     """The number of somebody's seat."""
-    return next(s.id for s in start.show(database, club, tonight).seats if s.name == name)
+    return next(s.id for s in ask(database, club, load, tonight).seats if s.name == name)
 
 
 def counting(phone: Phone, address: str, **pieces: str) -> Page:
@@ -188,5 +189,5 @@ def test_an_undo_overtaken_by_another_hand_undoes_nothing(
     assert stale.status == 412
     assert "Last change: hand 2 was recorded" in stale.text
     assert chips(database, club, tonight)["Ann"] == 300
-    every = accounts.every(database, club, tonight)
+    every = ask(database, club, accounts.every, tonight)
     assert sum(account.balance for account in every if account.unit == "chips") == 0

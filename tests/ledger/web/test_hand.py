@@ -4,8 +4,10 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.services.session.load import load
 from ledger.services.table import start
 from tests.ledger import table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
 
 HEARTS_74 = {
@@ -74,7 +76,7 @@ def test_a_double_tap_saves_once(
     first, second = save(scorer, shown), save(scorer, shown)
     assert (first.status, second.status) == (303, 303)
     assert first.location == second.location
-    assert start.show(database, club, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
+    assert ask(database, club, load, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
 
 
 def test_a_form_saved_before_and_changed_since_is_not_saved_unasked(
@@ -87,7 +89,7 @@ def test_a_form_saved_before_and_changed_since_is_not_saved_unasked(
     assert changed.status == 409
     assert "saved before" in changed.text
     assert dict(changed.form("/new").fields)["points"] == "46"
-    assert start.show(database, club, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
+    assert ask(database, club, load, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
     assert save(scorer, changed).status == 303
 
 

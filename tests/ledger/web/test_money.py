@@ -7,9 +7,10 @@ from ledger.db import Database
 from ledger.services.chips import adjust
 from ledger.services.club import players
 from ledger.services.money import convert
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate
-from ledger.services.table import start
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 
@@ -20,7 +21,7 @@ def agree(database: Database, club: Access, session: int, rate: Rate) -> None:
 
 def statement(database: Database, club: Access, name: str) -> str:
     """The address of a player's statement."""
-    number = next(p.id for p in players.everyone(database, club) if p.name == name)
+    number = next(p.id for p in ask(database, club, players.everyone) if p.name == name)
     return f"/clubs/{club.club_id}/players/{number}/statement"
 
 
@@ -116,7 +117,7 @@ def test_a_rate_that_is_none_is_refused_at_its_input(
     assert page.status == 422
     assert sentence in page.wrong(field)
     assert dict(page.form("/rate").fields)["rate_chips"] == chips
-    assert start.show(database, club, tonight).rate is None
+    assert ask(database, club, load, tonight).rate is None
 
 
 def test_chips_that_lie_elsewhere_are_said_to_wait(

@@ -6,6 +6,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.services.club import players
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Form, Page, Phone
 
 
@@ -16,7 +17,7 @@ def payment(page: Page, payer: str) -> Form:
 
 def statement(database: Database, club: Access, name: str) -> str:
     """The address of a player's statement."""
-    number = next(p.id for p in players.everyone(database, club) if p.name == name)
+    number = next(p.id for p in ask(database, club, players.everyone) if p.name == name)
     return f"/clubs/{club.club_id}/players/{number}/statement"
 
 

@@ -4,9 +4,11 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SessionView
 from ledger.services.table import start
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
 
 
@@ -26,7 +28,7 @@ def address(club: Access, tonight: int) -> str:
 
 def seats(database: Database, club: Access, tonight: int) -> list[tuple[str, str, int]]:
     """Who is here, in which state, with how many chips."""
-    view: SessionView = start.show(database, club, tonight)
+    view: SessionView = ask(database, club, load, tonight)
     return [(seat.name, seat.state, seat.balance) for seat in view.present]
 
 
@@ -241,7 +243,7 @@ def test_undo_names_what_was_done_at_the_table_and_when(
     undo = scorer.open(f"{address}/undo")
     assert "Last change: the session was paused. After the undo it resumes." in undo.text
     scorer.send(undo.form("/undo"))
-    assert start.show(database, club, tonight).is_open
+    assert ask(database, club, load, tonight).is_open
 
 
 def test_a_leaving_to_be_taken_back_shows_every_balance_it_moves(

@@ -24,6 +24,7 @@ from ledger.services.session.view import Rate
 from ledger.services.table import cash_out
 from ledger.services.undo import undo
 from tests.ledger import table
+from tests.ledger.table import ask
 
 
 @pytest.fixture(
@@ -250,7 +251,7 @@ def test_a_sentence_that_is_put_another_way_leaves_the_books_in_order(
     in_other_words(monkeypatch)
     assert list(verify(books)) == []
     reader = Access(1, Role.VIEWER, "Sue")
-    shown = versions.of_hand(books, reader, 1, 2).verdict["explanation"]
+    shown = ask(books, reader, versions.of_hand, 1, 2).verdict["explanation"]
     assert shown[0] == "25 more than 60 with 85 card points"
 
 

@@ -16,18 +16,20 @@ from ledger.services.audit import verify
 from ledger.services.club import players
 from ledger.services.hands import correct, record, versions
 from ledger.services.reads import session as reads_session
+from ledger.services.session.load import load
 from ledger.services.table import seating, start
 from ledger.services.undo import undo
 from tests.engine.button import Button
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 ALONE = {"bid": "go-alone", "trump": "S"}
 
 
 def due(db: Database, access: Access, session_id: int) -> Turn:
     """Return whose turn it is; the board says the same."""
-    found = record.propose(db, access, session_id)
-    assert reads_session.board(db, access, session_id).next == found
+    found = ask(db, access, record.propose, session_id)
+    assert ask(db, access, reads_session.board, session_id).next == found
     return found
 
 
@@ -151,7 +153,7 @@ def test_without_a_heart_the_same_dealer_deals_again_and_the_same_player_is_unde
         table.record(database, club, tonight, table.ALL_PASS)
     now = due(database, club, tonight)
     assert (now.dealer, now.lead, now.under) == ("Cyd", "Dee", "Dee")
-    third = versions.of_hand(database, club, tonight, 4)
+    third = ask(database, club, versions.of_hand, tonight, 4)
     assert third.record["blind_round"] == {"heartless": 2}
     assert third.verdict["next"] == {"dealer": "Cyd", "lead": "Dee"}
     assert list(verify(database)) == []
@@ -166,11 +168,11 @@ def test_a_blind_round_goes_once_round_the_table(
         go_under(database, club, tonight)
         under.append(due(database, club, tonight).under)
     assert under == ["Dee", "Ann", "Bob", None]
-    assert versions.of_hand(database, club, tonight, 5).record["blind_round"] == {
+    assert ask(database, club, versions.of_hand, tonight, 5).record["blind_round"] == {
         "done": ["Cyd", "Dee", "Ann"]
     }
     play(database, club, tonight)
-    assert "blind_round" not in versions.of_hand(database, club, tonight, 6).record
+    assert "blind_round" not in ask(database, club, versions.of_hand, tonight, 6).record
 
 
 def test_the_table_breaks_a_blind_round_off_or_lets_another_deal(
@@ -179,7 +181,9 @@ def test_the_table_breaks_a_blind_round_off_or_lets_another_deal(
     """With `false` none is played any more; whoever leads instead is under, if they were not."""
     go_under(database, club, tonight)
     play(database, club, tonight, dealer="Dee")
-    assert versions.of_hand(database, club, tonight, 3).record["blind_round"] == {"done": ["Cyd"]}
+    assert ask(database, club, versions.of_hand, tonight, 3).record["blind_round"] == {
+        "done": ["Cyd"]
+    }
     assert due(database, club, tonight).under == "Ann"
     undone(database, club, tonight)
     assert due(database, club, tonight).under == "Dee"
@@ -214,12 +218,12 @@ def test_a_correction_keeps_the_blind_round_of_its_hand(
     cyd = cash.seat(database, club, tonight, "Cyd").player_id
     players.rename(database, club, table.new_key(), cyd, name="Zoe")
     table.correct(database, club, tonight, 4, hand("Dee", 80))
-    assert versions.of_hand(database, club, tonight, 4).record["blind_round"] == {
+    assert ask(database, club, versions.of_hand, tonight, 4).record["blind_round"] == {
         "done": ["Zoe"],
         "heartless": 1,
     }
     assert due(database, club, tonight).under == "Dee"
-    seen = correct.preview(database, club, tonight, 4, {**hand("Dee", 80), "dealer": "Bob"})
+    seen = ask(database, club, correct.preview, tonight, 4, {**hand("Dee", 80), "dealer": "Bob"})
     assert seen.record is not None
     assert seen.record.blind_round is None
 
@@ -245,7 +249,7 @@ def test_in_a_blind_round_people_come_and_go(
     seating.come_back(database, club, table.new_key(), tonight, player="Dee")
     assert due(database, club, tonight).under == "Dee"
     cash.join(database, club, tonight, "Eve", position=3)
-    assert start.show(database, club, tonight).names == ("Ann", "Bob", "Cyd", "Eve", "Dee")
+    assert ask(database, club, load, tonight).names == ("Ann", "Bob", "Cyd", "Eve", "Dee")
     assert due(database, club, tonight).under == "Eve"
 
 

@@ -9,9 +9,11 @@ from ledger.db import Database
 from ledger.problems import Stale
 from ledger.services.chips import bank
 from ledger.services.hands import correct
+from ledger.services.session.load import load
 from ledger.services.table import seating, start
 from ledger.services.undo import undo
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 
 @pytest.fixture
@@ -21,7 +23,7 @@ def seen(database: Database, club: Access) -> tuple[int, int]:
     table.record(database, club, evening_id, cash.ANN_WINS)
     table.record(database, club, evening_id, table.ALL_PASS)
     cash.lend(database, club, evening_id, "Bob", 20)
-    return evening_id, start.show(database, club, evening_id).revision
+    return evening_id, ask(database, club, load, evening_id).revision
 
 
 def told(database: Database, access: Access, seen: tuple[int, int]) -> str:
@@ -99,7 +101,7 @@ def test_a_second_scorer_is_told_of_a_change_not_of_the_hands_that_followed(
     )
     for _ in range(3):
         table.record(database, club, evening_id, table.ALL_PASS)
-    revision = start.show(database, club, evening_id).revision
+    revision = ask(database, club, load, evening_id).revision
     table.void(database, club, evening_id, 1)
     assert told(database, club, (evening_id, revision)) == "hand 1 was voided"
 
@@ -107,7 +109,7 @@ def test_a_second_scorer_is_told_of_a_change_not_of_the_hands_that_followed(
 def test_a_name_from_right_to_left_turns_no_hour_around(database: Database, club: Access) -> None:
     """It is fenced off; other names need no fence."""
     evening_id = table.start(database, club, ("אבי", "Bob", "Dee"))
-    revision = start.show(database, club, evening_id).revision
+    revision = ask(database, club, load, evening_id).revision
     cash.lend(database, club, evening_id, "אבי", 30)
     said = told(database, club, (evening_id, revision))
     assert said == "the bank lent \u2068אבי\u2069 30 chips"
