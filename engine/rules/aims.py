@@ -115,13 +115,13 @@ class Half(_ByPoints):
 
 @dataclass(frozen=True, slots=True)
 class AtLeast(_ByPoints):
-    """Take a number of card points that hangs on the trump suit, or all; ``step`` says which."""
+    """Take a number of card points that hangs on the trump suit, or all; ``steps`` tell of either end."""
 
     target: ByTrump
     counting: Counting
     source: str
     total: int = FULL.total
-    step: str = "target"
+    steps: tuple[str, str] = ("target-made", "target-missed")
 
     def settled(self, count: Count, trump: Suit | None) -> Outcome | None:
         """Reach the target, or find that the others have left too little for it."""
@@ -137,8 +137,8 @@ class AtLeast(_ByPoints):
         named = self.target.named(trump)
         values = {"points": count.points, "target": target, "off": off, "trump": named}
         outcome = Outcome.WON if count.points >= target else Outcome.LOST
-        key = "made" if outcome is Outcome.WON else "missed"
-        return Judged(outcome, off, Step(f"{self.step}-{key}", values, self.source))
+        key = self.steps[outcome is Outcome.LOST]
+        return Judged(outcome, off, Step(key, values, self.source))
 
 
 @dataclass(frozen=True, slots=True)
