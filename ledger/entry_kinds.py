@@ -7,6 +7,7 @@ it, and a migration: the database holds entries to these kinds.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
+from typing import Any
 
 from ledger.accounts import AccountKind
 
@@ -106,118 +107,68 @@ _BANK = frozenset({AccountKind.SEAT, AccountKind.BANK})
 _MONEY = _BANK | {AccountKind.TILL, AccountKind.PLAYER}
 _ANY = frozenset(AccountKind)
 
+# fmt: off
 KINDS: Mapping[str, Kind] = {
     EntryKind.HAND: Kind(
-        "Hand",
-        Words("hand {hand} was recorded", "hand {hand}"),
-        _PLAYED,
-        refusal="A hand is not undone like this; correct or void it.",
-    ),
+        "Hand", Words("hand {hand} was recorded", "hand {hand}"), _PLAYED,
+        refusal="A hand is not undone like this; correct or void it."),
     EntryKind.REVERSAL: Kind(
-        "Reversal",
-        Words("undone: {undid}", "the undo"),
-        _ANY,
-        refusal="The last entry is a reversal ({}). A reversal can’t be undone; enter it again if it holds.",
-    ),
+        "Reversal", Words("undone: {undid}", "the undo"), _ANY,
+        refusal="The last entry is a reversal ({}). A reversal can’t be undone; enter it again if it holds."),
     EntryKind.STACK: Kind(
-        "Starting chips",
-        Words("everybody got their starting chips", "the starting chips"),
-        _BANK,
+        "Starting chips", Words("everybody got their starting chips", "the starting chips"), _BANK,
         refusal="These are the chips that everybody began with, so they can’t be undone; where they are "
         "wrong, the bank lends or takes back, or another session is started.",
         title_of_one="Joined, starting chips",
-        words_of_one=Words(
-            "{who} joined with the starting chips", "joining", "the seat is gone again"
-        ),
-    ),
+        words_of_one=Words("{who} joined with the starting chips", "joining", "the seat is gone again")),
     EntryKind.LOAN: Kind(
-        "Loan", Words("the bank lent {who} {chips}", "the loan"), _BANK, Undo.UNTIL_REPAID
-    ),
+        "Loan", Words("the bank lent {who} {chips}", "the loan"), _BANK, Undo.UNTIL_REPAID),
     EntryKind.REPAYMENT: Kind(
-        "Repayment",
-        Words("{who} repaid the bank {chips}", "the repayment"),
-        _BANK,
-        Undo.UNTIL_CONVERTED,
-    ),
+        "Repayment", Words("{who} repaid the bank {chips}", "the repayment"), _BANK, Undo.UNTIL_CONVERTED),
     EntryKind.ADJUSTMENT: Kind(
-        "Adjustment",
-        Words("chips were adjusted", "the adjustment"),
-        _SHARED | {AccountKind.DIFFERENCES},
-        Undo.LATER,
-        words_of_one=Words("{who}’s chips were adjusted", "the adjustment"),
-        title_unexplained="Difference shared",
-    ),
+        "Adjustment", Words("chips were adjusted", "the adjustment"),
+        _SHARED | {AccountKind.DIFFERENCES}, Undo.LATER, title_unexplained="Difference shared",
+        words_of_one=Words("{who}’s chips were adjusted", "the adjustment")),
     EntryKind.POTS_SHARED: Kind(
-        "Pots shared out",
-        Words("the pots were shared out", "sharing the pots"),
-        _SHARED,
-        Undo.LATER,
-    ),
+        "Pots shared out", Words("the pots were shared out", "sharing the pots"), _SHARED, Undo.LATER),
     EntryKind.CASH_OUT: Kind(
-        "Left early",
-        Words("{who} left early", "leaving", "seat, chips and money are as before"),
-        _MONEY,
-        Undo.RETURN_TO_SEAT,
-        converts=Whose.ONE,
-    ),
+        "Left early", Words("{who} left early", "leaving", "seat, chips and money are as before"),
+        _MONEY, Undo.RETURN_TO_SEAT, converts=Whose.ONE),
     EntryKind.CONVERSION: Kind(
-        "Chips cashed in",
-        Words("the chips were cashed in", "the conversion"),
-        _MONEY,
-        Undo.UNTIL_CONVERTED,
-        converts=Whose.ALL,
-    ),
+        "Chips cashed in", Words("the chips were cashed in", "the conversion"),
+        _MONEY, Undo.UNTIL_CONVERTED, converts=Whose.ALL),
     EntryKind.PAYMENT: Kind(
-        "Payment",
-        Words("a payment was recorded", "the payment"),
-        frozenset({AccountKind.PLAYER}),
-        of_club=True,
-    ),
+        "Payment", Words("a payment was recorded", "the payment"),
+        frozenset({AccountKind.PLAYER}), of_club=True),
     EntryKind.CLOSING: Kind(
-        "Closed",
-        Words("the session was closed", "closing"),
-        refusal="Closing a session can’t be undone; reopen the session instead.",
-        closes=True,
-    ),
+        "Closed", Words("the session was closed", "closing"), closes=True,
+        refusal="Closing a session can’t be undone; reopen the session instead."),
     EntryKind.REOPENING: Kind(
-        "Reopened",
-        Words("the session was reopened", "reopening"),
-        refusal="Reopening a session can’t be undone; close the session instead.",
-        closes=False,
-    ),
+        "Reopened", Words("the session was reopened", "reopening"), closes=False,
+        refusal="Reopening a session can’t be undone; close the session instead."),
     EntryKind.JOINING: Kind("Joined", Words("{who} joined", "joining", "the seat is gone again")),
-    EntryKind.SITTING_OUT: Kind(
-        "Sat out", Words("{who} sat out", "sitting out", "they play again")
-    ),
-    EntryKind.COMING_BACK: Kind(
-        "Came back", Words("{who} came back", "coming back", "they sit out again")
-    ),
+    EntryKind.SITTING_OUT: Kind("Sat out", Words("{who} sat out", "sitting out", "they play again")),
+    EntryKind.COMING_BACK: Kind("Came back", Words("{who} came back", "coming back", "they sit out again")),
     EntryKind.SEATS_CHANGED: Kind(
-        "Seats changed", Words("the seats were changed", "the change of seats", "all sit as before")
-    ),
-    EntryKind.RULES_CHANGED: Kind(
-        "Rules changed",
-        Words(
-            "the game or house rules were changed",
-            "the change of rules",
-            "the earlier ones hold again",
-        ),
-    ),
-    EntryKind.RATE_SET: Kind(
-        "Rate set", Words("a rate was agreed on", "the rate", "it is as before")
-    ),
+        "Seats changed", Words("the seats were changed", "the change of seats", "all sit as before")),
+    EntryKind.RULES_CHANGED: Kind("Rules changed", Words(
+        "the game or house rules were changed", "the change of rules", "the earlier ones hold again")),
+    EntryKind.RATE_SET: Kind("Rate set", Words("a rate was agreed on", "the rate", "it is as before")),
     EntryKind.PAUSE: Kind("Paused", Words("the session was paused", "the break", "it resumes")),
-    EntryKind.RESUMPTION: Kind(
-        "Resumed",
-        Words("the session was resumed", "resuming", "it is paused again"),
-    ),
+    EntryKind.RESUMPTION: Kind("Resumed", Words("the session was resumed", "resuming", "it is paused again")),
     EntryKind.COUNT: Kind(
-        "Count", Words("chips were counted", "the count", "the count is forgotten"), undo=Undo.LATER
-    ),
+        "Count", Words("chips were counted", "the count", "the count is forgotten"), undo=Undo.LATER),
 }
+# fmt: on
 """All of them, by the word that the books keep."""
 
 
 def kinds(wanted: Callable[[Kind], bool]) -> list[str]:
     """Return the kinds of which something is so, for a query to name."""
     return [str(kind) for kind, row in KINDS.items() if wanted(row)]
+
+
+def seat_about(details: Mapping[str, Any]) -> int | None:
+    """Return the seat that an entry was about by its details: who joined, left, sat out or came back."""
+    seat: int | None = details.get("joined", details.get("seat"))
+    return seat

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from markupsafe import Markup, escape
 
-from ledger.entry_kinds import KINDS
+from ledger.entry_kinds import KINDS, seat_about
 from ledger.problems import counted
 from ledger.services.common import names
 from ledger.services.reads.accounts import EntryView
@@ -79,8 +79,7 @@ def done(
 
 def whose(view: SessionView, entry: EntryView) -> str | None:
     """Name the player an entry is about, where it is about one: by what it tells, or whose chips it moved."""
-    about = entry.details.get("joined", entry.details.get("seat"))
-    named = {seat.name for seat in view.seats if seat.id == about}
+    named = {seat.name for seat in view.seats if seat.id == seat_about(entry.details)}
     named = named or {post.account.seat for post in entry.postings if post.account.seat}
     return next(iter(named)) if len(named) == 1 else None
 

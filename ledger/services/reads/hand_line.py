@@ -57,15 +57,15 @@ def line(
     columns: Columns,
     balances: tuple[int, ...],
 ) -> HandLine:
-    """Return one hand's line: its ``latest`` version, and those of the ``older`` that told something else."""
-    *earlier, told = _told([*older, latest])
+    """Return one hand's line: its ``latest`` version, and those of the ``older`` that show something else."""
+    *earlier, shown = _shown([*older, latest])
     said = _Said(latest, columns.names_of)
     verdict = latest.verdict
     return HandLine(
         number=hand.number,
         state=hand.state,
         version=hand.version,
-        reason=told.reason,
+        reason=shown.reason,
         game_title=said.game_title,
         bid_title=said.bid_title,
         bidder=said.name(verdict["bidder"]),
@@ -81,23 +81,23 @@ def line(
         explanation=tuple(in_words(verdict)["explanation"]),
         dealer=said.now_called[latest.record["dealer"]],
         played_at=latest.played_at,
-        entered_by=told.author,
+        entered_by=shown.author,
         previous=tuple(_version(version, columns) for version in earlier),
         note=latest.record.get("note"),
-        action=told.action,
-        follows=versions.followed(told.reason) if told.action == HandAction.FOLLOWED else None,
+        action=shown.action,
+        follows=versions.followed(shown.reason) if shown.action == HandAction.FOLLOWED else None,
         variant_title=said.variant_title,
     )
 
 
-def _told(every: Sequence[HandVersion]) -> list[HandVersion]:
+def _shown(every: Sequence[HandVersion]) -> list[HandVersion]:
     """Leave out the versions by which a hand followed another, and paid everybody what it had paid."""
-    told: list[HandVersion] = []
+    shown: list[HandVersion] = []
     for version in every:
-        silent = told and version.action == HandAction.FOLLOWED
-        if not (silent and Written.of(version).deltas == Written.of(told[-1]).deltas):
-            told.append(version)
-    return told
+        silent = shown and version.action == HandAction.FOLLOWED
+        if not (silent and Written.of(version).deltas == Written.of(shown[-1]).deltas):
+            shown.append(version)
+    return shown
 
 
 def _version(version: HandVersion, columns: Columns) -> Version:

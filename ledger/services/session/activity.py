@@ -11,7 +11,7 @@ from datetime import datetime
 
 from sqlmodel import col, select
 
-from ledger.entry_kinds import KINDS, EntryKind, Words
+from ledger.entry_kinds import KINDS, EntryKind, Words, seat_about
 from ledger.models import (
     Account,
     Hand,
@@ -105,7 +105,7 @@ def of_entry(session: ScopedSession, entry: JournalEntry) -> Action:
 
 def _about(session: ScopedSession, entry: JournalEntry) -> tuple[str | None, int | None]:
     """Return whom an entry was about and what they got; nobody, where it was about several or none."""
-    seat_id = entry.details.get("joined", entry.details.get("seat"))
+    seat_id = seat_about(entry.details)
     amounts = dict(
         session.exec(
             select(Account.seat_id, Posting.amount)
