@@ -40,19 +40,19 @@ HAND = {
 """Bob is beaten, so his chips stay in the pots."""
 
 
-def _key(act: Callable[..., object], *sent: Any, **named: Any) -> Act:
-    """Make an act of a write that takes a key."""
-    return lambda db, club, played: act(db, club, table.new_key(), *(sent or (played,)), **named)
+def _act(act: Callable[..., object], *sent: Any, **named: Any) -> Act:
+    """Make an act of a write; without anything ``sent`` it is one in the session."""
+    return lambda db, club, played: act(table.write(db, club), *(sent or (played,)), **named)
 
 
 ACTS: Mapping[str, Act] = {
-    "comes back": _key(seating.come_back, player="Eve"),
+    "comes back": _act(seating.come_back, player="Eve"),
     "leaves": lambda db, club, played: cash.leave(db, club, played, "Dee"),
     "joins": lambda db, club, played: cash.join(db, club, played, "Zoe"),
-    "undoes": _key(undo.undo),
-    "renames": _key(players.rename, 1, name="Anna"),
-    "changes rules": _key(start.change_rules, game="straight-solo", variant=None, options={}),
-    "closes": _key(start.close),
+    "undoes": _act(undo.undo),
+    "renames": _act(players.rename, 1, name="Anna"),
+    "changes rules": _act(start.change_rules, game="straight-solo", variant=None, options={}),
+    "closes": _act(start.close),
     "records": lambda db, club, played: table.record(db, club, played, HAND),
 }
 """What somebody else does meanwhile. Three play, Eve sits out, Fay has left."""
@@ -104,14 +104,14 @@ def books(app: Flask, database: Database, club: Access, tmp_path: Path) -> Itera
     table.correct(database, club, evening, 1, {**HAND, "points": 40})
     table.void(database, club, evening, 2)
     lent = cash.lend(database, club, evening, "Ann", 20)["entry"]
-    count.write(database, club, table.new_key(), evening, {"Ann": {5: 1}})
+    count.write(database, club, table.new_act(), evening, {"Ann": {5: 1}})
     for name in ("Eve", "Fay"):
         cash.join(database, club, evening, name)
     cash.leave(database, club, evening, "Fay")
     for name in ("Dee", "Eve"):
-        seating.sit_out(database, club, table.new_key(), evening, player=name)
+        seating.sit_out(database, club, table.new_act(), evening, player=name)
     waiting = table.start(database, club, table.FOUR[:3], "frog", title="Waiting")
-    seating.sit_out(database, club, table.new_key(), waiting, player="Cyd")
+    seating.sit_out(database, club, table.new_act(), waiting, player="Cyd")
     secret, token = tokens.issue(database, club, label="tablet", role=Role.SCORER)
     phone = Phone(app)
     phone.enter(ask(database, club, clubs.show).name, PASSCODE, "Mia")
@@ -261,5 +261,5 @@ def test_a_table_of_too_few_is_shown_so_while_somebody_comes_back(
     address = addresses(app, books)[name].replace(
         f"sessions/{books.place['session_id']}", f"sessions/{books.waiting}"
     )
-    back = _key(seating.come_back, player="Cyd")
+    back = _act(seating.come_back, player="Cyd")
     assert check(app, books, address, cycle([back]), books.waiting)
