@@ -104,14 +104,14 @@ def books(app: Flask, database: Database, club: Access, tmp_path: Path) -> Itera
     table.correct(database, club, evening, 1, {**HAND, "points": 40})
     table.void(database, club, evening, 2)
     lent = cash.lend(database, club, evening, "Ann", 20)["entry"]
-    count.write(database, club, table.new_act(), evening, {"Ann": {5: 1}})
+    count.record(table.write(database, club), evening, {"Ann": {5: 1}})
     for name in ("Eve", "Fay"):
         cash.join(database, club, evening, name)
     cash.leave(database, club, evening, "Fay")
     for name in ("Dee", "Eve"):
-        seating.sit_out(database, club, table.new_act(), evening, player=name)
+        seating.sit_out(table.write(database, club), evening, player=name)
     waiting = table.start(database, club, table.FOUR[:3], "frog", title="Waiting")
-    seating.sit_out(database, club, table.new_act(), waiting, player="Cyd")
+    seating.sit_out(table.write(database, club), waiting, player="Cyd")
     secret, token = tokens.issue(database, club, label="tablet", role=Role.SCORER)
     phone = Phone(app)
     phone.enter(ask(database, club, clubs.show).name, PASSCODE, "Mia")
