@@ -78,8 +78,8 @@ def test_what_else_a_bid_is_called_is_read_and_its_slug_written() -> None:
         for names in (("Ann", "Bob"), ("Zoë", "Bob")):
             players = [*names, "Cyd"]
             auction = [[names[0], said], ["Bob", "pass"], ["Cyd", "pass"]]
-            written = {"game": "six-bid", "players": players, "dealer": "Cyd", "auction": auction}
-            written["contract"] = {"bidder": names[0], "bid": said}
+            contract = {"bidder": names[0], "bid": said}
+            written = hand("six-bid", 3, contract, players=players, auction=auction)
             mapping = HandRecord.from_mapping(written).to_mapping()
             assert mapping["auction"] == [[names[0], slug], ["Bob", "pass"], ["Cyd", "pass"]]
             assert mapping["contract"] == {"bidder": names[0], "bid": slug}
