@@ -47,9 +47,9 @@ class Key:
     key without `asked` is set by another one's choice. `default` is what is meant where a flag is left out.
 
     `told` is how a sentence says what cards tell of it, `missing` the code by which a hand without it is
-    refused and what that means, `column` its heading in a report. Points that are the `other_side_of`
-    others say as much as those where every card counts for somebody. What is not known `everywhere` is noted
-    only where a bid asks for it, or the sheet of the game lists it.
+    refused and what that means, `counted` what one of it is called where a report counts it. Points that
+    are the `other_side_of` others say as much as those where every card counts for somebody. What is not
+    known `everywhere` is noted only where a bid asks for it, or the sheet of the game lists it.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Key:
     default: bool | None = None
     told: str = ""
     missing: tuple[str, str] | None = None
-    column: str = ""
+    counted: str = ""
     other_side_of: str = ""
     in_contract: bool = False
     everywhere: bool = False
@@ -161,7 +161,7 @@ _TABLE = (
         asked=(PLAYED,),
         told="the bidding side's card points are",
         missing=("points-missing", "The card points are not stated."),
-        column="Points",
+        counted="point",
         everywhere=True,
     ),
     Key(
@@ -186,7 +186,7 @@ _TABLE = (
         most="tricks",
         told="the tricks won are",
         missing=("tricks-won-missing", "Not said how many tricks were won, where they count."),
-        column="Tricks",
+        counted="trick",
     ),
     Key(
         FIRST,
@@ -268,3 +268,6 @@ _TABLE = (
 
 RESULT: Mapping[str, Key] = MappingProxyType({key.name: key for key in _TABLE})
 """Every key of a result by its name, in the order in which they are written and asked."""
+
+COUNTED: Mapping[str, str] = {name: key.counted for name, key in RESULT.items() if key.counted}
+"""What a report counts of a hand, and what one of it is called."""

@@ -1,5 +1,6 @@
 """Kinds of accounts, and their keys: one word that says whose an account is, spelled and read only here."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -18,6 +19,15 @@ class AccountKind(StrEnum):
     DIFFERENCES = "differences"
     TILL = "till"
     PLAYER = "player"
+
+
+TITLES: Mapping[str, str] = {
+    AccountKind.BANK: "The bank",
+    AccountKind.TILL: "The till",
+    AccountKind.DIFFERENCES: "Differences",
+    AccountKind.WORLD: "Unpaid score",
+}
+"""What stands beside a balance that is no player's and no pot's, and so is no player's name."""
 
 
 def key_of(

@@ -1,12 +1,13 @@
 """Kinds of journal entries, in one table: what each moves, its words, its undo, the sums it touches.
 
-Whoever needs to know anything of a kind asks this table. A new kind is a row here, and the service that
-writes it.
+Whoever needs to know anything of a kind asks this table. A new kind is a row here, the service that writes
+it, and a migration: the database holds entries to these kinds.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
+from typing import Any
 
 from ledger.accounts import AccountKind
 
@@ -56,14 +57,14 @@ class Whose(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What was done: its name, where that is long in short as well, and what is so again once it is undone.
+    """What was done, as a sentence says it; what "Undo …" names; where it helps, how it is after the undo.
 
     Who and what it was about are left open as ``{who}``, ``{chips}``, ``{hand}`` and ``{undid}``.
     """
 
-    name: str
-    short: str = ""
-    undone: str = ""
+    done: str
+    short: str
+    after_undo: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,110 +107,68 @@ _BANK = frozenset({AccountKind.SEAT, AccountKind.BANK})
 _MONEY = _BANK | {AccountKind.TILL, AccountKind.PLAYER}
 _ANY = frozenset(AccountKind)
 
+# fmt: off
 KINDS: Mapping[str, Kind] = {
     EntryKind.HAND: Kind(
-        "Hand",
-        Words("hand {hand}"),
-        _PLAYED,
-        refusal="A hand is not taken back like this; correct or void it.",
-    ),
+        "Hand", Words("hand {hand} was recorded", "hand {hand}"), _PLAYED,
+        refusal="A hand is not undone like this; correct or void it."),
     EntryKind.REVERSAL: Kind(
-        "Reversal",
-        Words("the taking back of {undid}", "the taking back"),
-        _ANY,
-        refusal="Done last was {}. A taking back is not undone; enter that anew if it holds.",
-    ),
+        "Reversal", Words("undone: {undid}", "the undo"), _ANY,
+        refusal="The last entry is a reversal ({}). A reversal can’t be undone; enter it again if it holds."),
     EntryKind.STACK: Kind(
-        "Starting chips",
-        Words("the starting chips"),
-        _BANK,
-        refusal="These are the chips that everybody began with, so they are not undone; where they are "
+        "Starting chips", Words("everybody got their starting chips", "the starting chips"), _BANK,
+        refusal="These are the chips that everybody began with, so they can’t be undone; where they are "
         "wrong, the bank lends or takes back, or another session is started.",
         title_of_one="Joined, starting chips",
-        words_of_one=Words("the joining of {who}, with the starting chips", "the joining"),
-    ),
+        words_of_one=Words("{who} joined with the starting chips", "joining", "the seat is gone again")),
     EntryKind.LOAN: Kind(
-        "Loan", Words("the bank’s loan of {chips} to {who}", "the loan"), _BANK, Undo.UNTIL_REPAID
-    ),
+        "Loan", Words("the bank lent {who} {chips}", "the loan"), _BANK, Undo.UNTIL_REPAID),
     EntryKind.REPAYMENT: Kind(
-        "Repayment",
-        Words("the repayment of {chips} by {who} to the bank", "the repayment"),
-        _BANK,
-        Undo.UNTIL_CONVERTED,
-    ),
+        "Repayment", Words("{who} repaid the bank {chips}", "the repayment"), _BANK, Undo.UNTIL_CONVERTED),
     EntryKind.ADJUSTMENT: Kind(
-        "Adjustment",
-        Words("the adjustment"),
-        _SHARED | {AccountKind.DIFFERENCES},
-        Undo.LATER,
-        words_of_one=Words("the adjustment of the chips of {who}", "the adjustment"),
-        title_unexplained="Difference shared",
-    ),
+        "Adjustment", Words("chips were adjusted", "the adjustment"),
+        _SHARED | {AccountKind.DIFFERENCES}, Undo.LATER, title_unexplained="Difference shared",
+        words_of_one=Words("{who}’s chips were adjusted", "the adjustment")),
     EntryKind.POTS_SHARED: Kind(
-        "Pots shared out", Words("the sharing of the pots", "the sharing"), _SHARED, Undo.LATER
-    ),
+        "Pots shared out", Words("the pots were shared out", "sharing the pots"), _SHARED, Undo.LATER),
     EntryKind.CASH_OUT: Kind(
-        "Left early",
-        Words("the leaving of {who}", "the leaving", "seat, chips and money are as before"),
-        _MONEY,
-        Undo.RETURN_TO_SEAT,
-        converts=Whose.ONE,
-    ),
+        "Left early", Words("{who} left early", "leaving", "seat, chips and money are as before"),
+        _MONEY, Undo.RETURN_TO_SEAT, converts=Whose.ONE),
     EntryKind.CONVERSION: Kind(
-        "Chips to money",
-        Words("the turning of chips into money", "the conversion"),
-        _MONEY,
-        Undo.UNTIL_CONVERTED,
-        converts=Whose.ALL,
-    ),
+        "Chips cashed in", Words("the chips were cashed in", "the conversion"),
+        _MONEY, Undo.UNTIL_CONVERTED, converts=Whose.ALL),
     EntryKind.PAYMENT: Kind(
-        "Payment", Words("the payment"), frozenset({AccountKind.PLAYER}), of_club=True
-    ),
+        "Payment", Words("a payment was recorded", "the payment"),
+        frozenset({AccountKind.PLAYER}), of_club=True),
     EntryKind.CLOSING: Kind(
-        "Closing",
-        Words("the closing of the session", "the closing"),
-        refusal="Closing a session is not undone; reopen the session instead.",
-        closes=True,
-    ),
+        "Closed", Words("the session was closed", "closing"), closes=True,
+        refusal="Closing a session can’t be undone; reopen the session instead."),
     EntryKind.REOPENING: Kind(
-        "Reopening",
-        Words("the reopening of the session", "the reopening"),
-        refusal="Reopening a session is not undone; close the session instead.",
-        closes=False,
-    ),
-    EntryKind.JOINING: Kind(
-        "Joining", Words("the joining of {who}", "the joining", "the seat is gone again")
-    ),
-    EntryKind.SITTING_OUT: Kind(
-        "Sitting out", Words("the sitting out of {who}", "the sitting out", "they play again")
-    ),
-    EntryKind.COMING_BACK: Kind(
-        "Coming back", Words("the coming back of {who}", "the coming back", "they sit out again")
-    ),
+        "Reopened", Words("the session was reopened", "reopening"), closes=False,
+        refusal="Reopening a session can’t be undone; close the session instead."),
+    EntryKind.JOINING: Kind("Joined", Words("{who} joined", "joining", "the seat is gone again")),
+    EntryKind.SITTING_OUT: Kind("Sat out", Words("{who} sat out", "sitting out", "they play again")),
+    EntryKind.COMING_BACK: Kind("Came back", Words("{who} came back", "coming back", "they sit out again")),
     EntryKind.SEATS_CHANGED: Kind(
-        "Seats changed", Words("the change of seats", undone="all sit as before")
-    ),
-    EntryKind.RULES_CHANGED: Kind(
-        "Rules changed",
-        Words(
-            "the change of game or house rules", "the change of rules", "those before hold again"
-        ),
-    ),
-    EntryKind.RATE_SET: Kind(
-        "Rate set", Words("the rate agreed on", "the rate", "it is as before")
-    ),
-    EntryKind.PAUSE: Kind("Pause", Words("the break", undone="the session goes on")),
-    EntryKind.RESUMPTION: Kind(
-        "Resumption",
-        Words("the end of the break", "the going on", "the session is paused again"),
-    ),
+        "Seats changed", Words("the seats were changed", "the change of seats", "all sit as before")),
+    EntryKind.RULES_CHANGED: Kind("Rules changed", Words(
+        "the game or house rules were changed", "the change of rules", "the earlier ones hold again")),
+    EntryKind.RATE_SET: Kind("Rate set", Words("a rate was agreed on", "the rate", "it is as before")),
+    EntryKind.PAUSE: Kind("Paused", Words("the session was paused", "the break", "it resumes")),
+    EntryKind.RESUMPTION: Kind("Resumed", Words("the session was resumed", "resuming", "it is paused again")),
     EntryKind.COUNT: Kind(
-        "Count", Words("the count of chips", "the count", "it is forgotten"), undo=Undo.LATER
-    ),
+        "Count", Words("chips were counted", "the count", "the count is forgotten"), undo=Undo.LATER),
 }
+# fmt: on
 """All of them, by the word that the books keep."""
 
 
 def kinds(wanted: Callable[[Kind], bool]) -> list[str]:
     """Return the kinds of which something is so, for a query to name."""
     return [str(kind) for kind, row in KINDS.items() if wanted(row)]
+
+
+def seat_about(details: Mapping[str, Any]) -> int | None:
+    """Return the seat that an entry was about by its details: who joined, left, sat out or came back."""
+    seat: int | None = details.get("joined", details.get("seat"))
+    return seat

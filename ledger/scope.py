@@ -48,7 +48,12 @@ class ScopedSession(Session):
 
 
 def narrow(session: ScopedSession, scope: Scope) -> None:
-    """Give ``session`` its scope; done once, where sessions are made."""
+    """Give ``session`` its scope: where it is made, or where a door finds out whose club it is for.
+
+    A session that is narrowed to a club stays there.
+    """
+    if session.info.setdefault(_KEY, scope) not in (EVERY_CLUB, scope):
+        raise OutOfScope("a session stays in its club")
     session.info[_KEY] = scope
 
 

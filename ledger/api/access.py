@@ -16,6 +16,7 @@ from flask import current_app, request
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid, NotSignedIn
+from ledger.scope import ScopedSession
 from ledger.services.club import tokens
 
 KEY_HEADER: Final = "Idempotency-Key"
@@ -35,6 +36,14 @@ class Demands:
 
 
 @dataclass(frozen=True, slots=True)
+class Read:
+    """Who reads, and the one transaction that all of the answer is read in."""
+
+    access: Access
+    session: ScopedSession
+
+
+@dataclass(frozen=True, slots=True)
 class Write:
     """Who writes, under which idempotency key, having seen which revision (``None``: not said)."""
 
@@ -49,11 +58,15 @@ def database() -> Database:
 
 
 def reader(view: View) -> View:
-    """Let in whoever has a token of a club; the view gets their ``Access`` first."""
+    """Let in whoever has a token of a club; the view gets a ``Read`` first.
+
+    From looking the token up to writing the answer down it is one transaction.
+    """
 
     @wraps(view)
     def checked(**place: Any) -> Any:
-        return view(_access(), **place)
+        with database().read() as session:
+            return view(Read(_access(session), session), **place)
 
     return _demanding(checked, Demands(scorer=False))
 
@@ -66,8 +79,7 @@ def keeper(view: View) -> View:
 
     @wraps(view)
     def checked(**place: Any) -> Any:
-        access = _access()
-        access.must_write()
+        access = _writer()
         return view(access, **place)
 
     return _demanding(checked, Demands(scorer=True))
@@ -82,8 +94,7 @@ def scorer(*, revision: bool = False) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def checked(**place: Any) -> Any:
-            access = _access()
-            access.must_write()
+            access = _writer()
             seen = _revision() if revision else None
             return view(Write(access, _key(), seen), **place)
 
@@ -112,14 +123,21 @@ def _demanding(checked: View, demands: Demands) -> View:
     return checked
 
 
-def _access() -> Access:
+def _writer() -> Access:
+    with database().read() as session:
+        access = _access(session)
+    access.must_write()
+    return access
+
+
+def _access(session: ScopedSession) -> Access:
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
         raise NotSignedIn(
             "Send a token of your club in the header Authorization, as Bearer solo_…; "
             "`solo-ledger token` and the club's page make one."
         )
-    return tokens.open_with(database(), secret.strip())
+    return tokens.open_with(session, secret.strip())
 
 
 def _key() -> str:

@@ -6,8 +6,7 @@ from typing import Any
 from flask import Response, send_file
 
 from ledger import report
-from ledger.access import Access
-from ledger.api.access import database, etag, reader
+from ledger.api.access import Read, etag, reader
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
 from ledger.clock import now_at_the_table
@@ -22,22 +21,22 @@ _PDF = {"type": "string", "format": "binary"}
 @blueprint.answers("GET", "/sessions/<id:session_id>/standings")
 @reader
 @blueprint.gives(StandingSchema(many=True), refuses=(404,))
-def show_standings(access: Access, session_id: int) -> list[SeatLine]:
+def show_standings(read: Read, session_id: int) -> list[SeatLine]:
     """Show who stands where, best first."""
-    return list(session.board(database(), access, session_id).standings)
+    return list(session.board(read.session, session_id).standings)
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/accounts")
 @reader
 @blueprint.gives(AccountSchema(many=True), revision=True, refuses=(404,))
-def list_accounts(access: Access, session_id: int) -> Any:
+def list_accounts(read: Read, session_id: int) -> Any:
     """List a session's accounts, the seats' first, clockwise.
 
     Those in chips sum to zero. In money a session has its till alone, which is not 0 while somebody
     was cashed out and the others were not: what it is short of, or holds, is on the players' accounts of
     the club.
     """
-    books = accounts.books(database(), access, session_id)
+    books = accounts.books(read.session, session_id)
     return books.accounts, etag(books)
 
 
@@ -45,11 +44,9 @@ def list_accounts(access: Access, session_id: int) -> Any:
 @reader
 @blueprint.gives(EntrySchema(many=True), refuses=(404,))
 @blueprint.pages()
-def list_entries(access: Access, page: Page, session_id: int) -> list[accounts.EntryView]:
+def list_entries(read: Read, page: Page, session_id: int) -> list[accounts.EntryView]:
     """List a session's journal, oldest entry first, each with its postings."""
-    found, total = accounts.entries(
-        database(), access, session_id, offset=page.offset, limit=page.limit
-    )
+    found, total = accounts.entries(read.session, session_id, offset=page.offset, limit=page.limit)
     page.of(total)
     return found
 
@@ -57,20 +54,20 @@ def list_entries(access: Access, page: Page, session_id: int) -> list[accounts.E
 @blueprint.answers("GET", "/sessions/<id:session_id>/settlement")
 @reader
 @blueprint.gives(SettlementSchema, refuses=(404,))
-def show_settlement(access: Access, session_id: int) -> accounts.Settlement:
+def show_settlement(read: Read, session_id: int) -> accounts.Settlement:
     """Show the fewest payments in chips that would leave everybody even now.
 
     What has become money is not among them: `GET /club/settlement` settles that.
     """
-    return accounts.settlement(database(), access, session_id)
+    return accounts.settlement(read.session, session_id)
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/report.pdf")
 @reader
 @blueprint.gives(_PDF, refuses=(404,), content_type="application/pdf")
-def print_report(access: Access, session_id: int) -> Response:
+def print_report(read: Read, session_id: int) -> Response:
     """Print the session: standings, a chart, every hand, the settlement, as a PDF."""
-    evening = session.summary(database(), access, session_id)
+    evening = session.summary(read.session, session_id)
     return send_file(
         BytesIO(report.render(evening, printed_at=now_at_the_table())),
         mimetype="application/pdf",

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from ledger.access import Access
-from ledger.api.access import Write, database, etag, reader, scorer
+from ledger.api.access import Read, Write, database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.chips import (
     Adjustment,
@@ -92,9 +91,9 @@ def share_differences(write: Write, sent: Json, session_id: int) -> Any:
 @reader
 @blueprint.takes(CountQuery, examples={"Ann's": _COUNT})
 @blueprint.gives(ComparisonSchema, revision=True, refuses=(404,))
-def compare_count(access: Access, sent: Json, session_id: int) -> Any:
+def compare_count(read: Read, sent: Json, session_id: int) -> Any:
     """Hold a count of chips against the ledger without writing it. Viewers may look, too."""
-    found = count.compare(database(), access, session_id, sent["counts"])
+    found = count.compare(read.session, session_id, sent["counts"])
     return found, etag(found)
 
 
@@ -113,9 +112,9 @@ def count_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.answers("GET", "/sessions/<id:session_id>/chips")
 @reader
 @blueprint.gives(HoldingSchema(many=True), refuses=(404,))
-def show_chips(access: Access, session_id: int) -> list[Json]:
+def show_chips(read: Read, session_id: int) -> list[Json]:
     """Show the pieces each player who is here should be holding, clockwise."""
-    held = payout.holdings(database(), access, session_id)
+    held = payout.holdings(read.session, session_id)
     return [{"player": player, "pieces": pieces} for player, pieces in held.items()]
 
 
@@ -125,10 +124,10 @@ def show_chips(access: Access, session_id: int) -> list[Json]:
     PayoutDraft, examples={"40 each": {"transfers": [{"from": "Cyd", "to": "Ann", "amount": 40}]}}
 )
 @blueprint.gives(ChipPaymentSchema(many=True), refuses=(404,))
-def show_payout(access: Access, sent: Json, session_id: int) -> Any:
+def show_payout(read: Read, sent: Json, session_id: int) -> Any:
     """Say how a payout can be paid in chips with what each payer should be holding.
 
     Send the transfers of a hand's preview, before the hand is saved. Nothing is written.
     """
     transfers = [(each["from"], each["to"], each["amount"]) for each in sent["transfers"]]
-    return payout.in_chips(database(), access, session_id, transfers)
+    return payout.in_chips(read.session, session_id, transfers)

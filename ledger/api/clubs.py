@@ -5,7 +5,7 @@ from typing import Any
 from flask import url_for
 
 from ledger.access import Access, Role
-from ledger.api.access import Write, database, keeper, reader, scorer
+from ledger.api.access import Read, Write, database, keeper, reader, scorer
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.clubs import (
     ClubDraft,
@@ -47,9 +47,9 @@ def found_club(sent: Json) -> Json:
 @blueprint.answers("GET", "/club")
 @reader
 @blueprint.gives(ClubSchema)
-def show_club(access: Access) -> Json:
+def show_club(read: Read) -> Json:
     """Show the token's club."""
-    return _club(access, clubs.show(database(), access))
+    return _club(read.access, clubs.show(read.session))
 
 
 @blueprint.answers("PATCH", "/club/passcode")
@@ -73,11 +73,11 @@ def renew_viewer_link(access: Access) -> Json:
 
 
 @blueprint.answers("GET", "/tokens")
-@keeper
-@blueprint.gives(TokenSchema(many=True))
-def list_tokens(access: Access) -> list[Json]:
+@reader
+@blueprint.gives(TokenSchema(many=True), refuses=(403,))
+def list_tokens(read: Read) -> list[Json]:
     """List the club's tokens, newest first, without their secrets. For scorers only."""
-    return [_token(token) for token in tokens.every(database(), access)]
+    return [_token(token) for token in tokens.every(read.session, read.access)]
 
 
 @blueprint.answers("POST", "/tokens")
@@ -102,9 +102,9 @@ def revoke_token(access: Access, token_id: int) -> Json:
 @blueprint.answers("GET", "/players")
 @reader
 @blueprint.gives(PlayerSchema(many=True))
-def list_players(access: Access) -> list[players.PlayerView]:
+def list_players(read: Read) -> list[players.PlayerView]:
     """List the club's players, by name."""
-    return players.everyone(database(), access)
+    return players.everyone(read.session)
 
 
 @blueprint.answers("POST", "/players")

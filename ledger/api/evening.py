@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from ledger.access import Access
-from ledger.api.access import Write, database, etag, reader, scorer
+from ledger.api.access import Read, Write, database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint
 from ledger.api.hands import shape
 from ledger.api.schemas.evening import (
@@ -95,9 +94,9 @@ def leave_session(write: Write, sent: Json, session_id: int) -> Any:
 @reader
 @blueprint.takes(PlayerHere, examples={"Bob": {"player": "Bob"}})
 @blueprint.gives(QuoteSchema, revision=True, refuses=(404, 409))
-def preview_leaving(access: Access, sent: Json, session_id: int) -> Any:
+def preview_leaving(read: Read, sent: Json, session_id: int) -> Any:
     """Show what a player would leave with now, or why they can't. Viewers may look, too."""
-    quote = quotes.leaving(database(), access, session_id, **sent)
+    quote = quotes.leaving(read.session, session_id, **sent)
     return quote, etag(quote)
 
 
@@ -119,7 +118,7 @@ def take_leaving_back(write: Write, sent: Json, session_id: int) -> Any:
 @reader
 @blueprint.takes(PlayerGone, examples={"no bus": {"player": "Bob"}})
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
-def preview_taking_leaving_back(access: Access, sent: Json, session_id: int) -> Any:
+def preview_taking_leaving_back(read: Read, sent: Json, session_id: int) -> Any:
     """Show every balance that taking a player's leaving back would move. Viewers may look, too."""
-    shown = shape(undo_leaving.preview(database(), access, session_id, **sent))
+    shown = shape(undo_leaving.preview(read.session, session_id, **sent))
     return shown, etag(shown)

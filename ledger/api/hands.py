@@ -4,8 +4,7 @@ from typing import Any
 
 from flask import url_for
 
-from ledger.access import Access
-from ledger.api.access import Write, database, etag, reader, scorer
+from ledger.api.access import Read, Write, database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.evening import TakingBack
 from ledger.api.schemas.hands import (
@@ -22,7 +21,7 @@ from ledger.services.hands import correct, record, versions
 from ledger.services.hands.preview import Preview
 from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
-from ledger.services.table import start
+from ledger.services.session.load import load
 
 blueprint = Blueprint(
     "hands", __name__, "One deal and its play: what it pays, and every correction."
@@ -49,20 +48,20 @@ _EXAMPLES = {
 @reader
 @blueprint.gives(HandLineSchema(many=True), refuses=(404,))
 @blueprint.pages()
-def list_hands(access: Access, page: Page, session_id: int) -> list[HandLine]:
+def list_hands(read: Read, page: Page, session_id: int) -> list[HandLine]:
     """List a session's hands, first to last, with the running balances and the versions replaced."""
-    page.of(start.show(database(), access, session_id).hands_dealt)
+    page.of(load(read.session, session_id).hands_dealt)
     return session.hands(
-        database(), access, session_id, first=page.offset + 1, last=page.offset + page.limit
+        read.session, session_id, first=page.offset + 1, last=page.offset + page.limit
     )
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/hands/<id:number>")
 @reader
 @blueprint.gives(HandSchema, refuses=(404,))
-def show_hand(access: Access, session_id: int, number: int) -> versions.HandView:
+def show_hand(read: Read, session_id: int, number: int) -> versions.HandView:
     """Show a hand: its record and verdict as they hold now, and every version there was."""
-    return versions.of_hand(database(), access, session_id, number)
+    return versions.of_hand(read.session, session_id, number)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands/preview")
@@ -70,7 +69,7 @@ def show_hand(access: Access, session_id: int, number: int) -> versions.HandView
 @blueprint.takes(PreviewQuery, "query")
 @blueprint.takes(SessionHand, examples=_EXAMPLES)
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
-def preview_hand(access: Access, asked: Json, draft: Json, session_id: int) -> Any:
+def preview_hand(read: Read, asked: Json, draft: Json, session_id: int) -> Any:
     """Score a hand without saving it: its payout, the reasoning, every balance that would move.
 
     The same code as saving runs. With `number`, that hand would be corrected: later hands that were
@@ -78,24 +77,24 @@ def preview_hand(access: Access, asked: Json, draft: Json, session_id: int) -> A
     """
     number = asked["number"]
     if number is None:
-        return _shown(record.preview(database(), access, session_id, draft))
-    return _shown(correct.preview(database(), access, session_id, number, draft))
+        return _shown(record.preview(read.session, session_id, draft))
+    return _shown(correct.preview(read.session, session_id, number, draft))
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/hands/<id:number>/void/preview")
 @reader
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
-def preview_voiding(access: Access, session_id: int, number: int) -> Any:
+def preview_voiding(read: Read, session_id: int, number: int) -> Any:
     """Show what voiding a hand would move, and which hands would follow. Nothing is saved."""
-    return _shown(correct.preview_void(database(), access, session_id, number))
+    return _shown(correct.preview_void(read.session, session_id, number))
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/hands/<id:number>/restore/preview")
 @reader
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
-def preview_restoring(access: Access, session_id: int, number: int) -> Any:
+def preview_restoring(read: Read, session_id: int, number: int) -> Any:
     """Show what restoring a void hand would move, and which hands would follow. Nothing is saved."""
-    return _shown(correct.preview_restore(database(), access, session_id, number))
+    return _shown(correct.preview_restore(read.session, session_id, number))
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands")

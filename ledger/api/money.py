@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from ledger.access import Access
-from ledger.api.access import Write, database, etag, reader, scorer
+from ledger.api.access import Read, Write, database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.evening import TakingBack
 from ledger.api.schemas.hands import MovedSchema
@@ -80,9 +79,9 @@ def convert_chips(write: Write, sent: Json, session_id: int) -> Any:
 @reader
 @blueprint.takes(QuoteQuery, examples={"10 chips to 5 cents": _RATE})
 @blueprint.gives(ConversionQuoteSchema, revision=True, refuses=(404, 409))
-def preview_conversion(access: Access, sent: Json, session_id: int) -> Any:
+def preview_conversion(read: Read, sent: Json, session_id: int) -> Any:
     """Show what converting would pay everybody, and what it waits for. Viewers may look, too."""
-    quote = quotes.conversion(database(), access, session_id, _rate(sent))
+    quote = quotes.conversion(read.session, session_id, _rate(sent))
     if quote.refusal is not None:
         raise quote.refusal
     shown = {
@@ -98,9 +97,9 @@ def preview_conversion(access: Access, sent: Json, session_id: int) -> Any:
 @blueprint.answers("GET", "/club/money")
 @reader
 @blueprint.gives(ClubMoneySchema)
-def show_club_money(access: Access) -> currency.ClubMoney:
+def show_club_money(read: Read) -> currency.ClubMoney:
     """Show the club's currency and the values of its chips."""
-    return currency.show(database(), access)
+    return currency.show(read.session)
 
 
 @blueprint.answers("PATCH", "/club/money")
@@ -115,12 +114,12 @@ def change_club_money(write: Write, sent: Json) -> Any:
 @blueprint.answers("GET", "/club/settlement")
 @reader
 @blueprint.gives(SettleUpSchema)
-def settle_up(access: Access) -> payments.SettleUp:
+def settle_up(read: Read) -> payments.SettleUp:
     """Show who owes and is owed money, and the fewest payments that would leave everybody even.
 
     There are none while a session is unfinished: somebody was cashed out, the others were not.
     """
-    return payments.settle_up(database(), access)
+    return payments.settle_up(read.session)
 
 
 @blueprint.answers("POST", "/payments")
@@ -149,20 +148,18 @@ def take_payment_back(write: Write, sent: Json, entry_id: int) -> Any:
 @blueprint.answers("GET", "/payments/<id:entry_id>/take-back/preview")
 @reader
 @blueprint.gives(MovedSchema, refuses=(404, 409))
-def preview_taking_payment_back(access: Access, entry_id: int) -> Json:
+def preview_taking_payment_back(read: Read, entry_id: int) -> Json:
     """Show what both would be owed, were a payment taken back. Nothing is written."""
-    return {"moves": undo_payment.preview(database(), access, entry_id)}
+    return {"moves": undo_payment.preview(read.session, entry_id)}
 
 
 @blueprint.answers("GET", "/players/<id:player_id>/statement")
 @reader
 @blueprint.gives(StatementSchema, refuses=(404,))
 @blueprint.pages()
-def show_statement(access: Access, page: Page, player_id: int) -> statements.Statement:
+def show_statement(read: Read, page: Page, player_id: int) -> statements.Statement:
     """Show a player's money and, newest first, what moved it."""
-    found = statements.of_player(
-        database(), access, player_id, offset=page.offset, limit=page.limit
-    )
+    found = statements.of_player(read.session, player_id, offset=page.offset, limit=page.limit)
     page.of(found.total)
     return found
 
@@ -171,9 +168,9 @@ def show_statement(access: Access, page: Page, player_id: int) -> statements.Sta
 @reader
 @blueprint.takes(BalanceQuery, "query")
 @blueprint.gives(BalanceSchema, refuses=(404,))
-def show_balance(access: Access, asked: Json, account_id: int) -> Json:
+def show_balance(read: Read, asked: Json, account_id: int) -> Json:
     """Show what an account held by the books as they stood at some time."""
-    balance = statements.balance_at(database(), access, account_id, asked["at"])
+    balance = statements.balance_at(read.session, account_id, asked["at"])
     return {"account": account_id, "at": asked["at"], "balance": balance}
 
 

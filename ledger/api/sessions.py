@@ -8,8 +8,7 @@ from typing import Any
 from flask import url_for
 
 from engine.rules.turns import Turn
-from ledger.access import Access
-from ledger.api.access import Write, database, etag, reader, scorer
+from ledger.api.access import Read, Write, database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.sessions import (
     ClosedSessionSchema,
@@ -22,6 +21,7 @@ from ledger.api.schemas.sessions import (
 from ledger.problems import Invalid
 from ledger.services.hands import record
 from ledger.services.reads.session import house_rules
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SessionView
 from ledger.services.table import start
 
@@ -41,10 +41,10 @@ _EVENING = {
 @reader
 @blueprint.gives(SessionLineSchema(many=True))
 @blueprint.pages()
-def list_sessions(access: Access, page: Page) -> list[start.SessionLine]:
+def list_sessions(read: Read, page: Page) -> list[start.SessionLine]:
     """List the club's sessions, newest first."""
-    page.of(start.count(database(), access))
-    return start.every(database(), access, offset=page.offset, limit=page.limit)
+    page.of(start.count(read.session))
+    return start.every(read.session, offset=page.offset, limit=page.limit)
 
 
 @blueprint.answers("POST", "/sessions")
@@ -64,11 +64,11 @@ def start_session(write: Write, sent: Json) -> Any:
 @blueprint.answers("GET", "/sessions/<id:session_id>")
 @reader
 @blueprint.gives(SessionSchema, revision=True, refuses=(404,))
-def show_session(access: Access, session_id: int) -> Any:
+def show_session(read: Read, session_id: int) -> Any:
     """Show a session as it stands: seats, balances, who deals and leads next, and its rules."""
-    view = start.show(database(), access, session_id)
+    view = load(read.session, session_id)
     try:
-        next_hand = record.propose(database(), access, session_id)
+        next_hand = record.propose(read.session, session_id)
     except Invalid:  # too few or too many are playing for the game
         return _shown(view), etag(_shown(view))
     shown = _shown(view, next_hand)

@@ -1,7 +1,6 @@
 """Statistics: a player's, and head to head; from sums that are kept as hands are written."""
 
-from ledger.access import Access
-from ledger.api.access import database, reader
+from ledger.api.access import Read, reader
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.stats import (
     EveningSchema,
@@ -19,21 +18,19 @@ blueprint = Blueprint("statistics", __name__, "How everybody plays, over all eve
 @blueprint.answers("GET", "/players/<id:player_id>/statistics")
 @reader
 @blueprint.gives(PlayerStatsSchema, refuses=(404,))
-def show_statistics(access: Access, player_id: int) -> statistics.PlayerStats:
+def show_statistics(read: Read, player_id: int) -> statistics.PlayerStats:
     """Show a player's statistics: hands, contracts, games, best and worst, evenings, money over time."""
-    return statistics.of_player(database(), access, player_id)
+    return statistics.of_player(read.session, player_id)
 
 
 @blueprint.answers("GET", "/players/<id:player_id>/evenings")
 @reader
 @blueprint.gives(OwnEveningSchema(many=True), refuses=(404,))
 @blueprint.pages()
-def list_own_evenings(
-    access: Access, page: Page, player_id: int
-) -> list[reads_sessions.OwnEvening]:
+def list_own_evenings(read: Read, page: Page, player_id: int) -> list[reads_sessions.OwnEvening]:
     """List a player's evenings, newest first, with what all of them came to by then."""
     found, total = reads_sessions.of_player(
-        database(), access, player_id, offset=page.offset, limit=page.limit
+        read.session, player_id, offset=page.offset, limit=page.limit
     )
     page.of(total)
     return found
@@ -43,15 +40,15 @@ def list_own_evenings(
 @reader
 @blueprint.gives(EveningSchema(many=True))
 @blueprint.pages()
-def list_evenings(access: Access, page: Page) -> list[reads_sessions.Evening]:
+def list_evenings(read: Read, page: Page) -> list[reads_sessions.Evening]:
     """List the club's evenings, newest first: who sat, who won and lost how much, money come to."""
-    page.of(start.count(database(), access))
-    return reads_sessions.of_club(database(), access, offset=page.offset, limit=page.limit)
+    page.of(start.count(read.session))
+    return reads_sessions.of_club(read.session, offset=page.offset, limit=page.limit)
 
 
 @blueprint.answers("GET", "/head-to-head")
 @reader
 @blueprint.gives(PairSchema(many=True))
-def show_head_to_head(access: Access) -> list[head_to_head.Pair]:
+def show_head_to_head(read: Read) -> list[head_to_head.Pair]:
     """Show what every two players paid each other, by name, each pair from both sides."""
-    return head_to_head.head_to_head(database(), access)
+    return head_to_head.head_to_head(read.session)

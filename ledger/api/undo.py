@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from ledger.access import Access
-from ledger.api.access import Write, database, etag, reader, scorer
+from ledger.api.access import Read, Write, database, etag, reader, scorer
 from ledger.api.blueprint import Blueprint
 from ledger.api.hands import shape
 from ledger.api.schemas.evening import TakingBack
@@ -22,21 +21,21 @@ blueprint = Blueprint("undo", __name__, "What was written, taken back.")
 @blueprint.answers("GET", "/sessions/<id:session_id>/undo")
 @reader
 @blueprint.gives(UndoSchema, revision=True, refuses=(404,))
-def show_undo(access: Access, session_id: int) -> Any:
+def show_undo(read: Read, session_id: int) -> Any:
     """Show what was written last, which undoing would take back."""
-    found = undo.look(database(), access, session_id)
+    found = undo.look(read.session, session_id)
     return {"last": found.last}, etag(found)
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/undo/preview")
 @reader
 @blueprint.gives(UndoPreviewSchema, revision=True, refuses=(404, 409))
-def preview_undo(access: Access, session_id: int) -> Any:
+def preview_undo(read: Read, session_id: int) -> Any:
     """Show every balance that undoing would move, whatever it takes back. Refused as undoing would be.
 
     Send the revision in `If-Match` when you undo: then it is this that is taken back, or nothing.
     """
-    found = undo.preview(database(), access, session_id)
+    found = undo.preview(read.session, session_id)
     shown = {**shape(found.preview), "last": found.last}
     return shown, etag(shown)
 
@@ -56,9 +55,9 @@ def undo_last(write: Write, session_id: int) -> Any:
 @blueprint.answers("GET", "/sessions/<id:session_id>/entries/<id:entry_id>/take-back/preview")
 @reader
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
-def preview_taking_entry_back(access: Access, session_id: int, entry_id: int) -> Any:
+def preview_taking_entry_back(read: Read, session_id: int, entry_id: int) -> Any:
     """Show every balance that taking an entry back would move, and every hand that would follow."""
-    shown = shape(other_entries.preview_taking_back(database(), access, session_id, entry_id))
+    shown = shape(other_entries.preview_taking_back(read.session, session_id, entry_id))
     return shown, etag(shown)
 
 

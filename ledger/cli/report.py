@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-from ledger.access import Access, Role
 from ledger.cli.books import books
 from ledger.clock import now_at_the_table
 from ledger.report import render
@@ -24,16 +23,16 @@ from ledger.services.table import start
 )
 def report(club: str, session: int | None, output: Path | None) -> None:
     """Write the PDF of SESSION of CLUB; without SESSION, list the club's sessions."""
-    with books() as database:
-        access = Access(clubs.by_name(database, club).id, Role.VIEWER, "command line")
+    with books() as database, database.read() as reading:
+        clubs.by_name(reading, club)
         if session is None:
-            for line in start.every(database, access):
+            for line in start.every(reading):
                 click.echo(
                     f"{line.id:>6}  {line.started_on}  {line.hands_dealt:>4} "
                     f"{'hand ' if line.hands_dealt == 1 else 'hands'}  {line.title}"
                 )
             return
-        evening = reads_session.summary(database, access, session)
+        evening = reads_session.summary(reading, session)
     target = output or Path(f"session-{session}.pdf")
     try:
         target.write_bytes(render(evening, printed_at=now_at_the_table()))

@@ -20,7 +20,8 @@ from ledger.services.club import clubs, tokens
 def token(club: str, label: str, role: str) -> None:
     """Make a bearer token for the API of CLUB and print it, this once."""
     with books() as database:
-        found = clubs.by_name(database, club)
+        with database.read() as reading:
+            found = clubs.by_name(reading, club)
         keeper = Access(found.id, Role.SCORER, "command line")
         secret, _ = tokens.issue(database, keeper, label=label, role=Role(role))
     click.echo(secret)

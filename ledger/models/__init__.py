@@ -15,7 +15,7 @@ from ledger.models.play import (
     SeatState,
     SessionState,
 )
-from ledger.models.sums import ChipCount, Result, Tally, Versus
+from ledger.models.sums import ChipCount, Result, Side, Tally, Versus
 
 __all__ = [
     "Account",
@@ -37,6 +37,7 @@ __all__ = [
     "Seat",
     "SeatState",
     "SessionState",
+    "Side",
     "Tally",
     "UTCDateTime",
     "Versus",

@@ -4,9 +4,10 @@ SQLModel tables do not validate what is put into them: the schemas and the engin
 """
 
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import DateTime, Dialect
+from sqlalchemy import CheckConstraint, DateTime, Dialect
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
@@ -19,6 +20,12 @@ metadata.naming_convention = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
     "pk": "pk_%(table_name)s",
 }
+
+
+def among(column: str, words: type[StrEnum]) -> CheckConstraint:
+    """Hold a column to the words of a list in the database as well; a new word needs a migration."""
+    listed = ", ".join(f"'{word}'" for word in words)
+    return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
 
 
 class UTCDateTime(TypeDecorator[datetime]):

@@ -11,7 +11,9 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, UniqueConstraint, text
 from sqlmodel import Field
 
-from ledger.models.base import ClubOwned, UTCDateTime
+from ledger.accounts import AccountKind
+from ledger.entry_kinds import EntryKind
+from ledger.models.base import ClubOwned, UTCDateTime, among
 
 _TILL_NOT_EMPTY = "kind = 'till' AND balance <> 0"
 
@@ -25,6 +27,8 @@ class Account(ClubOwned, table=True):
 
     __table_args__ = (
         UniqueConstraint("key", "club_id"),
+        among("kind", AccountKind),
+        CheckConstraint("(unit = 'chips') = (kind NOT IN ('till', 'player'))", name="unit_fits"),
         Index(
             "ix_account_till_not_empty",
             "club_id",
@@ -55,6 +59,7 @@ class JournalEntry(ClubOwned, table=True):
 
     __tablename__ = "journal_entry"
     __table_args__ = (
+        among("kind", EntryKind),
         Index("ix_journal_entry_club_id", "club_id"),
         Index("ix_journal_entry_club_id_entered_at", "club_id", "entered_at"),
         Index("ix_journal_entry_session_id_club_id", "session_id", "club_id"),

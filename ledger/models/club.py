@@ -6,7 +6,8 @@ from typing import Any
 from sqlalchemy import JSON, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from ledger.models.base import ClubOwned, UTCDateTime
+from ledger.access import Role
+from ledger.models.base import ClubOwned, UTCDateTime, among
 
 
 class Club(SQLModel, table=True):
@@ -45,7 +46,7 @@ class ApiToken(ClubOwned, table=True):
     """A bearer token, of which only a digest is kept."""
 
     __tablename__ = "api_token"
-    __table_args__ = (Index("ix_api_token_club_id", "club_id"),)
+    __table_args__ = (among("role", Role), Index("ix_api_token_club_id", "club_id"))
 
     id: int = Field(default=None, primary_key=True)
     label: str

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint, text
 from sqlmodel import Field
 
-from ledger.models.base import ClubOwned, UTCDateTime
+from ledger.models.base import ClubOwned, UTCDateTime, among
 
 MAY_HOLD_CHIPS = text("rate_chips IS NOT NULL AND (state <> 'closed' OR unconverted)")
 """What an index narrows sessions to; who asks for it in these words is answered by that index."""
@@ -62,6 +62,7 @@ class PlaySession(ClubOwned, table=True):
 
     __tablename__ = "play_session"
     __table_args__ = (
+        among("state", SessionState),
         Index("ix_play_session_club_id_started_on", "club_id", "started_on"),
         Index(
             "ix_play_session_may_hold_chips",
@@ -101,6 +102,7 @@ class Seat(ClubOwned, table=True):
     """
 
     __table_args__ = (
+        among("state", SeatState),
         Index("ix_seat_player_id_session_id_club_id", "player_id", "session_id", "club_id"),
     )
 
@@ -119,7 +121,7 @@ class Seat(ClubOwned, table=True):
 class Hand(ClubOwned, table=True):
     """One deal and its play, by its number in the session; ``version`` is the one that holds now."""
 
-    __table_args__ = (UniqueConstraint("session_id", "number"),)
+    __table_args__ = (UniqueConstraint("session_id", "number"), among("state", HandState))
 
     id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id", index=True)
@@ -138,7 +140,7 @@ class HandVersion(ClubOwned, table=True):
     """
 
     __tablename__ = "hand_version"
-    __table_args__ = (UniqueConstraint("hand_id", "version"),)
+    __table_args__ = (UniqueConstraint("hand_id", "version"), among("action", HandAction))
 
     id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id", index=True)

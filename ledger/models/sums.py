@@ -5,12 +5,22 @@ the same transaction. ``solo-ledger verify`` recomputes them all.
 """
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint
 from sqlmodel import Field
 
-from ledger.models.base import ClubOwned, UTCDateTime
+from ledger.models.base import ClubOwned, UTCDateTime, among
+
+
+class Side(StrEnum):
+    """On which side of a hand a player was; idle: they sat at the table and had no cards."""
+
+    BIDDER = "bidder"
+    PARTNER = "partner"
+    OPPONENT = "opponent"
+    IDLE = "idle"
 
 
 class Result(ClubOwned, table=True):
@@ -29,9 +39,9 @@ class Result(ClubOwned, table=True):
 
 
 class Tally(ClubOwned, table=True):
-    """A player's hands by game, bid and side (``bidder``, ``partner``, ``opponent``, ``idle``)."""
+    """A player's hands by game, bid and side."""
 
-    __table_args__ = (UniqueConstraint("player_id", "game", "bid", "side"),)
+    __table_args__ = (UniqueConstraint("player_id", "game", "bid", "side"), among("side", Side))
 
     id: int = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="player.id")

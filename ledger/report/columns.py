@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
+from engine.results import COUNTED
 from ledger.report.figures import SUITS, card, plain, signed
 from ledger.report.text import line
 from ledger.services.reads.summary import HandLine, SessionSummary
@@ -24,6 +26,12 @@ def _passed_out(hand: HandLine) -> bool:
     return hand.bidder is None
 
 
+def _count(name: str, hand: HandLine) -> str:
+    """Return what was counted of a hand under a key of its result."""
+    value = hand.counts.get(name)
+    return "" if value is None else plain(value)
+
+
 BIDDER = "Bidder"
 """The column of whoever plays the contract; it is headed as the game calls them."""
 
@@ -35,11 +43,11 @@ COLUMNS = (
     Column("Trump", lambda hand: SUITS.get(hand.trump or "", ""), 3, 0.5),
     Column("Called", lambda hand: card(hand.called) if hand.called else "", 3.2, 0.5),
     Column("Partner", lambda hand: "alone" if hand.alone else hand.partner or "", 9, least=4.0),
-    Column("Points", lambda hand: "" if hand.points is None else plain(hand.points), 4, 1),
+    *(Column(f"{one}s".capitalize(), partial(_count, name), 4, 1) for name, one in COUNTED.items()),
     Column("Outcome", lambda hand: "" if _passed_out(hand) else hand.outcome, 5),
 )
 
-_OPTIONAL = {"Trump", "Called", "Partner", "Points"}
+_ALWAYS = {"No.", "Dealer", BIDDER, "Bid", "Outcome"}
 _GAP = 0.9
 """Ems between columns."""
 _READABLE = 6.4
@@ -89,7 +97,7 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
     used = [
         replace(column, head=summary.bidder.capitalize()) if column.head == BIDDER else column
         for column in COLUMNS
-        if column.head not in _OPTIONAL or any(map(column.words, summary.hands))
+        if column.head in _ALWAYS or any(map(column.words, summary.hands))
     ]
     whole = [
         max(line(words).width for words in {column.head, *map(column.words, summary.hands)})

@@ -10,8 +10,8 @@ from typing import Any
 from flask import session as cookie
 
 from ledger.access import Access, Role
-from ledger.db import Database
 from ledger.problems import NotSignedIn
+from ledger.scope import Scope, ScopedSession, narrow
 from ledger.security.secrets import digest
 from ledger.services.club import clubs
 from ledger.services.club.clubs import ClubView
@@ -44,21 +44,39 @@ def forget(club_id: int) -> None:
     _hold(held)
 
 
+def enter(session: ScopedSession, club_id: int) -> tuple[Access, ClubView]:
+    """Return the access this device has to a club, ``session`` narrowed to it. Raises ``NotSignedIn``."""
+    held = _held().get(club_id)
+    if held is None:
+        raise NotSignedIn("This device does not know this club yet; enter its passcode.")
+    narrow(session, Scope(club_id))
+    club = clubs.show(session)
+    if not _holds(held, club):
+        raise NotSignedIn("The club's keys were changed; enter its passcode again.")
+    return _access(held), club
+
+
 def known_clubs() -> list[int]:
     """Return the clubs this device says it knows, oldest first; each is still checked when opened."""
     return list(_held())
 
 
-def enter(db: Database, club_id: int) -> tuple[Access, ClubView]:
-    """Return the access this device has to a club. Raises ``NotSignedIn``."""
-    held = _held().get(club_id)
-    if held is None:
-        raise NotSignedIn("This device does not know this club yet; enter its passcode.")
-    access = Access(club_id, Role(held["role"]), held["author"])
-    club = clubs.show(db, access)
-    if not _holds(held, club):
-        raise NotSignedIn("The club's keys were changed; enter its passcode again.")
-    return access, club
+def known(session: ScopedSession) -> list[tuple[Access, ClubView]]:
+    """Return the clubs that this device is let into, oldest first; ``session`` is of every club.
+
+    A club whose keys were changed is not among them: the device gets in again by the passcode.
+    """
+    held = _held()
+    found = {club.id: club for club in clubs.among(session, held)}
+    return [
+        (_access(each), found[club_id])
+        for club_id, each in held.items()
+        if club_id in found and _holds(each, found[club_id])
+    ]
+
+
+def _access(held: dict[str, Any]) -> Access:
+    return Access(held["club"], Role(held["role"]), held["author"])
 
 
 def _held() -> dict[int, dict[str, Any]]:

@@ -36,49 +36,47 @@ _INPUTS = {"player": "player", "chips": "chips", "reason": "reason", "pot": "pot
 
 @pages.get(f"{SESSION}/bank")
 @in_club()
-def bank(here: Here, session_id: int) -> ResponseReturnValue:
+def bank(here: Here) -> ResponseReturnValue:
     """Show what the bank gave to whom, and what lies in the pots."""
-    return _page(here, session_id, {})
+    return _page(here, {})
 
 
 @pages.post(f"{SESSION}/bank")
 @in_club(writing=True)
-def move_chips(here: Here, session_id: int) -> ResponseReturnValue:
+def move_chips(here: Here) -> ResponseReturnValue:
     """Lend chips, take some back, or put a player's right."""
     what = request.form.get("what", "lend")
     who = request.form.get("player")
-    return _do(here, session_id, what, lambda: _move(here, session_id, what), who)
+    return _do(here, what, lambda: _move(here, what), who)
 
 
 @pages.post(f"{SESSION}/bank/share-pots")
 @in_club(writing=True)
-def share_pots(here: Here, session_id: int) -> ResponseReturnValue:
+def share_pots(here: Here) -> ResponseReturnValue:
     """Divide the pots among those who play."""
     return _do(
         here,
-        session_id,
         "shared",
-        lambda: adjust.share_pots(*_to(here, session_id), revision=sent_revision()),
+        lambda: adjust.share_pots(*_to(here), revision=sent_revision()),
     )
 
 
 @pages.post(f"{SESSION}/bank/share-differences")
 @in_club(writing=True)
-def share_differences(here: Here, session_id: int) -> ResponseReturnValue:
+def share_differences(here: Here) -> ResponseReturnValue:
     """Let those who play bear what was counted too much or too little."""
     return _do(
         here,
-        session_id,
         "borne",
-        lambda: adjust.share_differences(*_to(here, session_id), revision=sent_revision()),
+        lambda: adjust.share_differences(*_to(here), revision=sent_revision()),
     )
 
 
-def _move(here: Here, session_id: int, what: str) -> Answer:
+def _move(here: Here, what: str) -> Answer:
     form = request.form
     player, chips = form.get("player", ""), chips_of(form.get("chips", ""))
     reason, revision = form.get("reason", ""), sent_revision()
-    to = _to(here, session_id)
+    to = _to(here)
     adjusting_one = what in {"give", "take"}
     _check(player, chips, reason if adjusting_one else None)
     if adjusting_one:
@@ -112,35 +110,35 @@ def _check(player: str, chips: int, reason: str | None) -> None:
         raise Invalid(faults[0].message, faults)
 
 
-def _to(here: Here, session_id: int) -> tuple[Database, Access, str, int]:
-    return here.db, here.access, sent_key(), session_id
+def _to(here: Here) -> tuple[Database, Access, str, int]:
+    return here.db, here.access, sent_key(), here.session_id
 
 
 def _do(
-    here: Here, session_id: int, done: str, write: Callable[[], Answer], who: str | None = None
+    here: Here, done: str, write: Callable[[], Answer], who: str | None = None
 ) -> ResponseReturnValue:
     try:
         entry = write()["entry"]
     except NotFound:
         raise
     except Problem as problem:
-        return _page(here, session_id, errors_of(problem, _INPUTS), problem.status)
+        return _page(here, errors_of(problem, _INPUTS), problem.status)
     said = {"done": done, "who": who, "entry": entry}
-    return go(url_for("web.bank", club_id=here.club.id, session_id=session_id, **said))
+    return go(url_for("web.bank", club_id=here.club.id, session_id=here.session_id, **said))
 
 
-def _written(here: Here, session_id: int) -> EntryView | None:
+def _written(here: Here) -> EntryView | None:
     """Return the entry that was just made, which the address names."""
     text = request.args.get("entry", "")
     if not re.fullmatch("[0-9]{1,18}", text, re.ASCII):
         return None
     with suppress(NotFound):
-        return other_entries.show(here.db, here.access, session_id, int(text)).entry
+        return other_entries.show(here.session, here.session_id, int(text)).entry
     return None
 
 
-def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
-    books = accounts.books(here.db, here.access, session_id)
+def _page(here: Here, errors: Errors, status: int = 200) -> ResponseReturnValue:
+    books = accounts.books(here.session, here.session_id)
     held = {
         kind: sum(each.balance for each in books.accounts if each.kind == kind)
         for kind in (AccountKind.BANK, AccountKind.DIFFERENCES, AccountKind.WORLD)
@@ -148,8 +146,7 @@ def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> Res
     return here.page(
         "bank.html",
         status,
-        view=books.view,
-        written=_written(here, session_id),
+        written=_written(here),
         moved_by_sharing={
             kind: [
                 (seat.name, part)

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from engine.games import GAMES
 from engine.reasoning.steps import join
 from ledger.access import Access
-from ledger.problems import NotSignedIn, Problem, WrongPasscode
+from ledger.problems import Problem, WrongPasscode
 from ledger.security import devices
 from ledger.services.club import clubs, players
 from ledger.services.club.clubs import ClubView, NameTaken
@@ -33,12 +33,8 @@ A_PAGE = 30
 @pages.get("/")
 def home() -> ResponseReturnValue:
     """Show the clubs that this device knows."""
-    known = []
-    for club_id in reversed(devices.known_clubs()):
-        try:
-            known.append(devices.enter(database(), club_id))
-        except NotSignedIn:
-            continue  # its keys were changed: the device gets in again by the passcode
+    with database().read() as session:
+        known = devices.known(session)[::-1]
     titles = join([sheet.title for sheet in GAMES.values()])
     return render_template("home.html", known=known, games=titles)
 
@@ -108,14 +104,14 @@ def club(here: Here) -> ResponseReturnValue:
     text = request.args.get("page", "1")
     page = int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 7 else 1
     page = max(page, 1)
-    every = table_start.every(here.db, here.access, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    every = table_start.every(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     return here.page(
         "club.html",
         sessions=every,
         games=GAMES,
         page=page,
-        more=table_start.count(here.db, here.access) > page * A_PAGE,
-        people=players.everyone(here.db, here.access),
+        more=table_start.count(here.session) > page * A_PAGE,
+        people=players.everyone(here.session),
     )
 
 

@@ -1,11 +1,12 @@
 """The way into a club's pages: who is asking, in which club, and how an answer goes back.
 
-Every page of a club is a view under ``in_club``, which gives it the one ``Access`` that its services
-take. There is no other way to get one here, so no page can ask about a club its device is not let into.
+Every page of a club is a view under ``in_club``, which gives it the one ``Access`` and the one read
+transaction that its services take. There is no other way to get either here, so no page can ask about a club
+its device is not let into, and nothing on a page is older than anything else.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -27,8 +28,11 @@ from flask_limiter import Limiter
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import KeyReused, Problem, Stale
+from ledger.scope import ScopedSession
 from ledger.security import devices
 from ledger.services.club.clubs import ClubView
+from ledger.services.session.load import load
+from ledger.services.session.view import SessionView
 
 LIMITER = "ledger.web.limiter"
 TRIES = "10 per minute"
@@ -61,13 +65,32 @@ def database() -> Database:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Here:
-    """A request inside a club: the database, the device's access, the club."""
+    """A request inside a club: the device's access, the club, the transaction that the page is read in.
 
-    db: Database
+    ``session_id`` is the session's whose page it is, 0 where it is the club's.
+    """
+
     access: Access
     club: ClubView
+    session: ScopedSession
+    session_id: int = 0
+    _view: SessionView | None = None
+
+    @property
+    def db(self) -> Database:
+        """The database, for who writes: the reading ends here, and what is read afterwards is read anew."""
+        self.session.close()
+        self._view = None
+        return database()
+
+    @property
+    def view(self) -> SessionView:
+        """The session whose page this is, read once a transaction. Raises ``NotFound``."""
+        if self._view is None:
+            self._view = load(self.session, self.session_id)
+        return self._view
 
     def page(
         self, template: str, status: int = 200, *, problem: Problem | None = None, **context: Any
@@ -80,10 +103,12 @@ class Here:
         """
         errors = context.get("errors")
         problem = errors.problem if isinstance(errors, Wrong) else problem
+        view = self.view if self.session_id else None
         context = {
             "key": form_key(problem),
             "keys": new_key,
-            "revision": form_revision(context.values(), problem),
+            "view": view,
+            "revision": view and form_revision(view.revision, problem),
             "told": isinstance(problem, Stale),
             **context,
         }
@@ -95,18 +120,19 @@ def in_club(
 ) -> Callable[[Callable[..., ResponseReturnValue]], Callable[..., ResponseReturnValue]]:
     """Make a view that takes ``Here`` out of one that is called with a club's number.
 
-    ``writing``: the page is for scorers only, also to look at. The view raises ``NotSignedIn`` on a
-    device that is not let in, ``ReadOnly`` for a viewer.
+    From checking the device to the page's last line it is one read transaction; what is written in between is
+    a transaction of its own, which ends that one. ``writing``: the page is for scorers only, also to look at.
+    The view raises ``NotSignedIn`` on a device that is not let in, ``ReadOnly`` for a viewer.
     """
 
     def wrap(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
         @wraps(view)
         def inside(club_id: int, **parts: Any) -> ResponseReturnValue:
-            db = database()
-            access, club = devices.enter(db, club_id)
-            if writing:
-                access.must_write()
-            return view(Here(db, access, club), **parts)
+            with database().read() as session:
+                access, club = devices.enter(session, club_id)
+                if writing:
+                    access.must_write()
+                return view(Here(access, club, session, parts.pop("session_id", 0)), **parts)
 
         return inside
 
@@ -141,21 +167,19 @@ def form_key(problem: Problem | None) -> str:
     return new_key() if isinstance(problem, KeyReused) else sent_key()
 
 
-def form_revision(shown: Iterable[object], problem: Problem | None) -> int | None:
-    """Return the session's revision that a form goes out with.
+def form_revision(read_at: int, problem: Problem | None) -> int:
+    """Return the session's revision that a form goes out with, on a page that was ``read_at`` one.
 
-    A page is as old as the oldest thing it shows, whatever was read after that. A form shown again keeps
-    the revision it was made at, or what somebody else wrote since would be written over untold; only who
-    has just been told so takes up the new one. Where a form was saved before, its own write is no news.
+    A form shown again keeps the revision it was made at, or what somebody else wrote since would be written
+    over untold; only who has just been told so takes up the new one. Where a form was saved before, its own
+    write is no news.
     """
-    read_at = (getattr(each, "revision", None) for each in shown)
-    oldest = min((each for each in read_at if isinstance(each, int)), default=None)
     if isinstance(problem, Stale):
-        return oldest
+        return read_at
     if isinstance(problem, KeyReused):
-        written: int | None = problem.answer.get("revision", oldest)
+        written: int = problem.answer.get("revision", read_at)
         return written
-    return sent_revision() or oldest
+    return sent_revision() or read_at
 
 
 def go(address: str) -> Response:

@@ -9,7 +9,6 @@ from ledger.problems import NotFound, Problem, SessionClosed
 from ledger.services.money import convert as money_convert
 from ledger.services.money import currency as money_currency
 from ledger.services.money import quotes
-from ledger.services.table import start
 from ledger.services.undo import other_entries
 from ledger.web.context import (
     SESSION,
@@ -27,57 +26,56 @@ from ledger.web.stakes import INPUTS, Stakes
 
 @pages.get(f"{SESSION}/settle")
 @in_club(writing=True)
-def settle(here: Here, session_id: int) -> ResponseReturnValue:
+def settle(here: Here) -> ResponseReturnValue:
     """Show what the chips of the session would come to in money."""
-    return settling(here, session_id, {})
+    return settling(here, {})
 
 
 @pages.post(f"{SESSION}/rate")
 @in_club(writing=True)
-def set_rate(here: Here, session_id: int) -> ResponseReturnValue:
+def set_rate(here: Here) -> ResponseReturnValue:
     """Agree on what chips are worth; left empty, the table plays for chips only."""
     try:
-        rate = Stakes.read(request.form, money_currency.show(here.db, here.access).currency).rate
+        rate = Stakes.read(request.form, money_currency.show(here.session).currency).rate
         money_convert.set_rate(
-            here.db, here.access, sent_key(), session_id, rate=rate, revision=sent_revision()
+            here.db, here.access, sent_key(), here.session_id, rate=rate, revision=sent_revision()
         )
     except NotFound:
         raise
     except Problem as problem:
-        return settling(here, session_id, errors_of(problem, INPUTS), problem.status)
-    return go(url_for("web.settle", club_id=here.club.id, session_id=session_id, done="rate"))
+        return settling(here, errors_of(problem, INPUTS), problem.status)
+    return go(url_for("web.settle", club_id=here.club.id, session_id=here.session_id, done="rate"))
 
 
 @pages.post(f"{SESSION}/settle")
 @in_club(writing=True)
-def convert(here: Here, session_id: int) -> ResponseReturnValue:
+def convert(here: Here) -> ResponseReturnValue:
     """Turn all chips into money, at the rate agreed on."""
     try:
         money_convert.convert(
-            here.db, here.access, sent_key(), session_id, revision=sent_revision()
+            here.db, here.access, sent_key(), here.session_id, revision=sent_revision()
         )
     except NotFound:
         raise
     except Problem as problem:
-        return settling(here, session_id, errors_of(problem, INPUTS), problem.status)
+        return settling(here, errors_of(problem, INPUTS), problem.status)
     return go(url_for("web.club_money", club_id=here.club.id, done="converted"))
 
 
-def settling(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
+def settling(here: Here, errors: Errors, status: int = 200) -> ResponseReturnValue:
     """Answer with the page that turns a session's chips into money."""
-    view = start.show(here.db, here.access, session_id)
-    currency = money_currency.show(here.db, here.access).currency
+    view = here.view
+    currency = money_currency.show(here.session).currency
     sent = errors and "rate_chips" in request.form
     quote = None
     with suppress(SessionClosed):  # the page says how it is opened again
-        quote = quotes.conversion(here.db, here.access, session_id)
+        quote = quotes.conversion(here.session, here.session_id)
     return here.page(
         "settle.html",
         status,
-        view=view,
         quote=quote,
         currency=currency,
-        converted=other_entries.last_conversion(here.db, here.access, session_id),
+        converted=other_entries.last_conversion(here.session, here.session_id),
         stakes=Stakes.read(request.form, currency) if sent else Stakes.of_rate(view.rate, currency),
         errors=errors,
     )

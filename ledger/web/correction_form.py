@@ -16,6 +16,7 @@ from engine.results import RESULT
 from engine.rules.sheet import Rules
 from engine.scoring.score import score
 from ledger.services.hands import rename
+from ledger.services.hands.turn import BLIND_ROUND
 from ledger.web.hand_form import HandForm
 
 Draft = Mapping[str, Any]
@@ -23,7 +24,10 @@ Draft = Mapping[str, Any]
 CARDS = ("deal", "spit", "auction", "exchange", "tricks")
 """The keys of a record that hold cards and calls, of which the form shows only what they come to."""
 
-_OF_THE_SESSION = ("format", "game", "rules", "options", "players", "pots", "played_at")
+_OF_THE_SESSION = (
+    *("format", "game", "rules", "options", "players", "pots", "played_at"),
+    BLIND_ROUND,
+)
 _TOLD = tuple(key.name for key in RESULT.values() if key.told and not key.other_side_of)
 
 

@@ -15,7 +15,6 @@ from ledger.services.chips.count import Comparison
 from ledger.services.money import currency
 from ledger.services.session.load import must_not_be_closed
 from ledger.services.session.view import SeatView
-from ledger.services.table import start
 from ledger.web.context import (
     SESSION,
     Errors,
@@ -92,13 +91,12 @@ class CountForm:
 
 @pages.route(f"{SESSION}/count", methods=["GET", "POST"])
 @in_club(writing=True)
-def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
+def count_chips(here: Here) -> ResponseReturnValue:
     """Ask for each player's chips; show the difference at every one; write it down when all agree."""
-    view = start.show(here.db, here.access, session_id)
     if request.method == "GET":
-        must_not_be_closed(view)
-    chips = currency.show(here.db, here.access)
-    form = CountForm.read(view.present, chips.denominations, request.form)
+        must_not_be_closed(here.view)
+    chips = currency.show(here.session)
+    form = CountForm.read(here.view.present, chips.denominations, request.form)
     do = request.form.get("do")
     found: Comparison | None = None
     errors: Errors = {}
@@ -113,7 +111,7 @@ def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
                 here.db,
                 here.access,
                 sent_key(),
-                session_id,
+                here.session_id,
                 counts,
                 post=do == "post",
                 reason=request.form.get("reason") or None,
@@ -123,12 +121,12 @@ def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
                 url_for(
                     "web.bank",
                     club_id=here.club.id,
-                    session_id=session_id,
+                    session_id=here.session_id,
                     done="counted" if do == "write" else "followed",
                 )
             )
         if counts:
-            found = count.compare(here.db, here.access, session_id, counts)
+            found = count.compare(here.session, here.session_id, counts)
         elif do == "compare":
             errors = {"": ["Count the chips of at least one player."]}
     except NotFound:
@@ -136,11 +134,10 @@ def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
     except Problem as problem:
         errors = errors_of(problem, {**form.inputs, "reason": "reason"})
         status = problem.status if do else 200
-        found = _compared(here, session_id, form)
+        found = _compared(here, form)
     return here.page(
         "count.html",
         status,
-        view=view,
         form=form,
         by_seat={each.seat_id: each for each in found.players} if found else {},
         found=found,
@@ -150,9 +147,9 @@ def count_chips(here: Here, session_id: int) -> ResponseReturnValue:
     )
 
 
-def _compared(here: Here, session_id: int, form: CountForm) -> Comparison | None:
+def _compared(here: Here, form: CountForm) -> Comparison | None:
     """Hold what can be held against the ledger, whatever else is wrong."""
     try:
-        return count.compare(here.db, here.access, session_id, form.counts)
+        return count.compare(here.session, here.session_id, form.counts)
     except Invalid:
         return None

@@ -5,7 +5,6 @@ from flask.typing import ResponseReturnValue
 
 from ledger.problems import Conflict, NotFound, Problem
 from ledger.services.hands.preview import Preview
-from ledger.services.table import start
 from ledger.services.undo import other_entries as services
 from ledger.web.context import (
     ID,
@@ -28,15 +27,14 @@ A_PAGE = 30
 
 @pages.get(f"{SESSION}/entries")
 @in_club()
-def entries(here: Here, session_id: int) -> ResponseReturnValue:
+def entries(here: Here) -> ResponseReturnValue:
     """List what is no hand's."""
     page = page_of(request.args.get("page", "1"))
     lines, total = services.page(
-        here.db, here.access, session_id, offset=(page - 1) * A_PAGE, limit=A_PAGE
+        here.session, here.session_id, offset=(page - 1) * A_PAGE, limit=A_PAGE
     )
     return here.page(
         "entries.html",
-        view=start.show(here.db, here.access, session_id),
         lines=lines,
         page=page,
         more=total > page * A_PAGE,
@@ -45,21 +43,21 @@ def entries(here: Here, session_id: int) -> ResponseReturnValue:
 
 @pages.get(f"{SESSION}/entries/<{ID}:entry>/take-back")
 @in_club(writing=True)
-def take_entry_back(here: Here, session_id: int, entry: int) -> ResponseReturnValue:
+def take_entry_back(here: Here, entry: int) -> ResponseReturnValue:
     """Show what taking it back would move."""
-    return _page(here, session_id, entry, {})
+    return _page(here, entry, {})
 
 
 @pages.post(f"{SESSION}/entries/<{ID}:entry>/take-back")
 @in_club(writing=True)
-def taken_entry_back(here: Here, session_id: int, entry: int) -> ResponseReturnValue:
+def taken_entry_back(here: Here, entry: int) -> ResponseReturnValue:
     """Undo."""
     try:
         services.take_back(
             here.db,
             here.access,
             sent_key(),
-            session_id,
+            here.session_id,
             entry,
             reason=request.form.get("reason", ""),
             revision=sent_revision(),
@@ -68,25 +66,22 @@ def taken_entry_back(here: Here, session_id: int, entry: int) -> ResponseReturnV
         raise
     except Problem as problem:
         errors = errors_of(problem, {"reason": "reason"})
-        return _page(here, session_id, entry, errors, problem.status)
+        return _page(here, entry, errors, problem.status)
     return go(
-        url_for("web.entries", club_id=here.club.id, session_id=session_id, done="taken-back")
+        url_for("web.entries", club_id=here.club.id, session_id=here.session_id, done="taken-back")
     )
 
 
-def _page(
-    here: Here, session_id: int, entry: int, errors: Errors, status: int = 200
-) -> ResponseReturnValue:
+def _page(here: Here, entry: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
     preview: Preview | None = None
     try:
-        preview = services.preview_taking_back(here.db, here.access, session_id, entry)
+        preview = services.preview_taking_back(here.session, here.session_id, entry)
     except Conflict as conflict:
         errors = errors or {"": [conflict.message]}
     return here.page(
         "entry_back.html",
         status,
-        view=start.show(here.db, here.access, session_id),
-        line=services.show(here.db, here.access, session_id, entry),
+        line=services.show(here.session, here.session_id, entry),
         preview=preview,
         reason=request.form.get("reason", ""),
         errors=errors,

@@ -19,13 +19,13 @@ A_PAGE = 20
 def evenings(here: Here) -> ResponseReturnValue:
     """List the club's evenings, newest first: who sat, who won, and what it came to."""
     page = page_of(request.args.get("page", "1"))
-    found = read.of_club(here.db, here.access, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    found = read.of_club(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     return here.page(
         "evenings.html",
         evenings=found,
         paid=any(evening.came_to_money for evening in found),
         page=page,
-        more=start.count(here.db, here.access) > page * A_PAGE,
+        more=start.count(here.session) > page * A_PAGE,
     )
 
 
@@ -34,17 +34,15 @@ def evenings(here: Here) -> ResponseReturnValue:
 def own_evenings(here: Here, player_id: int) -> ResponseReturnValue:
     """List a player's evenings, newest first, with what all of them came to by then."""
     page = page_of(request.args.get("page", "1"))
-    found, count = read.of_player(
-        here.db, here.access, player_id, offset=(page - 1) * A_PAGE, limit=A_PAGE
-    )
-    people = players.everyone(here.db, here.access)
+    found, count = read.of_player(here.session, player_id, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    people = players.everyone(here.session)
     return here.page(
         "player_evenings.html",
         name=next(player.name for player in people if player.id == player_id),
         player_id=player_id,
         evenings=found,
         count=count,
-        currency=currency.show(here.db, here.access).currency,
+        currency=currency.show(here.session).currency,
         page=page,
         more=count > page * A_PAGE,
     )

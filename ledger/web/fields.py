@@ -11,13 +11,15 @@ from ledger.web.figures import whole
 CONTRACT = ("bidder", "bid", "trump", "called", "partner")
 MARKS = ("doubled", "redoubled")
 QUESTIONS = tuple(key for key in RESULT.values() if key.asked)
-FIELDS = (*CONTRACT, *(key.name for key in QUESTIONS), "note")
-YES = "yes"
+FIELDS = (*CONTRACT, *(key.name for key in QUESTIONS), "note", "blind_round")
+YES, NO = "yes", "no"
 
 INPUTS: Mapping[str, str] = {
     "contract": "bidder",
     **{f"contract.{name}": name for name in (*CONTRACT, *MARKS)},
     "contract.alone": "partner",
+    "blind_round": "blind_round",
+    "blind_round.done": "blind_round",
     **{
         RESULT[name].path: key.name
         for key in QUESTIONS

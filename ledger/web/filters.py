@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from engine.cards.cards import Card, Suit
 from engine.reasoning.verdict import Verdict
 from ledger import currencies
+from ledger.accounts import TITLES
 from ledger.paths import STATIC
 from ledger.problems import counted
 from ledger.services.chips.change import ChipPayment
@@ -44,6 +45,7 @@ def init_app(app: Flask) -> None:
         isolating=isolating,
     )
     app.jinja_env.globals.update(
+        account_word=TITLES.get,
         asset=asset,
         done=done,
         moved=moved,

@@ -10,12 +10,14 @@ from engine import games
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import RANKS, Card, Suit
 from engine.errors import Refused
+from engine.record.parts import BlindRound
 from engine.results import Choice, Key, Kind, Said
 from engine.rules.bids import Bid
 from engine.rules.calling import Own
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
-from ledger.web.fields import QUESTIONS, states
+from engine.rules.turns import Turn
+from ledger.web.fields import NO, QUESTIONS, YES, states
 
 NOBODY = "<nobody>"
 """Sent as the bidder where all passed. No player's name can hold a bracket."""
@@ -31,13 +33,13 @@ class Offers:
     """A hand half written down, and what it may still say.
 
     ``chosen`` holds the inputs by name, empty ones left out, and ``doubled`` and ``redoubled`` the names
-    marked so. ``proposed`` is the dealer by rotation, ``dealer`` the one this hand had; ``active``
-    the trio named in place of the one that follows from the dealer.
+    marked so. ``turn`` says whose turn it is, ``dealer`` who dealt this hand; ``active``
+    is the trio named in place of the one that follows from the dealer.
     """
 
     rules: Rules
     names: tuple[str, ...]
-    proposed: str
+    turn: Turn
     dealer: str
     active: tuple[str, ...] | None
     chosen: Mapping[str, str]
@@ -58,6 +60,34 @@ class Offers:
         except Refused:
             dealer = self.dealer if self.dealer in self.names else self.names[0]
             return self.rules.table(self.names, dealer)
+
+    @property
+    def proposed(self) -> str:
+        """Who is to deal."""
+        return self.turn.dealer
+
+    @property
+    def may_be_blind(self) -> bool:
+        """Whether a blind round can be played."""
+        return any(bid.lead_only for bid in self.rules.bids)
+
+    @property
+    def blind_round(self) -> BlindRound | None:
+        """The blind round that the hand is part of: the one under way, or one that begins with it."""
+        said = self.chosen.get("blind_round")
+        if said == NO or not self.may_be_blind:
+            return None
+        return self.blind_under_way or (BlindRound() if said == YES else None)
+
+    @property
+    def blind_under_way(self) -> BlindRound | None:
+        """The blind round that is under way, where this dealer lets it go on."""
+        return self.turn.dealt_by(self.table.dealer).blind
+
+    @property
+    def under(self) -> str | None:
+        """Who is under."""
+        return None if self.blind_round is None else self.table.lead
 
     @property
     def some_sit_out(self) -> bool:

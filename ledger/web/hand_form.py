@@ -15,9 +15,11 @@ from werkzeug.datastructures import MultiDict
 from engine.record import PASS
 from engine.results import RESULT
 from engine.rules.sheet import Rules
+from engine.rules.turns import Turn
 from ledger.services.hands.lead import KEY as LEAD
 from ledger.services.hands.lead import dealer_for
-from ledger.web.fields import FIELDS, MARKS, QUESTIONS, states
+from ledger.services.hands.turn import BLIND_ROUND, of_hand
+from ledger.web.fields import FIELDS, MARKS, NO, QUESTIONS, YES, states
 from ledger.web.hand_choices import ALONE, NOBODY, Offers
 
 
@@ -30,30 +32,32 @@ class HandForm(Offers):
         cls,
         rules: Rules,
         names: Sequence[str],
-        proposed: str,
+        turn: Turn,
         form: MultiDict[str, str],
         *,
         as_sent: bool = False,
     ) -> "HandForm":
-        """Read what was sent.
+        """Read what was sent; ``turn`` says whose turn it is.
 
-        A dealer nobody touched follows the proposal, also when that has moved on since the page was
-        made, unless it is to be taken ``as_sent``. A trio nobody touched, the one shown for the
-        dealer in ``active_of``, follows the dealer. Another lead than the one shown, ``lead_of``, brings its
-        dealer with it; where another dealer was chosen as well, both are passed on.
+        A dealer nobody touched follows it, also when that has moved on since the page was made, unless it
+        is to be taken ``as_sent``; so does a blind round that is as it was shown. A trio nobody touched, the
+        one shown for the dealer in ``active_of``, follows the dealer. Another lead than the one shown,
+        ``lead_of``, brings its dealer with it; where another dealer was chosen as well, both are passed on.
         """
-        dealer = form.get("dealer") or proposed
+        dealer = form.get("dealer") or turn.dealer
         if not as_sent and dealer == form.get("dealer_proposed"):
-            dealer = proposed
+            dealer = turn.dealer
         shown, lead = form.get("active_of") or dealer, form.get(LEAD, "")
         led = lead in names and lead != form.get("lead_of", lead)
         if led and form.get("dealer", shown) == shown:
             dealer = dealer_for(lead, names)
         fields = {name: text for name in FIELDS if (text := form.get(name, "").strip())}
+        if form.get(BLIND_ROUND) == form.get("blind_shown"):
+            fields.pop(BLIND_ROUND, None)
         if led and dealer != dealer_for(lead, names):
             fields[LEAD] = lead
         marked = {name: tuple(sent) for name in MARKS if (sent := form.getlist(name))}
-        made = cls(rules, tuple(names), proposed, dealer, None, fields, marked)
+        made = cls(rules, tuple(names), turn, dealer, None, fields, marked)
         active = form.getlist("active")
         usual = replace(made, dealer=shown).table.active
         if led and lead not in active:
@@ -84,7 +88,7 @@ class HandForm(Offers):
         made = cls(
             rules,
             tuple(names),
-            now_called[record["dealer"]],
+            of_hand(rules, record, names),
             now_called[record["dealer"]],
             None,
             {key: str(value) for key, value in fields.items() if value is not None},
@@ -129,6 +133,9 @@ class HandForm(Offers):
         draft: dict[str, Any] = {"dealer": self.dealer}
         if LEAD in self.chosen:
             draft[LEAD] = self.chosen[LEAD]
+        blind = self.blind_round
+        if blind != self.blind_under_way:
+            draft[BLIND_ROUND] = False if blind is None else blind.to_mapping()
         if self.active is not None:
             draft["active"] = list(self.active)
         if contract := self._contract:
@@ -184,6 +191,7 @@ _OFFERS: Mapping[str, Callable[[HandForm], Sequence[str] | Mapping[str, str]]] =
     "trump": lambda form: form.trumps,
     "called": lambda form: [str(card) for _, row in form.called_cards for card in row],
     "partner": lambda form: (*form.partners, *((ALONE,) if form.may_be_alone else ())),
+    "blind_round": lambda form: (YES, NO) if form.may_be_blind else (),
 }
 """What each input may hold, in the order in which one hangs on another."""
 

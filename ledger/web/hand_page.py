@@ -18,7 +18,7 @@ from ledger.models import AccountKind
 from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
 from ledger.services.chips import payout as chips_payout
 from ledger.services.chips.change import ChipPayment
-from ledger.services.hands import correct
+from ledger.services.hands import correct, turn
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.plan import Unchanged
 from ledger.services.hands.pots import BESIDE_SEATS
@@ -46,8 +46,16 @@ class HandPage:
     """Whose session, and which hand is corrected (``None``: a new one is written down)."""
 
     here: Here
-    view: SessionView
     correcting: int | None = None
+
+    @property
+    def view(self) -> SessionView:
+        """The session as it stands."""
+        return self.here.view
+
+    def again(self) -> "HandPage":
+        """Return the page as it stands after a try to save."""
+        return HandPage(self.here, self.correcting)
 
     @cached_property
     def rewriting(self) -> Rewriting | None:
@@ -55,7 +63,7 @@ class HandPage:
         if self.correcting is None:
             return None
         record, _, version = session.version_record(
-            self.here.db, self.here.access, self.view.id, self.correcting
+            self.here.session, self.view.id, self.correcting
         )
         called = {seat.id: seat.name for seat in self.view.seats}
         names = tuple(called[seat_id] for seat_id in version.seat_ids)
@@ -78,13 +86,14 @@ class HandPage:
         """Read the form sent, or make the one to begin with; ``as_sent`` takes its dealer, too."""
         old = self.rewriting
         if old is None:
-            dealer = hands_record.propose(self.here.db, self.here.access, self.view.id).dealer
+            due = hands_record.propose(self.here.session, self.view.id)
             names: Sequence[str] = self.view.names
         else:
-            dealer, names = old.record["dealer"], old.record["players"]
             if request.method == "GET":
                 return old.form
-        return HandForm.read(self.rules, names, dealer, request.form, as_sent=as_sent)
+            names = old.record["players"]
+            due = turn.of_hand(self.rules, old.record, names)
+        return HandForm.read(self.rules, names, due, request.form, as_sent=as_sent)
 
     def written(self, form: HandForm) -> Rewritten:
         """Return the draft that a form comes to."""
@@ -107,7 +116,7 @@ class HandPage:
         if self.rewriting:
             held: Mapping[str, int] = self.rewriting.record["pots"]
             return held
-        every = accounts.every(self.here.db, self.here.access, self.view.id)
+        every = accounts.every(self.here.session, self.view.id)
         pots = {str(each.name): each.balance for each in every if each.kind == AccountKind.POT}
         return {name: pots.get(name, 0) for name in POTS}
 
@@ -117,7 +126,7 @@ class HandPage:
 
     def preview(self, form: HandForm) -> Preview:
         """Score what the form says; nothing is saved."""
-        to = (self.here.db, self.here.access, self.view.id)
+        to = (self.here.session, self.view.id)
         draft = self.written(form).draft
         if self.correcting is None:
             return hands_record.preview(*to, draft)
@@ -131,7 +140,7 @@ class HandPage:
         draft, against = self.written(form)
         if against and not self.replaces:
             raise Invalid.at(REPLACE, "replaces-cards", MUST_AGREE)
-        to = (self.here.db, self.here.access, sent_key(), self.view.id)
+        to = (self.here.db, self.here.access, sent_key(), self.here.session_id)
         revision = sent_revision()
         if self.correcting is None:
             answer = hands_record.record(*to, draft, revision=revision)
@@ -153,8 +162,7 @@ class HandPage:
             return []
         names = {seat.name for seat in self.view.present} | BESIDE_SEATS.keys()
         return chips_payout.in_chips(
-            self.here.db,
-            self.here.access,
+            self.here.session,
             self.view.id,
             [
                 (transfer.payer, transfer.payee, transfer.amount)
@@ -200,7 +208,6 @@ class HandPage:
         return self.here.page(
             "hand_form.html",
             status,
-            view=self.view,
             form=form,
             seal=self.seal(form),
             against=self.written(form).against,

@@ -5,8 +5,6 @@ from collections.abc import Callable
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
-from ledger.access import Access
-from ledger.db import Database
 from ledger.problems import (
     Conflict,
     Invalid,
@@ -16,13 +14,13 @@ from ledger.problems import (
     Problem,
     Stale,
 )
+from ledger.scope import ScopedSession
 from ledger.services.common.idempotency import Answer
 from ledger.services.hands import correct
 from ledger.services.hands.preview import Preview
 from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.load import must_be_open
-from ledger.services.table import start
 from ledger.web.context import (
     HAND,
     SESSION,
@@ -40,47 +38,42 @@ from ledger.web.fields import INPUTS
 from ledger.web.hand_page import HandPage, wrong_inputs
 from ledger.web.history import page_with
 
-_Look = Callable[[Database, Access, int, int], Preview]
+_Look = Callable[[ScopedSession, int, int], Preview]
 
 _LOOK_FIRST = "Look at the {}, then save it."
 
 
 @pages.route(f"{SESSION}/hands/new", methods=["GET", "POST"])
 @in_club(writing=True)
-def new_hand(here: Here, session_id: int) -> ResponseReturnValue:
+def new_hand(here: Here) -> ResponseReturnValue:
     """Write down the next hand; where too few or too many are playing, the table says how many it takes."""
-    page = _page(here, session_id)
-    view = page.view
+    page, view = HandPage(here), here.view
     if request.method == "GET" and view.is_open and len(view.playing) not in view.sheet.seats:
-        return go(url_for("web.table", club_id=here.club.id, session_id=session_id))
+        return go(url_for("web.table", club_id=here.club.id, session_id=here.session_id))
     return _hand(page)
 
 
 @pages.post(f"{SESSION}/hands/preview")
 @in_club(writing=True)
-def preview_new(here: Here, session_id: int) -> ResponseReturnValue:
+def preview_new(here: Here) -> ResponseReturnValue:
     """Show the form as it stands, while it is being filled in."""
-    page = _page(here, session_id)
+    page = HandPage(here)
     return page.show(page.read(), live=True)
 
 
 @pages.route(f"{HAND}/correct", methods=["GET", "POST"])
 @in_club(writing=True)
-def correct_hand(here: Here, session_id: int, number: int) -> ResponseReturnValue:
+def correct_hand(here: Here, number: int) -> ResponseReturnValue:
     """Write a hand anew."""
-    return _hand(_page(here, session_id, number))
+    return _hand(HandPage(here, number))
 
 
 @pages.post(f"{HAND}/preview")
 @in_club(writing=True)
-def preview_correction(here: Here, session_id: int, number: int) -> ResponseReturnValue:
+def preview_correction(here: Here, number: int) -> ResponseReturnValue:
     """Show a correction as it stands, while it is being filled in."""
-    page = _page(here, session_id, number)
+    page = HandPage(here, number)
     return page.show(page.read(), live=True)
-
-
-def _page(here: Here, session_id: int, number: int | None = None) -> HandPage:
-    return HandPage(here, start.show(here.db, here.access, session_id), number)
 
 
 def _hand(page: HandPage) -> ResponseReturnValue:
@@ -96,34 +89,34 @@ def _hand(page: HandPage) -> ResponseReturnValue:
             return page.show(form, notice=_LOOK_FIRST.format(page.payout))
         number = page.save(form)
     except Invalid as invalid:
-        return page.show(form, invalid.status, errors=wrong_inputs(invalid, form.rules))
+        return page.again().show(form, invalid.status, errors=wrong_inputs(invalid, form.rules))
     except Stale as stale:
-        now = _page(page.here, page.view.id, page.correcting)
+        now = page.again()
         return now.show(
             now.read(),
             stale.status,
             notice=stale.at_the_table,
-            meanwhile=_since(page, stale),
+            meanwhile=_since(now, stale),
             problem=stale,
         )
     except KeyReused as reused:
-        return page.show(page.read(), reused.status, notice=reused.at_the_table, problem=reused)
+        now = page.again()
+        return now.show(now.read(), reused.status, notice=reused.at_the_table, problem=reused)
     except Conflict as conflict:
-        return page.show(form, conflict.status, errors={"": [conflict.message]})
+        return page.again().show(form, conflict.status, errors={"": [conflict.message]})
     if page.correcting is None:
-        club_id, session_id = page.here.club.id, page.view.id
+        club_id, session_id = page.here.club.id, page.here.session_id
         return go(url_for("web.board", club_id=club_id, session_id=session_id, saved=number))
-    return _to_history(page.here, page.view.id, number)
+    return _to_history(page.here, number)
 
 
-def _to_history(here: Here, session_id: int, number: int) -> ResponseReturnValue:
-    dealt = start.show(here.db, here.access, session_id).hands_dealt
-    page = page_with(number, dealt)
+def _to_history(here: Here, number: int) -> ResponseReturnValue:
+    page = page_with(number, here.view.hands_dealt)
     return go(
         url_for(
             "web.history",
             club_id=here.club.id,
-            session_id=session_id,
+            session_id=here.session_id,
             page=page if page > 1 else None,
             saved=number,
             _anchor=f"hand-{number}",
@@ -135,29 +128,26 @@ def _since(page: HandPage, stale: Stale) -> list[HandLine]:
     """Return the hands written down since the form was made, and the form's own where that was changed."""
     text = request.form.get("seen_hands", "")
     seen = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-    to = (page.here.db, page.here.access, page.view.id)
-    number = page.correcting
+    number, to = page.correcting, (page.here.session, page.view.id)
     own = session.hands(*to, first=number, last=number) if number in stale.hands and number else []
     return [*own, *session.hands(*to, first=seen + 1)]
 
 
 @pages.route(f"{HAND}/void", methods=["GET", "POST"])
 @in_club(writing=True)
-def void_hand(here: Here, session_id: int, number: int) -> ResponseReturnValue:
+def void_hand(here: Here, number: int) -> ResponseReturnValue:
     """Ask why, then take a hand out of every balance."""
-    return _turn(here, session_id, number, correct.void, correct.preview_void)
+    return _turn(here, number, correct.void, correct.preview_void)
 
 
 @pages.route(f"{HAND}/restore", methods=["GET", "POST"])
 @in_club(writing=True)
-def restore_hand(here: Here, session_id: int, number: int) -> ResponseReturnValue:
+def restore_hand(here: Here, number: int) -> ResponseReturnValue:
     """Ask why, then let a void hand count again."""
-    return _turn(here, session_id, number, correct.restore, correct.preview_restore)
+    return _turn(here, number, correct.restore, correct.preview_restore)
 
 
-def _turn(
-    here: Here, session_id: int, number: int, turn: Callable[..., Answer], look: _Look
-) -> ResponseReturnValue:
+def _turn(here: Here, number: int, turn: Callable[..., Answer], look: _Look) -> ResponseReturnValue:
     errors: Errors = {}
     status = 200
     if request.method == "POST":
@@ -166,7 +156,7 @@ def _turn(
                 here.db,
                 here.access,
                 sent_key(),
-                session_id,
+                here.session_id,
                 number,
                 reason=request.form.get("reason", ""),
                 revision=sent_revision(),
@@ -176,24 +166,20 @@ def _turn(
         except Problem as problem:
             errors, status = errors_of(problem, INPUTS), problem.status
         else:
-            return _to_history(here, session_id, number)
-    view = start.show(here.db, here.access, session_id)
+            return _to_history(here, number)
     if request.method == "GET":
-        must_be_open(view)
-    line = next(
-        iter(session.hands(here.db, here.access, session_id, first=number, last=number)), None
-    )
+        must_be_open(here.view)
+    line = next(iter(session.hands(here.session, here.session_id, first=number, last=number)), None)
     if line is None:
-        raise NoSuchHand(number, view.title, view.hands_dealt)
+        raise NoSuchHand(number, here.view.title, here.view.hands_dealt)
     preview: Preview | None = None
     try:
-        preview = look(here.db, here.access, session_id, number)
+        preview = look(here.session, here.session_id, number)
     except Conflict as conflict:
         errors = with_refusal(errors, conflict)
     return here.page(
         "hand_turn.html",
         status,
-        view=view,
         line=line,
         restoring=turn is correct.restore,
         preview=preview,

@@ -4,7 +4,6 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from ledger.services.reads import session as read
-from ledger.services.table import start
 from ledger.web.context import SESSION, Here, in_club, pages
 from ledger.web.figures import page_of
 
@@ -23,19 +22,18 @@ def page_with(number: int, dealt: int) -> int:
 
 @pages.get(f"{SESSION}/history")
 @in_club()
-def history(here: Here, session_id: int) -> ResponseReturnValue:
+def history(here: Here) -> ResponseReturnValue:
     """List the hands, newest first, a page at a time."""
     text = request.args.get("saved", "")
-    view = start.show(here.db, here.access, session_id)
+    view = here.view
     page = page_of(request.args.get("page", "1"))
     if "hand" in request.args:
         page = page_with(page_of(request.args["hand"]), view.hands_dealt)
     last = view.hands_dealt - (page - 1) * A_PAGE
     first = max(last - A_PAGE + 1, 1)
-    lines = read.hands(here.db, here.access, session_id, first=first, last=last)
+    lines = read.hands(here.session, here.session_id, first=first, last=last)
     return here.page(
         "history.html",
-        view=view,
         lines=lines[::-1],
         saved=next((line for line in lines if str(line.number) == text), None),
         page=page,

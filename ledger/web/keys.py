@@ -72,7 +72,7 @@ def _page(
     return here.page(
         "keys.html",
         status,
-        tokens=tokens.every(here.db, here.access),
+        tokens=tokens.every(here.session, here.access),
         secret=secret,
         form=request.form,
         errors=errors or {},

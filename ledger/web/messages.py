@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from markupsafe import Markup, escape
 
-from ledger.entry_kinds import KINDS
+from ledger.entry_kinds import KINDS, seat_about
 from ledger.problems import counted
 from ledger.services.common import names
 from ledger.services.reads.accounts import EntryView
@@ -79,8 +79,7 @@ def done(
 
 def whose(view: SessionView, entry: EntryView) -> str | None:
     """Name the player an entry is about, where it is about one: by what it tells, or whose chips it moved."""
-    about = entry.details.get("joined", entry.details.get("seat"))
-    named = {seat.name for seat in view.seats if seat.id == about}
+    named = {seat.name for seat in view.seats if seat.id == seat_about(entry.details)}
     named = named or {post.account.seat for post in entry.postings if post.account.seat}
     return next(iter(named)) if len(named) == 1 else None
 
@@ -90,18 +89,12 @@ def entry_word(kind: str) -> str:
     return KINDS[kind].title
 
 
-def last_word(last: Action, short: bool = False) -> Markup:
-    """Name what was written last, as the sentence "This takes back …" ends, or in short."""
-    words = activity.words(last)
-    if short:
-        return _filled(words.short or words.name, last)
-    return _filled(f"{words.name}: {words.undone}" if words.undone else words.name, last)
-
-
-def _filled(words: str, action: Action) -> Markup:
+def last_word(last: Action, part: str = "done") -> Markup:
+    """Say what was written last; in short, as "Undo …" names it; or how it is after the undo."""
+    words: str = getattr(activity.words(last), part)
     return escape(words).format(
-        hand=action.hand,
-        who=Markup("<bdi>{}</bdi>").format(action.player or "somebody"),
-        chips=activity.chips(action),
-        undid=last_word(action.undid) if action.undid else "",
+        hand=last.hand,
+        who=Markup("<bdi>{}</bdi>").format(last.player or "somebody"),
+        chips=activity.chips(last),
+        undid=last_word(last.undid) if last.undid else "",
     )

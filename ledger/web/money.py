@@ -35,7 +35,7 @@ def pay(here: Here) -> ResponseReturnValue:
     """Mark a payment as made, all of it or a part."""
     form = request.form
     seen = form.get("seen", "")
-    currency = settings.show(here.db, here.access).currency
+    currency = settings.show(here.session).currency
     try:
         answer = payments.pay(
             here.db,
@@ -82,7 +82,7 @@ def take_payment_back(here: Here, player_id: int) -> ResponseReturnValue:
 @in_club(writing=True)
 def club_settings(here: Here) -> ResponseReturnValue:
     """Set the club's currency and the values of its chips."""
-    now = settings.show(here.db, here.access)
+    now = settings.show(here.session)
     typed: dict[str, Any] = {
         "currency": now.currency,
         "denominations": ", ".join(map(str, now.denominations)),
@@ -102,8 +102,8 @@ def club_settings(here: Here) -> ResponseReturnValue:
 
 
 def _page(here: Here, errors: Errors, status: int = 200) -> ResponseReturnValue:
-    everyone = players.everyone(here.db, here.access)
-    up = payments.settle_up(here.db, here.access)
+    everyone = players.everyone(here.session)
+    up = payments.settle_up(here.session)
     return here.page(
         "money.html",
         status,
@@ -123,7 +123,7 @@ def _paid(here: Here) -> Payment | None:
     if not re.fullmatch("[0-9]{1,18}", text, re.ASCII):
         return None
     with suppress(NotFound):
-        return payments.show(here.db, here.access, int(text))
+        return payments.show(here.session, int(text))
     return None
 
 
@@ -131,9 +131,7 @@ def _statement(
     here: Here, player_id: int, errors: Errors, status: int = 200
 ) -> ResponseReturnValue:
     page = page_of(request.args.get("page", "1"))
-    found = statements.of_player(
-        here.db, here.access, player_id, offset=(page - 1) * A_PAGE, limit=A_PAGE
-    )
+    found = statements.of_player(here.session, player_id, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     return here.page(
         "statement.html",
         status,
@@ -142,7 +140,7 @@ def _statement(
         page=page,
         more=found.total > page * A_PAGE,
         taking_back={
-            line.entry: undo_payment.preview(here.db, here.access, line.entry)
+            line.entry: undo_payment.preview(here.session, line.entry)
             for line in found.lines
             if here.access.may_write and line.is_payment and not line.taken_back
         },

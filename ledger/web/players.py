@@ -46,7 +46,7 @@ def _page(
     return here.page(
         "players.html",
         status,
-        people=players.everyone(here.db, here.access),
+        people=players.everyone(here.session),
         errors=errors or {},
         renaming=renaming,
         typed=request.form.get("name", ""),

@@ -77,7 +77,7 @@ def new_session(here: Here) -> ResponseReturnValue:
 def _setting_up(
     here: Here, setup: Setup, table: Round, errors: Errors, status: int = 200
 ) -> Response:
-    people = [player.name for player in players.everyone(here.db, here.access)]
+    people = [player.name for player in players.everyone(here.session)]
     dealer, currency = request.form.get("first_dealer"), _currency(here)
     return here.page(
         "session_new.html",
@@ -96,27 +96,24 @@ def _setting_up(
 
 @pages.get(SESSION)
 @in_club()
-def board(here: Here, session_id: int) -> ResponseReturnValue:
+def board(here: Here) -> ResponseReturnValue:
     """Show the scoreboard. Asked with the ``revision`` it saw, it answers 204 while that still holds."""
-    if request.args.get("revision"):
-        revision = str(start.show(here.db, here.access, session_id).revision)
-        if request.args["revision"] == revision:
-            return "", 204
-    found = session.board(here.db, here.access, session_id)
-    view = found.view
-    every = accounts.every(here.db, here.access, session_id)
+    if "revision" in request.args and request.args["revision"] == str(here.view.revision):
+        return "", 204
+    found = session.board(here.session, here.session_id)
+    view = here.view
+    every = accounts.every(here.session, here.session_id)
     text = request.args.get("saved", "")
     saved = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-    just = session.hands(here.db, here.access, session_id, first=saved, last=saved) if saved else []
+    just = session.hands(here.session, here.session_id, first=saved, last=saved) if saved else []
     return here.page(
         "board.html",
-        view=view,
         board=found,
         pots={each.name: each.balance for each in every if each.kind == AccountKind.POT},
         house_rules=list(session.house_rules(view.sheet, view.variant, view.options)),
         payments=()
         if view.state != "closed"
-        else accounts.settlement(here.db, here.access, session_id).payments,
+        else accounts.settlement(here.session, here.session_id).payments,
         saved=next(iter(just), None),
         in_chips=_in_chips(here, view, saved) if found.last and found.last.number == saved else [],
     )
@@ -127,7 +124,7 @@ def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
     present = {seat.name for seat in view.present} | BESIDE_SEATS.keys()
     if not any(seat.lent for seat in view.present):
         return []
-    record, verdict, version = session.version_record(here.db, here.access, view.id, number)
+    record, verdict, version = session.version_record(here.session, view.id, number)
     seats = {seat.id: seat.name for seat in view.seats}
     names = dict(zip(record["players"], map(seats.__getitem__, version.seat_ids), strict=True))
     transfers = [
@@ -135,46 +132,43 @@ def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
         for each in verdict["transfers"]
     ]
     between = [each for each in transfers if {each[0], each[1]} <= present]
-    return payout.in_chips(here.db, here.access, view.id, between, booked=True)
+    return payout.in_chips(here.session, view.id, between, booked=True)
 
 
 @pages.route(f"{SESSION}/rules", methods=["GET", "POST"])
 @in_club(writing=True)
-def rules(here: Here, session_id: int) -> ResponseReturnValue:
+def rules(here: Here) -> ResponseReturnValue:
     """Change game, variant or house rules from the next hand on."""
-    view = start.show(here.db, here.access, session_id)
     if request.method == "GET":
-        return _rules(here, view, Setup.of(view.game, view.variant, view.options), {})
+        view = here.view
+        return _rules(here, Setup.of(view.game, view.variant, view.options), {})
     setup = Setup.read(request.form)
     if request.form.get("do") != "save":
-        return _rules(here, view, setup, {})
+        return _rules(here, setup, {})
     try:
         start.change_rules(
             here.db,
             here.access,
             sent_key(),
-            session_id,
+            here.session_id,
             game=setup.sheet.slug,
             variant=setup.variant,
             options=setup.chosen,
             revision=sent_revision(),
         )
     except Problem as problem:
-        return _rules(here, view, setup, errors_of(problem, _INPUTS), problem.status)
-    return go(_address(here, session_id, done="rules"))
+        return _rules(here, setup, errors_of(problem, _INPUTS), problem.status)
+    return go(_address(here, done="rules"))
 
 
-def _rules(
-    here: Here, view: SessionView, setup: Setup, errors: Errors, status: int = 200
-) -> Response:
+def _rules(here: Here, setup: Setup, errors: Errors, status: int = 200) -> Response:
     currency = _currency(here)
     return here.page(
         "rules.html",
         status,
-        view=view,
         setup=setup,
         games=GAMES.values(),
-        stakes=Stakes.of_rate(view.rate, currency),
+        stakes=Stakes.of_rate(here.view.rate, currency),
         currency=currency,
         errors=errors,
     )
@@ -182,28 +176,28 @@ def _rules(
 
 @pages.post(f"{SESSION}/close")
 @in_club(writing=True)
-def close(here: Here, session_id: int) -> ResponseReturnValue:
+def close(here: Here) -> ResponseReturnValue:
     """Close a session; where money stands in the way, show what there is to settle first."""
     try:
-        start.close(here.db, here.access, sent_key(), session_id, sent_revision())
+        start.close(here.db, here.access, sent_key(), here.session_id, sent_revision())
     except TillNotEmpty as problem:
-        return settling(here, session_id, errors_of(problem), problem.status)
-    return go(_address(here, session_id, done="closed"))
+        return settling(here, errors_of(problem), problem.status)
+    return go(_address(here, done="closed"))
 
 
 @pages.post(f"{SESSION}/reopen")
 @in_club(writing=True)
-def reopen(here: Here, session_id: int) -> ResponseReturnValue:
+def reopen(here: Here) -> ResponseReturnValue:
     """Reopen a closed session."""
-    start.reopen(here.db, here.access, sent_key(), session_id, sent_revision())
-    return go(_address(here, session_id, done="reopened"))
+    start.reopen(here.db, here.access, sent_key(), here.session_id, sent_revision())
+    return go(_address(here, done="reopened"))
 
 
 @pages.get(f"{SESSION}/report.pdf")
 @in_club()
-def report(here: Here, session_id: int) -> ResponseReturnValue:
+def report(here: Here) -> ResponseReturnValue:
     """Give the session's summary as a PDF, named by its title and day."""
-    evening = session.summary(here.db, here.access, session_id)
+    evening = session.summary(here.session, here.session_id)
     return send_file(
         BytesIO(render(evening, printed_at=now_at_the_table())),
         mimetype="application/pdf",
@@ -214,8 +208,8 @@ def report(here: Here, session_id: int) -> ResponseReturnValue:
 
 
 def _currency(here: Here) -> str:
-    return money_currency.show(here.db, here.access).currency
+    return money_currency.show(here.session).currency
 
 
-def _address(here: Here, session_id: int, done: str) -> str:
-    return url_for("web.board", club_id=here.club.id, session_id=session_id, done=done)
+def _address(here: Here, done: str) -> str:
+    return url_for("web.board", club_id=here.club.id, session_id=here.session_id, done=done)

@@ -19,8 +19,8 @@ from ledger.web.filters import change, money
 @in_club()
 def player(here: Here, player_id: int) -> ResponseReturnValue:
     """Show how a player has done: hands, bids by contract, best and worst, chips and money over time."""
-    found = statistics.of_player(here.db, here.access, player_id)
-    up = payments.settle_up(here.db, here.access)
+    found = statistics.of_player(here.session, player_id)
+    up = payments.settle_up(here.session)
     return here.page(
         "player.html",
         found=found,
@@ -49,9 +49,9 @@ def _course(steps: Sequence[tuple[int, int]]) -> Chart | None:
 @in_club()
 def head_to_head(here: Here) -> ResponseReturnValue:
     """Show what every two players got of each other."""
-    pairs = reads_head_to_head.head_to_head(here.db, here.access)
+    pairs = reads_head_to_head.head_to_head(here.session)
     net = {(pair.player, pair.other): pair for pair in pairs}
-    names = [p.name for p in players.everyone(here.db, here.access)]
+    names = [p.name for p in players.everyone(here.session)]
     played = [name for name in names if any(name in pair for pair in net)]
     return here.page("head_to_head.html", names=played, pairs=net)
 

@@ -35,22 +35,21 @@ _INPUTS = {"player": "player", "position": "place", "reason": "reason", "order":
 
 @pages.get(f"{SESSION}/table")
 @in_club(writing=True)
-def table(here: Here, session_id: int) -> ResponseReturnValue:
+def table(here: Here) -> ResponseReturnValue:
     """Show who sits where, and what can be changed between two hands."""
-    return _page(here, session_id, {})
+    return _page(here, {})
 
 
 @pages.post(f"{SESSION}/table/join")
 @in_club(writing=True)
-def join(here: Here, session_id: int) -> ResponseReturnValue:
+def join(here: Here) -> ResponseReturnValue:
     """Seat somebody who comes late."""
     name = request.form.get("new_name", "").strip() or request.form.get("player", "")
     return _do(
         here,
-        session_id,
         "joined",
         lambda: seating.join(
-            *_to(here, session_id),
+            *_to(here),
             player=name,
             position=place_of(request.form.get("place", "")),
             revision=sent_revision(),
@@ -61,42 +60,37 @@ def join(here: Here, session_id: int) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/table/sit-out")
 @in_club(writing=True)
-def sit_out(here: Here, session_id: int) -> ResponseReturnValue:
+def sit_out(here: Here) -> ResponseReturnValue:
     """Deal somebody no hand for a while."""
     return _do(
         here,
-        session_id,
         "sits-out",
-        lambda: seating.sit_out(*_to(here, session_id), player=_player(), revision=sent_revision()),
+        lambda: seating.sit_out(*_to(here), player=_player(), revision=sent_revision()),
         _player(),
     )
 
 
 @pages.post(f"{SESSION}/table/come-back")
 @in_club(writing=True)
-def come_back(here: Here, session_id: int) -> ResponseReturnValue:
+def come_back(here: Here) -> ResponseReturnValue:
     """Deal somebody in again."""
     return _do(
         here,
-        session_id,
         "is-back",
-        lambda: seating.come_back(
-            *_to(here, session_id), player=_player(), revision=sent_revision()
-        ),
+        lambda: seating.come_back(*_to(here), player=_player(), revision=sent_revision()),
         _player(),
     )
 
 
 @pages.post(f"{SESSION}/table/return")
 @in_club(writing=True)
-def take_leaving_back(here: Here, session_id: int) -> ResponseReturnValue:
+def take_leaving_back(here: Here) -> ResponseReturnValue:
     """Put somebody back in their seat who has not left after all."""
     return _do(
         here,
-        session_id,
         "returned",
         lambda: undo_leaving.take_back(
-            *_to(here, session_id),
+            *_to(here),
             player=_player(),
             reason=request.form.get("reason", ""),
             revision=sent_revision(),
@@ -107,38 +101,36 @@ def take_leaving_back(here: Here, session_id: int) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/table/pause")
 @in_club(writing=True)
-def pause(here: Here, session_id: int) -> ResponseReturnValue:
+def pause(here: Here) -> ResponseReturnValue:
     """Pause the session."""
     return _do(
         here,
-        session_id,
         "paused",
-        lambda: start.pause(*_to(here, session_id), sent_revision()),
+        lambda: start.pause(*_to(here), sent_revision()),
     )
 
 
 @pages.post(f"{SESSION}/table/resume")
 @in_club(writing=True)
-def resume(here: Here, session_id: int) -> ResponseReturnValue:
+def resume(here: Here) -> ResponseReturnValue:
     """Go on."""
     return _do(
         here,
-        session_id,
         "resumed",
-        lambda: start.resume(*_to(here, session_id), sent_revision()),
+        lambda: start.resume(*_to(here), sent_revision()),
     )
 
 
 @pages.route(f"{SESSION}/table/leave", methods=["GET", "POST"])
 @in_club(writing=True)
-def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
+def leave_table(here: Here) -> ResponseReturnValue:
     """Show what somebody would take, then cash them out."""
     errors: Errors = {}
     status = 200
     if request.method == "POST":
         try:
             cash_out.leave(
-                *_to(here, session_id),
+                *_to(here),
                 player=_player(),
                 reason=request.form.get("reason") or None,
                 revision=sent_revision(),
@@ -148,18 +140,17 @@ def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
         except Problem as problem:
             errors, status = errors_of(problem, {"reason": "reason"}), problem.status
         else:
-            return go(_address(here, session_id, "left", _player()))
+            return go(_address(here, "left", _player()))
     name = request.values.get("player", "")
     try:
-        quote = quotes.leaving(here.db, here.access, session_id, player=name)
+        quote = quotes.leaving(here.session, here.session_id, player=name)
     except (Invalid, Conflict) as refused:
-        return _page(here, session_id, errors or errors_of(refused, {}), refused.status)
+        return _page(here, errors or errors_of(refused, {}), refused.status)
     return here.page(
         "leave.html",
         status,
-        view=start.show(here.db, here.access, session_id),
         quote=quote,
-        currency=currency.show(here.db, here.access).currency,
+        currency=currency.show(here.session).currency,
         reason=request.form.get("reason", ""),
         errors=errors,
     )
@@ -167,27 +158,25 @@ def leave_table(here: Here, session_id: int) -> ResponseReturnValue:
 
 @pages.route(f"{SESSION}/table/seats", methods=["GET", "POST"])
 @in_club(writing=True)
-def seats(here: Here, session_id: int) -> ResponseReturnValue:
+def seats(here: Here) -> ResponseReturnValue:
     """Change who sits where: tap by tap, then for good."""
-    view = start.show(here.db, here.access, session_id)
-    here_now = [seat.name for seat in view.present]
     sent = request.form.getlist("order")
-    order = sent if sorted(sent) == sorted(here_now) else here_now
     errors: Errors = {}
     status = 200
     if request.form.get("do") == "save":
         try:
-            seating.change_seats(*_to(here, session_id), order=sent, revision=sent_revision())
+            seating.change_seats(*_to(here), order=sent, revision=sent_revision())
         except NotFound:
             raise
         except Problem as problem:
             errors, status = errors_of(problem, _INPUTS), problem.status
         else:
-            return go(_address(here, session_id, "seated"))
+            return go(_address(here, "seated"))
+    here_now = [seat.name for seat in here.view.present]
+    order = sent if sorted(sent) == sorted(here_now) else here_now
     return here.page(
         "seats.html",
         status,
-        view=view,
         now=here_now,
         order=_moved_up(order, request.form.get("up")),
         changed=order != here_now or "up" in request.form,
@@ -209,30 +198,29 @@ def _player() -> str:
     return request.form.get("player", "")
 
 
-def _to(here: Here, session_id: int) -> tuple[Database, Access, str, int]:
-    return here.db, here.access, sent_key(), session_id
+def _to(here: Here) -> tuple[Database, Access, str, int]:
+    return here.db, here.access, sent_key(), here.session_id
 
 
 def _do(
-    here: Here, session_id: int, done: str, write: Callable[[], Answer], who: str | None = None
+    here: Here, done: str, write: Callable[[], Answer], who: str | None = None
 ) -> ResponseReturnValue:
     try:
         write()
     except NotFound:
         raise
     except Problem as problem:
-        return _page(here, session_id, errors_of(problem, _INPUTS), problem.status)
-    return go(_address(here, session_id, done, who))
+        return _page(here, errors_of(problem, _INPUTS), problem.status)
+    return go(_address(here, done, who))
 
 
-def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
-    view = start.show(here.db, here.access, session_id)
+def _page(here: Here, errors: Errors, status: int = 200) -> ResponseReturnValue:
+    view = here.view
     present = {seat.name for seat in view.present}
-    others = [p.name for p in players.everyone(here.db, here.access) if p.name not in present]
+    others = [p.name for p in players.everyone(here.session) if p.name not in present]
     return here.page(
         "table.html",
         status,
-        view=view,
         others=others,
         form=request.form,
         errors=errors,
@@ -246,9 +234,11 @@ def _returns(here: Here, view: SessionView) -> Iterator[tuple[str, Sequence[Move
     for seat in view.seats if view.state != SessionState.CLOSED else ():
         if seat.has_left:
             with suppress(Problem):
-                preview = undo_leaving.preview(here.db, here.access, view.id, player=seat.name)
+                preview = undo_leaving.preview(here.session, view.id, player=seat.name)
                 yield seat.name, preview.moves
 
 
-def _address(here: Here, session_id: int, done: str, who: str | None = None) -> str:
-    return url_for("web.table", club_id=here.club.id, session_id=session_id, done=done, who=who)
+def _address(here: Here, done: str, who: str | None = None) -> str:
+    return url_for(
+        "web.table", club_id=here.club.id, session_id=here.session_id, done=done, who=who
+    )

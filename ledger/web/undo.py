@@ -4,7 +4,6 @@ from flask import url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.problems import NotFound, Problem
-from ledger.services.table import start
 from ledger.services.undo import undo as services
 from ledger.web.context import (
     SESSION,
@@ -22,32 +21,31 @@ from ledger.web.context import (
 
 @pages.get(f"{SESSION}/undo")
 @in_club(writing=True)
-def undo(here: Here, session_id: int) -> ResponseReturnValue:
+def undo(here: Here) -> ResponseReturnValue:
     """Say what would be taken back."""
-    return _page(here, session_id, {})
+    return _page(here, {})
 
 
 @pages.post(f"{SESSION}/undo")
 @in_club(writing=True)
-def undo_last(here: Here, session_id: int) -> ResponseReturnValue:
+def undo_last(here: Here) -> ResponseReturnValue:
     """Undo."""
     try:
-        services.undo(here.db, here.access, sent_key(), session_id, revision=sent_revision())
+        services.undo(here.db, here.access, sent_key(), here.session_id, revision=sent_revision())
     except NotFound:
         raise
     except Problem as problem:
-        return _page(here, session_id, errors_of(problem, {}), problem.status)
-    return go(url_for("web.board", club_id=here.club.id, session_id=session_id, done="undone"))
+        return _page(here, errors_of(problem, {}), problem.status)
+    return go(url_for("web.board", club_id=here.club.id, session_id=here.session_id, done="undone"))
 
 
-def _page(here: Here, session_id: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
-    look = services.look(here.db, here.access, session_id)
+def _page(here: Here, errors: Errors, status: int = 200) -> ResponseReturnValue:
+    look = services.look(here.session, here.session_id)
     if look.refusal:
         errors = with_refusal(errors, look.refusal)
     return here.page(
         "undo.html",
         status,
-        view=start.show(here.db, here.access, session_id),
         look=look,
         last=look.last,
         preview=look.preview,

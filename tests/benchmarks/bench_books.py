@@ -31,8 +31,10 @@ from ledger.services.club import players, tokens
 from ledger.services.hands import correct, record
 from ledger.services.reads import accounts, head_to_head, session, statistics
 from ledger.services.reads import sessions as reads_sessions
+from ledger.services.session.load import load
 from ledger.services.table import start as table_start
 from tests.benchmarks.filling import Filler, found
+from tests.ledger.table import ask
 
 SIZES = (100, 5_000, 50_000)
 BILLS = (100, 1_000, 5_000)
@@ -64,7 +66,7 @@ class Books:
         self.session_id = filler.evenings[-1]
         with self.database.engine.begin() as connection:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        self.bidder = table_start.show(self.database, self.access, self.session_id).names[0]
+        self.bidder = ask(self.database, self.access, load, self.session_id).names[0]
         settings = Settings(str(self.database.url), folder, "a secret for a benchmark only")
         self.client = create_app(settings, self.database).test_client(use_cookies=False)
         secret, _ = tokens.issue(self.database, self.access, label="bench", role=Role.SCORER)
@@ -72,19 +74,19 @@ class Books:
 
     def reads(self) -> dict[str, Work]:
         """What the pages read; the first four at every look at a session."""
-        to = (self.database, self.access)
-        player = players.everyone(*to)[0].id
-        newest = table_start.show(*to, self.session_id).hands_dealt - 24
+        to, played = (self.database, self.access), self.session_id
+        player = ask(*to, players.everyone)[0].id
+        newest = ask(*to, load, played).hands_dealt - 24
         return {
-            "standings": lambda: session.standings(table_start.show(*to, self.session_id)),
-            "balances": lambda: accounts.every(*to, self.session_id),
-            "session page": lambda: session.board(*to, self.session_id),
-            "next dealer": lambda: record.propose(*to, self.session_id),
-            "newest 25 hands": lambda: session.hands(*to, self.session_id, first=newest),
-            "head to head": lambda: head_to_head.head_to_head(*to),
-            "a player's statistics": lambda: statistics.of_player(*to, player),
-            "a page of the club's history": lambda: reads_sessions.of_club(*to),
-            "a page of a player's evenings": lambda: reads_sessions.of_player(*to, player),
+            "standings": lambda: session.standings(ask(*to, load, played)),
+            "balances": lambda: ask(*to, accounts.every, played),
+            "session page": lambda: ask(*to, session.board, played),
+            "next dealer": lambda: ask(*to, record.propose, played),
+            "newest 25 hands": lambda: ask(*to, session.hands, played, first=newest),
+            "head to head": lambda: ask(*to, head_to_head.head_to_head),
+            "a player's statistics": lambda: ask(*to, statistics.of_player, player),
+            "a page of the club's history": lambda: ask(*to, reads_sessions.of_club),
+            "a page of a player's evenings": lambda: ask(*to, reads_sessions.of_player, player),
         }
 
     def save(self) -> None:

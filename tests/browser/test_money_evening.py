@@ -76,7 +76,7 @@ def test_an_evening_for_money(service: Server, phone: "Phones", javascript: bool
     statement = chips.statement("Łukasz")
     assert "Łukasz is even" in statement
     assert "Payment to Bob" in statement
-    assert "Chips to money" in statement
+    assert "Chips cashed in" in statement
     assert phone.complaints == []
 
 

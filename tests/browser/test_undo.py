@@ -80,8 +80,8 @@ def test_undo_lies_under_the_thumb_in_a_break_and_at_the_table(
     undo = page.get_by_role("button", name="Undo…")
     assert under_the_thumb(page, undo)
     undo.tap()
-    expect(page.get_by_text("the sitting out of Bob: they play again")).to_be_visible()
-    page.get_by_role("button", name="Undo the sitting out").tap()
+    expect(page.get_by_text("Bob sat out. After the undo they play again.")).to_be_visible()
+    page.get_by_role("button", name="Undo sitting out").tap()
     expect(page.get_by_role("status").filter(has_text="Undone")).to_be_visible()
     assert scorer.balances_here()["Ann"] == 120
     page.goto(f"{address}/table")

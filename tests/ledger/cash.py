@@ -11,9 +11,11 @@ from ledger.services.chips import bank
 from ledger.services.common.idempotency import Answer
 from ledger.services.money import convert as money_convert
 from ledger.services.money import payments
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SeatView
-from ledger.services.table import cash_out, seating, start
+from ledger.services.table import cash_out, seating
 from tests.ledger import table
+from tests.ledger.table import ask
 
 TEN_FOR_ONE = Rate(10, 1)
 """Ten chips to a cent."""
@@ -49,18 +51,18 @@ def pay(db: Database, access: Access, payer: str, payee: str, amount: int) -> An
 
 def owed(db: Database, access: Access) -> dict[str, int]:
     """Return what each player is owed, or owes."""
-    return {each.player: each.balance for each in payments.settle_up(db, access).balances}
+    return {each.player: each.balance for each in ask(db, access, payments.settle_up).balances}
 
 
 def seat(db: Database, access: Access, session_id: int, player: str) -> SeatView:
     """Return the seat of a player, that of somebody here before one that was left."""
-    seats = start.show(db, access, session_id).seats
+    seats = ask(db, access, load, session_id).seats
     return next(seat for seat in seats if seat.name == player)
 
 
 def nets(db: Database, access: Access, session_id: int) -> dict[str, int]:
     """Return what each player has won, or lost."""
-    return {each.name: each.net for each in start.show(db, access, session_id).seats}
+    return {each.name: each.net for each in ask(db, access, load, session_id).seats}
 
 
 def held(db: Database, access: Access) -> dict[str, int]:

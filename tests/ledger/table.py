@@ -1,17 +1,19 @@
 """A table to test at: sessions started and hands written in one call, with figures worked out by hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlmodel import func, select
 
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import metadata
+from ledger.scope import ScopedSession
 from ledger.services.common.idempotency import Answer
 from ledger.services.hands import correct as hands_correct
 from ledger.services.hands import record as hands_record
+from ledger.services.session.load import load
 from ledger.services.table import start as table_start
 from ledger.services.table.start import SessionDraft
 
@@ -76,7 +78,7 @@ def record(db: Database, access: Access, session_id: int, hand: Mapping[str, Any
 
 def turn(db: Database, access: Access, session_id: int) -> tuple[str, str]:
     """Return who deals the next hand, and who leads it."""
-    due = hands_record.propose(db, access, session_id)
+    due = ask(db, access, hands_record.propose, session_id)
     return due.dealer, due.lead
 
 
@@ -94,9 +96,36 @@ def void(db: Database, access: Access, session_id: int, number: int) -> Answer:
     return hands_correct.void(db, access, new_key(), session_id, number, reason="misdeal")
 
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def ask(
+    db: Database,
+    access: Access | None,
+    read: Callable[Concatenate[ScopedSession, P], T],
+    *given: P.args,
+    **named: P.kwargs,
+) -> T:
+    """Return what a service reads, in a transaction of its own; across all clubs without an access."""
+    with db.read(access) as session:
+        return read(session, *given, **named)
+
+
+def asking(
+    read: Callable[Concatenate[ScopedSession, P], T],
+) -> Callable[Concatenate[Database, Access, P], T]:
+    """Make of a read what is called as a write is: with database and access."""
+
+    def asked(db: Database, access: Access, /, *given: P.args, **named: P.kwargs) -> T:
+        return ask(db, access, read, *given, **named)
+
+    return asked
+
+
 def balances(db: Database, access: Access, session_id: int) -> dict[str, int]:
     """Return what each player's account holds."""
-    return {seat.name: seat.balance for seat in table_start.show(db, access, session_id).seats}
+    return {seat.name: seat.balance for seat in ask(db, access, load, session_id).seats}
 
 
 def total(*payouts: Mapping[str, int]) -> dict[str, int]:

@@ -25,6 +25,7 @@ from ledger.access import Role
 from ledger.db import Database
 from ledger.services.club import clubs, players, tokens
 from tests.ledger import table
+from tests.ledger.table import ask
 from tests.support.nursery import Nursery
 from tests.support.server import free_port, start_server
 from tests.support.tree import ROOT
@@ -54,7 +55,7 @@ def books(tmp_path: Path) -> Books:
     access, _ = clubs.found(database, name="Kitchen Table", passcode="four aces")
     secret, _ = tokens.issue(database, access, label="Sue's phone", role=Role.SCORER)
     evenings = tuple(table.start(database, access) for _ in range(2))
-    assert len(players.everyone(database, access)) == 7
+    assert len(ask(database, access, players.everyone)) == 7
     database.close()
     return Books(tmp_path, secret, (evenings[0], evenings[1]))
 

@@ -22,8 +22,9 @@ from ledger.problems import Busy, NotFound, NotSignedIn, ReadOnly
 from ledger.services.club import clubs, players, tokens
 from ledger.services.hands import record
 from ledger.services.session import load as session_load
-from ledger.services.table import start
+from ledger.services.session.load import load
 from tests.ledger import table
+from tests.ledger.table import ask
 
 THREADS, WRITES = 12, 30
 
@@ -47,7 +48,7 @@ def test_on_sqlite_a_write_begins_immediate_and_a_read_deferred(
     """A deferred write that reads first would lose updates; an immediate read would queue for nothing."""
     writing = statements(database, lambda: players.add(database, club, table.new_key(), name="Ann"))
     assert writing[0] == "BEGIN IMMEDIATE"
-    reading = statements(database, lambda: players.everyone(database, club))
+    reading = statements(database, lambda: ask(database, club, players.everyone))
     assert reading[0] == "BEGIN"
     assert not [sent for sent in reading + writing if "BEGIN" in sent][2:]
 
@@ -74,7 +75,7 @@ def test_a_read_sees_one_moment(any_database: Database) -> None:
         assert session.exec(select(func.count()).select_from(Player)).one() == 0
         players.add(any_database, access, table.new_key(), name="Ann")
         assert session.exec(select(func.count()).select_from(Player)).one() == 0
-    assert [player.name for player in players.everyone(any_database, access)] == ["Ann"]
+    assert [player.name for player in ask(any_database, access, players.everyone)] == ["Ann"]
 
 
 def test_threads_that_write_at_once_lose_nothing(any_database: Database) -> None:
@@ -95,7 +96,7 @@ def test_threads_that_write_at_once_lose_nothing(any_database: Database) -> None
         list(pool.map(write_many, range(THREADS)))
     hands_each = THREADS // 2 * WRITES
     for access, session_id in tables:
-        view = start.show(any_database, access, session_id)
+        view = ask(any_database, access, load, session_id)
         assert (view.hands_dealt, view.revision) == (hands_each, hands_each + 1)
         assert {seat.name: seat.balance for seat in view.seats} == {
             name: amount * hands_each for name, amount in table.PAYS_HEARTS_74.items()
@@ -165,7 +166,7 @@ def test_a_locked_database_is_busy(
         with pytest.raises(Busy) as caught:
             players.add(impatient, club, table.new_key(), name="Ann")
         assert caught.value.status == 503
-        assert players.everyone(impatient, club) == []
+        assert ask(impatient, club, players.everyone) == []
     finally:
         holder.close()
         impatient.close()
@@ -191,7 +192,7 @@ def test_a_service_out_of_connections_is_busy(database: Database, club: Access) 
     with narrow.read(club) as session:
         session.exec(select(Club)).one()
         with pytest.raises(Busy):
-            players.everyone(narrow, club)
+            ask(narrow, club, players.everyone)
     narrow.close()
 
 
@@ -206,7 +207,7 @@ def test_a_number_that_no_row_can_have_is_not_found(any_database: Database, numb
     """Asking either database for it is no failure of the service."""
     access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
     with pytest.raises(NotFound):
-        start.show(any_database, access, number)
+        ask(any_database, access, load, number)
     with pytest.raises(NotFound):
         tokens.revoke(any_database, access, number)
     with pytest.raises(NotFound):
@@ -234,7 +235,7 @@ def test_a_club_that_is_gone_is_not_written_to(database: Database) -> None:
     with pytest.raises(NotSignedIn), database.write(Access(99, Role.SCORER, "Sue")):
         raise AssertionError
     with pytest.raises(NotSignedIn):
-        clubs.show(database, Access(99, Role.SCORER, "Sue"))
+        ask(database, Access(99, Role.SCORER, "Sue"), clubs.show)
 
 
 @pytest.mark.postgres
@@ -276,7 +277,7 @@ def test_on_postgresql_whoever_waits_too_long_for_a_clubs_writer_is_told(
         refused = pool.submit(players.add, impatient, one, table.new_key(), name="Ann")
         assert isinstance(refused.exception(timeout=10), Busy)
         players.add(impatient, two, table.new_key(), name="Bob")
-    assert players.everyone(impatient, one) == []
+    assert ask(impatient, one, players.everyone) == []
     players.add(impatient, one, table.new_key(), name="Ann")
     impatient.close()
 
@@ -316,7 +317,7 @@ def test_a_large_balance_is_no_trouble(any_database: Database) -> None:
     """Accounts hold more than 32 bits: nobody plays that high, but nothing breaks."""
     access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
     session_id = table.start(any_database, access, ("Ann", "Bob", "Cyd"))
-    ann, bob, _ = (seat.account_id for seat in start.show(any_database, access, session_id).seats)
+    ann, bob, _ = (seat.account_id for seat in ask(any_database, access, load, session_id).seats)
     with any_database.write(access) as session:
         header = journal.EntryHeader(session_id, EntryKind.HAND, "Sue", now(), now())
         journal.post(session, header, {ann: 2**40, bob: -(2**40)})

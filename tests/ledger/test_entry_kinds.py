@@ -68,7 +68,8 @@ def test_every_kind_has_words_for_what_was_done(kind: EntryKind, player: str | N
     at = datetime(2026, 1, 2, tzinfo=UTC)
     undid = Action(EntryKind.LOAN, None, "Sue", at, "Bob", 5)
     done = Action(kind, 3 if kind == "hand" else None, "Sue", at, player, 30, undid)
-    said = activity.name(done), str(messages.last_word(done)), str(messages.last_word(done, True))
+    parts = (str(messages.last_word(done, part)) for part in ("done", "short"))
+    said = activity.say(done), *parts
     assert all(said)
     assert not any(re.search(r"[{}]|None", text) for text in said)
 

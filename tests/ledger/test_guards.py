@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Index, UniqueConstraint, text
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from ledger.db import Database
 from ledger.models import metadata
-from ledger.services.club import clubs
+from ledger.services.club import clubs, tokens
 from tests.ledger import table
 
 GUARDED = ("journal_entry", "posting", "hand_version")
@@ -57,6 +57,7 @@ ON_POSTGRES = (
 def written(any_database: Database) -> Database:
     """Books with a hand that was corrected: its entry, the reversal of that, and another entry."""
     access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234", author="Sue")
+    tokens.issue(any_database, access, label="a script", role=access.role)
     played = table.start(any_database, access)
     table.record(any_database, access, played, table.HEARTS_74)
     table.correct(any_database, access, played, 1, table.HEARTS_46)
@@ -161,3 +162,31 @@ def test_every_unique_key_of_the_guarded_tables_is_tried() -> None:
             if isinstance(each, UniqueConstraint) or (isinstance(each, Index) and each.unique):
                 found.add((name, tuple(each.columns.keys())))
     assert found == set(KEYS)
+
+
+@pytest.mark.parametrize(
+    ("of", "column"),
+    [
+        ("account", "kind"),
+        ("account", "unit"),
+        ("api_token", "role"),
+        ("hand", "state"),
+        ("hand_version", "action"),
+        ("journal_entry", "kind"),
+        ("play_session", "state"),
+        ("seat", "state"),
+        ("tally", "side"),
+    ],
+)
+def test_a_word_that_is_none_of_its_list_gets_into_no_row(
+    written: Database, of: str, column: str
+) -> None:
+    """The database refuses it, whoever writes."""
+    columns = [column.name for column in metadata.tables[of].c]
+    odd = ["'strange'" if name == column else FRESH.get(name, name) for name in columns]
+    insert = f"INSERT INTO {of} ({', '.join(columns)}) SELECT {', '.join(odd)} FROM {of}"
+    with (
+        pytest.raises(IntegrityError, match=f"ck_{of}_"),
+        written.engine.begin() as connection,
+    ):
+        connection.execute(text(insert))

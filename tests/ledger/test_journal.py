@@ -16,8 +16,9 @@ from ledger.db import Database
 from ledger.journal import GENESIS, EntryHeader, Misplaced, Unbalanced
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.services.club import clubs
-from ledger.services.table import start
+from ledger.services.session.load import load
 from tests.ledger import table
+from tests.ledger.table import ask
 
 AT = datetime(2026, 1, 31, 21, 15, 0, 123456, tzinfo=timezone(timedelta(hours=1)))
 
@@ -41,7 +42,7 @@ def a_header(session_id: int) -> EntryHeader:
 
 def accounts(db: Database, access: Access, session_id: int) -> list[int]:
     """Return the account ids of a session's seats, clockwise."""
-    return [seat.account_id for seat in start.show(db, access, session_id).seats]
+    return [seat.account_id for seat in ask(db, access, load, session_id).seats]
 
 
 def post(db: Database, access: Access, session_id: int, *amounts: int) -> int:
@@ -62,7 +63,7 @@ def postings(db: Database, access: Access, entry_id: int) -> list[tuple[int, int
 
 def balances(db: Database, access: Access, session_id: int) -> list[int]:
     """Return what the accounts of a session's seats hold, clockwise."""
-    return [seat.balance for seat in start.show(db, access, session_id).seats]
+    return [seat.balance for seat in ask(db, access, load, session_id).seats]
 
 
 def test_an_entry_moves_chips_and_keeps_each_running_balance(

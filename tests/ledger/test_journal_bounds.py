@@ -14,8 +14,9 @@ from ledger.db import Database
 from ledger.journal import EntryHeader
 from ledger.models import Account, AccountKind, EntryKind, Player
 from ledger.services.club import clubs
-from ledger.services.table import start
+from ledger.services.session.load import load
 from tests.ledger import table
+from tests.ledger.table import ask
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_no_account_holds_more_than_any_program_can_count(
     any_database: Database, here: Access, played: int, amounts: tuple[int, ...], sentence: str
 ) -> None:
     """A quadrillion up or down; one more is refused with whose it is and how much, and leaves no trace."""
-    seats = [seat.account_id for seat in start.show(any_database, here, played).seats]
+    seats = [seat.account_id for seat in ask(any_database, here, load, played).seats]
     post(any_database, here, played, dict(zip(seats, (MOST, -MOST, 0), strict=True)))
     before = table.row_counts(any_database)
     with pytest.raises(BalanceTooLarge) as caught:

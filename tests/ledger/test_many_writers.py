@@ -18,8 +18,9 @@ from ledger.services.chips import bank
 from ledger.services.common.idempotency import Answer
 from ledger.services.hands import record
 from ledger.services.money import payments
-from ledger.services.table import start
+from ledger.services.session.load import load
 from tests.ledger import table
+from tests.ledger.table import ask
 from tests.support.tree import ROOT
 
 THREADS, PROCESSES = 12, 4
@@ -73,7 +74,7 @@ def compare(
     assert set(found.values()) == {1}
     numbers = sorted(answer["hand"] for answer in answers.values() if "hand" in answer)
     assert numbers == list(range(1, len(notes) + 1))
-    view = start.show(database, access, session_id)
+    view = ask(database, access, load, session_id)
     loans = len(reasons) - sum("session" not in answer for answer in answers.values())
     assert {seat.name: seat.balance for seat in view.seats} == {
         name: amount * len(notes) + 5 * loans * (name == "Ann")

@@ -29,6 +29,7 @@ from ledger.services.reads import session as reads_session
 from ledger.services.table import seating as evening
 from ledger.services.table import start
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.support.tree import ROOT
 
 REVISIONS = [each.revision for each in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]
@@ -121,7 +122,7 @@ def test_full_books_go_down_and_up_through_every_revision(unmigrated: Database) 
     migrate.upgrade(unmigrated)
     fresh = schema(unmigrated)
     access, played = fill(unmigrated)
-    evening = reads_session.summary(unmigrated, access, played)
+    evening = ask(unmigrated, access, reads_session.summary, played)
     for step in reversed(REVISIONS[:-1]):
         migrate.downgrade(unmigrated, step)
         assert revision(unmigrated) == step
@@ -129,7 +130,7 @@ def test_full_books_go_down_and_up_through_every_revision(unmigrated: Database) 
         migrate.upgrade(unmigrated, step)
         assert revision(unmigrated) == step
     assert schema(unmigrated) == fresh
-    assert reads_session.summary(unmigrated, access, played).hands == evening.hands
+    assert ask(unmigrated, access, reads_session.summary, played).hands == evening.hands
     table.record(unmigrated, access, played, table.HEARTS_74)
     unmigrated.close()
 
@@ -148,7 +149,7 @@ def test_sessions_closed_long_ago_with_chips_worth_money_are_named_after_the_upg
         start.close(unmigrated, access, table.new_key(), played)
     migrate.downgrade(unmigrated, "0010")
     migrate.upgrade(unmigrated)
-    named = payments.settle_up(unmigrated, access).unconverted
+    named = ask(unmigrated, access, payments.settle_up).unconverted
     assert [each.title for each in named] == ["Left"]
     assert list(verify(unmigrated)) == []
     unmigrated.close()

@@ -20,6 +20,7 @@ from ledger.services.undo import undo
 from tests.ledger import cash, table
 from tests.ledger.first_books import EVENINGS, FirstBooks
 from tests.ledger.services.audit.test_audit import found, in_other_words, unguarded
+from tests.ledger.table import ask
 
 POTS = {"pots": {"stake": 5}}
 
@@ -126,7 +127,7 @@ def test_the_reasoning_of_older_books_is_shown_as_it_was_told_and_never_held_aga
     migrate.upgrade(first)
     in_other_words(monkeypatch)
     assert list(verify(first)) == []
-    kept = versions.of_hand(first, books.access, played, 1).verdict
+    kept = ask(first, books.access, versions.of_hand, played, 1).verdict
     sentences = kept["explanation"]
     assert sentences[0] == "74 card points, 14 over 60"
     table_of_versions = metadata.tables["hand_version"]
@@ -246,7 +247,7 @@ def test_the_history_says_that_an_upgrade_entered_a_hand_anew(first: Database) -
     with first.engine.begin() as connection:
         after = [tuple(map(str, row)) for row in connection.execute(asked)]
     assert after == [*before, *before]
-    seen = session.hands(first, books.access, played)
+    seen = ask(first, books.access, session.hands, played)
     assert [line.number for line in seen] == [1, 2, 3]
     seats = [cash.seat(first, books.access, played, name) for name in table.FOUR]
     assert [seat.state for seat in seats] == [SeatState.PLAYING] * 4

@@ -151,7 +151,7 @@ def test_no_service_speaks_past_the_models() -> None:
         path
         for path in python_files("ledger")
         if path.parts[1] in {"services", "api", "web", "report", "journal.py"}
-        and path.parts[1:3] != ("services", "verify")
+        and path.parts[1:3] != ("services", "audit")
     ]
     assert len(services) > 10
     assert not [str(path) for path in services if past.search((ROOT / path).read_text())]

@@ -17,6 +17,7 @@ from ledger.services.audit import verify
 from ledger.services.reads import session
 from tests.ledger.model.club_rules import ClubRules
 from tests.ledger.model.games import GAMES
+from tests.ledger.table import ask
 from tests.ledger.turned import TurnedDatabase
 
 
@@ -32,7 +33,7 @@ class Books(ClubRules):
         """Look at every hand that was ever written, and recompute all."""
         try:
             for at in self.evenings:
-                lines = session.hands(self.database, self.clubs[at.club][0], at.id)
+                lines = ask(self.database, self.clubs[at.club][0], session.hands, at.id)
                 paid = at.play().paid
                 assert [(line.number, line.state) for line in lines] == [
                     (number, "void" if hand.void else "standing")

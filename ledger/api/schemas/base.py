@@ -39,59 +39,81 @@ class Answer(Shape):
         field_obj.required = not field_obj.metadata.get("may_miss", False)
 
 
-class Text(fields.String):
+_DOCUMENTED = ("enum", "default", "may_miss", "type", "items", "properties")
+"""What else is said of a field: its values or shape, what it is when left out, if an answer may lack it."""
+
+
+class Told(fields.Field[Any]):
+    """What our fields share: each is told in a sentence, given last; ``optional`` ones may be left out."""
+
+    def __init__(self, *given: Any, optional: bool = False, **settings: Any) -> None:
+        metadata = dict(settings.pop("metadata", {}))
+        if given and isinstance(given[-1], str):
+            *given, metadata["description"] = given  # type: ignore[assignment]
+        metadata |= {key: settings.pop(key) for key in _DOCUMENTED if key in settings}
+        if optional:
+            settings |= {"load_default": None, "allow_none": True}
+        super().__init__(*given, metadata=metadata, **settings)
+
+
+class Text(Told, fields.String):
     """Any text; what may stand in it is for the services to say."""
 
     default_error_messages = wants('A text in quotes, such as "Ann",')
 
 
-class Whole(fields.Integer):
+class Whole(Told, fields.Integer):
     """A whole number; ``"7"`` and ``7.5`` are none."""
 
     default_error_messages = wants("A whole number")
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(strict=True, **settings)
+    def __init__(self, *given: Any, **settings: Any) -> None:
+        super().__init__(*given, strict=True, **settings)
 
 
-class Flag(fields.Boolean):
+class Flag(Told, fields.Boolean):
     """True or false."""
 
 
-class Day(fields.Date):
+class Day(Told, fields.Date):
     """A day of the calendar."""
 
     default_error_messages = wants("A day, such as 2026-01-31,")
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(format="iso", **settings)
+    def __init__(self, *given: Any, **settings: Any) -> None:
+        super().__init__(*given, format="iso", **settings)
 
 
-class Moment(fields.AwareDateTime):
+_A_MOMENT = "A time with its offset, such as 2026-01-31T21:15:00Z,"
+_MOMENTS = {**wants(_A_MOMENT), **wants(_A_MOMENT, "invalid_awareness")}
+
+
+class Moment(Told, fields.AwareDateTime):
     """An instant, aware, in UTC."""
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(format="iso", **settings)
+    default_error_messages = _MOMENTS
+
+    def __init__(self, *given: Any, **settings: Any) -> None:
+        super().__init__(*given, format="iso", **settings)
 
 
-class Rows(fields.List[Any]):
+class Anything(Told, fields.Raw):
+    """A value that is read elsewhere."""
+
+
+class Rows(Told, fields.List[Any]):
     """A list."""
 
     default_error_messages = wants("A list")
 
 
-class Table(fields.Dict):
+class Table(Told, fields.Dict):
     """An object with keys of the sender's own."""
 
     default_error_messages = wants("An object")
 
 
-class Part(fields.Nested):
+class Part(Told, fields.Nested):
     """An object within the object."""
 
     default_error_messages = wants("An object", "type")
-
-
-def says(description: str, **more: Any) -> dict[str, Any]:
-    """Return the documentation of a field."""
-    return {"description": description, **more}

@@ -1,6 +1,6 @@
 """The books of a session, as answered."""
 
-from ledger.api.schemas.base import Answer, Flag, Moment, Part, Rows, Table, Text, Whole, says
+from ledger.api.schemas.base import Answer, Flag, Moment, Part, Rows, Table, Text, Whole
 from ledger.models import AccountKind, EntryKind
 
 
@@ -8,21 +8,21 @@ class StandingSchema(Answer):
     """Where a player stands."""
 
     name = Text()
-    balance = Whole(metadata=says("Chips won or, negative, lost."))
-    chips = Whole(metadata=says("Chips in hand, the bank's among them."))
-    rank = Whole(metadata=says("From 1; shared where balances are equal."))
-    hands_bid = Whole(metadata=says("How many hands they were the bidder of."))
-    hands_won = Whole(metadata=says("How many of these they won."))
+    balance = Whole("Chips won or, negative, lost.")
+    chips = Whole("Chips in hand, the bank's among them.")
+    rank = Whole("From 1; shared where balances are equal.")
+    hands_bid = Whole("How many hands they were the bidder of.")
+    hands_won = Whole("How many of these they won.")
 
 
 class AccountSchema(Answer):
     """An account of a session."""
 
     id = Whole()
-    kind = Text(metadata=says("Whose it is.", enum=[kind.value for kind in AccountKind]))
-    seat = Text(allow_none=True, metadata=says("The player's name, for a seat's account."))
-    name = Text(allow_none=True, metadata=says("Which pot, for a pot's account."))
-    closed = Flag(metadata=says("Whether it takes no posting any more: its player has left."))
+    kind = Text("Whose it is.", enum=[kind.value for kind in AccountKind])
+    seat = Text("The player's name, for a seat's account.", allow_none=True)
+    name = Text("Which pot, for a pot's account.", allow_none=True)
+    closed = Flag("Whether it takes no posting any more: its player has left.")
     unit = Text()
     balance = Whole()
 
@@ -34,29 +34,27 @@ class PostingSchema(Answer):
     kind = Text(attribute="account.kind")
     seat = Text(attribute="account.seat", allow_none=True)
     player = Text(
-        attribute="account.player",
-        allow_none=True,
-        metadata=says("The player's name, for a player's money."),
+        "The player's name, for a player's money.", attribute="account.player", allow_none=True
     )
-    unit = Text(attribute="account.unit", metadata=says("`chips`, or the club's currency."))
-    amount = Whole(metadata=says("What the account got or, negative, gave."))
-    balance = Whole(metadata=says("What it held after the entry."))
+    unit = Text("`chips`, or the club's currency.", attribute="account.unit")
+    amount = Whole("What the account got or, negative, gave.")
+    balance = Whole("What it held after the entry.")
 
 
 class EntrySchema(Answer):
     """A journal entry: a balanced change of accounts that never changes itself."""
 
     id = Whole()
-    kind = Text(metadata=says("What it is for.", enum=[kind.value for kind in EntryKind]))
-    details = Table(metadata=says("What else it was done by, such as the rate of a conversion."))
-    hand = Whole(allow_none=True, metadata=says("The number of the hand that it is for."))
-    reverses = Whole(allow_none=True, metadata=says("The entry that it takes back."))
+    kind = Text("What it is for.", enum=[kind.value for kind in EntryKind])
+    details = Table("What else it was done by, such as the rate of a conversion.")
+    hand = Whole("The number of the hand that it is for.", allow_none=True)
+    reverses = Whole("The entry that it takes back.", allow_none=True)
     author = Text()
     reason = Text(allow_none=True)
-    occurred_at = Moment(metadata=says("When it happened, such as when the hand was played."))
-    entered_at = Moment(metadata=says("When it was written."))
-    digest = Text(metadata=says("Seals this entry and the one before it in the club's books."))
-    postings = Rows(Part(PostingSchema), metadata=says("They sum to zero in each unit."))
+    occurred_at = Moment("When it happened, such as when the hand was played.")
+    entered_at = Moment("When it was written.")
+    digest = Text("Seals this entry and the one before it in the club's books.")
+    postings = Rows(Part(PostingSchema), "They sum to zero in each unit.")
 
 
 class PaymentSchema(Answer):
@@ -72,11 +70,7 @@ class SettlementSchema(Answer):
 
     unit = Text()
     even = Flag(
-        metadata=says(
-            "Whether what is still in chips sums to zero, so that payments settle it. "
-            "Never where a hand played for scores stands: nobody pays those."
-        )
+        "Whether what is still in chips sums to zero, so that payments settle it. "
+        "Never where a hand played for scores stands: nobody pays those."
     )
-    payments = Rows(
-        Part(PaymentSchema), metadata=says("The fewest there can be, for up to twelve.")
-    )
+    payments = Rows(Part(PaymentSchema), "The fewest there can be, for up to twelve.")

@@ -6,7 +6,7 @@ from typing import Any
 from marshmallow import ValidationError, fields
 from marshmallow.validate import Length, Range, Regexp
 
-from ledger.api.schemas.base import Answer, Part, Rows, Shape, Table, Text, Whole, says
+from ledger.api.schemas.base import Answer, Flag, Part, Rows, Shape, Table, Text, Told, Whole
 from ledger.api.schemas.evening import PlayerHere
 from ledger.services.chips.bank import MOST_CHIPS
 
@@ -35,13 +35,13 @@ class PiecesField(fields.Dict):
         return {int(chip): number for chip, number in read.items()}
 
 
-class CountsField(fields.Dict):
+class CountsField(Told, fields.Dict):
     """What was counted, by player."""
 
     default_error_messages = Table.default_error_messages
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(keys=Text(), values=PiecesField(), **settings)
+    def __init__(self, *given: Any, **settings: Any) -> None:
+        super().__init__(*given, keys=Text(), values=PiecesField(), **settings)
 
     def _deserialize(self, value: Any, *given: Any, **more: Any) -> Any:
         try:
@@ -63,88 +63,78 @@ def unkeyed(messages: Any) -> Any:
 class Exchange(PlayerHere):
     """Chips between the bank and a player."""
 
-    chips = Whole(required=True, metadata=says("Above zero."))
-    reason = Text(load_default=None, allow_none=True, metadata=says("Why, for the history."))
+    chips = Whole("Above zero.", required=True)
+    reason = Text("Why, for the history.", optional=True)
 
 
 class Adjustment(PlayerHere):
     """What the table agrees on that no hand says."""
 
-    chips = Whole(required=True, metadata=says("What the player gets or, negative, gives."))
-    reason = Text(required=True, metadata=says(_WHY))
+    chips = Whole("What the player gets or, negative, gives.", required=True)
+    reason = Text(_WHY, required=True)
     pot = Text(
-        load_default=None,
-        allow_none=True,
-        metadata=says("The pot on the other side; the account of differences when left out."),
+        "The pot on the other side; the account of differences when left out.", optional=True
     )
 
 
 class Sharing(Shape):
     """Why something is shared out."""
 
-    reason = Text(load_default=None, allow_none=True, metadata=says("Why, for the history."))
+    reason = Text("Why, for the history.", optional=True)
 
 
 class CountQuery(Shape):
     """A count to be held against the ledger."""
 
     counts = CountsField(
-        required=True,
-        metadata=says("By player, how many pieces of each of the club's denominations."),
+        "By player, how many pieces of each of the club's denominations.", required=True
     )
 
 
 class CountDraft(CountQuery):
     """A count to be written down."""
 
-    post = fields.Boolean(
+    post = Flag(
+        "Whether the ledger is to follow what was counted.",
         load_default=False,
         truthy={True},
         falsy={False},
-        metadata=says("Whether the ledger is to follow what was counted."),
         error_messages={"invalid": "true or false belongs here.", "null": "This can't be null."},
     )
-    reason = Text(load_default=None, allow_none=True, metadata=says("Why, for the history."))
+    reason = Text("Why, for the history.", optional=True)
 
 
 class CountedSchema(Answer):
     """One player's chips."""
 
     player = Text()
-    counted = Whole(metadata=says("What the pieces are worth."))
-    expected = Whole(metadata=says("What the ledger says."))
-    difference = Whole(metadata=says("Chips too many on the table or, negative, too few."))
+    counted = Whole("What the pieces are worth.")
+    expected = Whole("What the ledger says.")
+    difference = Whole("Chips too many on the table or, negative, too few.")
 
 
 class ComparisonSchema(Answer):
     """A count held against the ledger. Nothing is saved."""
 
-    players = Rows(Part(CountedSchema), metadata=says("Clockwise."))
-    difference = Whole(metadata=says("The differences in sum."))
+    players = Rows(Part(CountedSchema), "Clockwise.")
+    difference = Whole("The differences in sum.")
 
 
 class WrittenCountSchema(Answer):
     """A count written down."""
 
     session = Whole()
-    revision = Whole(metadata=says("The session's revision after it."))
-    entry = Whole(allow_none=True, metadata=says("The adjustment made, if any."))
-    differences = Table(
-        values=Whole(), metadata=says("What each player had too much, or too little.")
-    )
-    difference = Whole(metadata=says("The differences in sum."))
+    revision = Whole("The session's revision after it.")
+    entry = Whole("The adjustment made, if any.", allow_none=True)
+    differences = Table("What each player had too much, or too little.", values=Whole())
+    difference = Whole("The differences in sum.")
 
 
 class TransferDraft(Shape):
     """One payment of a payout."""
 
-    from_ = Text(
-        required=True, data_key="from", attribute="from", metadata=says("A player, or a pot.")
-    )
-    to = Text(
-        required=True,
-        metadata=says("A player or a pot: `frog pot` or `solo pot`, as in a preview."),
-    )
+    from_ = Text("A player, or a pot.", required=True, data_key="from", attribute="from")
+    to = Text("A player or a pot: `frog pot` or `solo pot`, as in a preview.", required=True)
     amount = Whole(
         required=True,
         validate=Range(1, MOST_CHIPS, error=f"A payment is of 1 to {MOST_CHIPS:,} chips."),
@@ -156,9 +146,9 @@ class PayoutDraft(Shape):
 
     transfers = Rows(
         Part(TransferDraft),
+        "In the order they are paid.",
         required=True,
         validate=Length(max=MOST_TRANSFERS, error=f"{MOST_TRANSFERS} payments are the most."),
-        metadata=says("In the order they are paid."),
     )
 
 
@@ -168,15 +158,15 @@ class ChipPaymentSchema(Answer):
     payer = Text()
     payee = Text()
     amount = Whole()
-    pieces = Table(values=Whole(), metadata=says("The pieces handed over, by value."))
-    gives = Table(values=Whole(), metadata=says("What the payer changes with the bank first."))
-    gets = Table(values=Whole(), metadata=says("What the bank gives for it."))
-    borrows = Table(values=Whole(), metadata=says("What the payer borrows from the bank."))
-    rest = Whole(metadata=says("What no chips can pay, to be remembered."))
+    pieces = Table("The pieces handed over, by value.", values=Whole())
+    gives = Table("What the payer changes with the bank first.", values=Whole())
+    gets = Table("What the bank gives for it.", values=Whole())
+    borrows = Table("What the payer borrows from the bank.", values=Whole())
+    rest = Whole("What no chips can pay, to be remembered.")
 
 
 class HoldingSchema(Answer):
     """What a player should be holding."""
 
     player = Text()
-    pieces = Table(values=Whole(), metadata=says("How many of each denomination."))
+    pieces = Table("How many of each denomination.", values=Whole())

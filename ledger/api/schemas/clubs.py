@@ -3,7 +3,7 @@
 from marshmallow.validate import OneOf
 
 from ledger.access import Role
-from ledger.api.schemas.base import Answer, Moment, Part, Shape, Text, Whole, says
+from ledger.api.schemas.base import Answer, Moment, Part, Shape, Text, Whole
 
 _ROLES = tuple(role.value for role in Role)
 
@@ -11,28 +11,24 @@ _ROLES = tuple(role.value for role in Role)
 def _role() -> Text:
     message = "A token is for a scorer or a viewer: write scorer or viewer."
     return Text(
+        "A `scorer` reads and writes, a `viewer` only reads.",
         required=True,
         validate=OneOf(_ROLES, error=message),
-        metadata=says("A `scorer` reads and writes, a `viewer` only reads."),
     )
 
 
 class ClubDraft(Shape):
     """What founds a club."""
 
-    name = Text(required=True, metadata=says("Any Unicode name of up to 64 characters."))
-    passcode = Text(
-        required=True, metadata=says("4 to 128 characters; opens the club on a scorer's device.")
-    )
-    author = Text(
-        load_default="", metadata=says("The name that the first token's changes are kept under.")
-    )
+    name = Text("Any Unicode name of up to 64 characters.", required=True)
+    passcode = Text("4 to 128 characters; opens the club on a scorer's device.", required=True)
+    author = Text("The name that the first token's changes are kept under.", load_default="")
 
 
 class PasscodeDraft(Shape):
     """A new passcode."""
 
-    passcode = Text(required=True, metadata=says("4 to 128 characters."))
+    passcode = Text("4 to 128 characters.", required=True)
 
 
 class ClubSchema(Answer):
@@ -40,17 +36,18 @@ class ClubSchema(Answer):
 
     id = Whole()
     name = Text()
-    role = Text(metadata=says("What the token in hand may do: `scorer` or `viewer`."))
+    role = Text("What the token in hand may do: `scorer` or `viewer`.")
     viewer_link = Text(
+        "Whoever has it reads along in a browser; null to viewers.",
         allow_none=True,
-        metadata=says("Whoever has it reads along in a browser; null to viewers.", format="uri"),
+        metadata={"format": "uri"},
     )
 
 
 class TokenDraft(Shape):
     """What makes a token."""
 
-    label = Text(required=True, metadata=says("Whose it is; its changes are kept under this name."))
+    label = Text("Whose it is; its changes are kept under this name.", required=True)
     role = _role()
 
 
@@ -61,15 +58,13 @@ class TokenSchema(Answer):
     label = Text()
     role = _role()
     created_at = Moment()
-    revoked_at = Moment(allow_none=True, metadata=says("When it was taken back, if it was."))
+    revoked_at = Moment("When it was taken back, if it was.", allow_none=True)
 
 
 class NewTokenSchema(TokenSchema):
     """A token just made."""
 
-    secret = Text(
-        metadata=says("For the header `Authorization: Bearer …`. Shown now and never again.")
-    )
+    secret = Text("For the header `Authorization: Bearer …`. Shown now and never again.")
 
 
 class NewClubSchema(Answer):
@@ -83,8 +78,7 @@ class PlayerDraft(Shape):
     """A player's name."""
 
     name = Text(
-        required=True,
-        metadata=says("Any Unicode name of up to 64 characters, one of its kind in the club."),
+        "Any Unicode name of up to 64 characters, one of its kind in the club.", required=True
     )
 
 

@@ -1,41 +1,37 @@
 """An evening's changes: who joins, sits out, comes back, leaves or changes seats, as sent and answered."""
 
-from ledger.api.schemas.base import Answer, Rows, Shape, Table, Text, Whole, says
+from ledger.api.schemas.base import Answer, Rows, Shape, Table, Text, Whole
 
 
 class PlayerHere(Shape):
     """Somebody who has a seat."""
 
-    player = Text(required=True, metadata=says("The name of somebody who is here."))
+    player = Text("The name of somebody who is here.", required=True)
 
 
 class Joining(Shape):
     """Who joins, and where they sit."""
 
-    player = Text(required=True, metadata=says("A new name is entered into the club."))
-    position = Whole(
-        load_default=None,
-        allow_none=True,
-        metadata=says("The place to take, clockwise from 0; the last when left out."),
-    )
+    player = Text("A new name is entered into the club.", required=True)
+    position = Whole("The place to take, clockwise from 0; the last when left out.", optional=True)
 
 
 class Leaving(PlayerHere):
     """Who leaves."""
 
-    reason = Text(load_default=None, allow_none=True, metadata=says("Why, for the history."))
+    reason = Text("Why, for the history.", optional=True)
 
 
 class TakingBack(Shape):
     """Why something is taken back."""
 
-    reason = Text(required=True, metadata=says("Why; shown in the history. Up to 500 characters."))
+    reason = Text("Why; shown in the history. Up to 500 characters.", required=True)
 
 
 class PlayerGone(Shape):
     """Somebody who has left."""
 
-    player = Text(required=True, metadata=says("The name of somebody who has left."))
+    player = Text("The name of somebody who has left.", required=True)
 
 
 class LeavingTakenBack(TakingBack, PlayerGone):
@@ -45,23 +41,19 @@ class LeavingTakenBack(TakingBack, PlayerGone):
 class Order(Shape):
     """How everybody who is here sits from now on."""
 
-    order = Rows(
-        Text(), required=True, metadata=says("Everybody who is here once, clockwise by name.")
-    )
+    order = Rows(Text(), "Everybody who is here once, clockwise by name.", required=True)
 
 
 class ChangedTableSchema(Answer):
     """What was written, and what everybody at the table holds after it."""
 
     session = Whole()
-    revision = Whole(metadata=says("The session's revision after it."))
-    entry = Whole(
-        allow_none=True, metadata=says("The journal entry made; null where nothing changed.")
-    )
-    balances = Table(values=Whole(), metadata=says("The chips of each player who is here."))
+    revision = Whole("The session's revision after it.")
+    entry = Whole("The journal entry made; null where nothing changed.", allow_none=True)
+    balances = Table("The chips of each player who is here.", values=Whole())
 
 
 class JoinedSchema(ChangedTableSchema):
     """A seat taken."""
 
-    seat = Whole(metadata=says("The new seat."))
+    seat = Whole("The new seat.")

@@ -1,12 +1,14 @@
 """Hands: a record as it is sent (the engine reads it), and what scoring and writing it answer."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import INCLUDE, Schema, fields
 from marshmallow.validate import Range
 
+from engine.results import RESULT, Key
 from ledger.api.schemas.base import (
     Answer,
+    Anything,
     Flag,
     Moment,
     Part,
@@ -15,7 +17,6 @@ from ledger.api.schemas.base import (
     Table,
     Text,
     Whole,
-    says,
 )
 from ledger.models import AccountKind, HandAction
 
@@ -24,10 +25,16 @@ _SUIT = "`S` `H` `D` `C`, the sign or the word."
 OUTCOMES = ("won", "lost", "tied", "passed-out")
 
 
-def _key(kind: str, description: str, **more: Any) -> fields.Raw:
-    return fields.Raw(allow_none=True, metadata=says(description, type=kind, **more))
+def _key(kind: str, description: str, **more: Any) -> Anything:
+    return Anything(description, type=kind, allow_none=True, **more)
 
 
+def _stated(key: Key) -> dict[str, Any]:
+    words = f" One of {', '.join(f'`{word}`' for word in key.words)}." if key.words else ""
+    return {"description": key.help + words, "type": key.kind.value}
+
+
+_SEATS = {"type": "array", "items": {"type": "string"}}
 _CONTRACT = {
     "bidder": {"type": "string", "description": "A seat."},
     "bid": {"type": "string", "description": "A bid's slug; `pass` where all passed."},
@@ -35,6 +42,9 @@ _CONTRACT = {
     "called": {"type": "string", "description": "The called card, such as `TD`."},
     "partner": {"type": "string", "description": "A seat."},
     "alone": {"type": "boolean", "description": "The caller called a card of their own."},
+    "doubled": {**_SEATS, "description": "The opponents who doubled."},
+    "redoubled": {**_SEATS, "description": "Those of them who were redoubled."},
+    **{name: _stated(key) for name, key in RESULT.items() if key.in_contract},
 }
 
 
@@ -45,9 +55,14 @@ class HandDraft(Schema):
     """
 
     class Meta:
-        """Lets every key through to the engine."""
+        """Lets every key through to the engine; those of a result are the engine's own."""
 
         unknown = INCLUDE
+        include: ClassVar = {
+            name: fields.Raw(allow_none=True, metadata=_stated(key))
+            for name, key in RESULT.items()
+            if not key.in_contract
+        }
 
     format = _key("integer", "The version of the record's format: 1.")
     game = _key("string", "The game's slug; the session's, when left out.")
@@ -62,10 +77,6 @@ class HandDraft(Schema):
         "`false` where none is played. In a session as it stands, when left out.",
     )
     contract = _key("object", "What was played, by whom.", properties=_CONTRACT)
-    points = _key("integer", "Card points of the bidding side; in a misère, those in tricks.")
-    points_against = _key("integer", "Card points of the other side, as a check.")
-    tricks_won = _key("integer", "The bidding side's tricks.")
-    conceded = _key("string", "`bidder` or `opponents`, when the hand was given up.")
     played_at = _key("string", "RFC 3339 time with its offset, from 1900 to now.")
     note = _key("string", "Free text; in a session, up to 2,000 characters.")
 
@@ -85,10 +96,10 @@ class Correction(Shape):
 
     hand = Part(
         SessionHand,
+        "The whole hand as it should be; dealer and rules stay when left out.",
         required=True,
-        metadata=says("The whole hand as it should be; dealer and rules stay when left out."),
     )
-    reason = Text(required=True, metadata=says("Why; shown in the history. Up to 500 characters."))
+    reason = Text("Why; shown in the history. Up to 500 characters.", required=True)
 
 
 class PreviewQuery(Schema):
@@ -98,7 +109,7 @@ class PreviewQuery(Schema):
         load_default=None,
         validate=Range(1, 2**63 - 1, error="A hand's number counts from 1."),
         error_messages={"invalid": "A hand's number belongs here."},
-        metadata=says("Preview the correction of this hand; without it, a new hand."),
+        metadata={"description": "Preview the correction of this hand; without it, a new hand."},
     )
 
 
@@ -107,7 +118,7 @@ class TransferSchema(Answer):
 
     from_ = Text(attribute="from", data_key="from")
     to = Text()
-    amount = Whole(metadata=says("Above zero."))
+    amount = Whole("Above zero.")
 
 
 class NextSchema(Answer):
@@ -120,27 +131,27 @@ class NextSchema(Answer):
 class VerdictSchema(Answer):
     """A scored hand."""
 
-    ok = Flag(metadata=says("Always true."))
-    outcome = Text(metadata=says("How it ended for the bidding side.", enum=list(OUTCOMES)))
+    ok = Flag("Always true.")
+    outcome = Text("How it ended for the bidding side.", enum=list(OUTCOMES))
     bidder = Text(allow_none=True)
     partner = Text(allow_none=True)
     points = Whole(allow_none=True)
-    amount = Whole(metadata=says("What one opponent pays or is paid."))
-    deltas = Table(values=Whole(), metadata=says("What each seat gets; every seat is in it."))
+    amount = Whole("What one opponent pays or is paid.")
+    deltas = Table("What each seat gets; every seat is in it.", values=Whole())
     transfers = Rows(Part(TransferSchema))
-    pots = Table(values=Whole(), metadata={"may_miss": True, **says("The pots after the hand.")})
+    pots = Table("The pots after the hand.", values=Whole(), may_miss=True)
     next = Part(NextSchema)
-    explanation = Rows(Text(), metadata=says("The reasoning, a sentence a step."))
+    explanation = Rows(Text(), "The reasoning, a sentence a step.")
 
 
 class MoveSchema(Answer):
     """A balance that would move."""
 
-    kind = Text(metadata=says("The account's kind.", enum=[kind.value for kind in AccountKind]))
-    name = Text(metadata=says("A player's name or a pot's, or the kind again."))
-    amount = Whole(metadata=says("By how much."))
-    balance = Whole(metadata=says("What it would be."))
-    unit = Text(metadata=says("`chips`, or the currency of an account in minor units of money."))
+    kind = Text("The account's kind.", enum=[kind.value for kind in AccountKind])
+    name = Text("A player's name or a pot's, or the kind again.")
+    amount = Whole("By how much.")
+    balance = Whole("What it would be.")
+    unit = Text("`chips`, or the currency of an account in minor units of money.")
 
 
 class MovedSchema(Answer):
@@ -153,58 +164,54 @@ class FollowedSchema(Answer):
     """A later hand that would be paid anew, for the pots it was played for would change."""
 
     number = Whole()
-    pots = Table(values=Whole(), metadata=says("What they would hold before it."))
-    deltas = Table(values=Whole(), metadata=says("What each player would get more, or less."))
+    pots = Table("What they would hold before it.", values=Whole())
+    deltas = Table("What each player would get more, or less.", values=Whole())
 
 
 class PreviewSchema(Answer):
     """What saving would do. Nothing is saved."""
 
     record = Table(
+        "The whole record, as it would be kept; null for a hand that would be void.",
         allow_none=True,
-        metadata=says("The whole record, as it would be kept; null for a hand that would be void."),
     )
-    verdict = Part(
-        VerdictSchema, allow_none=True, metadata=says("Null for a hand that would be void.")
-    )
-    balances = Table(values=Whole(), metadata=says("What each seat would hold afterwards."))
-    revision = Whole(metadata=says("The session's revision that was looked at."))
-    moves = Rows(Part(MoveSchema), metadata=says("Every balance that would move."))
-    followed = Rows(Part(FollowedSchema), metadata=says("The later hands that would be paid anew."))
+    verdict = Part(VerdictSchema, "Null for a hand that would be void.", allow_none=True)
+    balances = Table("What each seat would hold afterwards.", values=Whole())
+    revision = Whole("The session's revision that was looked at.")
+    moves = Rows(Part(MoveSchema), "Every balance that would move.")
+    followed = Rows(Part(FollowedSchema), "The later hands that would be paid anew.")
 
 
 class WrittenHandSchema(Answer):
     """What was written of a hand, and every balance after it."""
 
     session = Whole()
-    hand = Whole(metadata=says("The hand's number in the session."))
-    version = Whole(metadata=says("1 as first recorded; one more with each correction or voiding."))
-    state = Text(metadata=says("`standing` or `void`."))
-    revision = Whole(metadata=says("The session's revision after it."))
-    verdict = Part(VerdictSchema, allow_none=True, metadata=says("Null for a voided hand."))
-    balances = Table(values=Whole(), metadata=says("What each seat holds after it."))
-    at = Text(metadata=says("When it was written.", format="date-time"))
+    hand = Whole("The hand's number in the session.")
+    version = Whole("1 as first recorded; one more with each correction or voiding.")
+    state = Text("`standing` or `void`.")
+    revision = Whole("The session's revision after it.")
+    verdict = Part(VerdictSchema, "Null for a voided hand.", allow_none=True)
+    balances = Table("What each seat holds after it.", values=Whole())
+    at = Text("When it was written.", metadata={"format": "date-time"})
 
 
 class ChangedHandSchema(WrittenHandSchema):
     """What was written of a hand that was changed, and which later hands followed."""
 
-    followed = Rows(
-        Whole(), metadata=says("The numbers of later hands that were paid anew for other pots.")
-    )
+    followed = Rows(Whole(), "The numbers of later hands that were paid anew for other pots.")
 
 
 class VersionSchema(Answer):
     """One version of a hand: what was written down of it, and what the engine answered."""
 
     version = Whole()
-    action = Text(metadata=says("What made it.", enum=[action.value for action in HandAction]))
-    record = Table(metadata=says("The hand record; that of a voiding repeats the one it voids."))
+    action = Text("What made it.", enum=[action.value for action in HandAction])
+    record = Table("The hand record; that of a voiding repeats the one it voids.")
     verdict = Part(VerdictSchema)
     reason = Text(allow_none=True)
     author = Text()
     engine_version = Text()
-    entry = Whole(allow_none=True, metadata=says("The journal entry that paid it."))
+    entry = Whole("The journal entry that paid it.", allow_none=True)
     played_at = Moment()
     entered_at = Moment()
 
@@ -213,13 +220,11 @@ class HandSchema(Answer):
     """A hand as it holds now, with everything that was ever written of it."""
 
     number = Whole()
-    state = Text(metadata=says("`standing` or `void`; a void hand counts in no balance."))
-    version = Whole(metadata=says("The version that holds now."))
-    record = Table(metadata=says("The record that holds now."))
+    state = Text("`standing` or `void`; a void hand counts in no balance.")
+    version = Whole("The version that holds now.")
+    record = Table("The record that holds now.")
     verdict = Part(VerdictSchema)
-    versions = Rows(
-        Part(VersionSchema), metadata=says("Oldest first, the one that holds now last.")
-    )
+    versions = Rows(Part(VersionSchema), "Oldest first, the one that holds now last.")
 
 
 class EarlierSchema(Answer):
@@ -228,7 +233,7 @@ class EarlierSchema(Answer):
     version = Whole()
     action = Text()
     summary = Text()
-    deltas = Rows(Whole(), metadata=says("One figure a player."))
+    deltas = Rows(Whole(), "One figure a player.")
     reason = Text(allow_none=True)
     author = Text()
     entered_at = Moment()
@@ -238,9 +243,9 @@ class HandLineSchema(Answer):
     """A hand in the history, with the balances after it."""
 
     number = Whole()
-    state = Text(metadata=says("`standing` or `void`."))
+    state = Text("`standing` or `void`.")
     version = Whole()
-    reason = Text(allow_none=True, metadata=says("Why it was last corrected or voided."))
+    reason = Text("Why it was last corrected or voided.", allow_none=True)
     game_title = Text()
     bid_title = Text()
     bidder = Text(allow_none=True)
@@ -249,28 +254,22 @@ class HandLineSchema(Answer):
     trump = Text(allow_none=True)
     called = Text(allow_none=True)
     points = Whole(allow_none=True)
-    outcome = Text(metadata={"enum": list(OUTCOMES)})
+    outcome = Text(enum=list(OUTCOMES))
     amount = Whole()
-    deltas = Rows(
-        Whole(), metadata=says("One figure a player, in the order of the session's seats.")
-    )
-    balances = Rows(Whole(), metadata=says("What each player had won after this hand."))
+    deltas = Rows(Whole(), "One figure a player, in the order of the session's seats.")
+    balances = Rows(Whole(), "What each player had won after this hand.")
     explanation = Rows(Text())
     dealer = Text()
     played_at = Moment()
     entered_by = Text()
     action = Text(
-        metadata=says(
-            "What made it as it is: `recorded`, `corrected`, `voided`, `restored`, or `followed` the change "
-            "of an earlier hand, because it was played for the same pots."
-        )
+        "What made it as it is: `recorded`, `corrected`, `voided`, `restored`, or `followed` the change "
+        "of an earlier hand, because it was played for the same pots."
     )
-    follows = Whole(allow_none=True, metadata=says("The hand whose change it followed."))
+    follows = Whole("The hand whose change it followed.", allow_none=True)
     previous = Rows(
         Part(EarlierSchema),
-        metadata=says(
-            "Versions it replaced, oldest first, without those by which it followed another hand and paid "
-            "everybody the same."
-        ),
+        "Versions it replaced, oldest first, without those by which it followed another hand and paid "
+        "everybody the same.",
     )
-    note = Text(allow_none=True, metadata=says("What was jotted down beside it."))
+    note = Text("What was jotted down beside it.", allow_none=True)

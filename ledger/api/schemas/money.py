@@ -15,20 +15,12 @@ from ledger.api.schemas.base import (
     Table,
     Text,
     Whole,
-    says,
     wants,
 )
 from ledger.api.schemas.books import PaymentSchema
 from ledger.api.schemas.evening import ChangedTableSchema
 from ledger.models import SessionState
 
-_NO_MOMENT = "A time with its offset, such as 2026-01-31T21:15:00Z, belongs here."
-_MOMENTS = {
-    "required": "This is missing.",
-    "null": "This can't be null.",
-    "invalid": _NO_MOMENT,
-    "invalid_awareness": _NO_MOMENT,
-}
 _MINOR = "In minor units of the club's currency: `decimals` of `GET /club/money` says which."
 
 
@@ -51,33 +43,28 @@ def _in_the_calendar(at: datetime) -> None:
 class RateSchema(Shape):
     """What chips are worth."""
 
-    chips = Whole(required=True, metadata=says("So many chips …"))
-    money = Minor(required=True, metadata=says("… are worth so many minor units."))
+    chips = Whole("So many chips …", required=True)
+    money = Minor("… are worth so many minor units.", required=True)
 
 
 class RateDraft(Shape):
     """The rate a session is played at."""
 
-    rate = Part(RateSchema, required=True, allow_none=True, metadata=says("Null: for chips only."))
+    rate = Part(RateSchema, "Null: for chips only.", required=True, allow_none=True)
 
 
 class ConversionDraft(Shape):
     """What turns chips into money."""
 
-    rate = Part(
-        RateSchema,
-        load_default=None,
-        allow_none=True,
-        metadata=says("Agreed on first; the session's own when left out."),
-    )
-    reason = Text(load_default=None, allow_none=True, metadata=says("Why, for the history."))
+    rate = Part(RateSchema, "Agreed on first; the session's own when left out.", optional=True)
+    reason = Text("Why, for the history.", optional=True)
 
 
 class WrittenRateSchema(Answer):
     """A rate agreed on."""
 
     session = Whole()
-    revision = Whole(metadata=says("The session's revision after it."))
+    revision = Whole("The session's revision after it.")
 
 
 class WrittenConversionSchema(ChangedTableSchema):
@@ -89,24 +76,18 @@ class WrittenConversionSchema(ChangedTableSchema):
 class QuoteQuery(Shape):
     """The rate a conversion is asked for."""
 
-    rate = Part(
-        RateSchema,
-        load_default=None,
-        allow_none=True,
-        metadata=says("The session's own when left out."),
-    )
+    rate = Part(RateSchema, "The session's own when left out.", optional=True)
 
 
 class QuoteSchema(Answer):
     """What one player would get."""
 
     player = Text()
-    chips = Whole(metadata=says("In hand."))
-    borrowed = Whole(metadata=says("Of them, what goes back to the bank."))
-    won = Whole(metadata=says("Of them, what is theirs or, negative, what is missing."))
+    chips = Whole("In hand.")
+    borrowed = Whole("Of them, what goes back to the bank.")
+    won = Whole("Of them, what is theirs or, negative, what is missing.")
     money = Whole(
-        allow_none=True,
-        metadata=says("In minor units; null while it can't be said: no rate, or something waits."),
+        "In minor units; null while it can't be said: no rate, or something waits.", allow_none=True
     )
 
 
@@ -115,29 +96,24 @@ class ConversionQuoteSchema(Answer):
 
     currency = Text()
     rate = Part(RateSchema, allow_none=True)
-    paid_before = Whole(metadata=says("What those who left were paid, in minor units."))
-    players = Rows(Part(QuoteSchema), metadata=says("Clockwise."))
+    paid_before = Whole("What those who left were paid, in minor units.")
+    players = Rows(Part(QuoteSchema), "Clockwise.")
     waits = Table(
+        "What comes first, with its chips: pots and `differences` have to come to 0; `world` is named "
+        "while a hand played for scores stands, whatever these come to in sum.",
         values=Whole(),
-        metadata=says(
-            "What comes first, with its chips: pots and `differences` have to come to 0; `world` is named "
-            "while a hand played for scores stands, whatever these come to in sum."
-        ),
     )
 
 
 class ClubMoneyDraft(Shape):
     """What of a club's money is to change."""
 
-    currency = Text(
-        load_default=None, allow_none=True, metadata=says("Three letters (ISO 4217), such as EUR.")
-    )
+    currency = Text("Three letters (ISO 4217), such as EUR.", optional=True)
     denominations = Rows(
         Whole(),
-        load_default=None,
-        allow_none=True,
+        "The values of the club's chips.",
         validate=Length(max=100, error="100 values of chips are more than any club has."),
-        metadata=says("The values of the club's chips."),
+        optional=True,
     )
 
 
@@ -145,17 +121,15 @@ class ClubMoneySchema(Answer):
     """What a club's money and chips are."""
 
     currency = Text()
-    decimals = Whole(
-        metadata=says("How many the currency has; amounts are whole numbers: at 2, 1250 is 12.50.")
-    )
-    denominations = Rows(Whole(), metadata=says("The values of its chips, smallest first."))
+    decimals = Whole("How many the currency has; amounts are whole numbers: at 2, 1250 is 12.50.")
+    denominations = Rows(Whole(), "The values of its chips, smallest first.")
 
 
 class OwedSchema(Answer):
     """A player's money."""
 
     player = Text()
-    balance = Whole(metadata=says("What the others owe them or, negative, they owe the others."))
+    balance = Whole("What the others owe them or, negative, they owe the others.")
 
 
 class UnfinishedSchema(Answer):
@@ -163,22 +137,15 @@ class UnfinishedSchema(Answer):
 
     id = Whole()
     title = Text()
-    state = Text(
-        metadata=says(
-            "A closed one is reopened first.", enum=[state.value for state in SessionState]
-        )
-    )
-    left = Rows(
-        Part(OwedSchema),
-        metadata=says("Who was cashed out, and what they get for it or, negative, owe."),
-    )
+    state = Text("A closed one is reopened first.", enum=[state.value for state in SessionState])
+    left = Rows(Part(OwedSchema), "Who was cashed out, and what they get for it or, negative, owe.")
 
 
 class WinningsSchema(Answer):
     """What somebody won of chips that are worth money and no money yet."""
 
     player = Text()
-    chips = Whole(metadata=says("Negative: they lost them."))
+    chips = Whole("Negative: they lost them.")
 
 
 class UnconvertedSchema(Answer):
@@ -186,89 +153,74 @@ class UnconvertedSchema(Answer):
 
     id = Whole()
     title = Text()
-    state = Text(
-        metadata=says(
-            "A closed one is reopened first.", enum=[state.value for state in SessionState]
-        )
-    )
-    players = Rows(Part(WinningsSchema), metadata=says("Whose chips they are."))
+    state = Text("A closed one is reopened first.", enum=[state.value for state in SessionState])
+    players = Rows(Part(WinningsSchema), "Whose chips they are.")
 
 
 class SettleUpSchema(Answer):
     """The money of a club as it stands."""
 
     currency = Text()
-    balances = Rows(Part(OwedSchema), metadata=says(f"Of everybody who is not even. {_MINOR}"))
-    payments = Rows(
-        Part(PaymentSchema), metadata=says("The fewest there can be, for up to twelve.")
-    )
+    balances = Rows(Part(OwedSchema), f"Of everybody who is not even. {_MINOR}")
+    payments = Rows(Part(PaymentSchema), "The fewest there can be, for up to twelve.")
     unfinished = Rows(
         Part(UnfinishedSchema),
-        metadata=says(
-            "While there is one, none are proposed: convert its chips, or take the leaving back, first. "
-            "Payments can be marked as made all the same."
-        ),
+        "While there is one, none are proposed: convert its chips, or take the leaving back, first. "
+        "Payments can be marked as made all the same.",
     )
     unconverted = Rows(
         Part(UnconvertedSchema),
-        metadata=says("What is proposed says nothing of their chips until they are converted."),
+        "What is proposed says nothing of their chips until they are converted.",
     )
 
 
 class PaymentDraft(Shape):
     """A payment that was made, of all that was owed, a part, or more."""
 
-    payer = Text(required=True, metadata=says("A player of the club."))
-    payee = Text(required=True, metadata=says("A player of the club."))
-    amount = Minor(required=True, metadata=says(f"Above zero. {_MINOR}"))
-    reason = Text(load_default=None, allow_none=True, metadata=says("Why, for the history."))
+    payer = Text("A player of the club.", required=True)
+    payee = Text("A player of the club.", required=True)
+    amount = Minor(f"Above zero. {_MINOR}", required=True)
+    reason = Text("Why, for the history.", optional=True)
     paid_at = Moment(
-        load_default=None,
-        allow_none=True,
-        metadata=says("When it was paid, from 1900 to now; now when left out."),
-        error_messages=_MOMENTS,
+        "When it was paid, from 1900 to now; now when left out.",
+        optional=True,
     )
     seen = Whole(
-        load_default=None,
-        allow_none=True,
-        metadata=says(
-            "The payer's balance when you looked, from `GET /club/settlement`. Where it has moved since, "
-            "nothing is written (412): two who mark the same payment book it once."
-        ),
+        "The payer's balance when you looked, from `GET /club/settlement`. Where it has moved since, "
+        "nothing is written (412): two who mark the same payment book it once.",
+        optional=True,
     )
 
 
 class WrittenPaymentSchema(Answer):
     """A payment as it was entered."""
 
-    entry = Whole(metadata=says("The journal entry; it can be taken back."))
+    entry = Whole("The journal entry; it can be taken back.")
     currency = Text()
-    balances = Table(
-        values=Whole(), metadata=says("What both are owed or, negative, owe after it.")
-    )
+    balances = Table("What both are owed or, negative, owe after it.", values=Whole())
 
 
 class PaymentTakenBackSchema(Answer):
     """A payment taken back."""
 
-    entry = Whole(metadata=says("The reversal."))
-    takes_back = Whole(metadata=says("The payment's entry."))
+    entry = Whole("The reversal.")
+    takes_back = Whole("The payment's entry.")
 
 
 class StatementLineSchema(Answer):
     """One posting on a player's money account."""
 
     entry = Whole()
-    kind = Text(metadata=says("`cash-out`, `conversion`, `payment` or `reversal`."))
-    session = Text(allow_none=True, metadata=says("The title of the session it is of."))
-    others = Rows(Text(), metadata=says("The players on the other side."))
-    amount = Whole(metadata=says("What came or, negative, went."))
-    balance = Whole(metadata=says("What was there after it."))
+    kind = Text("`cash-out`, `conversion`, `payment` or `reversal`.")
+    session = Text("The title of the session it is of.", allow_none=True)
+    others = Rows(Text(), "The players on the other side.")
+    amount = Whole("What came or, negative, went.")
+    balance = Whole("What was there after it.")
     author = Text()
     reason = Text(allow_none=True)
     occurred_at = Moment()
     entered_at = Moment()
-    taken_back = Flag(metadata=says("Whether a later entry reverses it."))
+    taken_back = Flag("Whether a later entry reverses it.")
 
 
 class StatementSchema(Answer):
@@ -277,13 +229,10 @@ class StatementSchema(Answer):
     player = Text()
     currency = Text()
     balance = Whole()
-    lines = Rows(Part(StatementLineSchema), metadata=says("One page of them."))
-    unfinished = Rows(
-        Part(UnfinishedSchema), metadata=says("While there is one, a balance of 0 is not even yet.")
-    )
+    lines = Rows(Part(StatementLineSchema), "One page of them.")
+    unfinished = Rows(Part(UnfinishedSchema), "While there is one, a balance of 0 is not even yet.")
     unconverted = Rows(
-        Part(UnconvertedSchema),
-        metadata=says("Those in which this player has chips that are no money yet."),
+        Part(UnconvertedSchema), "Those in which this player has chips that are no money yet."
     )
 
 
@@ -291,10 +240,9 @@ class BalanceQuery(Shape):
     """The time a balance is asked for."""
 
     at = Moment(
+        "A time with its offset, such as 2026-01-31T21:15:00Z.",
         required=True,
         validate=_in_the_calendar,
-        metadata=says("A time with its offset, such as 2026-01-31T21:15:00Z."),
-        error_messages=_MOMENTS,
     )
 
 

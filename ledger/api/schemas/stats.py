@@ -4,10 +4,10 @@ from typing import Any
 
 from marshmallow import fields
 
-from ledger.api.schemas.base import Answer, Day, Moment, Part, Rows, Text, Whole, says
+from ledger.api.schemas.base import Answer, Day, Moment, Part, Rows, Text, Told, Whole
 
 
-class AverageField(fields.String):
+class AverageField(Told, fields.String):
     """An exact fraction, as text to two places: no number is ever a float."""
 
     def _serialize(
@@ -26,11 +26,11 @@ class RecordSchema(Answer):
     """How often something was done, and how it ended."""
 
     hands = Whole()
-    won = Whole(metadata=says("Contracts that were won, whichever side the player was on."))
+    won = Whole("Contracts that were won, whichever side the player was on.")
     lost = Whole()
     tied = Whole()
-    total = Whole(metadata=says("What the player got of it in chips."))
-    average = AverageField(metadata=says("Chips a hand, to two places, such as `-12.50`."))
+    total = Whole("What the player got of it in chips.")
+    average = AverageField("Chips a hand, to two places, such as `-12.50`.")
 
 
 class GameRecordSchema(Answer):
@@ -49,18 +49,18 @@ class ContractRecordSchema(Answer):
 
     game = Text()
     game_title = Text()
-    bid = Text(metadata=says("A bid's slug."))
+    bid = Text("A bid's slug.")
     record = Part(RecordSchema)
 
 
 class ExtremeSchema(Answer):
     """A best or worst hand."""
 
-    amount = Whole(metadata=says("What it brought or, negative, cost."))
+    amount = Whole("What it brought or, negative, cost.")
     session = Whole(attribute="session_id")
     title = Text(attribute="session_title")
     played_on = Day()
-    hand = Whole(metadata=says("Its number in the session."))
+    hand = Whole("Its number in the session.")
 
 
 _MONEY = "What it came to in money, in minor units; 0 where it did not."
@@ -72,17 +72,17 @@ class OwnEveningSchema(Answer):
     session = Whole(attribute="session_id")
     title = Text()
     started_on = Day()
-    won = Whole(metadata=says("In chips."))
-    total = Whole(metadata=says("What all their evenings came to by then, in chips."))
-    money = Whole(metadata=says(_MONEY))
+    won = Whole("In chips.")
+    total = Whole("What all their evenings came to by then, in chips.")
+    money = Whole(_MONEY)
 
 
 class SittingSchema(Answer):
     """What one player won in an evening."""
 
     player = Text()
-    won = Whole(metadata=says("In chips; negative, what was lost."))
-    money = Whole(metadata=says(_MONEY))
+    won = Whole("In chips; negative, what was lost.")
+    money = Whole(_MONEY)
 
 
 class EveningSchema(Answer):
@@ -91,25 +91,25 @@ class EveningSchema(Answer):
     session = Whole(attribute="session_id")
     title = Text()
     started_on = Day()
-    game = Text(metadata=says("The one it was last set to."))
-    game_title = Text(metadata=says("With its variant, where it has some."))
+    game = Text("The one it was last set to.")
+    game_title = Text("With its variant, where it has some.")
     variant = Text(allow_none=True)
-    state = Text(metadata=says("`open`, `paused` or `closed`."))
-    hands_dealt = Whole(attribute="hands", metadata=says("Void ones too."))
-    winners = Rows(Text(), metadata=says("Who won most; nobody where all are even."))
-    seats = Rows(Part(SittingSchema), metadata=says("All who sat, best first."))
-    currency = Text(metadata=says("Of the money."))
+    state = Text("`open`, `paused` or `closed`.")
+    hands_dealt = Whole("Void ones too.", attribute="hands")
+    winners = Rows(Text(), "Who won most; nobody where all are even.")
+    seats = Rows(Part(SittingSchema), "All who sat, best first.")
+    currency = Text("Of the money.")
 
 
 class MoneyMoveSchema(Answer):
     """A change of a player's money."""
 
     occurred_at = Moment()
-    kind = Text(metadata=says("The kind of the journal entry."))
+    kind = Text("The kind of the journal entry.")
     session = Whole(attribute="session_id", allow_none=True)
     currency = Text()
-    amount = Whole(metadata=says("In minor units."))
-    balance = Whole(metadata=says("What it came to."))
+    amount = Whole("In minor units.")
+    balance = Whole("What it came to.")
 
 
 class PlayerStatsSchema(Answer):
@@ -117,21 +117,21 @@ class PlayerStatsSchema(Answer):
 
     id = Whole()
     name = Text()
-    played = Part(RecordSchema, metadata=says("Without the hands they sat out."))
+    played = Part(RecordSchema, "Without the hands they sat out.")
     sat_out = Part(RecordSchema)
     as_bidder = Part(RecordSchema)
     games = Rows(Part(GameRecordSchema))
-    contracts = Rows(Part(ContractRecordSchema), metadata=says("As the bidder, by game."))
+    contracts = Rows(Part(ContractRecordSchema), "As the bidder, by game.")
     best = Part(ExtremeSchema, allow_none=True)
     worst = Part(ExtremeSchema, allow_none=True)
-    sessions = Whole(metadata=says("At how many evenings they sat."))
+    sessions = Whole("At how many evenings they sat.")
     evenings = Rows(
         Part(OwnEveningSchema),
-        metadata=says("The latest 20, newest first; all are at `/players/{player_id}/evenings`."),
+        "The latest 20, newest first; all are at `/players/{player_id}/evenings`.",
     )
     money = Rows(
         Part(MoneyMoveSchema),
-        metadata=says("The latest 20, newest first; all are at `/players/{player_id}/statement`."),
+        "The latest 20, newest first; all are at `/players/{player_id}/statement`.",
     )
 
 
@@ -140,8 +140,8 @@ class PairSchema(Answer):
 
     player = Text()
     other = Text()
-    got = Whole(metadata=says("What the player got of the other."))
-    paid = Whole(metadata=says("What the player paid the other."))
+    got = Whole("What the player got of the other.")
+    paid = Whole("What the player paid the other.")
     net = Whole()
-    hands_got = Whole(metadata=says("In how many hands the player got something of the other."))
+    hands_got = Whole("In how many hands the player got something of the other.")
     hands_paid = Whole()

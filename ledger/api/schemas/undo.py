@@ -1,22 +1,22 @@
 """Undoing: what would be taken back, and what was."""
 
-from ledger.api.schemas.base import Answer, Moment, Part, Rows, Table, Text, Whole, says
+from ledger.api.schemas.base import Answer, Moment, Part, Rows, Table, Text, Whole
 from ledger.api.schemas.evening import ChangedTableSchema
 from ledger.api.schemas.hands import PreviewSchema
 from ledger.models import EntryKind, HandAction
 
-_WHAT = says(
-    "What was done to a hand, or an entry's kind.",
-    enum=[each.value for each in (*HandAction, *EntryKind)],
-)
+
+def _what() -> Text:
+    every = [each.value for each in (*HandAction, *EntryKind)]
+    return Text("What was done to a hand, or an entry's kind.", enum=every)
 
 
 class LastSchema(Answer):
     """What was written last."""
 
-    what = Text(metadata=_WHAT)
-    hand = Whole(allow_none=True, metadata=says("The number of the hand it was done to, if any."))
-    player = Text(allow_none=True, metadata=says("Whom it was about, where it was about one."))
+    what = _what()
+    hand = Whole("The number of the hand it was done to, if any.", allow_none=True)
+    player = Text("Whom it was about, where it was about one.", allow_none=True)
     author = Text()
     entered_at = Moment()
 
@@ -24,7 +24,7 @@ class LastSchema(Answer):
 class UndoSchema(Answer):
     """What undoing would take back."""
 
-    last = Part(LastSchema, allow_none=True, metadata=says("Null where there is nothing."))
+    last = Part(LastSchema, "Null where there is nothing.", allow_none=True)
 
 
 class UndoPreviewSchema(PreviewSchema):
@@ -36,20 +36,16 @@ class UndoPreviewSchema(PreviewSchema):
 class EntryTakenBackSchema(ChangedTableSchema):
     """An entry taken back."""
 
-    takes_back = Whole(metadata=says("The entry that is taken back."))
-    followed = Rows(
-        Whole(), metadata=says("The numbers of hands that were paid anew for other pots.")
-    )
+    takes_back = Whole("The entry that is taken back.")
+    followed = Rows(Whole(), "The numbers of hands that were paid anew for other pots.")
 
 
 class UndoneSchema(Answer):
     """What was taken back, and what everybody holds after it."""
 
     session = Whole()
-    revision = Whole(metadata=says("The session's revision after it."))
-    undone = Text(metadata=_WHAT)
-    hand = Whole(allow_none=True, metadata=says("The number of the hand it was done to, if any."))
-    followed = Rows(
-        Whole(), metadata=says("The numbers of later hands that were paid anew for other pots.")
-    )
-    balances = Table(values=Whole(), metadata=says("The chips of each player."))
+    revision = Whole("The session's revision after it.")
+    undone = _what()
+    hand = Whole("The number of the hand it was done to, if any.", allow_none=True)
+    followed = Rows(Whole(), "The numbers of later hands that were paid anew for other pots.")
+    balances = Table("The chips of each player.", values=Whole())

@@ -63,7 +63,7 @@ def _differences(
         entries.check(connection, chunk)
         hands.check(chunk)
         noted += sums.check(connection)
-        yield from _told(noted)
+        yield from _taken_out(noted)
         done += len(chunk.entries)
         if progress is not None:
             progress(done, total)
@@ -73,10 +73,10 @@ def _differences(
     noted += rows.check(connection, shelf, entries.other.closed)
     noted += settings.check(connection, shelf)
     noted += triggers.check(connection)
-    yield from _told(noted)
+    yield from _taken_out(noted)
 
 
-def _told(noted: list[Difference]) -> Iterator[Difference]:
+def _taken_out(noted: list[Difference]) -> Iterator[Difference]:
     """Yield what was noted, and forget it."""
     yield from noted
     noted.clear()

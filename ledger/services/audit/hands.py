@@ -71,7 +71,7 @@ class Hands:
             self._differs(version, f"its entry {entry.id} is another hand's")
         if entry.club_id != version.club_id:
             self._differs(version, f"its entry {entry.id} is another club's")
-        self._told(version, entry, entry.occurred_at)
+        self._agrees(version, entry, entry.occurred_at)
         hand, written = self._belongs(version), self._scored(version)
         if written is None:
             return
@@ -115,7 +115,7 @@ class Hands:
             return {accounts.get(seat_id): amount for seat_id, amount in seats if amount}
         return self._accounts(version, posting.by_key(version.session_id, said))
 
-    def _told(self, version: VersionRow, entry: EntryRow, played_at: object) -> None:
+    def _agrees(self, version: VersionRow, entry: EntryRow, played_at: object) -> None:
         """Check that a version and the entry made with it agree on who wrote it, when and why."""
         said = version.author, version.reason, version.entered_at, version.played_at
         if said != (entry.author, entry.reason, entry.entered_at, played_at):
@@ -189,7 +189,7 @@ class Hands:
             if entry is not None:
                 if _just_after(entry.entered_at, version.entered_at):
                     version = version._replace(entered_at=entry.entered_at)
-                self._told(version, entry, version.played_at)
+                self._agrees(version, entry, version.played_at)
 
     def _differs(self, version: VersionRow, message: str) -> None:
         hand = self.shelf.hands.get(version.hand_id)

@@ -8,12 +8,12 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from ledger.models import metadata
+from ledger.models import Side, metadata
 from ledger.services.audit.lookups import Difference, Shelf
 from ledger.services.audit.raw import columns, rows, rows_with
 from ledger.services.audit.row_types import HandRow
 from ledger.services.hands.stored import Written
-from ledger.services.hands.tallies import ENDS, Side, shares
+from ledger.services.hands.tallies import ENDS, shares
 
 _TABLES = metadata.tables
 _RESULT = _TABLES["result"].c

@@ -15,7 +15,6 @@ from ledger.services.chips.subset_sum import (
     Pieces,
     ahead,
     both,
-    each_without_one,
     fewest,
     less,
     lowest,
@@ -158,23 +157,24 @@ def _change_one(
     if left > WINDOW or not stock:
         return None
     bank = _Bank(denominations, min(WINDOW, max(left, *stock)))
-    for value, unpaid in each_without_one(sorted(stock.items()), 1 << left):
+    for value in sorted(stock):
+        others = less(stock, {value: 1})
         other = value - worth(coins)
         below = [each for each in denominations if each < value]
         back, other = ahead(other, plenty(max(other, 0), below))
         if not 0 <= other <= WINDOW:
             continue
-        parts = unpaid & bank.makes & (bank.leaves >> bank.top - other)
+        parts = rests(others, 1 << left) & bank.makes & (bank.leaves >> bank.top - other)
         if not coins:
             parts &= ~1  # changed for nothing
         if not back:
             parts &= ~(1 << other)  # changed, and all of it paid
         if parts:
             part = lowest(parts)
-            others = fewest(left - part, less(stock, {value: 1})) or {}
+            paid = fewest(left - part, others) or {}
             coins = both(coins, unlimited(part, denominations) or {})
             back = both(back, unlimited(other - part, denominations) or {})
-            return both(both(first, others), coins), {value: 1}, both(coins, back)
+            return both(both(first, paid), coins), {value: 1}, both(coins, back)
     return None
 
 
@@ -184,7 +184,7 @@ class _Bank:
     def __init__(self, denominations: Sequence[int], top: int) -> None:
         self.denominations = denominations
         self.top = top
-        self.leaves = rests(plenty(top, denominations).items(), 1 << top)
+        self.leaves = rests(plenty(top, denominations), 1 << top)
         self.makes = turned(self.leaves, top)
 
     def pays(self, amount: int) -> bool:

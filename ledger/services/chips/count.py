@@ -58,10 +58,9 @@ class Comparison:
         return sum(each.difference for each in self.players)
 
 
-def compare(db: Database, access: Access, session_id: int, counts: Counts) -> Comparison:
+def compare(session: ScopedSession, session_id: int, counts: Counts) -> Comparison:
     """Hold a count against the ledger without writing it. Raises ``Invalid`` or ``NotFound``."""
-    with db.read(access) as session:
-        return _compare(session, find_row(session, session_id), counts)
+    return _compare(session, find_row(session, session_id), counts)
 
 
 def write(

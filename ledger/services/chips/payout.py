@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 
 from sqlmodel import col, func, select
 
-from ledger.access import Access
-from ledger.db import Database
 from ledger.models import ChipCount, Club
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
@@ -21,8 +19,7 @@ Transfer = tuple[str, str, int]
 
 
 def in_chips(
-    db: Database,
-    access: Access,
+    session: ScopedSession,
     session_id: int,
     transfers: Sequence[Transfer],
     *,
@@ -35,12 +32,11 @@ def in_chips(
     would; nobody can be called like one.
     Raises ``Invalid`` for a player who has no seat here, ``NotFound``.
     """
-    with db.read(access) as session:
-        view = load(session, session_id)
-        unpaid = _unpaid(transfers if booked else ())
-        denominations = session.exec(select(Club)).one().denominations
-        in_pots = pots.held(session, session_id)
-        seats = _held(session, view, unpaid)
+    view = load(session, session_id)
+    unpaid = _unpaid(transfers if booked else ())
+    denominations = session.exec(select(Club)).one().denominations
+    in_pots = pots.held(session, session_id)
+    seats = _held(session, view, unpaid)
     lie = {
         pot: change.holding(in_pots[name] + unpaid[pot], denominations)
         for pot, name in pots.BESIDE_SEATS.items()
@@ -55,10 +51,9 @@ def in_chips(
     return change.pay_all(transfers, held, denominations, pots=lie)
 
 
-def holdings(db: Database, access: Access, session_id: int) -> dict[str, Mapping[int, int]]:
+def holdings(session: ScopedSession, session_id: int) -> dict[str, Mapping[int, int]]:
     """Return the pieces each player here should be holding. Raises ``NotFound``."""
-    with db.read(access) as session:
-        return _held(session, load(session, session_id), Counter())
+    return _held(session, load(session, session_id), Counter())
 
 
 def _unpaid(booked: Sequence[Transfer]) -> Counter[str]:

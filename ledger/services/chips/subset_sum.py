@@ -1,23 +1,18 @@
 """Pieces counted by what each is worth: the sums they make, and the fewest that make one.
 
-A set of sums is kept as the bits of one number, so that a kind of piece is taken off all of them at
-once. Nothing is searched above ``WINDOW`` times what the pieces have in common (their greatest common
+Nothing is searched above ``WINDOW`` times what the pieces have in common (their greatest common
 divisor): what an amount has above that is made up with the largest pieces first. Below it a sum that
-can be made is always found, with the fewest pieces as far as ``TRIES`` tries show it; with usual chips
-they do.
+can be made is always found, with the fewest pieces.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from math import gcd
 
 Pieces = Mapping[int, int]
 """How many of each denomination; none of it is left out."""
 
-Kind = tuple[int, int]
-"""What a piece is worth, and how many of it there are."""
-
-WINDOW = 1 << 16
-TRIES = 500
+WINDOW = 1 << 11
+NEVER = 1 << 30
 
 
 def worth(pieces: Pieces) -> int:
@@ -63,8 +58,39 @@ def fewest(amount: int, stock: Pieces) -> dict[int, int] | None:
     first, left = ahead(amount // unit, held)
     if left > WINDOW:
         return None
-    found = _search(left, sorted(less(held, first).items(), reverse=True))
+    found = _fewest(left, less(held, first))
     return None if found is None else times(both(first, found), unit)
+
+
+def counts(top: int, stock: Pieces) -> list[list[int]]:
+    """Count the pieces that each amount up to ``top`` needs: of none, of the smallest kind, the next, too.
+
+    What no pieces make needs ``NEVER`` or more.
+    """
+    needs = [[0] + [NEVER] * top]
+    for value, number in sorted(stock.items()):
+        best = needs[-1]
+        for lot in lots(min(number, top // value)):
+            paid = lot * value
+            best = [*best[:paid], *map(min, best[paid:], map(lot.__add__, best))]
+        needs.append(best)
+    return needs
+
+
+def _fewest(amount: int, stock: Pieces) -> dict[int, int] | None:
+    """Take the pieces back, from the largest kind down, that the count of an amount is made of."""
+    needs = counts(amount, stock)
+    if needs[-1][amount] >= NEVER:
+        return None
+    taken: dict[int, int] = {}
+    for value, number in sorted(stock.items(), reverse=True):
+        fewest_of_all, smaller = needs.pop()[amount], needs[-1]
+        takes = range(min(number, amount // value), -1, -1)
+        taken[value] = next(
+            take for take in takes if smaller[amount - take * value] + take == fewest_of_all
+        )
+        amount -= taken[value] * value
+    return both(taken, {})
 
 
 def most(amount: int, stock: Pieces) -> int:
@@ -72,7 +98,7 @@ def most(amount: int, stock: Pieces) -> int:
     first, left = ahead(amount, stock)
     if left > WINDOW:
         return amount - left
-    return amount - lowest(rests(less(stock, first).items(), 1 << left))
+    return amount - lowest(rests(less(stock, first), 1 << left))
 
 
 def ahead(amount: int, stock: Pieces) -> tuple[dict[int, int], int]:
@@ -87,19 +113,27 @@ def ahead(amount: int, stock: Pieces) -> tuple[dict[int, int], int]:
     return both(taken, {}), left
 
 
-def rests(kinds: Iterable[Kind], left: int) -> int:
-    """Return what can be left, as bits, of the amounts in ``left`` when some of the pieces are paid.
+def lots(number: int) -> Iterator[int]:
+    """Split so many of a kind into lots of one, two, four …: some of these lots are any number up to it.
 
-    So many of a kind are paid as one, two, four … of them: the steps are few however many there are.
+    >>> list(lots(10))
+    [1, 2, 4, 3]
     """
-    for value, number in kinds:
-        unpaid = min(number, left.bit_length() // value)
-        at_once = 1
-        while unpaid > 0:
-            some = min(at_once, unpaid)
-            left |= left >> some * value
-            unpaid -= some
-            at_once *= 2
+    lot = 1
+    while number > 0:
+        yield min(lot, number)
+        number -= lot
+        lot *= 2
+
+
+def rests(stock: Pieces, left: int) -> int:
+    """Return what can be left of the amounts in ``left`` when some of the pieces are paid.
+
+    A set of amounts is kept as the bits of one number, so that a lot is taken off all of them at once.
+    """
+    for value, number in stock.items():
+        for lot in lots(min(number, left.bit_length() // value)):
+            left |= left >> lot * value
     return left
 
 
@@ -111,78 +145,3 @@ def lowest(bits: int) -> int:
 def turned(bits: int, top: int) -> int:
     """Return the set with each amount taken from ``top``: what is left turned into what is paid."""
     return int(format(bits, f"0{top + 1}b")[::-1], 2)
-
-
-def each_without_one(kinds: Sequence[Kind], left: int) -> Iterator[tuple[int, int]]:
-    """Return for each kind what can be left when one piece of it is kept back, in their order.
-
-    Halved again and again, so that no half is paid anew for each kind of the other.
-    """
-    if len(kinds) == 1:
-        ((value, number),) = kinds
-        yield value, rests([(value, number - 1)], left)
-    elif kinds:
-        half = len(kinds) // 2
-        yield from each_without_one(kinds[:half], rests(kinds[half:], left))
-        yield from each_without_one(kinds[half:], rests(kinds[:half], left))
-
-
-def _search(amount: int, kinds: Sequence[Kind]) -> dict[int, int] | None:
-    """Return the fewest pieces for an amount in the window; ``kinds`` are the largest first."""
-    left = [1 << amount]
-    for kind in reversed(kinds):
-        left.append(rests([kind], left[-1]))
-    if not left[-1] & 1:
-        return None
-    size = amount // 8 + 1
-    search = _Search(amount, kinds, [bits.to_bytes(size, "little") for bits in reversed(left)])
-    search.go(0, amount, 0)
-    return {kinds[place][0]: number for place, number in enumerate(search.best) if number}
-
-
-class _Search:
-    """A search that takes the most of the largest first, and then fewer while that can be better.
-
-    ``makes`` tells for each kind what it and the smaller ones can leave of the amount: no way is begun that
-    does not end, so the first payment is found at once. Better ones are sought for ``TRIES`` tries.
-    """
-
-    def __init__(self, amount: int, kinds: Sequence[Kind], makes: Sequence[bytes]) -> None:
-        self.amount = amount
-        self.kinds = kinds
-        self.makes = makes
-        self.tries = 0
-        self.taken = [0] * len(kinds)
-        self.best: list[int] = []
-        self.fewest: int | None = None
-
-    def go(self, place: int, left: int, used: int) -> None:
-        """Pay what is left with the kinds from ``place`` on."""
-        if left == 0:
-            self.best, self.fewest = self.taken[:place], used
-            return
-        value, number = self.kinds[place]
-        smaller = self.makes[place + 1]
-        for take in range(min(number, left // value), -1, -1):
-            rest = left - take * value
-            needs = self._at_least(place + 1, rest)
-            # With fewer of this kind the smaller ones have more to pay, and need no fewer pieces.
-            if needs is None or (self.fewest is not None and used + take + needs >= self.fewest):
-                break
-            self.tries += 1
-            if self.fewest is not None and self.tries > TRIES:
-                break
-            gone = self.amount - rest
-            if smaller[gone >> 3] >> (gone & 7) & 1:
-                self.taken[place] = take
-                self.go(place + 1, rest, used + take)
-
-    def _at_least(self, place: int, left: int) -> int | None:
-        """Return how many pieces are needed even if the last could be cut; None where all are too few."""
-        needs = 0
-        for value, number in self.kinds[place:]:
-            if left <= value * number:
-                return needs - (-left // value)
-            needs += number
-            left -= value * number
-        return needs if left == 0 else None

@@ -1,16 +1,17 @@
 """A club: founded with a passcode, entered with it, read along by its link."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import select
+from sqlmodel import col, select
 
 from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Club
 from ledger.problems import Conflict, Fault, Invalid, NotFound, NotSignedIn, WrongPasscode
-from ledger.scope import ScopedSession
+from ledger.scope import Scope, ScopedSession, narrow
 from ledger.security.secrets import hash_passcode, new_viewer_key, passcode_opens
 from ledger.services.common import names
 
@@ -82,27 +83,26 @@ def read_along(db: Database, viewer_key: str) -> tuple[Access, ClubView]:
     return Access(view.id, Role.VIEWER, "viewer"), view
 
 
-def by_name(db: Database, name: str) -> ClubView:
-    """Find a club for its keeper at the command line. Raises ``NotFound``."""
-    with db.read() as session:
-        club = session.exec(select(Club).where(Club.name_key == names.key(name))).one_or_none()
+def by_name(session: ScopedSession, name: str) -> ClubView:
+    """Find a club for its keeper at the command line; ``session`` is narrowed to it. Raises ``NotFound``."""
+    club = session.exec(select(Club).where(Club.name_key == names.key(name))).one_or_none()
     if club is None:
         raise NotFound(f"There is no club called “{name}” in these books.")
+    narrow(session, Scope(club.id))
     return _view(club)
 
 
-def show(db: Database, access: Access) -> ClubView:
+def show(session: ScopedSession) -> ClubView:
     """Return the club in hand. Raises ``NotSignedIn`` when it is gone."""
-    with db.read(access) as session:
-        return load(session)
-
-
-def load(session: ScopedSession) -> ClubView:
-    """Return the club in hand, inside a transaction."""
     club = session.exec(select(Club)).one_or_none()
     if club is None:
         raise NotSignedIn("This club is no longer kept here.")
     return _view(club)
+
+
+def among(session: ScopedSession, club_ids: Iterable[int]) -> list[ClubView]:
+    """Return those of these clubs that there are; ``session`` is of every club."""
+    return [_view(club) for club in session.exec(select(Club).where(col(Club.id).in_(club_ids)))]
 
 
 def change_passcode(db: Database, access: Access, *, passcode: str) -> ClubView:

@@ -24,11 +24,10 @@ class PlayerView:
     name: str
 
 
-def everyone(db: Database, access: Access) -> list[PlayerView]:
+def everyone(session: ScopedSession) -> list[PlayerView]:
     """Return the club's players, by name."""
-    with db.read(access) as session:
-        rows = session.exec(select(Player).order_by(col(Player.name_key))).all()
-        return [_view(row) for row in rows]
+    rows = session.exec(select(Player).order_by(col(Player.name_key))).all()
+    return [_view(row) for row in rows]
 
 
 def add(db: Database, access: Access, key: str, *, name: str) -> Answer:

@@ -10,6 +10,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import ApiToken
 from ledger.problems import NotFound, NotSignedIn
+from ledger.scope import Scope, ScopedSession, narrow
 from ledger.security.secrets import digest, new_token
 from ledger.services.common import names
 
@@ -35,12 +36,11 @@ def issue(db: Database, access: Access, *, label: str, role: Role) -> tuple[str,
     return secret, _view(row)
 
 
-def every(db: Database, access: Access) -> list[TokenView]:
+def every(session: ScopedSession, access: Access) -> list[TokenView]:
     """Return the club's tokens, newest first. Only scorers may look."""
     access.must_write()
-    with db.read(access) as session:
-        rows = session.exec(select(ApiToken).order_by(col(ApiToken.id).desc())).all()
-        return [_view(row) for row in rows]
+    rows = session.exec(select(ApiToken).order_by(col(ApiToken.id).desc())).all()
+    return [_view(row) for row in rows]
 
 
 def revoke(db: Database, access: Access, token_id: int) -> TokenView:
@@ -53,16 +53,19 @@ def revoke(db: Database, access: Access, token_id: int) -> TokenView:
     return _view(row)
 
 
-def open_with(db: Database, secret: str) -> Access:
-    """Return the access a token gives. Raises ``NotSignedIn`` for one that is unknown or taken back."""
-    with db.read() as session:
-        row = session.exec(
-            select(ApiToken).where(
-                ApiToken.digest == digest(secret), col(ApiToken.revoked_at).is_(None)
-            )
-        ).one_or_none()
+def open_with(session: ScopedSession, secret: str) -> Access:
+    """Return the access a token gives, ``session`` narrowed to its club from now on.
+
+    Raises ``NotSignedIn`` for a token that is unknown or taken back.
+    """
+    row = session.exec(
+        select(ApiToken).where(
+            ApiToken.digest == digest(secret), col(ApiToken.revoked_at).is_(None)
+        )
+    ).one_or_none()
     if row is None:
         raise NotSignedIn("This token opens no club; it may have been taken back.")
+    narrow(session, Scope(row.club_id))
     return Access(row.club_id, Role(row.role), row.label)
 
 

@@ -4,6 +4,7 @@ import unicodedata
 
 from engine.record.seats import RESERVED
 from engine.rules.pots import POTS
+from ledger.accounts import TITLES
 from ledger.problems import Invalid
 from ledger.services.common import texts
 
@@ -73,9 +74,18 @@ def key(name: str) -> str:
 
 
 _RESERVED = frozenset(map(key, (*RESERVED, *POTS)))
+_WORDS = (
+    "bank",
+    "pot",
+    "pots",
+    "till",
+    "difference",
+    "world",
+    "nobody",
+    "paid by nobody",
+    "somebody",
+)
 _ACCOUNTS = frozenset(
-    key(article + account)
-    for account in ("bank", "pot", "pots", "till", "difference", "differences", "world")
-    for article in ("", "the ")
-) | {"nobody", "paid by nobody", "somebody"}
+    key(article + word) for word in (*TITLES.values(), *_WORDS) for article in ("", "the ")
+)
 """What stands beside balances that are no player's."""

@@ -32,19 +32,19 @@ from ledger.services.session.view import SessionView
 Planner = Callable[[ScopedSession, SessionView], Plan]
 
 
-def preview(db: Database, access: Access, session_id: int, number: int, draft: Draft) -> Preview:
+def preview(session: ScopedSession, session_id: int, number: int, draft: Draft) -> Preview:
     """Show what correcting hand ``number`` would do. Raises what ``correct`` raises."""
-    return _preview(db, access, session_id, _correcting(number, draft))
+    return _preview(session, session_id, _correcting(number, draft))
 
 
-def preview_void(db: Database, access: Access, session_id: int, number: int) -> Preview:
+def preview_void(session: ScopedSession, session_id: int, number: int) -> Preview:
     """Show what voiding hand ``number`` would do. Raises what ``void`` raises."""
-    return _preview(db, access, session_id, _voiding(number))
+    return _preview(session, session_id, _voiding(number))
 
 
-def preview_restore(db: Database, access: Access, session_id: int, number: int) -> Preview:
+def preview_restore(session: ScopedSession, session_id: int, number: int) -> Preview:
     """Show what restoring hand ``number`` would do. Raises what ``restore`` raises."""
-    return _preview(db, access, session_id, _restoring(number))
+    return _preview(session, session_id, _restoring(number))
 
 
 def correct(
@@ -178,10 +178,9 @@ def _change(
         return once(session, key, write, act)
 
 
-def _preview(db: Database, access: Access, session_id: int, planner: Planner) -> Preview:
-    with db.read(access) as session:
-        view = open_view(session, session_id)
-        return shown(session, view, planner(session, view))
+def _preview(session: ScopedSession, session_id: int, planner: Planner) -> Preview:
+    view = open_view(session, session_id)
+    return shown(session, view, planner(session, view))
 
 
 def shown(session: ScopedSession, view: SessionView, plan: Plan) -> Preview:

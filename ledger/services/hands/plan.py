@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlmodel import select
 
+from engine import games
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from ledger.models import Hand, HandAction, HandState, HandVersion
@@ -67,7 +68,11 @@ def plan_correction(session: ScopedSession, view: SessionView, number: int, draf
     """
     hand, old = standing(session, view, number)
     given = _given(old, view)
-    record = hands_draft.complete(draft, given, turn.of_hand(old.record, given["players"]))
+    names = given["players"]
+    rules = games.find(old.record["game"]).rules(
+        old.record.get("rules"), old.record.get("options", {}), len(names)
+    )
+    record = hands_draft.complete(draft, given, turn.of_hand(rules, old.record, names))
     if dict(record.to_mapping()) == rename.called_now(old.record, given["players"]):
         raise Unchanged(number)
     verdict = hands_draft.judge(record)

@@ -30,28 +30,26 @@ from ledger.services.session.load import open_view
 from ledger.services.session.view import SessionView
 
 
-def propose(db: Database, access: Access, session_id: int) -> Turn:
+def propose(session: ScopedSession, session_id: int) -> Turn:
     """Return whose turn the next hand is, unless the table says otherwise.
 
     Raises ``NotFound``, and ``Invalid`` while too few are playing.
     """
-    with db.read(access) as session:
-        return _turn(session, session_load.load(session, session_id))
+    return _turn(session, session_load.load(session, session_id))
 
 
-def preview(db: Database, access: Access, session_id: int, draft: Draft) -> Preview:
+def preview(session: ScopedSession, session_id: int, draft: Draft) -> Preview:
     """Score the next hand without saving it, by the code that saves. Raises what ``record`` raises."""
-    with db.read(access) as session:
-        view = open_view(session, session_id)
-        record, verdict, written = _score(session, view, draft)
-        moved = posting.amounts(view.id, written)
-        return Preview(
-            record,
-            verdict,
-            previews.balances(view, moved),
-            view.revision,
-            previews.moves(session, view, moved),
-        )
+    view = open_view(session, session_id)
+    record, verdict, written = _score(session, view, draft)
+    moved = posting.amounts(view.id, written)
+    return Preview(
+        record,
+        verdict,
+        previews.balances(view, moved),
+        view.revision,
+        previews.moves(session, view, moved),
+    )
 
 
 def record(

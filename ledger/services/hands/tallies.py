@@ -5,7 +5,6 @@ transaction; ``shares`` is what both do it by, and what ``solo-ledger verify`` r
 """
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -14,19 +13,9 @@ from sqlmodel import col, delete, select
 
 from engine import games
 from engine.record import PASS
-from ledger.models import HandVersion, Result, Seat, Tally, Versus
+from ledger.models import HandVersion, Result, Seat, Side, Tally, Versus
 from ledger.scope import ScopedSession, insert_all
 from ledger.services.hands.stored import Written
-
-
-class Side(StrEnum):
-    """On which side of a hand a player was; idle: they sat at the table and had no cards."""
-
-    BIDDER = "bidder"
-    PARTNER = "partner"
-    OPPONENT = "opponent"
-    IDLE = "idle"
-
 
 _BIDDER, _PARTNER, _OPPONENT, _IDLE = Side
 _OF_A_TRANSFER = itemgetter("amount", "from", "to")

@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from engine import games
 from engine.record.parts import BlindRound
 from engine.rules import turns
+from engine.rules.sheet import Rules
 from engine.rules.turns import Turn
 from ledger.models import Hand, HandState, HandVersion
 from ledger.scope import ScopedSession
@@ -61,11 +61,8 @@ def upcoming(view: SessionView, last: HandVersion | None) -> Turn:
     )
 
 
-def of_hand(record: Mapping[str, Any], names: Sequence[str]) -> Turn:
+def of_hand(rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> Turn:
     """Return whose turn a hand was that is written down, under the ``names`` its players have now."""
-    rules = games.find(record["game"]).rules(
-        record.get("rules"), record.get("options", {}), len(names)
-    )
     dealer = names[record["players"].index(record["dealer"])]
     return Turn(rules.seating, rules.table(tuple(names), dealer), _blind_round(record, names))
 

@@ -9,10 +9,9 @@ from typing import Any
 from sqlmodel import col, select
 
 from engine.reasoning.verdict import in_words
-from ledger.access import Access
-from ledger.db import Database
 from ledger.models import Hand, HandAction, HandVersion
 from ledger.problems import NoSuchHand
+from ledger.scope import ScopedSession
 from ledger.services.session import load as session_load
 
 DONE = {
@@ -77,21 +76,18 @@ class HandView:
         return self.versions[-1].verdict
 
 
-def of_hand(db: Database, access: Access, session_id: int, number: int) -> HandView:
+def of_hand(session: ScopedSession, session_id: int, number: int) -> HandView:
     """Return hand ``number`` of a session with all its versions. Raises ``NotFound``."""
-    with db.read(access) as session:
-        view = session_load.load(session, session_id)
-        hand = session.exec(
-            select(Hand).where(Hand.session_id == session_id, Hand.number == number)
-        ).one_or_none()
-        if hand is None:
-            raise NoSuchHand(number, view.title, view.hands_dealt)
-        rows = session.exec(
-            select(HandVersion)
-            .where(HandVersion.hand_id == hand.id)
-            .order_by(col(HandVersion.version))
-        ).all()
-        return HandView(hand.number, hand.state, hand.version, tuple(map(_view, rows)))
+    view = session_load.load(session, session_id)
+    hand = session.exec(
+        select(Hand).where(Hand.session_id == session_id, Hand.number == number)
+    ).one_or_none()
+    if hand is None:
+        raise NoSuchHand(number, view.title, view.hands_dealt)
+    rows = session.exec(
+        select(HandVersion).where(HandVersion.hand_id == hand.id).order_by(col(HandVersion.version))
+    ).all()
+    return HandView(hand.number, hand.state, hand.version, tuple(map(_view, rows)))
 
 
 def _view(row: HandVersion) -> VersionView:

@@ -32,11 +32,10 @@ class ClubMoney:
         return currencies.decimals(self.currency)
 
 
-def show(db: Database, access: Access) -> ClubMoney:
+def show(session: ScopedSession) -> ClubMoney:
     """Return the club's currency and chips."""
-    with db.read(access) as session:
-        club = session.exec(select(Club)).one()
-        return ClubMoney(club.currency, tuple(club.denominations))
+    club = session.exec(select(Club)).one()
+    return ClubMoney(club.currency, tuple(club.denominations))
 
 
 def change(

@@ -51,20 +51,19 @@ class SettleUp:
     unconverted: tuple[Unconverted, ...] = ()
 
 
-def settle_up(db: Database, access: Access) -> SettleUp:
+def settle_up(session: ScopedSession) -> SettleUp:
     """Return who owes and the fewest payments that settle it, ties by the order players were entered."""
-    with db.read(access) as session:
-        currency = convert.currency_of(session)
-        found = session.exec(
-            select(Player.name, Account.balance)
-            .join(Account, col(Account.player_id) == Player.id)
-            .where(Account.kind == AccountKind.PLAYER.value, Account.unit == currency)
-            .where(Account.balance != 0)
-            .order_by(col(Player.id))
-        ).all()
-        balances = [balance for _, balance in found]
-        unfinished = till.unfinished(session)
-        in_chips = unconverted.found(session, besides=unfinished)
+    currency = convert.currency_of(session)
+    found = session.exec(
+        select(Player.name, Account.balance)
+        .join(Account, col(Account.player_id) == Player.id)
+        .where(Account.kind == AccountKind.PLAYER.value, Account.unit == currency)
+        .where(Account.balance != 0)
+        .order_by(col(Player.id))
+    ).all()
+    balances = [balance for _, balance in found]
+    unfinished = till.unfinished(session)
+    in_chips = unconverted.found(session, besides=unfinished)
     pays = [] if unfinished or sum(balances) else fewest_payments(balances)
     return SettleUp(
         currency,
@@ -137,18 +136,17 @@ def pay(
         return once(session, key, ("pay", said), act)
 
 
-def show(db: Database, access: Access, entry_id: int) -> Payment:
+def show(session: ScopedSession, entry_id: int) -> Payment:
     """Return a payment as it was written down. Raises ``NotFound``."""
-    with db.read(access) as session:
-        entry = find(session, entry_id)
-        (payer, amount), (payee, _) = session.exec(
-            select(Player.name, Posting.amount)
-            .join(Account, col(Account.player_id) == Player.id)
-            .join(Posting, col(Posting.account_id) == Account.id)
-            .where(Posting.entry_id == entry.id)
-            .order_by(col(Posting.amount).desc())
-        ).all()
-        return Payment(payer, payee, amount)
+    entry = find(session, entry_id)
+    (payer, amount), (payee, _) = session.exec(
+        select(Player.name, Posting.amount)
+        .join(Account, col(Account.player_id) == Player.id)
+        .join(Posting, col(Posting.account_id) == Account.id)
+        .where(Posting.entry_id == entry.id)
+        .order_by(col(Posting.amount).desc())
+    ).all()
+    return Payment(payer, payee, amount)
 
 
 def find(session: ScopedSession, entry_id: int) -> JournalEntry:

@@ -7,9 +7,7 @@ from functools import partial
 
 from sqlmodel import col, select
 
-from ledger.access import Access
 from ledger.balances import BalanceTooLarge
-from ledger.db import Database
 from ledger.models import Account, AccountKind
 from ledger.scope import ScopedSession
 from ledger.services.hands import preview as previews
@@ -57,51 +55,49 @@ class ConversionQuote:
     refusal: BalanceTooLarge | None = None
 
 
-def leaving(db: Database, access: Access, session_id: int, *, player: str) -> Quote:
+def leaving(session: ScopedSession, session_id: int, *, player: str) -> Quote:
     """Return what a player would leave with now.
 
     Raises ``Invalid`` at ``player``, ``NotReady``, ``BalanceTooLarge`` and ``SessionClosed`` where the
     leaving itself would be refused, ``NotFound``.
     """
-    with db.read(access) as session:
-        row = unclosed_row(session, session_id, None)
-        leaver, _ = seats.here(session, row, player)
-        shown = view(session, row)
-        seat = shown.seat(leaver.id)
-        paid = money.cashed_out(session, row, seat.unpaid)
-        if paid is not None:
-            currency = money.currency_of(session)
-            _must_fit(session, currency, [(seat, paid)])
-            till = money_till.held(session, session_id) - paid
-            previews.must_fit(AccountKind.TILL, "", till, currency)
-        return _quote(shown.revision, seat, paid)
+    row = unclosed_row(session, session_id, None)
+    leaver, _ = seats.here(session, row, player)
+    shown = view(session, row)
+    seat = shown.seat(leaver.id)
+    paid = money.cashed_out(session, row, seat.unpaid)
+    if paid is not None:
+        currency = money.currency_of(session)
+        _must_fit(session, currency, [(seat, paid)])
+        till = money_till.held(session, session_id) - paid
+        previews.must_fit(AccountKind.TILL, "", till, currency)
+    return _quote(shown.revision, seat, paid)
 
 
 def conversion(
-    db: Database, access: Access, session_id: int, rate: Rate | None = None
+    session: ScopedSession, session_id: int, rate: Rate | None = None
 ) -> ConversionQuote:
     """Return what converting would pay everybody at ``rate``, else at the session's.
 
     Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed`` and ``SessionClosed`` where the
     conversion itself would be refused, ``NotFound``. What it waits for first is part of the quote.
     """
-    with db.read(access) as session:
-        row = unclosed_row(session, session_id, None)
-        plan = money.plan_conversion(session, row, rate)
-        refusal = _refusal(session, plan)
-        paid: Sequence[int | None] = [None] * len(plan.seats)
-        if plan.paid and refusal is None:
-            paid = plan.paid
-        return ConversionQuote(
-            plan.currency,
-            plan.rate,
-            -plan.till,
-            tuple(map(partial(_quote, row.revision), plan.seats, paid)),
-            row.revision,
-            plan.anything,
-            tuple((each.name or each.kind, each.balance) for each in plan.waits),
-            refusal,
-        )
+    row = unclosed_row(session, session_id, None)
+    plan = money.plan_conversion(session, row, rate)
+    refusal = _refusal(session, plan)
+    paid: Sequence[int | None] = [None] * len(plan.seats)
+    if plan.paid and refusal is None:
+        paid = plan.paid
+    return ConversionQuote(
+        plan.currency,
+        plan.rate,
+        -plan.till,
+        tuple(map(partial(_quote, row.revision), plan.seats, paid)),
+        row.revision,
+        plan.anything,
+        tuple((each.name or each.kind, each.balance) for each in plan.waits),
+        refusal,
+    )
 
 
 def _refusal(session: ScopedSession, plan: ConversionPlan) -> BalanceTooLarge | None:

@@ -11,8 +11,6 @@ from datetime import datetime
 from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
 
-from ledger.access import Access
-from ledger.db import Database
 from ledger.entry_kinds import KINDS
 from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
 from ledger.problems import NotFound
@@ -66,65 +64,63 @@ class Statement:
 
 
 def of_player(
-    db: Database, access: Access, player_id: int, *, offset: int = 0, limit: int = 100
+    session: ScopedSession, player_id: int, *, offset: int = 0, limit: int = 100
 ) -> Statement:
     """Return a player's money statement in the club's currency. Raises ``NotFound``."""
-    with db.read(access) as session:
-        player = session.exec(select(Player).where(Player.id == player_id)).one_or_none()
-        if player is None:
-            raise NotFound("There is no such player in this club.")
-        currency = convert.currency_of(session)
-        account = session.exec(
-            select(Account)
-            .where(Account.kind == AccountKind.PLAYER.value, Account.unit == currency)
-            .where(Account.player_id == player_id)
-        ).one_or_none()
-        unfinished = till.unfinished(session)
-        still = unfinished, unconverted.found(session, unfinished, player_id=player_id)
-        if account is None:
-            return Statement(player.name, currency, 0, 0, (), *still)
-        total = session.exec(
-            select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
-        ).one()
-        return Statement(
-            player.name,
-            currency,
-            account.balance,
-            total,
-            tuple(_lines(session, account.id, offset, limit)),
-            *still,
-        )
+    player = session.exec(select(Player).where(Player.id == player_id)).one_or_none()
+    if player is None:
+        raise NotFound("There is no such player in this club.")
+    currency = convert.currency_of(session)
+    account = session.exec(
+        select(Account)
+        .where(Account.kind == AccountKind.PLAYER.value, Account.unit == currency)
+        .where(Account.player_id == player_id)
+    ).one_or_none()
+    unfinished = till.unfinished(session)
+    still = unfinished, unconverted.found(session, unfinished, player_id=player_id)
+    if account is None:
+        return Statement(player.name, currency, 0, 0, (), *still)
+    total = session.exec(
+        select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
+    ).one()
+    return Statement(
+        player.name,
+        currency,
+        account.balance,
+        total,
+        tuple(_lines(session, account.id, offset, limit)),
+        *still,
+    )
 
 
-def balance_at(db: Database, access: Access, account_id: int, at: datetime) -> int:
+def balance_at(session: ScopedSession, account_id: int, at: datetime) -> int:
     """Return what an account held by the books as they stood at ``at``. Raises ``NotFound``.
 
     What counts is when an entry was entered, not when what it tells of happened: an entry that was
     written later had not moved anything yet.
     """
-    with db.read(access) as session:
-        if session.exec(select(Account.id).where(Account.id == account_id)).first() is None:
-            raise NotFound("There is no such account in this club.")
-        latest = session.exec(
-            select(JournalEntry.id)
-            .where(JournalEntry.entered_at <= at)
-            .order_by(col(JournalEntry.entered_at).desc(), col(JournalEntry.id).desc())
-            .limit(1)
-        ).first()
-        if latest is None:
-            return 0
-        # Not simply up to the latest: after a clock was set back, entries follow that seem to be older.
-        following = session.exec(
-            select(JournalEntry.id)
-            .where(JournalEntry.id > latest, JournalEntry.entered_at > at)
-            .order_by(col(JournalEntry.id))
-            .limit(1)
-        ).first()
-        query = select(Posting.balance).where(Posting.account_id == account_id)
-        if following is not None:
-            query = query.where(Posting.entry_id < following)
-        held = session.exec(query.order_by(col(Posting.entry_id).desc()).limit(1)).first()
-        return held or 0
+    if session.exec(select(Account.id).where(Account.id == account_id)).first() is None:
+        raise NotFound("There is no such account in this club.")
+    latest = session.exec(
+        select(JournalEntry.id)
+        .where(JournalEntry.entered_at <= at)
+        .order_by(col(JournalEntry.entered_at).desc(), col(JournalEntry.id).desc())
+        .limit(1)
+    ).first()
+    if latest is None:
+        return 0
+    # Not simply up to the latest: after a clock was set back, entries follow that seem to be older.
+    following = session.exec(
+        select(JournalEntry.id)
+        .where(JournalEntry.id > latest, JournalEntry.entered_at > at)
+        .order_by(col(JournalEntry.id))
+        .limit(1)
+    ).first()
+    query = select(Posting.balance).where(Posting.account_id == account_id)
+    if following is not None:
+        query = query.where(Posting.entry_id < following)
+    held = session.exec(query.order_by(col(Posting.entry_id).desc()).limit(1)).first()
+    return held or 0
 
 
 def _lines(session: ScopedSession, account_id: int, offset: int, limit: int) -> list[StatementLine]:

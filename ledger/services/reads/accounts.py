@@ -8,8 +8,6 @@ from typing import Any
 
 from sqlmodel import col, func, select
 
-from ledger.access import Access
-from ledger.db import Database
 from ledger.models import Account, Hand, JournalEntry, Player, Posting
 from ledger.scope import ScopedSession
 from ledger.services.money import blockers
@@ -106,46 +104,42 @@ class Settlement:
         )
 
 
-def books(db: Database, access: Access, session_id: int) -> Books:
+def books(session: ScopedSession, session_id: int) -> Books:
     """Return a session with its accounts, both as they stand at one moment. Raises ``NotFound``."""
-    with db.read(access) as session:
-        view = load(session, session_id)
-        return Books(view, tuple(_accounts(session, view).values()))
+    view = load(session, session_id)
+    return Books(view, tuple(_accounts(session, view).values()))
 
 
-def every(db: Database, access: Access, session_id: int) -> list[AccountView]:
+def every(session: ScopedSession, session_id: int) -> list[AccountView]:
     """Return a session's accounts, the seats' first, clockwise, those left last. Raises ``NotFound``."""
-    return list(books(db, access, session_id).accounts)
+    return list(books(session, session_id).accounts)
 
 
 def entries(
-    db: Database, access: Access, session_id: int, *, offset: int = 0, limit: int = 100
+    session: ScopedSession, session_id: int, *, offset: int = 0, limit: int = 100
 ) -> tuple[list[EntryView], int]:
     """Return a part of a session's journal, oldest entry first, and how many there are in all.
 
     Raises ``NotFound``.
     """
-    with db.read(access) as session:
-        total = session.exec(
-            select(func.count())
-            .select_from(JournalEntry)
-            .where(JournalEntry.session_id == session_id)
-        ).one()
-        # Which entries there are on the page, by the index alone: what is skipped is not read.
-        page = session.exec(
-            select(JournalEntry.id)
-            .where(JournalEntry.session_id == session_id)
-            .order_by(col(JournalEntry.id))
-            .offset(offset)
-            .limit(limit)
-        ).all()
-        found = session.exec(
-            select(JournalEntry, Hand.number)
-            .outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
-            .where(col(JournalEntry.id).in_(page))
-            .order_by(col(JournalEntry.id))
-        ).all()
-        return views(session, session_id, [(entry, number) for entry, number in found]), total
+    total = session.exec(
+        select(func.count()).select_from(JournalEntry).where(JournalEntry.session_id == session_id)
+    ).one()
+    # Which entries there are on the page, by the index alone: what is skipped is not read.
+    page = session.exec(
+        select(JournalEntry.id)
+        .where(JournalEntry.session_id == session_id)
+        .order_by(col(JournalEntry.id))
+        .offset(offset)
+        .limit(limit)
+    ).all()
+    found = session.exec(
+        select(JournalEntry, Hand.number)
+        .outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
+        .where(col(JournalEntry.id).in_(page))
+        .order_by(col(JournalEntry.id))
+    ).all()
+    return views(session, session_id, [(entry, number) for entry, number in found]), total
 
 
 def views(
@@ -157,10 +151,9 @@ def views(
     return [_entry(entry, number, postings[entry.id]) for entry, number in found]
 
 
-def settlement(db: Database, access: Access, session_id: int) -> Settlement:
+def settlement(session: ScopedSession, session_id: int) -> Settlement:
     """Return what would settle a session now: what each won, not what the bank gave. Raises ``NotFound``."""
-    with db.read(access) as session:
-        return Settlement.of(session, load(session, session_id))
+    return Settlement.of(session, load(session, session_id))
 
 
 def _accounts(session: ScopedSession, view: SessionView) -> dict[int, AccountView]:

@@ -9,6 +9,7 @@ from engine import games
 from engine.cards.cards import Suit
 from engine.reasoning.verdict import in_words
 from engine.record import PASS
+from engine.results import COUNTED
 from ledger.models import Hand, HandAction, HandVersion
 from ledger.problems import counted
 from ledger.services.hands import versions
@@ -56,15 +57,15 @@ def line(
     columns: Columns,
     balances: tuple[int, ...],
 ) -> HandLine:
-    """Return one hand's line: its ``latest`` version, and those of the ``older`` that told something else."""
-    *earlier, told = _told([*older, latest])
+    """Return one hand's line: its ``latest`` version, and those of the ``older`` that show something else."""
+    *earlier, shown = _shown([*older, latest])
     said = _Said(latest, columns.names_of)
     verdict = latest.verdict
     return HandLine(
         number=hand.number,
         state=hand.state,
         version=hand.version,
-        reason=told.reason,
+        reason=shown.reason,
         game_title=said.game_title,
         bid_title=said.bid_title,
         bidder=said.name(verdict["bidder"]),
@@ -72,7 +73,7 @@ def line(
         alone=bool(said.contract.get("alone")),
         trump=said.trump,
         called=said.contract.get("called"),
-        points=verdict["points"],
+        counts=said.counts,
         outcome=verdict["outcome"],
         amount=verdict["amount"],
         deltas=columns.figures(Written.of(latest).deltas),
@@ -80,23 +81,23 @@ def line(
         explanation=tuple(in_words(verdict)["explanation"]),
         dealer=said.now_called[latest.record["dealer"]],
         played_at=latest.played_at,
-        entered_by=told.author,
+        entered_by=shown.author,
         previous=tuple(_version(version, columns) for version in earlier),
         note=latest.record.get("note"),
-        action=told.action,
-        follows=versions.followed(told.reason) if told.action == HandAction.FOLLOWED else None,
+        action=shown.action,
+        follows=versions.followed(shown.reason) if shown.action == HandAction.FOLLOWED else None,
         variant_title=said.variant_title,
     )
 
 
-def _told(every: Sequence[HandVersion]) -> list[HandVersion]:
+def _shown(every: Sequence[HandVersion]) -> list[HandVersion]:
     """Leave out the versions by which a hand followed another, and paid everybody what it had paid."""
-    told: list[HandVersion] = []
+    shown: list[HandVersion] = []
     for version in every:
-        silent = told and version.action == HandAction.FOLLOWED
-        if not (silent and Written.of(version).deltas == Written.of(told[-1]).deltas):
-            told.append(version)
-    return told
+        silent = shown and version.action == HandAction.FOLLOWED
+        if not (silent and Written.of(version).deltas == Written.of(shown[-1]).deltas):
+            shown.append(version)
+    return shown
 
 
 def _version(version: HandVersion, columns: Columns) -> Version:
@@ -129,6 +130,11 @@ class _Said:
         variant = sheet.variant(record.get("rules")) if sheet.variants else None
         self.variant_title = variant.title if variant else None
         self.bid_title = bid.title if bid else "Passed out"
+        asked = bid.asks if bid else ()
+        known = {name: record.get(name) for name in COUNTED if name in asked} | {
+            name: self.verdict[name] for name in COUNTED if name in self.verdict
+        }
+        self.counts = {name: value for name, value in known.items() if value is not None}
         self.trump: str | None = self.contract.get("trump") or implied
 
     def name(self, name: str | None) -> str | None:
@@ -150,6 +156,5 @@ class _Said:
             )
             if part
         )
-        points = self.verdict["points"]
-        won = [] if points is None else [counted(points, "point")]
+        won = [counted(value, COUNTED[name]) for name, value in self.counts.items()]
         return ", ".join([bidder, bid, *won, self.verdict["outcome"]])

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from sqlmodel import select
 
-from ledger.access import Access
-from ledger.db import Database
 from ledger.models import Player, Versus
+from ledger.scope import ScopedSession
 
 # A club of many has many pairs: columns are read, not rows as objects.
 _NAMES = select(Player.id, Player.name)
@@ -34,11 +33,10 @@ class Pair(NamedTuple):
         return self.got - self.paid
 
 
-def head_to_head(db: Database, access: Access) -> list[Pair]:
+def head_to_head(session: ScopedSession) -> list[Pair]:
     """Return what every two players of the club paid each other, by name; each pair from both sides."""
-    with db.read(access) as session:
-        names = dict(session.exec(_NAMES).all())
-        rows = session.exec(_PAID).all()
+    names = dict(session.exec(_NAMES).all())
+    rows = session.exec(_PAID).all()
     paid = {(payer, payee): (amount, hands) for payer, payee, amount, hands in rows}
     pairs = {*paid, *((payee, payer) for payer, payee in paid)}
     made = []

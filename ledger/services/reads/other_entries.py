@@ -49,7 +49,7 @@ def _entry(entry: JournalEntry, original: str | None, amounts: tuple[int, ...]) 
     kind = KINDS[original or entry.kind]
     title = _title(entry, kind, amounts)
     return OtherEntry(
-        title=title if original is None else f"{title}, taken back",
+        title=title if original is None else f"{title}, undone",
         counts=kind.is_won,
         amounts=amounts,
         author=entry.author,

@@ -13,8 +13,6 @@ from sqlmodel import col, select
 from engine.rules.options import resolve
 from engine.rules.sheet import Sheet
 from engine.rules.turns import Turn
-from ledger.access import Access
-from ledger.db import Database
 from ledger.models import Hand, HandVersion
 from ledger.problems import Invalid, NoSuchHand
 from ledger.scope import ScopedSession
@@ -42,15 +40,14 @@ class Board:
     next: Turn | None
 
 
-def summary(db: Database, access: Access, session_id: int) -> SessionSummary:
+def summary(session: ScopedSession, session_id: int) -> SessionSummary:
     """Return the whole evening as one value. Raises ``NotFound``."""
-    with db.read(access) as session:
-        club = clubs.load(session)
-        view = session_load.load(session, session_id)
-        hands = tuple(lines(session, view))
-        others = other_entries.of_session(session, view)
-        settlement = Settlement.of(session, view)
-        in_money = _in_money(session, view)
+    club = clubs.show(session)
+    view = session_load.load(session, session_id)
+    hands = tuple(lines(session, view))
+    others = other_entries.of_session(session, view)
+    settlement = Settlement.of(session, view)
+    in_money = _in_money(session, view)
     variant = view.sheet.variant(view.variant)
     return SessionSummary(
         club=club.name,
@@ -106,45 +103,42 @@ def _instead_of_payments(settlement: Settlement) -> str:
 
 
 def hands(
-    db: Database, access: Access, session_id: int, *, first: int = 1, last: int | None = None
+    session: ScopedSession, session_id: int, *, first: int = 1, last: int | None = None
 ) -> list[HandLine]:
     """Return hands ``first`` to ``last`` of a session, by their numbers. Raises ``NotFound``."""
-    with db.read(access) as session:
-        return lines(session, session_load.load(session, session_id), first, last)
+    return lines(session, session_load.load(session, session_id), first, last)
 
 
 def version_record(
-    db: Database, access: Access, session_id: int, number: int
+    session: ScopedSession, session_id: int, number: int
 ) -> tuple[Mapping[str, Any], Mapping[str, Any], HandVersion]:
     """Return hand ``number`` as it holds now: record, verdict, version. Raises ``NotFound``."""
-    with db.read(access) as session:
-        view = session_load.load(session, session_id)
-        version = session.exec(
-            select(HandVersion)
-            .join(Hand, col(Hand.id) == HandVersion.hand_id)
-            .where(Hand.session_id == session_id, Hand.number == number)
-            .where(HandVersion.version == Hand.version)
-        ).one_or_none()
+    view = session_load.load(session, session_id)
+    version = session.exec(
+        select(HandVersion)
+        .join(Hand, col(Hand.id) == HandVersion.hand_id)
+        .where(Hand.session_id == session_id, Hand.number == number)
+        .where(HandVersion.version == Hand.version)
+    ).one_or_none()
     if version is None:
         raise NoSuchHand(number, view.title, view.hands_dealt)
     return version.record, version.verdict, version
 
 
-def board(db: Database, access: Access, session_id: int) -> Board:
+def board(session: ScopedSession, session_id: int) -> Board:
     """Return a session's page: who stands where, the last hand that stands, and who deals next.
 
     Reads seats, accounts and one hand, so it takes the same time at any length. Raises ``NotFound``.
     """
-    with db.read(access) as session:
-        view = session_load.load(session, session_id)
-        columns = Columns.of(view)
-        found = last_standing(session, session_id)
-        last = None
-        if found is not None:
-            hand, latest = found
-            older = versions_of(session, [hand.id])[hand.id][:-1] if hand.version > 1 else []
-            last = line(hand, latest, older, columns, columns.nets)
-        return Board(view, standings(view), view.hands_dealt, last, _next(view, found))
+    view = session_load.load(session, session_id)
+    columns = Columns.of(view)
+    found = last_standing(session, session_id)
+    last = None
+    if found is not None:
+        hand, latest = found
+        older = versions_of(session, [hand.id])[hand.id][:-1] if hand.version > 1 else []
+        last = line(hand, latest, older, columns, columns.nets)
+    return Board(view, standings(view), view.hands_dealt, last, _next(view, found))
 
 
 def standings(view: SessionView) -> tuple[SeatLine, ...]:

@@ -15,8 +15,6 @@ from sqlalchemy import BindParameter
 from sqlmodel import bindparam, col, func, select
 
 from engine import games
-from ledger.access import Access
-from ledger.db import Database
 from ledger.entry_kinds import kinds
 from ledger.models import (
     Account,
@@ -153,19 +151,18 @@ _ALL_OF_PLAYER = (
 )
 
 
-def of_club(db: Database, access: Access, *, offset: int = 0, limit: int = 20) -> list[Evening]:
+def of_club(session: ScopedSession, *, offset: int = 0, limit: int = 20) -> list[Evening]:
     """Return the club's evenings, newest first: who sat, who won and lost what, and in money."""
-    with db.read(access) as session:
-        rows = session.exec(_OF_CLUB, params={"offset": offset, "limit": limit}).all()
-        session_ids = [row.id for row in rows]
-        money = money_of(session, session_ids)
-        currency = session.exec(select(Club.currency)).one()
-        seats: dict[int, list[Sitting]] = defaultdict(list)
-        for session_id, player, won, unpaid in session.exec(
-            _SITTINGS, params={"sessions": session_ids}
-        ):
-            paid = money.get((session_id, player.id), 0)
-            seats[session_id].append(Sitting(player.name, int(won), paid, int(unpaid)))
+    rows = session.exec(_OF_CLUB, params={"offset": offset, "limit": limit}).all()
+    session_ids = [row.id for row in rows]
+    money = money_of(session, session_ids)
+    currency = session.exec(select(Club.currency)).one()
+    seats: dict[int, list[Sitting]] = defaultdict(list)
+    for session_id, player, won, unpaid in session.exec(
+        _SITTINGS, params={"sessions": session_ids}
+    ):
+        paid = money.get((session_id, player.id), 0)
+        seats[session_id].append(Sitting(player.name, int(won), paid, int(unpaid)))
     return [
         Evening(
             row.id,
@@ -184,13 +181,12 @@ def of_club(db: Database, access: Access, *, offset: int = 0, limit: int = 20) -
 
 
 def of_player(
-    db: Database, access: Access, player_id: int, *, offset: int = 0, limit: int = 20
+    session: ScopedSession, player_id: int, *, offset: int = 0, limit: int = 20
 ) -> tuple[list[OwnEvening], int]:
     """Return evenings of a player, newest first, and how many there are. Raises ``NotFound``."""
-    with db.read(access) as session:
-        if session.exec(select(Player.id).where(Player.id == player_id)).first() is None:
-            raise NotFound("There is no such player in this club.")
-        return read(session, player_id, offset, limit)
+    if session.exec(select(Player.id).where(Player.id == player_id)).first() is None:
+        raise NotFound("There is no such player in this club.")
+    return read(session, player_id, offset, limit)
 
 
 def read(

@@ -14,8 +14,6 @@ from sqlmodel import bindparam, col, select
 
 from engine import games
 from engine.record import PASS
-from ledger.access import Access
-from ledger.db import Database
 from ledger.models import (
     Account,
     AccountKind,
@@ -26,11 +24,11 @@ from ledger.models import (
     PlaySession,
     Posting,
     Result,
+    Side,
     Tally,
 )
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
-from ledger.services.hands.tallies import Side
 from ledger.services.reads import sessions as evenings
 from ledger.services.reads.sessions import OwnEvening
 
@@ -162,28 +160,27 @@ _MOVES = (
 )
 
 
-def of_player(db: Database, access: Access, player_id: int) -> PlayerStats:
+def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
     """Return a player's statistics. Raises ``NotFound``."""
-    with db.read(access) as session:
-        player = session.exec(select(Player).where(Player.id == player_id)).one_or_none()
-        if player is None:
-            raise NotFound("There is no such player in this club.")
-        tallies = session.exec(_TALLIES, params={"who": player_id}).all()
-        latest, sessions = evenings.read(session, player_id, 0, LATEST)
-        return PlayerStats(
-            id=player.id,
-            name=player.name,
-            played=Record.of(row for row in tallies if row.side != Side.IDLE),
-            sat_out=Record.of(row for row in tallies if row.side == Side.IDLE),
-            as_bidder=Record.of(row for row in tallies if row.side == Side.BIDDER),
-            games=tuple(_games(tallies)),
-            contracts=tuple(_contracts(tallies)),
-            best=_extreme(session, player_id, _BEST),
-            worst=_extreme(session, player_id, _WORST),
-            sessions=sessions,
-            evenings=tuple(latest),
-            money=tuple(_money(session, player_id)),
-        )
+    player = session.exec(select(Player).where(Player.id == player_id)).one_or_none()
+    if player is None:
+        raise NotFound("There is no such player in this club.")
+    tallies = session.exec(_TALLIES, params={"who": player_id}).all()
+    latest, sessions = evenings.read(session, player_id, 0, LATEST)
+    return PlayerStats(
+        id=player.id,
+        name=player.name,
+        played=Record.of(row for row in tallies if row.side != Side.IDLE),
+        sat_out=Record.of(row for row in tallies if row.side == Side.IDLE),
+        as_bidder=Record.of(row for row in tallies if row.side == Side.BIDDER),
+        games=tuple(_games(tallies)),
+        contracts=tuple(_contracts(tallies)),
+        best=_extreme(session, player_id, _BEST),
+        worst=_extreme(session, player_id, _WORST),
+        sessions=sessions,
+        evenings=tuple(latest),
+        money=tuple(_money(session, player_id)),
+    )
 
 
 def _games(tallies: Sequence[Tally]) -> Iterable[GameRecord]:

@@ -7,9 +7,11 @@ UTC datetimes; every tuple of amounts holds one figure a seat, in the order of
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from engine.results import COUNTED
 from ledger.services.money.settle_up import Payment
 
 
@@ -55,7 +57,8 @@ class HandLine:
     `state` is "standing" or "void"; a void hand counts in no sum and leaves `balances` as they
     were. `version` is 1 as first written, more once corrected; `reason` is that of the last
     correction or void. `trump` is one of S H D C, `called` a card such as "TD"; `amount` is what
-    one opponent pays or is paid; `bid_title` reads "Passed out" where everybody passed. `note` is what the
+    one opponent pays or is paid; `counts` what the hand was judged by, under the keys of a result;
+    `bid_title` reads "Passed out" where everybody passed. `note` is what the
     scorer wrote beside it.
 
     `action` is what made it as it is, as in `Version`; `follows` the hand whose change it followed, if that
@@ -74,7 +77,7 @@ class HandLine:
     alone: bool
     trump: str | None
     called: str | None
-    points: int | None
+    counts: Mapping[str, int]
     outcome: str
     amount: int
     deltas: tuple[int, ...]
@@ -88,6 +91,16 @@ class HandLine:
     action: str = "recorded"
     follows: int | None = None
     variant_title: str | None = None
+
+    @property
+    def counted(self) -> tuple[tuple[int, str], ...]:
+        """What was counted, and what one of it is called."""
+        return tuple((value, COUNTED[name]) for name, value in self.counts.items())
+
+    @property
+    def points(self) -> int | None:
+        """The card points of the bidding side, where they count."""
+        return self.counts.get("points")
 
     @property
     def is_changed(self) -> bool:

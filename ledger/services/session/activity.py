@@ -11,7 +11,7 @@ from datetime import datetime
 
 from sqlmodel import col, select
 
-from ledger.entry_kinds import KINDS, EntryKind, Words
+from ledger.entry_kinds import KINDS, EntryKind, Words, seat_about
 from ledger.models import (
     Account,
     Hand,
@@ -53,24 +53,24 @@ class Action:
 
 
 _OF_HANDS: Mapping[str, Words] = {
-    HandAction.CORRECTED: Words("the correction of hand {hand}", "the correction"),
-    HandAction.VOIDED: Words("the voiding of hand {hand}", "the voiding", "it counts again"),
-    HandAction.RESTORED: Words("the restoring of hand {hand}", "the restoring", "it is void again"),
+    HandAction.CORRECTED: Words("hand {hand} was corrected", "the correction"),
+    HandAction.VOIDED: Words("hand {hand} was voided", "the voiding", "it counts again"),
+    HandAction.RESTORED: Words("hand {hand} was restored", "the restoring", "it is void again"),
 }
 
 
 def words(action: Action) -> Words:
-    """Name an action in the words of the table, what it was about left open as ``{who}`` and so on."""
+    """Return an action in the words of the table, what it was about left open as ``{who}`` and so on."""
     if action.hand is not None:
         return _OF_HANDS.get(action.what) or KINDS[EntryKind.HAND].words
     kind = KINDS[action.what]
     return (kind.words_of_one if action.player else None) or kind.words
 
 
-def name(action: Action) -> str:
-    """Name an action in plain text, players' names fenced off where they are written from right to left."""
-    undid = name(action.undid) if action.undid else "what was done before"
-    return words(action).name.format(
+def say(action: Action) -> str:
+    """Say in plain text what was done, names fenced off that are written from right to left."""
+    undid = say(action.undid) if action.undid else ""
+    return words(action).done.format(
         hand=action.hand,
         who=texts.isolate(action.player or "somebody"),
         chips=chips(action),
@@ -105,7 +105,7 @@ def of_entry(session: ScopedSession, entry: JournalEntry) -> Action:
 
 def _about(session: ScopedSession, entry: JournalEntry) -> tuple[str | None, int | None]:
     """Return whom an entry was about and what they got; nobody, where it was about several or none."""
-    seat_id = entry.details.get("joined", entry.details.get("seat"))
+    seat_id = seat_about(entry.details)
     amounts = dict(
         session.exec(
             select(Account.seat_id, Posting.amount)
@@ -150,11 +150,11 @@ def summary(done: list[Action], missed: int) -> str:
 
     >>> at = datetime(2025, 11, 20, 21, 40).astimezone()
     >>> summary([Action("voided", 2, "Sue", at), Action("loan", None, "Sue", at, "Ann", 30)], 4)
-    '2 things, the voiding of hand 2 (Sue, 21:40), the bank’s loan of 30 chips to Ann (Sue, 21:40)'
+    '2 earlier changes, hand 2 was voided (Sue, 21:40), the bank lent Ann 30 chips (Sue, 21:40)'
     """
     named = [
-        f"{name(action)} ({texts.isolate(action.author)}, {action.entered_at.astimezone():%H:%M})"
+        f"{say(action)} ({texts.isolate(action.author)}, {action.entered_at.astimezone():%H:%M})"
         for action in done
     ]
     more = missed - len(named)
-    return ", ".join([*([counted(more, "thing")] if more > 0 else []), *named])
+    return ", ".join([*([counted(more, "earlier change")] if more > 0 else []), *named])

@@ -23,8 +23,8 @@ from ledger.services.common import dates, names
 from ledger.services.common.idempotency import Answer, once
 from ledger.services.money import convert, till
 from ledger.services.session import snapshot
-from ledger.services.session.load import load, unclosed_row
-from ledger.services.session.view import Rate, SessionView
+from ledger.services.session.load import unclosed_row
+from ledger.services.session.view import Rate
 from ledger.services.table.lifecycle import close, pause, reopen, resume
 
 __all__ = [
@@ -37,7 +37,6 @@ __all__ = [
     "pause",
     "reopen",
     "resume",
-    "show",
     "start",
 ]
 
@@ -156,40 +155,32 @@ def change_rules(
         return once(session, key, ("change rules", said), act)
 
 
-def every(db: Database, access: Access, *, offset: int = 0, limit: int = 100) -> list[SessionLine]:
+def every(session: ScopedSession, *, offset: int = 0, limit: int = 100) -> list[SessionLine]:
     """Return the club's sessions, newest first."""
-    with db.read(access) as session:
-        rows = session.exec(
-            select(PlaySession)
-            .order_by(col(PlaySession.started_on).desc(), col(PlaySession.id).desc())
-            .offset(offset)
-            .limit(limit)
-        ).all()
-        return [
-            SessionLine(
-                row.id,
-                row.title,
-                row.started_on,
-                row.game,
-                row.variant,
-                row.state,
-                row.hands_dealt,
-                row.unconverted,
-            )
-            for row in rows
-        ]
+    rows = session.exec(
+        select(PlaySession)
+        .order_by(col(PlaySession.started_on).desc(), col(PlaySession.id).desc())
+        .offset(offset)
+        .limit(limit)
+    ).all()
+    return [
+        SessionLine(
+            row.id,
+            row.title,
+            row.started_on,
+            row.game,
+            row.variant,
+            row.state,
+            row.hands_dealt,
+            row.unconverted,
+        )
+        for row in rows
+    ]
 
 
-def count(db: Database, access: Access) -> int:
+def count(session: ScopedSession) -> int:
     """Return how many sessions the club has."""
-    with db.read(access) as session:
-        return session.exec(select(func.count()).select_from(PlaySession)).one()
-
-
-def show(db: Database, access: Access, session_id: int) -> SessionView:
-    """Return one session. Raises ``NotFound``."""
-    with db.read(access) as session:
-        return load(session, session_id)
+    return session.exec(select(func.count()).select_from(PlaySession)).one()
 
 
 def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: int) -> Rules:

@@ -46,12 +46,11 @@ def take_back(
         return once(session, key, ("take leaving back", said), act)
 
 
-def preview(db: Database, access: Access, session_id: int, *, player: str) -> Preview:
+def preview(session: ScopedSession, session_id: int, *, player: str) -> Preview:
     """Show every balance that taking a leaving back would move. Raises what ``take_back`` raises."""
-    with db.read(access) as session:
-        row = unclosed_row(session, session_id, None)
-        taking = reverse.plan(session, row, _last_leaving(session, row, player))
-        return reverse.preview(session, row, taking)
+    row = unclosed_row(session, session_id, None)
+    taking = reverse.plan(session, row, _last_leaving(session, row, player))
+    return reverse.preview(session, row, taking)
 
 
 def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> JournalEntry:

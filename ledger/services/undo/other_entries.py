@@ -43,35 +43,37 @@ class Line:
 
 
 def page(
-    db: Database, access: Access, session_id: int, *, offset: int = 0, limit: int = 30
+    session: ScopedSession, session_id: int, *, offset: int = 0, limit: int = 30
 ) -> tuple[list[Line], int]:
     """Return a part of what is no hand's, newest first, and how much there is in all. Raises ``NotFound``."""
-    with db.read(access) as session:
-        find_row(session, session_id)
-        total = session.exec(
-            select(func.count()).select_from(JournalEntry).where(_others(session_id))
-        ).one()
-        found = session.exec(
-            select(JournalEntry)
-            .where(_others(session_id))
-            .order_by(col(JournalEntry.id).desc())
-            .offset(offset)
-            .limit(limit)
-        ).all()
-        ids = [entry.id for entry in found]
-        gone = set(
-            session.exec(
-                select(JournalEntry.reverses_id).where(col(JournalEntry.reverses_id).in_(ids))
-            )
-        )
-        shown = views(session, session_id, [(entry, None) for entry in found])
+    find_row(session, session_id)
+    total = session.exec(
+        select(func.count()).select_from(JournalEntry).where(_others(session_id))
+    ).one()
+    found = session.exec(
+        select(JournalEntry)
+        .where(_others(session_id))
+        .order_by(col(JournalEntry.id).desc())
+        .offset(offset)
+        .limit(limit)
+    ).all()
+    ids = [entry.id for entry in found]
+    gone = set(
+        session.exec(select(JournalEntry.reverses_id).where(col(JournalEntry.reverses_id).in_(ids)))
+    )
+    shown = views(session, session_id, [(entry, None) for entry in found])
     return [Line(entry, entry.id in gone) for entry in shown], total
 
 
-def last_conversion(db: Database, access: Access, session_id: int) -> int | None:
+def last_conversion(session: ScopedSession, session_id: int) -> int | None:
     """Return the entry by which chips became money last, and still are; None: by none."""
-    with db.read(access) as session:
-        return _last_conversion(session, session_id)
+    return session.exec(
+        select(JournalEntry.id)
+        .where(_others(session_id), col(JournalEntry.kind).in_(_CONVERSIONS))
+        .where(reversals.stands())
+        .order_by(col(JournalEntry.id).desc())
+        .limit(1)
+    ).first()
 
 
 def take_back(
@@ -106,20 +108,18 @@ def take_back(
         return once(session, key, ("take entry back", said), act)
 
 
-def preview_taking_back(db: Database, access: Access, session_id: int, entry_id: int) -> Preview:
+def preview_taking_back(session: ScopedSession, session_id: int, entry_id: int) -> Preview:
     """Show every balance that taking an entry back would move. Raises what ``take_back`` raises."""
-    with db.read(access) as session:
-        row = unclosed_row(session, session_id, None)
-        plan = reverse.plan(session, row, _found(session, row, entry_id))
-        return reverse.preview(session, row, plan)
+    row = unclosed_row(session, session_id, None)
+    plan = reverse.plan(session, row, _found(session, row, entry_id))
+    return reverse.preview(session, row, plan)
 
 
-def show(db: Database, access: Access, session_id: int, entry_id: int) -> Line:
+def show(session: ScopedSession, session_id: int, entry_id: int) -> Line:
     """Return one entry of a session that is no hand's. Raises ``NotFound``."""
-    with db.read(access) as session:
-        entry = _entry(session, session_id, entry_id)
-        (shown,) = views(session, session_id, [(entry, None)])
-        return Line(shown, reversals.is_taken_back(session, entry_id))
+    entry = _entry(session, session_id, entry_id)
+    (shown,) = views(session, session_id, [(entry, None)])
+    return Line(shown, reversals.is_taken_back(session, entry_id))
 
 
 def _others(session_id: int) -> ColumnElement[bool]:
@@ -143,22 +143,21 @@ def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEn
         return entry  # refused in its own words
     if undo is Undo.LAST:
         raise CannotTakeBack(
-            "This moved nothing that was won. Undo takes it back while it is what was done last; "
-            "else change the table, the rate or the rules as they should be."
+            "Nothing was won or lost by this. It can be undone only while it is the last thing done; "
+            "after that, change the table, the rate or the rules instead."
         )
     if undo in _CHECKS:
         _CHECKS[undo](session, entry)
     if "rate_chips" in entry.details.get("before", {}) and till.paid_alone(session, row.id):
         raise CannotTakeBack(
-            "Somebody was cashed out since at the rate that was agreed on here; "
-            "take that leaving back first."
+            "Somebody has left since at the rate that was agreed on here; undo that leaving first."
         )
     return entry
 
 
 def _must_be_chips_still(session: ScopedSession, entry: JournalEntry) -> None:
-    if (_last_conversion(session, entry.session_id or 0) or 0) > entry.id:
-        raise CannotTakeBack("The chips were turned into money since; take that back first.")
+    if (last_conversion(session, entry.session_id or 0) or 0) > entry.id:
+        raise CannotTakeBack("The chips have been cashed in since; undo that first.")
 
 
 def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
@@ -171,22 +170,10 @@ def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
         .where(Posting.entry_id == entry.id)
     ):
         if seat.advanced + seat.converted < amount:
-            raise CannotTakeBack(
-                f"{name} has paid the bank back since; take that repayment back first."
-            )
+            raise CannotTakeBack(f"{name} has repaid the bank since; undo that repayment first.")
 
 
 _CHECKS = {
     Undo.UNTIL_CONVERTED: _must_be_chips_still,
     Undo.UNTIL_REPAID: _must_not_be_repaid,
 }
-
-
-def _last_conversion(session: ScopedSession, session_id: int) -> int | None:
-    return session.exec(
-        select(JournalEntry.id)
-        .where(_others(session_id), col(JournalEntry.kind).in_(_CONVERSIONS))
-        .where(reversals.stands())
-        .order_by(col(JournalEntry.id).desc())
-        .limit(1)
-    ).first()

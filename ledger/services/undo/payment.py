@@ -2,6 +2,7 @@
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.scope import ScopedSession
 from ledger.services.common import reasons
 from ledger.services.common.idempotency import Answer, once
 from ledger.services.hands import preview as previews
@@ -24,8 +25,7 @@ def take_back(db: Database, access: Access, key: str, entry_id: int, *, reason: 
         return once(session, key, ("take payment back", {"id": entry_id, "reason": reason}), act)
 
 
-def preview(db: Database, access: Access, entry_id: int) -> tuple[Move, ...]:
+def preview(session: ScopedSession, entry_id: int) -> tuple[Move, ...]:
     """Show every balance that taking a payment back would move. Raises what ``take_back`` raises."""
-    with db.read(access) as session:
-        taking = reverse.plan(session, None, payments.find(session, entry_id))
-        return previews.moves(session, None, taking.moved)
+    taking = reverse.plan(session, None, payments.find(session, entry_id))
+    return previews.moves(session, None, taking.moved)

@@ -37,16 +37,16 @@ from ledger.services.session.view import Rate, SessionView, rate_of, view
 
 
 class TakenBackAlready(Conflict):
-    """An entry is taken back once."""
+    """An entry is undone once."""
 
     code = "taken-back-already"
 
     def __init__(self, kind: str) -> None:
-        super().__init__(f"This {kind} was taken back already.")
+        super().__init__(f"This was undone already: {KINDS[kind].words.short}.")
 
 
 class CannotTakeBack(Conflict):
-    """What is not taken back like this."""
+    """What is not undone like this."""
 
     code = "cannot-take-back"
 
@@ -104,7 +104,7 @@ def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
     refusal = KINDS[entry.kind].refusal
     if not refusal or "joined" in entry.details:
         return None
-    return refusal.format(activity.name(activity.of_entry(session, entry)))
+    return refusal.format(activity.say(activity.of_entry(session, entry)))
 
 
 def preview(session: ScopedSession, row: PlaySession, taking: TakingBack) -> Preview:
@@ -207,6 +207,6 @@ def _same_money(session: ScopedSession, entry: JournalEntry) -> None:
     then, present = snapshot.currency_before(entry), convert.currency_of(session)
     if then is not None and currencies.decimals(then) != currencies.decimals(present):
         raise CannotTakeBack(
-            f"The rate before was in {then}, and the club counts in {present} by now; "
+            f"The rate before was in {then}, and the club counts in {present} now; "
             f"agree on a rate in {present} instead."
         )

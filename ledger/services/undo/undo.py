@@ -61,21 +61,28 @@ class Look:
     refusal: Conflict | None = None
 
 
-def look(db: Database, access: Access, session_id: int) -> Look:
+def look(session: ScopedSession, session_id: int) -> Look:
     """Show what was written last, and what undoing it would move or why it can't be. Raises ``NotFound``."""
-    with db.read(access) as session:
-        row = find_row(session, session_id)
-        written = _last(session, row)
-        try:
-            return Look(written, row.revision, preview=_preview(session, session_id).preview)
-        except Conflict as refusal:
-            return Look(written, row.revision, refusal=refusal)
+    row = find_row(session, session_id)
+    written = _last(session, row)
+    try:
+        return Look(written, row.revision, preview=preview(session, session_id).preview)
+    except Conflict as refusal:
+        return Look(written, row.revision, refusal=refusal)
 
 
-def preview(db: Database, access: Access, session_id: int) -> Undoing:
+def preview(session: ScopedSession, session_id: int) -> Undoing:
     """Show what ``undo`` would take back and move; nothing is written. Raises what ``undo`` raises."""
-    with db.read(access) as session:
-        return _preview(session, session_id)
+    row = unclosed_row(session, session_id, None)
+    entry = _found(session, row)
+    way = _way(session, row, entry)
+    view = session_view.view(session, row)
+    shown = (
+        correct.shown(session, view, way)
+        if isinstance(way, Plan)
+        else reverse.preview(session, row, way)
+    )
+    return Undoing(_action(session, entry), shown)
 
 
 def undo(
@@ -114,19 +121,6 @@ def _last(session: ScopedSession, row: PlaySession) -> Action | None:
     ):
         return None
     return _action(session, entry)
-
-
-def _preview(session: ScopedSession, session_id: int) -> Undoing:
-    row = unclosed_row(session, session_id, None)
-    entry = _found(session, row)
-    way = _way(session, row, entry)
-    view = session_view.view(session, row)
-    shown = (
-        correct.shown(session, view, way)
-        if isinstance(way, Plan)
-        else reverse.preview(session, row, way)
-    )
-    return Undoing(_action(session, entry), shown)
 
 
 def _found(session: ScopedSession, row: PlaySession) -> JournalEntry:

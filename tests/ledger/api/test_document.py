@@ -7,6 +7,7 @@ from typing import Any
 import schemathesis
 from flask import Flask
 
+from engine.results import RESULT
 from tests.ledger.api.caller import BASE, Caller
 
 DOCUMENT = f"{BASE}/openapi.json"
@@ -53,6 +54,16 @@ def test_every_operation_says_what_it_does_and_how_it_fails(anyone: Caller) -> N
     assert len(seen) == len(list(operations(document)))
     assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
     assert all(tag["description"] for tag in document["tags"])
+
+
+def test_every_key_of_a_result_is_told_with_its_type(anyone: Caller) -> None:
+    """Those of the contract in there; a key that holds a word says which."""
+    hand = anyone.get("/openapi.json").json["components"]["schemas"]["SessionHand"]["properties"]
+    for name, key in RESULT.items():
+        told = (hand["contract"]["properties"] if key.in_contract else hand)[name]
+        assert key.kind in told["type"]
+        assert told["description"].startswith(key.help)
+        assert all(f"`{word}`" in told["description"] for word in key.words)
 
 
 def test_the_document_keeps_to_openapi(app: Flask) -> None:

@@ -15,6 +15,7 @@ from ledger.services.club import tokens
 from ledger.services.hands import record
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
+from tests.ledger.table import ask
 
 Run = Callable[..., Result]
 
@@ -45,7 +46,7 @@ def test_a_token_made_at_the_command_line_opens_the_club(
     """It is printed once, and gives the role that was asked for."""
     result = run("token", "kitchen TABLE", "--label", "tablet", "--role", role.value)
     assert result.exit_code == 0
-    access = tokens.open_with(database, result.stdout.strip())
+    access = ask(database, None, tokens.open_with, result.stdout.strip())
     assert (access.club_id, access.role, access.author) == (club.club_id, role, "tablet")
 
 

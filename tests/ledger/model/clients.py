@@ -22,11 +22,13 @@ from ledger.problems import KeyReused, Problem, SessionClosed, SessionPaused, St
 from ledger.services.common import names
 from ledger.services.common.idempotency import Answer
 from ledger.services.hands import correct
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import start as table_start
 from tests.ledger import table
 from tests.ledger.model.evening import BANK, Entry, Evening, Key, Seat
 from tests.ledger.model.games import GAMES, Game
+from tests.ledger.table import ask
 from tests.ledger.turned import TurnedDatabase
 
 EVENINGS = Bundle("evenings")
@@ -123,7 +125,7 @@ class Clients(RuleBasedStateMachine):
         answer = self.remember(
             club, key, lambda: table_start.start(self.database, access, key, draft)
         )
-        shown = table_start.show(self.database, access, answer["id"])
+        shown = ask(self.database, access, load, answer["id"])
         sitting = [Seat(seat.id, seat.name, seat.position) for seat in shown.seats]
         at = Evening(club, shown.id, game, stack, rate, sitting, first=sitting[0].id)
         if stack:
@@ -226,7 +228,7 @@ class Clients(RuleBasedStateMachine):
         """Its seats in order, its state and revision, every account it has."""
         at, self.touched = self.touched, None
         assert at is not None
-        shown = table_start.show(self.database, self.clubs[at.club][0], at.id)
+        shown = ask(self.database, self.clubs[at.club][0], load, at.id)
         chips = at.chips()
         assert [
             (seat.id, seat.name, seat.state, seat.balance, seat.advanced, seat.converted)

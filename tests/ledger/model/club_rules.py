@@ -16,6 +16,7 @@ from ledger.services.money import currency as money_currency
 from tests.ledger import table
 from tests.ledger.model.evening import TILL, Entry, Key
 from tests.ledger.model.quote_rules import Quotes
+from tests.ledger.table import ask
 
 CLUB = st.integers(0, 1)
 CURRENCIES = {"EUR": 2, "USD": 2, "JPY": 0}
@@ -43,7 +44,7 @@ class ClubRules(Quotes):
     def rename(self, club: int, whose: int, how: str) -> None:
         """Rename a player, or write the name otherwise; two can't have one name."""
         access, key = self.clubs[club][0], table.new_key()
-        everyone = players.everyone(self.database, access)
+        everyone = ask(self.database, access, players.everyone)
         one, other = everyone[whose % len(everyone)], everyone[(whose + 1) % len(everyone)]
         name = {"new": f"{one.name}{len(self.answers)}", "case": one.name.swapcase()}.get(
             how, other.name.swapcase()
@@ -126,9 +127,9 @@ class ClubRules(Quotes):
 
     def refused(self, club: int, refusals: tuple[type[Problem], ...], **said: object) -> None:
         """Try to change the club's money or chips."""
-        before = money_currency.show(self.database, self.clubs[club][0])
+        before = ask(self.database, self.clubs[club][0], money_currency.show)
         with pytest.raises(refusals):
             self.change(club, **said)
-        assert money_currency.show(self.database, self.clubs[club][0]) == before
+        assert ask(self.database, self.clubs[club][0], money_currency.show) == before
         assert before.currency == self.currencies[club]
         assert before.denominations == self.denominations[club]

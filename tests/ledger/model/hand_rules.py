@@ -28,6 +28,7 @@ from tests.ledger.model.evening import Entry, Evening, Hand
 from tests.ledger.model.games import DRAWN, Drawn, Game
 from tests.ledger.model.paying import Said
 from tests.ledger.model.promises import Promises
+from tests.ledger.table import ask
 
 WHICH = st.integers(0, 50)
 
@@ -64,7 +65,7 @@ class Hands(Promises):
         blind = at.blind_of(at.proposal(said.get("dealer")))
         number = len(at.hands) + 1
         if possible and at.state == "open":
-            self.promised = hands_record.preview(self.database, access, at.id, sent)
+            self.promised = ask(self.database, access, hands_record.preview, at.id, sent)
         answer = self.write(
             at,
             who,
@@ -102,7 +103,7 @@ class Hands(Promises):
             number,
             said,
             refusals,
-            lambda: hands_correct.preview(self.database, access, at.id, number, said),
+            lambda: ask(self.database, access, hands_correct.preview, at.id, number, said),
         )
         if self.write(
             at,
@@ -129,7 +130,7 @@ class Hands(Promises):
             number,
             None,
             refusals,
-            lambda: hands_correct.preview_void(self.database, access, at.id, number),
+            lambda: ask(self.database, access, hands_correct.preview_void, at.id, number),
         )
         if self.write(
             at,
@@ -161,7 +162,7 @@ class Hands(Promises):
             number,
             said,
             refusals,
-            lambda: hands_correct.preview_restore(self.database, access, at.id, number),
+            lambda: ask(self.database, access, hands_correct.preview_restore, at.id, number),
         )
         if self.write(
             at,

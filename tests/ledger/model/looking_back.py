@@ -14,9 +14,10 @@ from ledger.models import Player, Tally
 from ledger.services.club import players
 from ledger.services.reads import head_to_head, statistics
 from ledger.services.reads import sessions as reads_sessions
-from ledger.services.table import start
+from ledger.services.session.load import load
 from tests.ledger.model.evening import Evening
 from tests.ledger.model.payment_rules import Payments
+from tests.ledger.table import ask
 
 EVERY = 8
 """After how many steps all sums are compared."""
@@ -90,10 +91,10 @@ class LookingBack(Payments):
             for at in here:
                 self.proposed(at)
                 sums.add(at)
-                for seat in start.show(self.database, access, at.id).seats:
+                for seat in ask(self.database, access, load, at.id).seats:
                     bids = sums.bids[seat.id, False], sums.bids[seat.id, True]
                     assert (seat.hands_bid, seat.hands_won) == bids
-            everyone = players.everyone(self.database, access)
+            everyone = ask(self.database, access, players.everyone)
             assert {each.name for each in everyone} == {
                 seat.player for at in here for seat in at.seats
             }
@@ -121,11 +122,13 @@ class LookingBack(Payments):
             for hands_got, got in [sums.between.get((other, player), (0, 0))]
             for hands_paid, paid in [sums.between.get((player, other), (0, 0))]
         ]
-        assert head_to_head.head_to_head(self.database, self.clubs[club][0]) == sorted(expected)
+        assert ask(self.database, self.clubs[club][0], head_to_head.head_to_head) == sorted(
+            expected
+        )
 
     def evenings_agree(self, club: int, here: list[Evening]) -> None:
         """Compare what everybody won in each evening, newest first, and in money."""
-        shown = reads_sessions.of_club(self.database, self.clubs[club][0])
+        shown = ask(self.database, self.clubs[club][0], reads_sessions.of_club)
         assert [each.session_id for each in shown] == [at.id for at in reversed(here)]
         for each, at in zip(shown, reversed(here), strict=True):
             net = net_of(at)
@@ -140,7 +143,7 @@ class LookingBack(Payments):
         self, club: int, sums: Sums, here: list[Evening], of: players.PlayerView
     ) -> None:
         """Compare a player's page: every record, best and worst hand, their evenings."""
-        shown, who = statistics.of_player(self.database, self.clubs[club][0], of.id), of.name
+        shown, who = ask(self.database, self.clubs[club][0], statistics.of_player, of.id), of.name
         assert shown.name == who
         assert shown.played == sums.record(who, *PLAYED)
         assert shown.sat_out == sums.record(who, "idle")

@@ -16,6 +16,7 @@ from tests.ledger import table
 from tests.ledger.model.chip_rules import SOME, Chips
 from tests.ledger.model.clients import EVENINGS, WHO, Who
 from tests.ledger.model.evening import TILL, Evening, Key
+from tests.ledger.table import ask
 
 
 class Payments(Chips):
@@ -91,7 +92,7 @@ class Payments(Chips):
         """Of every player of every club; and the payments proposed bring it to nothing."""
         for club, (access, _) in enumerate(self.clubs):
             expected = self.owed(club)
-            shown = payments.settle_up(self.database, access)
+            shown = ask(self.database, access, payments.settle_up)
             owed = Counter({each.player: each.balance for each in shown.balances})
             assert owed == {str(name): amount for (_, name), amount in expected.items() if amount}
             open_tills = [at.id for at in self.evenings if at.club == club and at.moved[TILL]]

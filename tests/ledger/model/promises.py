@@ -14,7 +14,7 @@ from tests.ledger.model.clients import Clients, Who, Write
 from tests.ledger.model.evening import Evening, Turn
 from tests.ledger.model.games import Drawn
 from tests.ledger.model.paying import Said, turned
-from tests.ledger.table import ALL_PASS
+from tests.ledger.table import ALL_PASS, ask
 
 
 class Line(NamedTuple):
@@ -39,7 +39,7 @@ class Promises(Clients):
         """Say who is to deal and lead and is under, and that the books propose the same."""
         expected, found = at.proposal(), None
         with suppress(Invalid):
-            found = record.propose(self.database, self.clubs[at.club][0], at.id)
+            found = ask(self.database, self.clubs[at.club][0], record.propose, at.id)
         told = found and (found.dealer, found.lead, found.under)
         wanted = expected and (expected.dealer, expected.lead, expected.under)
         assert told == wanted, (told, wanted)

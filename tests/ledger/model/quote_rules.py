@@ -16,6 +16,7 @@ from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_
 from tests.ledger.model.evening import Entry, Evening
 from tests.ledger.model.looking_back import LookingBack
 from tests.ledger.model.promises import Line
+from tests.ledger.table import ask
 
 BANK, TILL = ("bank", "bank"), ("till", "till")
 Promised = Counter[tuple[str, str]]
@@ -31,7 +32,7 @@ class Quotes(LookingBack):
         player, free = self.somebody(at, whose), self.free(at, who)
         quote = None
         with suppress(Problem):
-            quote = quotes.leaving(self.database, self.access(at, who), at.id, player=player)
+            quote = ask(self.database, self.access(at, who), quotes.leaving, at.id, player=player)
         before, revision = self.books(at.club), at.revision
         went = self.went(at, who, whose, "leave")
         assert went == (free and quote is not None)
@@ -48,7 +49,9 @@ class Quotes(LookingBack):
         at = next((each for each in self.evenings if each.moved[evening.TILL]), at)
         quote = None
         with suppress(Problem):
-            quote = quotes.conversion(self.database, self.access(at, who), at.id, rate_of(rate))
+            quote = ask(
+                self.database, self.access(at, who), quotes.conversion, at.id, rate_of(rate)
+            )
         may = quote and quote.anything and quote.rate is not None and not quote.waits
         free, till = self.free(at, who), at.moved[evening.TILL]
         before, revision, chips = self.books(at.club), at.revision, at.chips().total()
@@ -81,8 +84,8 @@ class Quotes(LookingBack):
         player = self.somebody(at, whose, here=False)
         self.promised = None
         with suppress(Problem):
-            self.promised = undo_leaving.preview(
-                self.database, self.access(at, who), at.id, player=player
+            self.promised = ask(
+                self.database, self.access(at, who), undo_leaving.preview, at.id, player=player
             )
         possible = self.promised is not None and self.free(at, who)
         assert self.went(at, who, whose, "come_back_for_good") == possible
@@ -94,7 +97,7 @@ class Quotes(LookingBack):
         club, entry, *_ = self.payments[which % len(self.payments)]
         look: tuple[Move, ...] = ()
         with suppress(Problem):
-            look = undo_payment.preview(self.database, self.clubs[club][0], entry)
+            look = ask(self.database, self.clubs[club][0], undo_payment.preview, entry)
         before = self.books(club)
         super().take_payment_back(which)
         assert sorted(self.moved_since(club, before).values()) == sorted(

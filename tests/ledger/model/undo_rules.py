@@ -4,13 +4,14 @@ from hypothesis.stateful import rule
 
 from ledger.problems import Problem, SessionClosed
 from ledger.services.hands.preview import Preview
-from ledger.services.table import start
+from ledger.services.session.load import load
 from ledger.services.undo import undo
 from ledger.services.undo.undo import NothingToUndo
 from tests.ledger.model.clients import EVENINGS, WHO, Who
 from tests.ledger.model.evening import Entry, Evening
 from tests.ledger.model.hand_rules import Hands
 from tests.ledger.model.paying import Said
+from tests.ledger.table import ask
 
 
 class Undoing(Hands):
@@ -36,7 +37,7 @@ class Undoing(Hands):
         ):
             return
         assert look is not None
-        for seat in start.show(self.database, access, at.id).present:
+        for seat in ask(self.database, access, load, at.id).present:
             assert look.balances[seat.name] == seat.balance
         if isinstance(last, Entry):
             self.take_back(at, last)
@@ -52,7 +53,7 @@ class Undoing(Hands):
     def looked(self, at: Evening, who: Who, *refusals: type[Problem]) -> Preview | None:
         """Look at what undoing would do: what it would take back, or why it is refused."""
         access, last = self.access(at, who), at.last
-        shown = undo.look(self.database, access, at.id)
+        shown = ask(self.database, access, undo.look, at.id)
         assert shown.revision == at.revision
         if isinstance(last, tuple):
             assert shown.last is not None
@@ -67,7 +68,7 @@ class Undoing(Hands):
         if refusals:
             assert isinstance(shown.refusal, refusals)
             return None
-        look = undo.preview(self.database, access, at.id)
+        look = ask(self.database, access, undo.preview, at.id)
         assert (shown.last, shown.preview) == (look.last, look.preview)
         self.promised = look.preview
         return look.preview

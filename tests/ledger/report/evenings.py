@@ -68,7 +68,7 @@ def _hand(dice: Random, seats: tuple[str, ...], number: int, *, changes: bool) -
         "number": number, "state": "standing", "version": 1, "reason": None,
         "game_title": "Crazy Solo", "dealer": seats[(number - 1) % count], "played_at": at,
         "entered_by": seats[0], "previous": (), "explanation": (), "alone": False,
-        "partner": None, "called": None, "trump": None, "points": None, "amount": 0,
+        "partner": None, "called": None, "trump": None, "counts": {}, "amount": 0,
     }  # fmt: skip
     if number % 11 == 0:
         return hand | {
@@ -86,7 +86,7 @@ def _hand(dice: Random, seats: tuple[str, ...], number: int, *, changes: bool) -
         "bidder": seats[bidder], "partner": None if partner is None else seats[partner],
         "alone": partner is None, "trump": trump,
         "called": None if partner is None else dice.choice(["A", "T", "K"]) + dice.choice("SHDC"),
-        "points": points, "amount": amount, "deltas": deltas,
+        "counts": {"points": points}, "amount": amount, "deltas": deltas,
         "outcome": "tied" if not amount else "won" if points > 60 else "lost",
     }  # fmt: skip
     if changes and number % 9 == 7:

@@ -52,6 +52,20 @@ def test_every_hand_is_a_row_with_its_cards_and_payouts() -> None:
         assert row in text
 
 
+def test_a_table_has_a_column_for_each_thing_that_its_hands_count() -> None:
+    """Points where points are counted, tricks in German Solo, both where both are."""
+    summary = evening(hands=3, changes=False)
+    heads = {"points": "Points", "tricks_won": "Tricks"}
+    for keys in (("points",), ("tricks_won",), ("points", "tricks_won")):
+        hands = [replace(hand, counts=dict.fromkeys(keys, 5)) for hand in summary.hands]
+        text = reading.text(render(replace(summary, hands=tuple(hands)), printed_at=PRINTED_AT))
+        (head,) = [line for line in text.splitlines() if line.startswith("No. Dealer")]
+        assert [word for key, word in heads.items() if word in head.split()] == [
+            heads[key] for key in keys
+        ]
+        assert f"{' '.join('5' for _ in keys)} {hands[0].outcome}" in text
+
+
 def test_passed_out_hand_is_one_quiet_row() -> None:
     """A hand that everybody passed shows its dealer, the words and a middle dot a seat."""
     text = reading.text(render(evening(NAMES[:4], 11, changes=False), printed_at=PRINTED_AT))

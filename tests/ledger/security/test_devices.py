@@ -13,6 +13,7 @@ from ledger.problems import NotSignedIn
 from ledger.security import devices
 from ledger.services.club import clubs
 from ledger.services.club.clubs import ClubView
+from tests.ledger.table import ask
 
 T = TypeVar("T")
 
@@ -69,7 +70,7 @@ def viewer(view: ClubView) -> Access:
 @pytest.fixture
 def view(database: Database, club: Access) -> ClubView:
     """The club that devices are let into."""
-    return clubs.show(database, club)
+    return ask(database, club, clubs.show)
 
 
 def test_a_device_is_let_in_once_for_good(
@@ -78,7 +79,10 @@ def test_a_device_is_let_in_once_for_good(
     """As scorer, under the name given with the passcode, on every later request."""
     device.ask(lambda: devices.remember(scorer(view), view))
     for _ in range(2):
-        assert device.ask(lambda: devices.enter(database, view.id)) == (scorer(view), view)
+        assert device.ask(lambda: ask(database, None, devices.enter, view.id)) == (
+            scorer(view),
+            view,
+        )
     cookie = device.client.get_cookie("session")
     assert cookie is not None
     assert cookie.expires is not None
@@ -89,16 +93,17 @@ def test_a_device_that_was_never_let_in_is_asked_for_the_passcode(
 ) -> None:
     """Also by an id of a club that is not there."""
     for club_id in (view.id, 99):
-        assert "does not know this club" in device.refused(lambda: devices.enter(database, club_id))  # noqa: B023
+        refusal = device.refused(lambda: ask(database, None, devices.enter, club_id))  # noqa: B023
+        assert "does not know this club" in refusal
 
 
 def test_a_cookie_for_one_club_opens_no_other(
     device: Device, database: Database, ours: Access, theirs: Access
 ) -> None:
     """A device holds the clubs it was let into, each by itself."""
-    view = clubs.show(database, ours)
+    view = ask(database, ours, clubs.show)
     device.ask(lambda: devices.remember(scorer(view), view))
-    device.refused(lambda: devices.enter(database, theirs.club_id))
+    device.refused(lambda: ask(database, None, devices.enter, theirs.club_id))
 
 
 def test_a_new_passcode_shuts_scorers_out_and_leaves_viewers_in(
@@ -110,8 +115,10 @@ def test_a_new_passcode_shuts_scorers_out_and_leaves_viewers_in(
     device.ask(lambda: devices.remember(scorer(view), view))
     watching.ask(lambda: devices.remember(viewer(view), view))
     clubs.change_passcode(database, scorer(view), passcode="five kings")
-    assert "keys were changed" in device.refused(lambda: devices.enter(database, view.id))
-    access, _ = watching.ask(lambda: devices.enter(database, view.id))
+    assert "keys were changed" in device.refused(
+        lambda: ask(database, None, devices.enter, view.id)
+    )
+    access, _ = watching.ask(lambda: ask(database, None, devices.enter, view.id))
     assert access == viewer(view)
 
 
@@ -124,8 +131,10 @@ def test_a_new_link_shuts_viewers_out_and_leaves_scorers_in(
     device.ask(lambda: devices.remember(scorer(view), view))
     watching.ask(lambda: devices.remember(viewer(view), view))
     clubs.renew_viewer_link(database, scorer(view))
-    assert "keys were changed" in watching.refused(lambda: devices.enter(database, view.id))
-    access, _ = device.ask(lambda: devices.enter(database, view.id))
+    assert "keys were changed" in watching.refused(
+        lambda: ask(database, None, devices.enter, view.id)
+    )
+    access, _ = device.ask(lambda: ask(database, None, devices.enter, view.id))
     assert access.may_write
 
 
@@ -135,7 +144,7 @@ def test_a_scorer_who_opens_the_viewer_link_stays_a_scorer(
     """The link is sent round; whoever scores may tap it, too."""
     device.ask(lambda: devices.remember(scorer(view), view))
     device.ask(lambda: devices.remember(viewer(view), view))
-    access, _ = device.ask(lambda: devices.enter(database, view.id))
+    access, _ = device.ask(lambda: ask(database, None, devices.enter, view.id))
     assert access == scorer(view)
 
 
@@ -146,7 +155,7 @@ def test_a_scorer_shut_out_by_a_new_passcode_may_still_read_along(
     device.ask(lambda: devices.remember(scorer(view), view))
     changed = clubs.change_passcode(database, scorer(view), passcode="five kings")
     device.ask(lambda: devices.remember(viewer(changed), changed))
-    access, _ = device.ask(lambda: devices.enter(database, view.id))
+    access, _ = device.ask(lambda: ask(database, None, devices.enter, view.id))
     assert access == viewer(view)
 
 
@@ -156,7 +165,7 @@ def test_a_viewer_who_enters_the_passcode_becomes_a_scorer(
     """And back to the name given last."""
     device.ask(lambda: devices.remember(viewer(view), view))
     device.ask(lambda: devices.remember(scorer(view, "Tom"), view))
-    access, _ = device.ask(lambda: devices.enter(database, view.id))
+    access, _ = device.ask(lambda: ask(database, None, devices.enter, view.id))
     assert access == scorer(view, "Tom")
 
 
@@ -165,12 +174,12 @@ def test_a_device_let_out_of_a_club_keeps_the_others(
 ) -> None:
     """Forgetting what it never knew is no mistake."""
     for access in (ours, theirs):
-        view = clubs.show(database, access)
+        view = ask(database, access, clubs.show)
         device.ask(lambda: devices.remember(scorer(view), view))  # noqa: B023
     device.ask(lambda: devices.forget(ours.club_id))
     device.ask(lambda: devices.forget(99))
     assert device.ask(devices.known_clubs) == [theirs.club_id]
-    device.refused(lambda: devices.enter(database, ours.club_id))
+    device.refused(lambda: ask(database, None, devices.enter, ours.club_id))
 
 
 def test_a_device_knows_the_last_twenty_clubs_it_was_let_into(device: Device) -> None:

@@ -12,8 +12,9 @@ from ledger.db import Database
 from ledger.problems import Problem
 from ledger.services.club import clubs, players
 from ledger.services.hands import record
-from ledger.services.table import start as table_start
+from ledger.services.session.load import load
 from tests.ledger import table
+from tests.ledger.table import ask
 
 PHONES = 6
 
@@ -51,7 +52,7 @@ def test_one_key_sent_several_times_at_once_writes_one_hand(
         return answer["hand"], answer["revision"]
 
     assert at_once(send) == {(1, 2): PHONES}
-    assert table_start.show(any_database, sue, evening).hands_dealt == 1
+    assert ask(any_database, sue, load, evening).hands_dealt == 1
     assert table.balances(any_database, sue, evening) == table.PAYS_HEARTS_74
 
 

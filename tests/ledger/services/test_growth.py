@@ -30,6 +30,7 @@ from ledger.services.table import start
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo import other_entries, undo
 from tests.ledger import cash, table
+from tests.ledger.table import ask, asking
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FAR = datetime(2999, 1, 1, tzinfo=UTC)
@@ -37,18 +38,20 @@ FAR = datetime(2999, 1, 1, tzinfo=UTC)
 
 def statement(db: Database, access: Access, offset: int) -> statements.Statement:
     """Read a page of what moved Ann's money."""
-    ann = next(each.id for each in players.everyone(db, access) if each.name == "Ann")
-    return statements.of_player(db, access, ann, offset=offset, limit=20)
+    ann = next(each.id for each in ask(db, access, players.everyone) if each.name == "Ann")
+    return ask(db, access, statements.of_player, ann, offset=offset, limit=20)
 
 
 def balance(db: Database, access: Access, played: int, at: datetime) -> int:
     """Read what Ann had in chips at some time."""
-    return statements.balance_at(db, access, cash.seat(db, access, played, "Ann").account_id, at)
+    return ask(
+        db, access, statements.balance_at, cash.seat(db, access, played, "Ann").account_id, at
+    )
 
 
 def pay_back_and_forth(db: Database, access: Access, times: int) -> None:
     """Move Ann's money, once a second from now on; written past the services, which take their time."""
-    ids = {each.name: each.id for each in players.everyone(db, access)}
+    ids = {each.name: each.id for each in ask(db, access, players.everyone)}
     with db.write(access) as session:
         ann, bob = (
             journal.open_account(session, AccountKind.PLAYER, player_id=ids[name], unit="EUR").id
@@ -64,47 +67,49 @@ def settle_scores(db: Database, access: Access, _: int) -> accounts.Settlement:
     """Look for payments at a table that plays for scores."""
     played = table.start(db, access, table.FOUR, "german-solo")
     table.record(db, access, played, table.german_solo("Ann"))
-    return accounts.settlement(db, access, played)
+    return ask(db, access, accounts.settlement, played)
 
 
 Read = Callable[[Database, Access, int], object]
 
 READS: dict[str, Read] = {
-    "the board": reads_session.board,
-    "a page of hands": lambda db, access, played: reads_session.hands(db, access, played, first=2),
-    "the balances": accounts.every,
-    "the journal": accounts.entries,
-    "who deals next": record.propose,
-    "what was written last": undo.look,
+    "the board": asking(reads_session.board),
+    "a page of hands": lambda db, access, played: ask(
+        db, access, reads_session.hands, played, first=2
+    ),
+    "the balances": asking(accounts.every),
+    "the journal": asking(accounts.entries),
+    "who deals next": asking(record.propose),
+    "what was written last": asking(undo.look),
     "recording a hand": lambda db, access, played: table.record(
         db, access, played, table.HEARTS_74
     ),
     "correcting a hand": lambda db, access, played: table.correct(
         db, access, played, 1, table.HEARTS_46
     ),
-    "the list of sessions": lambda db, access, _: start.every(db, access, limit=20),
-    "a player's statistics": lambda db, access, _: statistics.of_player(
-        db, access, players.everyone(db, access)[0].id
+    "the list of sessions": lambda db, access, _: ask(db, access, start.every, limit=20),
+    "a player's statistics": lambda db, access, _: ask(
+        db, access, statistics.of_player, ask(db, access, players.everyone)[0].id
     ),
-    "the club's history": lambda db, access, _: reads_sessions.of_club(db, access),
-    "a player's evenings": lambda db, access, _: reads_sessions.of_player(
-        db, access, players.everyone(db, access)[0].id, offset=0
+    "the club's history": lambda db, access, _: ask(db, access, reads_sessions.of_club),
+    "a player's evenings": lambda db, access, _: ask(
+        db, access, reads_sessions.of_player, ask(db, access, players.everyone)[0].id, offset=0
     ),
-    "head to head": lambda db, access, _: head_to_head.head_to_head(db, access),
+    "head to head": lambda db, access, _: ask(db, access, head_to_head.head_to_head),
     "what settles scores": settle_scores,
-    "settling up": lambda db, access, _: payments.settle_up(db, access),
+    "settling up": lambda db, access, _: ask(db, access, payments.settle_up),
     "a statement's first page": lambda db, access, _: statement(db, access, 0),
     "a statement's middle page": lambda db, access, _: statement(db, access, 20),
     "a statement's last page": lambda db, access, _: statement(db, access, 40),
     "a balance before anything": lambda db, access, played: balance(db, access, played, EPOCH),
     "a balance as it was": lambda db, access, played: balance(
-        db, access, played, accounts.entries(db, access, played)[0][1].entered_at
+        db, access, played, ask(db, access, accounts.entries, played)[0][1].entered_at
     ),
     "a balance now": lambda db, access, played: balance(db, access, played, now()),
-    "a page of the journal": lambda db, access, played: accounts.entries(
-        db, access, played, offset=2, limit=2
+    "a page of the journal": lambda db, access, played: ask(
+        db, access, accounts.entries, played, offset=2, limit=2
     ),
-    "chips in hand": payout.holdings,
+    "chips in hand": asking(payout.holdings),
     "counting chips": lambda db, access, played: chips_count.write(
         db, access, table.new_key(), played, {"Ann": {5: 1}}, post=True
     ),
@@ -164,7 +169,7 @@ def test_an_evenings_money_is_found_without_its_hands(database: Database, club: 
         if "journal_entry" in statement and not many:
             sent.append((statement, given))
 
-    reads_sessions.of_club(database, club)
+    ask(database, club, reads_sessions.of_club)
     event.remove(database.engine, "before_cursor_execute", keep)
     ((statement, given),) = sent
     with database.engine.connect() as connection:
@@ -211,7 +216,7 @@ def test_a_balance_as_it_was_costs_the_same_however_long_the_books_are(
         instants = (EPOCH, entered[0], entered[len(entered) // 2], entered[-1], FAR)
         costs.append(
             [
-                steps(database, partial(statements.balance_at, database, club, account, at))
+                steps(database, partial(ask, database, club, statements.balance_at, account, at))
                 for at in instants
             ]
         )
@@ -253,10 +258,10 @@ def test_which_entries_stand_is_asked_of_no_other_sessions_entries(
     table.void(database, club, pots, 1)
     players.add(database, club, table.new_key(), name="Eve")
     reads: tuple[Callable[[], object], ...] = (
-        lambda: accounts.settlement(database, club, scored),
-        lambda: undo_leaving.preview(database, club, scored, player="Cyd"),
-        lambda: other_entries.last_conversion(database, club, scored),
-        lambda: correct.preview_restore(database, club, pots, 1),
+        lambda: ask(database, club, accounts.settlement, scored),
+        lambda: ask(database, club, undo_leaving.preview, scored, player="Cyd"),
+        lambda: ask(database, club, other_entries.last_conversion, scored),
+        lambda: ask(database, club, correct.preview_restore, pots, 1),
     )
     costs: list[list[int]] = []
     for size in SIZES:

@@ -12,10 +12,11 @@ from ledger.services.chips import count
 from ledger.services.club import clubs
 from ledger.services.money import quotes
 from ledger.services.reads import accounts
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate
-from ledger.services.table import start
 from ledger.services.undo import undo
 from tests.ledger import cash, table
+from tests.ledger.table import ask, asking
 
 
 class Revised(Protocol):
@@ -27,13 +28,13 @@ class Revised(Protocol):
 
 
 LOOKS: Mapping[str, Callable[[Database, Access, int], Revised]] = {
-    "a leaving": lambda *to: quotes.leaving(*to, player="Ann"),
-    "a conversion": quotes.conversion,
-    "a count": lambda db, access, played: count.compare(db, access, played, {"Ann": {5: 1}}),
-    "the books": accounts.books,
-    "what is undone": undo.look,
-    "an undoing": lambda *to: undo.preview(*to).preview,
-    "the session": start.show,
+    "a leaving": lambda db, access, played: ask(db, access, quotes.leaving, played, player="Ann"),
+    "a conversion": asking(quotes.conversion),
+    "a count": lambda db, access, played: ask(db, access, count.compare, played, {"Ann": {5: 1}}),
+    "the books": asking(accounts.books),
+    "what is undone": asking(undo.look),
+    "an undoing": lambda db, access, played: ask(db, access, undo.preview, played).preview,
+    "the session": asking(load),
 }
 
 
@@ -61,7 +62,7 @@ def test_a_look_and_its_revision_are_of_one_moment(any_database: Database, what:
             written = wait < 0
             wait = -1
             after = look(any_database, here, played)
-            assert after.revision == start.show(any_database, here, played).revision
+            assert after.revision == ask(any_database, here, load, played).revision
             assert after.revision == before.revision + written
             assert seen in (before, after)
             statements += 1

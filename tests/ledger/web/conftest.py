@@ -8,6 +8,7 @@ from ledger.db import Database
 from ledger.services.club import clubs
 from tests.ledger import cash, table
 from tests.ledger.conftest import PASSCODE
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 
@@ -21,7 +22,7 @@ def stranger(app: Flask) -> Phone:
 def scorer(app: Flask, database: Database, club: Access) -> Phone:
     """Mia's device, let in by the passcode."""
     phone = Phone(app)
-    name = clubs.show(database, club).name
+    name = ask(database, club, clubs.show).name
     assert phone.enter(name, PASSCODE, "Mia").status == 303
     return phone
 
@@ -30,7 +31,7 @@ def scorer(app: Flask, database: Database, club: Access) -> Phone:
 def viewer(app: Flask, database: Database, club: Access) -> Phone:
     """A device let in by the viewer link."""
     phone = Phone(app)
-    key = clubs.show(database, club).viewer_key
+    key = ask(database, club, clubs.show).viewer_key
     assert phone.open(f"/v/{key}").status == 303
     return phone
 

@@ -1,37 +1,28 @@
-"""Somebody who writes while a page is being read: between any two of the looks it takes at the books."""
+"""Somebody who writes while a page is being read: just before any one of its statements."""
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 
-import pytest
+from sqlalchemy import event
 
-from ledger.access import Access
 from ledger.db import Database
-from ledger.scope import ScopedSession
 from tests.ledger.web.phone import Page
-
-Read = Callable[[Database, Access | None], AbstractContextManager[ScopedSession]]
 
 
 def drawn(
-    ask: Callable[[], Page], monkeypatch: pytest.MonkeyPatch, at: int, act: Callable[[], object]
+    ask: Callable[[], Page], database: Database, at: int, act: Callable[[], object]
 ) -> tuple[Page, bool]:
-    """Ask for a page while ``act`` is done just before its look number ``at``; say if it came to that."""
-    real: Read = Database.read
-    looks: list[object] = []
-    done = False
+    """Ask for a page while ``act`` is done just before its statement ``at``; say if it came to that."""
+    wait, done = at, False
 
-    @contextmanager
-    def read(db: Database, access: Access | None = None) -> Iterator[ScopedSession]:
-        nonlocal done
-        looks.append(access)
-        if len(looks) == at + 1 and not done:
+    def before(*_: object) -> None:
+        nonlocal wait, done
+        wait -= 1
+        if wait < 0 and not done:
             done = True
             act()
-        with real(db, access) as session:
-            yield session
 
-    with monkeypatch.context() as patched:
-        patched.setattr(Database, "read", read)
-        page = ask()
-    return page, done
+    event.listen(database.engine, "before_cursor_execute", before)
+    try:
+        return ask(), done
+    finally:
+        event.remove(database.engine, "before_cursor_execute", before)

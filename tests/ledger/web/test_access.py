@@ -9,6 +9,7 @@ from ledger.config import Settings
 from ledger.db import Database
 from ledger.services.table import start
 from tests.ledger import table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 READING = (
@@ -143,7 +144,7 @@ def test_another_clubs_session_is_not_there(
     scorer: Phone, club: Access, database: Database, theirs: Access, ending: str
 ) -> None:
     """Not even under the own club's address."""
-    session = start.every(database, theirs)[0].id
+    session = ask(database, theirs, start.every)[0].id
     address = f"/clubs/{club.club_id}{ending.format(s=session)}"
     assert scorer.open(address).status == 404
     assert (
@@ -196,7 +197,7 @@ def test_a_device_with_a_foreign_signature_is_a_stranger(
         from flask import session as cookie
 
         access = Access(1, Role.SCORER, "Mallory")
-        devices.remember(access, clubs.show(database, access))
+        devices.remember(access, ask(database, access, clubs.show))
         signer = forger.session_interface.get_signing_serializer(forger)  # type: ignore[attr-defined]
         forged = signer.dumps(dict(cookie))
     client = own.test_client()

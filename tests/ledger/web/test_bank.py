@@ -6,8 +6,9 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services.table import start
+from ledger.services.session.load import load
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 
@@ -30,7 +31,7 @@ def chips(database: Database, club: Access, tonight: int) -> dict[str, int]:
 
 def seat(database: Database, club: Access, tonight: int, name: str) -> int:
     """The number of somebody's seat."""
-    return next(s.id for s in start.show(database, club, tonight).seats if s.name == name)
+    return next(s.id for s in ask(database, club, load, tonight).seats if s.name == name)
 
 
 def test_a_loan_is_in_hand_and_not_won(

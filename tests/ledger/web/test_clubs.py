@@ -12,6 +12,7 @@ from ledger.services.club import clubs, tokens
 from ledger.services.table import start
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 NAMES = [
@@ -43,7 +44,7 @@ def test_a_taken_name_is_refused_at_the_name(
     stranger: Phone, club: Access, database: Database
 ) -> None:
     """Another passcode does not open it."""
-    name = clubs.show(database, club).name
+    name = ask(database, club, clubs.show).name
     form = stranger.open("/start").form("/start")
     page = stranger.send(form, name=name, passcode="another")
     assert page.status == 409
@@ -141,7 +142,7 @@ def test_a_scorer_who_opens_the_viewer_link_stays_a_scorer(
     scorer: Phone, database: Database, club: Access
 ) -> None:
     """Scanning one's own code takes nothing away."""
-    scorer.open(f"/v/{clubs.show(database, club).viewer_key}")
+    scorer.open(f"/v/{ask(database, club, clubs.show).viewer_key}")
     assert scorer.open(f"/clubs/{club.club_id}/keys").status == 200
 
 
@@ -151,7 +152,7 @@ def test_the_share_page_shows_link_and_code(
     """And says when only this device can reach it."""
     page = scorer.open(f"/clubs/{club.club_id}/share")
     html = page.response.get_data(as_text=True)
-    assert f"http://localhost/v/{clubs.show(database, club).viewer_key}" in html
+    assert f"http://localhost/v/{ask(database, club, clubs.show).viewer_key}" in html
     assert "data:image/svg+xml" in html
     assert "only this device can reach" in page.text
 
@@ -202,7 +203,7 @@ def test_a_token_is_shown_once_and_taken_back(
     page = scorer.open(made.location)
     found = re.search(r"solo_[\w-]+", page.response.get_data(as_text=True))
     assert found
-    assert not tokens.open_with(database, found[0]).may_write
+    assert not ask(database, None, tokens.open_with, found[0]).may_write
     again = scorer.open(address)
     assert found[0] not in again.response.get_data(as_text=True)
     assert scorer.send(again.form("/revoke")).status == 303
@@ -223,7 +224,7 @@ def test_reloading_after_making_a_token_makes_no_second_and_shows_nothing_again(
         again = scorer.open(address)
         assert "The new token" not in again.text
         assert "solo_" not in again.response.get_data(as_text=True)
-    assert [token.label for token in tokens.every(database, club)] == ["tablet"]
+    assert [token.label for token in ask(database, club, tokens.every, club)] == ["tablet"]
 
 
 def test_a_secret_carried_is_shown_by_its_own_clubs_page_only(scorer: Phone, club: Access) -> None:

@@ -10,6 +10,7 @@ from ledger.db import Database
 from ledger.services.club import players
 from ledger.services.reads import session as reads_session
 from tests.ledger import table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
 
 CARDS = {key: alone()[key] for key in ("deal", "contract", "tricks")}
@@ -35,7 +36,9 @@ def correct(phone: Phone, session: str, do: str, **filled: Any) -> Page:
 
 def written(database: Database, club: Access, session: str) -> dict[str, Any]:
     """Return hand 1's record."""
-    return dict(reads_session.version_record(database, club, int(session.rsplit("/", 1)[1]), 1)[0])
+    return dict(
+        ask(database, club, reads_session.version_record, int(session.rsplit("/", 1)[1]), 1)[0]
+    )
 
 
 def test_what_the_cards_tell_fills_the_form(scorer: Phone, dealt: str) -> None:
@@ -51,7 +54,7 @@ def test_cards_that_agree_are_kept(
 ) -> None:
     """A note more, and all else as it was written; also when a player is called otherwise by now."""
     before = written(database, club, dealt)
-    everyone = players.everyone(database, club)
+    everyone = ask(database, club, players.everyone)
     bob = next(player.id for player in everyone if player.name == "Bob")
     players.rename(database, club, table.new_key(), bob, name="Zoë")
     assert "recorded with its cards" not in correct(scorer, dealt, "show", note="close").text

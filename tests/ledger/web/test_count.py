@@ -5,8 +5,9 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.reads import accounts
-from ledger.services.table import start
+from ledger.services.session.load import load
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
 
 
@@ -29,7 +30,7 @@ def chips(database: Database, club: Access, tonight: int) -> dict[str, int]:
 
 def seat(database: Database, club: Access, tonight: int, name: str) -> int:
     """The number of somebody's seat."""
-    return next(s.id for s in start.show(database, club, tonight).seats if s.name == name)
+    return next(s.id for s in ask(database, club, load, tonight).seats if s.name == name)
 
 
 def counting(phone: Phone, address: str, **pieces: str) -> Page:
@@ -128,7 +129,7 @@ def test_undo_says_what_it_takes_back_and_takes_it_back(
     cash.lend(database, club, tonight, "Bob", 20)
     assert f"{address}/undo" in scorer.open(address).reader.links
     page = scorer.open(f"{address}/undo")
-    assert "This undoes the bank’s loan of 20 chips to Bob." in page.text
+    assert "Last change: the bank lent Bob 20 chips." in page.text
     assert "Bob 120 −20 100 The bank −620 +20 −600" in page.text
     undone = scorer.send(page.form("/undo"))
     assert (undone.status, undone.location) == (303, f"{address}?done=undone")
@@ -141,13 +142,13 @@ def test_an_undone_hand_shows_every_balance_before(
     """And a double tap undoes one thing."""
     table.record(database, club, tonight, cash.ANN_WINS)
     page = scorer.open(f"{address}/undo")
-    assert "This undoes hand 1." in page.text
+    assert "Last change: hand 1 was recorded." in page.text
     assert "Ann 300 −150 150" in page.text
     form = page.form("/undo")
     assert [scorer.send(form).status for _ in range(2)] == [303, 303]
     assert set(chips(database, club, tonight).values()) == {150}
     again = scorer.open(f"{address}/undo").text
-    assert "undoes the voiding of hand 1: it counts again. That was itself an undo" in again
+    assert "hand 1 was voided. After the undo it counts again. That was itself an undo" in again
 
 
 def test_an_undone_loan_is_named_where_it_is_not_undone_again(
@@ -157,15 +158,15 @@ def test_an_undone_loan_is_named_where_it_is_not_undone_again(
     cash.lend(database, club, tonight, "Bob", 20)
     scorer.send(scorer.open(f"{address}/undo").form("/undo"))
     page = scorer.open(f"{address}/undo")
-    assert "Done last was the taking back of the bank’s loan of 20 chips to Bob." in page.text
-    assert "enter that anew if it holds" in page.text
+    assert "The last entry is a reversal (undone: the bank lent Bob 20 chips)." in page.text
+    assert "enter it again if it holds" in page.text
     assert [form.action for form in page.reader.forms if form.action.endswith("/undo")] == []
 
 
 def test_starting_chips_are_not_offered_to_be_undone(scorer: Phone, address: str) -> None:
     """A slip of the thumb takes nobody's chips away."""
     page = scorer.open(f"{address}/undo")
-    assert "These are the chips that everybody began with, so they are not undone" in page.text
+    assert "These are the chips that everybody began with, so they can’t be undone" in page.text
     assert [form.action for form in page.reader.forms if form.action.endswith("/undo")] == []
 
 
@@ -186,7 +187,7 @@ def test_an_undo_overtaken_by_another_hand_undoes_nothing(
     table.record(database, club, tonight, table.ALL_PASS)
     stale = scorer.send(form)
     assert stale.status == 412
-    assert "undoes hand 2" in stale.text
+    assert "Last change: hand 2 was recorded" in stale.text
     assert chips(database, club, tonight)["Ann"] == 300
-    every = accounts.every(database, club, tonight)
+    every = ask(database, club, accounts.every, tonight)
     assert sum(account.balance for account in every if account.unit == "chips") == 0

@@ -9,6 +9,7 @@ from ledger.services.money import currency as money_currency
 from ledger.services.money import payments
 from ledger.services.session.view import Rate
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
 
 
@@ -56,7 +57,7 @@ def test_every_page_writes_money_with_the_decimals_of_its_currency(
     page = scorer.open(f"{place}/money")
     assert f"Bob pays Ann {owed}" in page.text
     assert owing(page) == proposed
-    ann = next(p.id for p in players.everyone(database, club) if p.name == "Ann")
+    ann = next(p.id for p in ask(database, club, players.everyone) if p.name == "Ann")
     assert f"{won} {won[1:]}" in scorer.open(f"{place}/players/{ann}/statement").text
     assert f"{won[1:]} {currency}" in scorer.open(f"{place}/players/{ann}").text
     settle = scorer.open(f"{place}/sessions/{evening}/settle")
@@ -121,7 +122,7 @@ def test_what_could_be_two_sums_is_refused_and_says_how_it_is_written(
     page = scorer.send(form, payer="Bob", payee="Ann", amount=typed)
     assert page.status == 422
     assert sentence in page.wrong("amount")
-    assert payments.settle_up(database, club).balances == ()
+    assert ask(database, club, payments.settle_up).balances == ()
 
 
 @pytest.mark.parametrize("typed", ["١٢٫٥٠", "１２.５０", "१२,५"])

@@ -23,4 +23,4 @@ def test_each_entry_beside_the_hands_says_whose_it_is_and_how_much_before_it_is_
     ] * 2
     assert "+35" in rows[2]
     assert "+20" in rows[3]
-    assert "Coming back" in rows[0]
+    assert "Came back" in rows[0]

@@ -10,6 +10,7 @@ from ledger.services.club import players
 from ledger.services.session.view import Rate
 from ledger.web.evenings import A_PAGE
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 FIRST = date(2026, 1, 2)
@@ -27,7 +28,9 @@ def play(database: Database, club: Access, title: str = "Friday") -> int:
 
 def number_of(database: Database, club: Access, name: str) -> int:
     """A player's number."""
-    return next(player.id for player in players.everyone(database, club) if player.name == name)
+    return next(
+        player.id for player in ask(database, club, players.everyone) if player.name == name
+    )
 
 
 def test_the_clubs_page_leads_to_its_history(

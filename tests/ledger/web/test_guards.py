@@ -4,9 +4,11 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import seating, start
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.meanwhile import drawn
 from tests.ledger.web.phone import Form, Page, Phone
 
@@ -73,24 +75,29 @@ def test_whoever_writes_while_a_page_is_read_is_never_written_over(
     pots: int,
     database: Database,
     club: Access,
-    monkeypatch: pytest.MonkeyPatch,
     address: str,
     ending: str,
 ) -> None:
-    """Before each look that the page takes: it shows all of what is new, or its form is refused."""
+    """Before any statement of the page: it shows all of what is new, or its form is refused."""
     at, done = 0, True
     while done:
-        before = start.show(database, club, pots).revision
+        before = ask(database, club, load, pots).revision
         page, done = drawn(
             lambda: scorer.open(f"{place}/{address}"),
-            monkeypatch,
+            database,
             at,
             lambda: play(database, club, pots),
         )
         if done and guard(refill(page, ending)) == before:
-            sent = scorer.send(refill(page, ending), do="save", reason="why", order=[*table.FOUR])
+            said: dict[str, str | list[str] | None] = {
+                "reason": "why",
+                "order": [*table.FOUR],
+                "player": "Ann",
+                "chips": "5",
+            }
+            sent = scorer.send(refill(page, ending), do="save", **said)
             assert sent.status == 412
-            assert start.show(database, club, pots).revision == before + 1
+            assert ask(database, club, load, pots).revision == before + 1
         elif done:
             assert guard(refill(page, ending)) == before + 1
             assert page.text == scorer.open(f"{place}/{address}").text
@@ -104,7 +111,6 @@ def test_a_difference_is_posted_as_it_was_shown(
     pots: int,
     database: Database,
     club: Access,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A hand written while the count is held against the books: shown with it, or nothing is posted."""
     ann = cash.seat(database, club, pots, "Ann")
@@ -114,7 +120,7 @@ def test_a_difference_is_posted_as_it_was_shown(
         form = scorer.open(f"{place}/count").form("/count")
         page, done = drawn(
             lambda form=form: scorer.send(form, **{f"pieces-{ann.id}-5": "0"}),  # type: ignore[misc]
-            monkeypatch,
+            database,
             at,
             lambda: play(database, club, pots),
         )
@@ -133,13 +139,12 @@ def test_a_leaving_is_paid_as_it_was_shown(
     pots: int,
     database: Database,
     club: Access,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Nobody reads “nothing is owed” and owes money: what is told goes out with its own revision."""
     for at in range(9):
         page, done = drawn(
             lambda: scorer.open(f"{place}/table/leave?player=Bob"),
-            monkeypatch,
+            database,
             at,
             lambda: play(database, club, pots),
         )
@@ -162,11 +167,11 @@ def test_a_tap_does_not_take_over_what_somebody_else_wrote(
     page = scorer.send(page.form("/seats"), up="Cyd")
     told = scorer.send(page.form("/seats"), do="save")
     assert told.status == 412
-    assert [seat.name for seat in start.show(database, club, pots).present] == theirs
+    assert [seat.name for seat in ask(database, club, load, pots).present] == theirs
     assert "Somebody else wrote" in told.text
     assert "They sit like this now: Dee, Cyd, Bob, Ann." in told.text
     assert scorer.send(told.form("/seats"), do="save").status == 303
-    order = [seat.name for seat in start.show(database, club, pots).present]
+    order = [seat.name for seat in ask(database, club, load, pots).present]
     assert order == ["Ann", "Cyd", "Bob", "Dee"]
 
 
@@ -181,10 +186,10 @@ def test_a_look_at_other_rules_does_not_take_over_a_change_of_game(
     looked = scorer.send(refill(page, "/rules"), do="look")
     told = scorer.send(refill(looked, "/rules"), do="save")
     assert told.status == 412
-    assert start.show(database, club, pots).game == "six-bid"
+    assert ask(database, club, load, pots).game == "six-bid"
     assert "The table plays Six-Bid Solo" in told.text
     assert scorer.send(refill(told, "/rules"), do="save").status == 303
-    assert start.show(database, club, pots).game == "progressive"
+    assert ask(database, club, load, pots).game == "progressive"
 
 
 @pytest.mark.parametrize(

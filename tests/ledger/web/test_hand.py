@@ -4,8 +4,10 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.services.session.load import load
 from ledger.services.table import start
 from tests.ledger import table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
 
 HEARTS_74 = {
@@ -74,7 +76,7 @@ def test_a_double_tap_saves_once(
     first, second = save(scorer, shown), save(scorer, shown)
     assert (first.status, second.status) == (303, 303)
     assert first.location == second.location
-    assert start.show(database, club, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
+    assert ask(database, club, load, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
 
 
 def test_a_form_saved_before_and_changed_since_is_not_saved_unasked(
@@ -87,7 +89,7 @@ def test_a_form_saved_before_and_changed_since_is_not_saved_unasked(
     assert changed.status == 409
     assert "saved before" in changed.text
     assert dict(changed.form("/new").fields)["points"] == "46"
-    assert start.show(database, club, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
+    assert ask(database, club, load, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
     assert save(scorer, changed).status == 303
 
 
@@ -298,6 +300,31 @@ def test_dealer_and_lead_are_proposed_and_every_seat_can_be_made_the_lead(
     assert save(scorer, shown).status == 303
     session = int(four.rsplit("/", 1)[1])
     assert table.turn(database, club, session) == ("Dee", "Ann")
+
+
+def test_the_board_and_the_form_say_who_is_under_in_a_blind_round(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Begun by a tap on the form; without a heart the same dealer deals and the same player is under."""
+    session = table.start(database, club, table.FOUR, first_dealer="Dee")
+    evening = f"/clubs/{club.club_id}/sessions/{session}"
+    page = scorer.open(f"{evening}/hands/new")
+    assert "Dee deals, Ann leads change" in page.text
+    shown = scorer.send(page.form("/new"), do="show", blind_round="yes", bidder="<nobody>")
+    assert "Dee deals, Ann leads and is under change" in shown.text
+    assert "Then Dee deals and Ann leads." in shown.text
+    assert save(scorer, shown).status == 303
+    assert "Ann leads and is under again" in scorer.open(evening).text
+    page = scorer.open(f"{evening}/hands/new")
+    assert "Dee deals, Ann leads and is under again change" in page.text
+    blind = {"bidder": "Ann", "bid": "blind", "partner": "Bob", "points": "74"}
+    assert save(scorer, scorer.send(page.form("/new"), do="show", **blind)).status == 303
+    assert "Bob leads and is under" in scorer.open(evening).text
+    page = scorer.open(f"{evening}/hands/new")
+    shown = scorer.send(page.form("/new"), do="show", blind_round="no", bidder="<nobody>")
+    assert "Ann deals, Bob leads change" in shown.text
+    assert save(scorer, shown).status == 303
+    assert "is under" not in scorer.open(evening).text
 
 
 def test_a_dealer_and_a_lead_that_do_not_go_together_are_said_at_the_lead(

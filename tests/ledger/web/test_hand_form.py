@@ -4,6 +4,9 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from engine.games import find
+from engine.record.parts import BlindRound
+from engine.rules.sheet import Rules
+from engine.rules.turns import Turn
 from ledger.web.hand_choices import ALONE, NOBODY
 from ledger.web.hand_form import HandForm
 from tests.ledger.table import FOUR, SEVEN
@@ -12,14 +15,19 @@ CRAZY = find("crazy-solo").rules(None, {}, 7)
 SIX = find("six-bid").rules("hoyle", {}, 4)
 
 
+def due(rules: Rules, names: tuple[str, ...], dealer: str, blind: BlindRound | None = None) -> Turn:
+    """Say who is to deal."""
+    return Turn(rules.seating, rules.table(names, dealer), blind)
+
+
 def crazy(**chosen: str) -> HandForm:
     """A Crazy Solo hand at seven; Gus deals, so Ann leads."""
-    return HandForm.read(CRAZY, SEVEN, "Gus", MultiDict(chosen))
+    return HandForm.read(CRAZY, SEVEN, due(CRAZY, SEVEN, "Gus"), MultiDict(chosen))
 
 
 def six(**chosen: str) -> HandForm:
     """A Six-Bid hand at four; Dee deals and sits out."""
-    return HandForm.read(SIX, FOUR, "Dee", MultiDict(chosen))
+    return HandForm.read(SIX, FOUR, due(SIX, FOUR, "Dee"), MultiDict(chosen))
 
 
 def test_only_who_plays_can_be_the_bidder() -> None:
@@ -106,7 +114,10 @@ def test_tricks_are_asked_where_the_house_rule_makes_them_count() -> None:
     """misere_by_tricks."""
     rules = find("six-bid").rules("hoyle", {"misere_by_tricks": True}, 4)
     form = HandForm.read(
-        rules, FOUR, "Dee", MultiDict({"bidder": "Ann", "bid": "misere", "tricks_won": "0"})
+        rules,
+        FOUR,
+        due(rules, FOUR, "Dee"),
+        MultiDict({"bidder": "Ann", "bid": "misere", "tricks_won": "0"}),
     )
     tricks = form.question("tricks_won")
     assert tricks
@@ -139,19 +150,23 @@ def test_what_is_no_number_is_passed_on_as_it_was_typed(typed: str, draft: objec
 def test_a_dealer_nobody_touched_follows_the_proposal() -> None:
     """Unless what was sent is to be taken as it is."""
     sent = MultiDict({"dealer": "Gus", "dealer_proposed": "Gus"})
-    assert HandForm.read(CRAZY, SEVEN, "Ann", sent).dealer == "Ann"
-    assert HandForm.read(CRAZY, SEVEN, "Ann", sent, as_sent=True).dealer == "Gus"
+    assert HandForm.read(CRAZY, SEVEN, due(CRAZY, SEVEN, "Ann"), sent).dealer == "Ann"
+    assert HandForm.read(CRAZY, SEVEN, due(CRAZY, SEVEN, "Ann"), sent, as_sent=True).dealer == "Gus"
     other = MultiDict({"dealer": "Cyd", "dealer_proposed": "Gus"})
-    assert HandForm.read(CRAZY, SEVEN, "Ann", other).dealer == "Cyd"
+    assert HandForm.read(CRAZY, SEVEN, due(CRAZY, SEVEN, "Ann"), other).dealer == "Cyd"
 
 
 def test_a_trio_nobody_touched_follows_the_dealer() -> None:
     """One that was changed stays."""
     shown = [("active_of", "Dee"), ("dealer", "Ann"), ("dealer_proposed", "Dee")]
     untouched = MultiDict([*shown, *(("active", name) for name in ("Ann", "Bob", "Cyd"))])
-    assert HandForm.read(SIX, FOUR, "Dee", untouched).table.active == ("Bob", "Cyd", "Dee")
+    assert HandForm.read(SIX, FOUR, due(SIX, FOUR, "Dee"), untouched).table.active == (
+        "Bob",
+        "Cyd",
+        "Dee",
+    )
     touched = MultiDict([*shown, *(("active", name) for name in ("Ann", "Bob", "Dee"))])
-    form = HandForm.read(SIX, FOUR, "Dee", touched)
+    form = HandForm.read(SIX, FOUR, due(SIX, FOUR, "Dee"), touched)
     assert form.table.active == ("Bob", "Dee", "Ann")
     assert form.draft["active"] == ["Ann", "Bob", "Dee"]
 
@@ -159,7 +174,7 @@ def test_a_trio_nobody_touched_follows_the_dealer() -> None:
 def test_a_trio_of_two_is_passed_on_to_be_refused() -> None:
     """The seats shown meanwhile are the ones that follow from the dealer."""
     sent = MultiDict([("active_of", "Dee"), ("active", "Ann"), ("active", "Bob")])
-    form = HandForm.read(SIX, FOUR, "Dee", sent)
+    form = HandForm.read(SIX, FOUR, due(SIX, FOUR, "Dee"), sent)
     assert form.draft["active"] == ["Ann", "Bob"]
     assert form.table.active == ("Ann", "Bob", "Cyd")
 
@@ -221,10 +236,10 @@ def test_a_trio_said_before_stays_where_the_new_lead_plays_in_it() -> None:
         [("dealer", "Dee"), ("active_of", "Dee"), ("lead_of", "Bob"), ("lead", "Cyd")]
         + [("active", name) for name in ("Bob", "Cyd", "Dee")]
     )
-    form = HandForm.read(SIX, FOUR, "Dee", said)
+    form = HandForm.read(SIX, FOUR, due(SIX, FOUR, "Dee"), said)
     assert (form.dealer, form.table.lead, form.active) == ("Bob", "Cyd", ("Bob", "Cyd", "Dee"))
     said["lead"] = "Ann"
-    form = HandForm.read(SIX, FOUR, "Dee", said)
+    form = HandForm.read(SIX, FOUR, due(SIX, FOUR, "Dee"), said)
     assert (form.dealer, form.table.lead, form.active) == ("Dee", "Ann", None)
 
 
@@ -234,3 +249,28 @@ def test_dealer_and_lead_both_said_are_both_passed_on() -> None:
     assert form.draft == {"dealer": "Ann", "lead": "Dee"}
     agreed = six(dealer="Cyd", active_of="Dee", lead_of="Ann", lead="Dee")
     assert agreed.draft == {"dealer": "Cyd"}
+
+
+def test_a_blind_round_is_begun_or_broken_off_by_one_tap() -> None:
+    """It says nothing as long as nobody touches it: then it goes on, or none is played."""
+    assert crazy(blind_round="no", blind_shown="no").draft == {"dealer": "Gus"}
+    begun = crazy(blind_round="yes", blind_shown="no")
+    assert (begun.under, begun.draft) == ("Ann", {"dealer": "Gus", "blind_round": {}})
+    on = due(CRAZY, SEVEN, "Gus", BlindRound(("Fay", "Gus"), 1))
+    untouched = HandForm.read(
+        CRAZY, SEVEN, on, MultiDict({"blind_round": "yes", "blind_shown": "yes"})
+    )
+    assert (untouched.under, untouched.draft) == ("Ann", {"dealer": "Gus"})
+    broken = HandForm.read(CRAZY, SEVEN, on, MultiDict({"blind_round": "no", "blind_shown": "yes"}))
+    assert (broken.under, broken.draft) == (None, {"dealer": "Gus", "blind_round": False})
+    assert not six().may_be_blind
+    assert "blind_round" not in six(blind_round="yes", blind_shown="no").draft
+
+
+def test_a_blind_round_follows_the_table_until_somebody_touches_it() -> None:
+    """None was played when the page was made, and meanwhile one is; another dealer can end it."""
+    on = due(CRAZY, SEVEN, "Gus", BlindRound(("Fay", "Gus")))
+    stale = MultiDict({"blind_round": "no", "blind_shown": "no"})
+    assert HandForm.read(CRAZY, SEVEN, on, stale).under == "Ann"
+    assert HandForm.read(CRAZY, SEVEN, on, MultiDict({"dealer": "Ann"})).under == "Bob"
+    assert HandForm.read(CRAZY, SEVEN, on, MultiDict({"dealer": "Eve"})).under is None

@@ -8,8 +8,10 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.services.club import players
 from ledger.services.hands import correct as hands_correct
+from ledger.services.session.load import load
 from ledger.services.table import start
 from tests.ledger import table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
 
 
@@ -131,7 +133,7 @@ def test_who_was_overtaken_by_a_correction_is_shown_it(
     table.correct(database, club, session_id, 1, {**table.HEARTS_74, "points": 95})
     stale = scorer.send(shown.form("/correct"), do="save")
     assert stale.status == 412
-    assert "meanwhile: the correction of hand 1 (Sue, " in stale.text
+    assert "meanwhile: hand 1 was corrected (Sue, " in stale.text
     assert "Hand 1: Ann with Bob, Solo in hearts" in stale.text
     assert "95 points, won" in stale.text
     fields = dict(stale.form("/correct").fields)
@@ -153,7 +155,7 @@ def test_who_was_overtaken_by_the_same_voiding_is_offered_none(
         table.void(database, club, session_id, 2)
     stale = scorer.send(form, reason="misdeal")
     assert stale.status == 412
-    said = {"void": "the voiding of hand 2", "restore": "the restoring of hand 2"}[turn]
+    said = {"void": "hand 2 was voided", "restore": "hand 2 was restored"}[turn]
     assert f"{said} (Sue, " in stale.text
     already = "Hand 2 is void already" if turn == "void" else "Hand 2 stands; only a void hand"
     assert already in stale.text
@@ -164,7 +166,7 @@ def test_a_hand_is_corrected_under_the_names_of_today(
     scorer: Phone, played: str, database: Database, club: Access
 ) -> None:
     """Ann is called Anna by now."""
-    ann = next(p for p in players.everyone(database, club) if p.name == "Ann")
+    ann = next(p for p in ask(database, club, players.everyone) if p.name == "Ann")
     players.rename(database, club, table.new_key(), ann.id, name="Anna")
     shown, saved = correct(scorer, played, 1, points="46", reason="counted wrongly")
     assert "Anna −120" in shown.text
@@ -211,7 +213,7 @@ def test_a_void_hand_is_neither_voided_nor_corrected(
     correcting = scorer.open(f"{played}/hands/1/correct").form("/correct")
     number = int(played.rsplit("/", 1)[1])
     table.void(database, club, number, 1)
-    revision = str(start.show(database, club, number).revision)
+    revision = str(ask(database, club, load, number).revision)
     again = scorer.send(voiding, reason="twice", revision=revision)
     assert again.status == 409
     assert "Hand 1 is void already" in again.text

@@ -7,9 +7,10 @@ from ledger.db import Database
 from ledger.services.chips import adjust
 from ledger.services.club import players
 from ledger.services.money import convert
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate
-from ledger.services.table import start
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 
@@ -20,7 +21,7 @@ def agree(database: Database, club: Access, session: int, rate: Rate) -> None:
 
 def statement(database: Database, club: Access, name: str) -> str:
     """The address of a player's statement."""
-    number = next(p.id for p in players.everyone(database, club) if p.name == name)
+    number = next(p.id for p in ask(database, club, players.everyone) if p.name == name)
     return f"/clubs/{club.club_id}/players/{number}/statement"
 
 
@@ -116,7 +117,7 @@ def test_a_rate_that_is_none_is_refused_at_its_input(
     assert page.status == 422
     assert sentence in page.wrong(field)
     assert dict(page.form("/rate").fields)["rate_chips"] == chips
-    assert start.show(database, club, tonight).rate is None
+    assert ask(database, club, load, tonight).rate is None
 
 
 def test_chips_that_lie_elsewhere_are_said_to_wait(
@@ -207,7 +208,7 @@ def test_a_conversion_is_taken_back_from_the_page_that_made_it(
         link for link in scorer.open(f"{address}/settle").reader.links if "/take-back" in link
     )
     page = scorer.open(way)
-    assert "Chips to money" in page.text
+    assert "Chips cashed in" in page.text
     assert "Ann EUR 1.50 −1.50 0.00" in page.text
     assert viewer.open(way).status == 403
     missing = scorer.send(page.form("/take-back"), reason=" ")
@@ -220,7 +221,7 @@ def test_a_conversion_is_taken_back_from_the_page_that_made_it(
     assert "the rate was wrong" in text
     assert cash.owed(database, club) == {}
     again = scorer.open(way)
-    assert "was taken back already" in again.text
+    assert "was undone already" in again.text
     assert "/take-back" not in " ".join(scorer.open(f"{address}/settle").reader.links)
     assert "Ann +150 1.50" in scorer.open(f"{address}/settle").text
 

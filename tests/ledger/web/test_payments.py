@@ -6,6 +6,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.services.club import players
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Form, Page, Phone
 
 
@@ -16,7 +17,7 @@ def payment(page: Page, payer: str) -> Form:
 
 def statement(database: Database, club: Access, name: str) -> str:
     """The address of a player's statement."""
-    number = next(p.id for p in players.everyone(database, club) if p.name == name)
+    number = next(p.id for p in ask(database, club, players.everyone) if p.name == name)
     return f"/clubs/{club.club_id}/players/{number}/statement"
 
 
@@ -127,7 +128,7 @@ def test_a_statement_says_what_moved_and_what_it_came_to(
     """The newest first; somebody without money has an empty one."""
     assert settled
     text = viewer.open(statement(database, club, "Ann")).text
-    assert "Chips to money" in text
+    assert "Chips cashed in" in text
     assert "Tonight +1.50 1.50" in text
     table.start(database, club, ("Ann", "Eve", "Fay"))
     assert "No money was ever booked" in viewer.open(statement(database, club, "Eve")).text

@@ -6,8 +6,10 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.services.session.load import load
 from ledger.services.table import start
 from tests.ledger import table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Form, Page, Phone
 
 
@@ -68,7 +70,7 @@ def test_a_session_starts_with_what_was_chosen(
         form, do="start", first_dealer="Cyd", title="Test night", **{"rule-misere_by_tricks": "1"}
     )
     assert started.status == 303
-    view = start.show(database, club, int(started.location.rsplit("/", 1)[1]))
+    view = ask(database, club, load, int(started.location.rsplit("/", 1)[1]))
     assert (view.game, view.variant, dict(view.options)) == (
         "six-bid",
         "pagat",
@@ -90,7 +92,7 @@ def test_a_switch_turned_off_stays_off(scorer: Phone, club: Access, database: Da
     started = scorer.send(
         form, do="start", seat=["Ann", "Bob", "Cyd"], **{"rule-hearts_in_solo": None}
     )
-    view = start.show(database, club, int(started.location.rsplit("/", 1)[1]))
+    view = ask(database, club, load, int(started.location.rsplit("/", 1)[1]))
     assert dict(view.options) == {"hearts_in_solo": False}
 
 
@@ -161,7 +163,7 @@ def test_a_double_tap_starts_one_session(scorer: Phone, club: Access, database: 
     pages = [scorer.send(form, do="start", seat=["Ann", "Bob", "Cyd"]) for _ in range(2)]
     assert {page.status for page in pages} == {303}
     assert len({page.location for page in pages}) == 1
-    assert start.count(database, club) == 1
+    assert ask(database, club, start.count) == 1
 
 
 def test_the_scoreboard_answers_nothing_new_while_nothing_is(
@@ -169,7 +171,7 @@ def test_the_scoreboard_answers_nothing_new_while_nothing_is(
 ) -> None:
     """204 for the revision seen, the page once there is another."""
     number = int(seven.rsplit("/", 1)[1])
-    seen = start.show(database, club, number).revision
+    seen = ask(database, club, load, number).revision
     assert viewer.open(f"{seven}?revision={seen}").status == 204
     table.record(database, club, number, table.HEARTS_74)
     page = viewer.open(f"{seven}?revision={seen}")
@@ -187,7 +189,7 @@ def test_rules_change_from_the_next_hand_on(
     page = scorer.open(f"{four}/rules")
     form = scorer.send(page.form("/rules"), **{"variant-six-bid": "pagat"}).form("/rules")
     assert scorer.send(form, do="save").status == 303
-    assert start.show(database, club, number).variant == "pagat"
+    assert ask(database, club, load, number).variant == "pagat"
     assert "× 1 a point" in scorer.open(f"{four}/history").text
     assert (
         "hearts"
@@ -216,7 +218,7 @@ def test_a_game_for_fewer_is_refused_for_the_table(
     page = scorer.send(scorer.open(address).form("/rules"), do="save", game="six-bid")
     assert page.status == 422
     assert "3 to 7" in page.text
-    assert start.show(database, club, number).game == "crazy-solo"
+    assert ask(database, club, load, number).game == "crazy-solo"
 
 
 def test_a_session_is_closed_and_reopened(
@@ -244,7 +246,7 @@ def test_a_session_in_which_somebody_wrote_meanwhile_is_not_closed_unseen(
     page = scorer.send(form)
     assert page.status == 412
     assert seven in page.reader.links
-    assert start.show(database, club, number).is_open
+    assert ask(database, club, load, number).is_open
 
 
 def test_the_report_is_a_pdf_named_by_title_and_day(

@@ -5,9 +5,11 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.money import currency
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import start
 from tests.ledger import table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 
@@ -25,7 +27,7 @@ def test_the_club_names_its_chips_and_currency(
     form = scorer.open(place).form("/settings")
     assert dict(form.fields)["denominations"] == "5, 20, 30"
     assert scorer.send(form, currency="usd", denominations="1, 10 50").status == 303
-    assert currency.show(database, club) == currency.ClubMoney("USD", (1, 10, 50))
+    assert ask(database, club, currency.show) == currency.ClubMoney("USD", (1, 10, 50))
     names = [name for name, _ in scorer.open(f"{address}/count").form("/count").fields]
     assert sum(name.endswith("-50") for name in names) == 4
 
@@ -58,7 +60,7 @@ def test_a_session_starts_with_the_stack_its_game_proposes(
     started = scorer.send(
         form, do="start", seat=["Ann", "Bob", "Cyd"], rate_chips="100", rate_money="0.50"
     )
-    view = start.show(database, club, int(started.location.rsplit("/", 1)[1]))
+    view = ask(database, club, load, int(started.location.rsplit("/", 1)[1]))
     assert (view.starting_stack, view.rate) == (150, Rate(100, 50))
     assert {seat.balance for seat in view.seats} == {150}
 
@@ -80,4 +82,4 @@ def test_stakes_that_cannot_be_are_refused_at_their_input(
     page = scorer.send(form, do="start", seat=["Ann", "Bob", "Cyd"], **said)
     assert page.status == 422
     assert page.wrong(field)
-    assert start.count(database, club) == 0
+    assert ask(database, club, start.count) == 0

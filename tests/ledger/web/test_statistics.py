@@ -8,6 +8,7 @@ from ledger.services.club import players
 from ledger.services.session.view import Rate
 from ledger.web.chart import Chart
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 
@@ -23,7 +24,9 @@ def played(database: Database, club: Access) -> int:
 
 def number_of(database: Database, club: Access, name: str) -> int:
     """A player's number."""
-    return next(player.id for player in players.everyone(database, club) if player.name == name)
+    return next(
+        player.id for player in ask(database, club, players.everyone) if player.name == name
+    )
 
 
 def test_a_players_page_shows_hands_contracts_best_worst_and_money(

@@ -4,9 +4,11 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SessionView
 from ledger.services.table import start
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
 
 
@@ -26,7 +28,7 @@ def address(club: Access, tonight: int) -> str:
 
 def seats(database: Database, club: Access, tonight: int) -> list[tuple[str, str, int]]:
     """Who is here, in which state, with how many chips."""
-    view: SessionView = start.show(database, club, tonight)
+    view: SessionView = ask(database, club, load, tonight)
     return [(seat.name, seat.state, seat.balance) for seat in view.present]
 
 
@@ -230,7 +232,7 @@ def test_undo_names_what_was_done_at_the_table_and_when(
     scorer.send(page.form("/sit-out"))
     assert f"{address}/undo" in scorer.open(f"{address}/table").reader.links
     undo = scorer.open(f"{address}/undo")
-    assert "This undoes the sitting out of Bob: they play again." in undo.text
+    assert "Last change: Bob sat out. After the undo they play again." in undo.text
     assert "Entered by Mia, " in undo.text
     assert "No balance moves." in undo.text
     scorer.send(undo.form("/undo"))
@@ -239,9 +241,9 @@ def test_undo_names_what_was_done_at_the_table_and_when(
     start.pause(database, club, table.new_key(), tonight)
     assert f"{address}/undo" in scorer.open(address).reader.links
     undo = scorer.open(f"{address}/undo")
-    assert "This undoes the break: the session goes on." in undo.text
+    assert "Last change: the session was paused. After the undo it resumes." in undo.text
     scorer.send(undo.form("/undo"))
-    assert start.show(database, club, tonight).is_open
+    assert ask(database, club, load, tonight).is_open
 
 
 def test_a_leaving_to_be_taken_back_shows_every_balance_it_moves(
@@ -265,7 +267,7 @@ def test_an_undone_correction_shows_every_balance_it_moves(
     table.record(database, club, tonight, cash.ANN_WINS)
     table.correct(database, club, tonight, 1, {**cash.ANN_WINS, "points": 80})
     shown = scorer.open(f"{address}/undo").text
-    assert "This undoes the correction of hand 1." in shown
+    assert "Last change: hand 1 was corrected." in shown
     assert "Ann 270 +30 300 Bob 110 −10 100 Cyd 110 −10 100 Dee 110 −10 100" in shown
 
 

@@ -7,6 +7,7 @@ from ledger.db import Database
 from ledger.services.club import players
 from ledger.services.session.view import Rate
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 
@@ -69,7 +70,7 @@ def test_a_statement_does_not_call_even_whose_chips_are_no_money_yet(
 ) -> None:
     """Bob owes nothing so far; whoever was not there is even."""
     players.add(database, club, table.new_key(), name="Zoë")
-    ids = {each.name: each.id for each in players.everyone(database, club)}
+    ids = {each.name: each.id for each in ask(database, club, players.everyone)}
     place = f"/clubs/{club.club_id}/players"
     bob = scorer.open(f"{place}/{ids['Bob']}/statement")
     assert "Bob nothing is owed so far" in bob.text

@@ -7,8 +7,9 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.reads import accounts
-from ledger.services.table import start
+from ledger.services.session.load import load
 from tests.ledger import table
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Form, Page, Phone
 
 
@@ -38,7 +39,7 @@ def test_a_count_gone_back_to_can_be_counted_anew(
     scorer: Phone, place: str, database: Database, club: Access, tonight: int
 ) -> None:
     """Six fives noted, back, seven: once told that Ann's count is noted, then noted as well."""
-    ann = start.show(database, club, tonight).seats[0]
+    ann = ask(database, club, load, tonight).seats[0]
     form = scorer.open(f"{place}/count").form("/count")
     pieces = f"pieces-{ann.id}-5"
     looked = scorer.send(form, **{pieces: "6"})
@@ -100,9 +101,9 @@ def test_a_used_key_hides_nobody_elses_write(
     saved_before = lend(scorer, form, "20")
     assert saved_before.status == 409
     told = lend(scorer, saved_before.form("/bank"), "20")
-    assert (told.status, "meanwhile: hand 1 (Sue, " in told.text) == (412, True)
+    assert (told.status, "meanwhile: hand 1 was recorded (Sue, " in told.text) == (412, True)
     assert lend(scorer, told.form("/bank"), "20").status == 303
-    bank = [each for each in accounts.every(database, club, tonight) if each.kind == "bank"]
+    bank = [each for each in ask(database, club, accounts.every, tonight) if each.kind == "bank"]
     assert [each.balance for each in bank] == [-630]
 
 

@@ -24,6 +24,7 @@ from ledger.services.session.view import Rate
 from ledger.services.table import cash_out
 from ledger.services.undo import undo
 from tests.ledger import table
+from tests.ledger.table import ask
 
 
 @pytest.fixture(
@@ -82,7 +83,7 @@ def in_other_words(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def unguarded(db: Database) -> Iterator[Connection]:
-    """Open the books as somebody would who means to change them: no trigger, no foreign key holds.
+    """Open the books as somebody would who means to change them: no trigger, key or check holds.
 
     Nothing of it stays.
     """
@@ -93,8 +94,14 @@ def unguarded(db: Database) -> Iterator[Connection]:
             triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
             for (trigger,) in connection.exec_driver_sql(triggers).all():
                 connection.exec_driver_sql(f"DROP TRIGGER {trigger}")
+            connection.exec_driver_sql("PRAGMA ignore_check_constraints = ON")
         else:
             connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
+            checks = (
+                "SELECT conrelid::regclass, conname FROM pg_constraint WHERE conname LIKE 'ck_%'"
+            )
+            for table_name, check in connection.exec_driver_sql(checks.replace("%", "%%")).all():
+                connection.exec_driver_sql(f"ALTER TABLE {table_name} DROP CONSTRAINT {check}")
         yield connection
         connection.rollback()
     engine.dispose()
@@ -241,7 +248,7 @@ def test_a_sentence_that_is_put_another_way_leaves_the_books_in_order(
     in_other_words(monkeypatch)
     assert list(verify(books)) == []
     reader = Access(1, Role.VIEWER, "Sue")
-    shown = versions.of_hand(books, reader, 1, 2).verdict["explanation"]
+    shown = ask(books, reader, versions.of_hand, 1, 2).verdict["explanation"]
     assert shown[0] == "25 more than 60 with 85 card points"
 
 

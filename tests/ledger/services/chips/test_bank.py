@@ -8,10 +8,12 @@ from ledger.problems import Invalid, KeyReused, SessionClosed, Stale
 from ledger.services.chips import bank
 from ledger.services.club import clubs
 from ledger.services.reads import accounts
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 
 @pytest.fixture
@@ -40,7 +42,7 @@ def test_what_was_won_is_told_from_what_the_bank_gave(any_database: Database, he
     assert table.balances(any_database, here, evening)["Bob"] == 140
     nets = cash.nets(any_database, here, evening)
     assert nets == dict.fromkeys(table.SEVEN, -50) | {"Ann": 300}
-    settled = accounts.settlement(any_database, here, evening)
+    settled = ask(any_database, here, accounts.settlement, evening)
     assert settled.even
     assert {(pay.payee, pay.amount) for pay in settled.payments} == {("Ann", 50)}
 
@@ -171,7 +173,7 @@ def test_a_session_starts_with_chips_and_a_rate_that_can_be(
 def test_a_session_shows_its_stack_and_rate(database: Database, club: Access) -> None:
     """As they were agreed on; without them it plays for chips from 0."""
     agreed = table.start(database, club, starting_stack=150, rate=Rate(10, 1))
-    view = start.show(database, club, agreed)
+    view = ask(database, club, load, agreed)
     assert (view.starting_stack, view.rate) == (150, Rate(10, 1))
-    view = start.show(database, club, table.start(database, club))
+    view = ask(database, club, load, table.start(database, club))
     assert (view.starting_stack, view.rate) == (0, None)

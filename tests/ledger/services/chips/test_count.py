@@ -20,6 +20,7 @@ from ledger.services.reads import accounts
 from ledger.services.table import start
 from ledger.services.undo import other_entries, undo
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 ALL_RIGHT: Counts = {
     "Ann": {5: 6, 20: 6, 30: 5},  # 300
@@ -55,7 +56,7 @@ def test_chips_are_counted_by_denomination_and_held_against_the_ledger(
     """All as it should be: no difference, for nobody and in sum; nothing is written by looking."""
     tonight = a_hand(any_database, here)
     before = table.row_counts(any_database)
-    found = chips_count.compare(any_database, here, tonight, ALL_RIGHT)
+    found = ask(any_database, here, chips_count.compare, tonight, ALL_RIGHT)
     assert [(each.player, each.counted, each.expected) for each in found.players] == [
         ("Ann", 300, 300),
         ("Bob", 100, 100),
@@ -70,7 +71,7 @@ def test_the_difference_is_shown_a_player_and_in_sum(any_database: Database, her
     """Ann has 20 too many, Bob 40 too few: 20 are missing. Who was not counted is in neither."""
     tonight = a_hand(any_database, here)
     counts: Counts = {"bob": {20: 3}, "Ann": {20: 16}}
-    found = chips_count.compare(any_database, here, tonight, counts)
+    found = ask(any_database, here, chips_count.compare, tonight, counts)
     assert {each.player: each.difference for each in found.players} == {"Ann": 20, "Bob": -40}
     assert found.difference == -20
     answer = write(any_database, here, tonight, counts)
@@ -87,7 +88,7 @@ def test_a_difference_the_table_agrees_on_is_posted(any_database: Database, here
     made, moved = cash.entry(any_database, here, answer)
     assert (made.kind, made.reason) == ("adjustment", "chips counted")
     assert moved == {f"seat/{bob.id}": -40, f"session/{tonight}/differences": 40}
-    again = chips_count.compare(any_database, here, tonight, {"Bob": {20: 3}})
+    again = ask(any_database, here, chips_count.compare, tonight, {"Bob": {20: 3}})
     assert again.difference == 0
 
 
@@ -112,9 +113,9 @@ def test_a_club_counts_its_own_chips(database: Database, club: Access) -> None:
     """Chips of 1, 10 and 25 instead of 5, 20 and 30."""
     currency.change(database, club, table.new_key(), denominations=[25, 1, 10])
     tonight = a_hand(database, club)
-    assert chips_count.compare(database, club, tonight, {"Bob": {25: 4}}).difference == 0
+    assert ask(database, club, chips_count.compare, tonight, {"Bob": {25: 4}}).difference == 0
     with pytest.raises(Invalid, match="no chip of 5; its chips are 1, 10, 25") as caught:
-        chips_count.compare(database, club, tonight, {"Bob": {5: 20}})
+        ask(database, club, chips_count.compare, tonight, {"Bob": {5: 20}})
     assert [fault.field for fault in caught.value.faults] == ["counts.Bob.5"]
 
 
@@ -169,7 +170,7 @@ def test_a_count_that_is_only_noted_is_what_undo_takes_back(
     before = table.row_counts(any_database)["chip_count"]
     balances = table.balances(any_database, here, tonight)
     write(any_database, here, tonight, {"Ann": {20: 16}, "Bob": {20: 3}})
-    found = undo.preview(any_database, here, tonight)
+    found = ask(any_database, here, undo.preview, tonight)
     assert (found.last.what, found.preview.moves) == ("count", ())
     assert undo.undo(any_database, here, table.new_key(), tonight)["undone"] == "count"
     assert table.row_counts(any_database)["chip_count"] == before
@@ -185,10 +186,10 @@ def test_a_count_that_was_taken_back_is_held_by_nobody(
     """Posted or noted, undone or taken back later: what was counted before it is held again."""
     tonight = a_hand(any_database, here)
     write(any_database, here, tonight, {"Bob": {5: 20}, "Cyd": {30: 3, 5: 2}})
-    before, then = table.row_counts(any_database), holdings(any_database, here, tonight)
+    before, then = table.row_counts(any_database), ask(any_database, here, holdings, tonight)
     assert then["Bob"] == {5: 20}
     write(any_database, here, tonight, {"Bob": {30: 3}, "Cyd": {20: 5}}, post=post)
-    made = accounts.entries(any_database, here, tonight)[0][-1]
+    made = ask(any_database, here, accounts.entries, tonight)[0][-1]
     if way == "undo":
         undo.undo(any_database, here, table.new_key(), tonight)
     else:
@@ -196,7 +197,7 @@ def test_a_count_that_was_taken_back_is_held_by_nobody(
         key = table.new_key()
         other_entries.take_back(any_database, here, key, tonight, made.id, reason="miscounted")
     assert table.row_counts(any_database)["chip_count"] == before["chip_count"]
-    assert holdings(any_database, here, tonight) | {"Dee": {}} == then | {"Dee": {}}
+    assert ask(any_database, here, holdings, tonight) | {"Dee": {}} == then | {"Dee": {}}
     assert list(verify(any_database)) == []
 
 

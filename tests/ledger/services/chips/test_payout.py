@@ -9,6 +9,7 @@ from ledger.services.chips import count, payout
 from ledger.services.hands import record
 from ledger.services.money import currency
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 
 @pytest.fixture
@@ -21,10 +22,10 @@ def test_a_payout_says_how_it_is_paid_before_it_is_saved(
     database: Database, club: Access, tonight: int
 ) -> None:
     """Ann is owed 50 by each: two 20s and two 5s of six and six."""
-    verdict = record.preview(database, club, tonight, cash.ANN_WINS).verdict
+    verdict = ask(database, club, record.preview, tonight, cash.ANN_WINS).verdict
     assert verdict is not None
     transfers = [(paid.payer, paid.payee, paid.amount) for paid in verdict.transfers]
-    proposed = payout.in_chips(database, club, tonight, transfers)
+    proposed = ask(database, club, payout.in_chips, tonight, transfers)
     assert [(pay.payer, pay.payee, pay.amount) for pay in proposed] == [
         (name, "Ann", 50) for name in ("Bob", "Cyd", "Dee")
     ]
@@ -37,19 +38,19 @@ def test_a_payout_is_paid_the_same_after_it_was_saved(
     """The books are ahead of the table by just this hand."""
     count.write(database, club, table.new_key(), tonight, {"Bob": {30: 5}})
     transfers = [("Bob", "Ann", 50), ("Cyd", "Ann", 50), ("Dee", "Ann", 50)]
-    before = payout.in_chips(database, club, tonight, transfers)
+    before = ask(database, club, payout.in_chips, tonight, transfers)
     table.record(database, club, tonight, cash.ANN_WINS)
-    assert payout.in_chips(database, club, tonight, transfers, booked=True) == before
+    assert ask(database, club, payout.in_chips, tonight, transfers, booked=True) == before
 
 
 def test_what_was_counted_is_what_is_held(database: Database, club: Access, tonight: int) -> None:
     """As long as the ledger says the same; after the next payout it is worked out again."""
     count.write(database, club, table.new_key(), tonight, {"Bob": {30: 5}})
-    assert payout.holdings(database, club, tonight)["Bob"] == {30: 5}
-    (pay,) = payout.in_chips(database, club, tonight, [("Bob", "Ann", 50)])
+    assert ask(database, club, payout.holdings, tonight)["Bob"] == {30: 5}
+    (pay,) = ask(database, club, payout.in_chips, tonight, [("Bob", "Ann", 50)])
     assert (dict(pay.gives), dict(pay.gets)) == ({30: 1}, {5: 2, 20: 1})
     table.record(database, club, tonight, cash.ANN_WINS)
-    assert payout.holdings(database, club, tonight)["Bob"] == {5: 8, 20: 3}
+    assert ask(database, club, payout.holdings, tonight)["Bob"] == {5: 8, 20: 3}
 
 
 def test_a_count_that_differed_is_no_holding(
@@ -57,15 +58,15 @@ def test_a_count_that_differed_is_no_holding(
 ) -> None:
     """Unless the ledger followed it."""
     count.write(database, club, table.new_key(), tonight, {"Bob": {30: 4}})
-    assert payout.holdings(database, club, tonight)["Bob"] == {5: 6, 20: 6}
+    assert ask(database, club, payout.holdings, tonight)["Bob"] == {5: 6, 20: 6}
     count.write(database, club, table.new_key(), tonight, {"Bob": {30: 4}}, post=True)
-    assert payout.holdings(database, club, tonight)["Bob"] == {30: 4}
+    assert ask(database, club, payout.holdings, tonight)["Bob"] == {30: 4}
 
 
 def test_a_club_pays_in_its_own_chips(database: Database, club: Access, tonight: int) -> None:
     """Here of 1, 10 and 50."""
     currency.change(database, club, table.new_key(), denominations=[1, 10, 50])
-    (pay,) = payout.in_chips(database, club, tonight, [("Bob", "Ann", 54)])
+    (pay,) = ask(database, club, payout.in_chips, tonight, [("Bob", "Ann", 54)])
     assert dict(pay.pieces) == {1: 4, 50: 1}
 
 
@@ -73,7 +74,7 @@ def test_only_those_at_the_table_pay(database: Database, club: Access, tonight: 
     """Who left has no chips."""
     cash.leave(database, club, tonight, "Dee")
     with pytest.raises(Invalid, match="Dee has no seat"):
-        payout.in_chips(database, club, tonight, [("Dee", "Ann", 50)])
+        ask(database, club, payout.in_chips, tonight, [("Dee", "Ann", 50)])
 
 
 POTS = {"pots": {"stake": 5, "solo_factor": 1}}
@@ -83,7 +84,7 @@ SPADES_70 = {"contract": {"bidder": "Ann", "bid": "spade-solo"}, "points": 70}
 
 def transfers_of(database: Database, club: Access, session: int) -> list[tuple[str, str, int]]:
     """What Ann's spade solo moves."""
-    verdict = record.preview(database, club, session, SPADES_70).verdict
+    verdict = ask(database, club, record.preview, session, SPADES_70).verdict
     assert verdict is not None
     return [(paid.payer, paid.payee, paid.amount) for paid in verdict.transfers]
 
@@ -97,13 +98,13 @@ def test_what_goes_into_the_pots_and_out_of_them_is_paid_in_chips(
     )
     table.record(database, club, tonight, table.ALL_PASS)
     transfers = transfers_of(database, club, tonight)
-    proposed = payout.in_chips(database, club, tonight, transfers)
+    proposed = ask(database, club, payout.in_chips, tonight, transfers)
     by_way = {(pay.payer, pay.payee): dict(pay.pieces) for pay in proposed}
     assert by_way["Bob", "frog pot"] == by_way["Ann", "solo pot"] == {5: 1}
     assert by_way["solo pot", "Ann"] == {5: 6}
     assert len(proposed) == len(transfers) == 2 + 6 + 1
     table.record(database, club, tonight, SPADES_70)
-    assert payout.in_chips(database, club, tonight, transfers, booked=True) == proposed
+    assert ask(database, club, payout.in_chips, tonight, transfers, booked=True) == proposed
 
 
 def test_nobody_lends_to_a_pot(database: Database, club: Access) -> None:
@@ -115,5 +116,5 @@ def test_nobody_lends_to_a_pot(database: Database, club: Access) -> None:
     for _ in range(2):
         table.record(database, club, tonight, table.ALL_PASS)
     currency.change(database, club, table.new_key(), denominations=[7])
-    *_, taken = payout.in_chips(database, club, tonight, transfers_of(database, club, tonight))
+    *_, taken = ask(database, club, payout.in_chips, tonight, transfers_of(database, club, tonight))
     assert (taken.payer, taken.amount, taken.rest, dict(taken.borrows)) == ("solo pot", 9, 9, {})

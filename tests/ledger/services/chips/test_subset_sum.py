@@ -2,12 +2,11 @@
 
 from itertools import product
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ledger.services.chips import subset_sum
-from ledger.services.chips.subset_sum import WINDOW, fewest, most, unlimited, worth
+from ledger.services.chips.subset_sum import NEVER, WINDOW, fewest, most, unlimited, worth
 
 USUAL = ((5, 20, 30), (1, 5, 25, 100), (50, 100, 500))
 
@@ -55,11 +54,14 @@ def test_an_amount_is_paid_with_the_fewest_pieces_held(held: dict[int, int], amo
 def test_of_usual_chips_the_fewest_are_always_found(
     denominations: tuple[int, ...], data: st.DataObject
 ) -> None:
-    """However many are held: the tries that are left out above some number are never needed."""
+    """However many are held."""
     held = {value: data.draw(st.integers(0, 40), label=str(value)) for value in denominations}
     top = 20 * denominations[-1]
     best = fewest_one_by_one(top, held)
-    for amount in range(0, top + 1, denominations[0]):
+    needs = subset_sum.counts(top, held)[-1]
+    assert [None if need >= NEVER else need for need in needs] == best
+    for _ in range(20):
+        amount = data.draw(st.integers(0, top // denominations[0])) * denominations[0]
         found = fewest(amount, held)
         assert (None if found is None else sum(found.values())) == best[amount]
 
@@ -99,12 +101,22 @@ def test_large_amounts_are_paid_with_large_pieces_first() -> None:
     assert unlimited(1_000_000_000, [1, 1_000_000]) == {1_000_000: 1000}
 
 
-def test_where_tries_run_out_a_payment_is_given_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
+def test_of_equally_few_pieces_the_largest_are_paid() -> None:
+    """60 is 50 and 10 as well as two 30s; 75 is a 55 and a 20, not a 45 and a 30."""
+    assert fewest(60, {10: 1, 30: 2, 50: 1}) == {10: 1, 50: 1}
+    assert fewest(75, {20: 1, 30: 1, 45: 1, 55: 1}) == {20: 1, 55: 1}
+
+
+@settings(max_examples=20)
+@given(st.dictionaries(st.integers(1, WINDOW), st.integers(0, 10_000), max_size=12))
+def test_however_hostile_the_chips_the_fewest_are_counted_in_the_window(
+    held: dict[int, int],
 ) -> None:
-    """The first one found, with the largest pieces first: 40 in a 30 and two 5s."""
-    monkeypatch.setattr(subset_sum, "TRIES", 0)
-    assert fewest(40, {5: 2, 20: 2, 30: 1}) == {5: 2, 30: 1}
+    """As adding one piece after another finds them, up to the last amount that is searched."""
+    few = {value: min(number, 5) for value, number in held.items()}
+    best = fewest_one_by_one(WINDOW, few)
+    found = fewest(WINDOW, few)
+    assert (None if found is None else sum(found.values())) == best[WINDOW]
 
 
 def test_what_pieces_cannot_make_is_none() -> None:

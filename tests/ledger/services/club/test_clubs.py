@@ -9,6 +9,7 @@ from ledger.services.club import clubs, players
 from ledger.services.club.clubs import NameTaken
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
+from tests.ledger.table import ask
 
 
 def codes(problem: Invalid) -> list[tuple[str, str]]:
@@ -21,7 +22,7 @@ def test_whoever_founds_a_club_is_its_first_scorer(database: Database) -> None:
     access, view = clubs.found(database, name=" Kitchen  Table ", passcode="1234", author=" Sue ")
     assert access == Access(view.id, Role.SCORER, "Sue")
     assert view.name == "Kitchen Table"
-    assert clubs.show(database, access) == view
+    assert ask(database, access, clubs.show) == view
     players.add(database, access, table.new_key(), name="Ann")
 
 
@@ -66,7 +67,7 @@ def test_the_passcode_opens_the_club_to_a_scorer(
     """Capitals and spaces in the club's name do not matter: phones add both."""
     access, view = clubs.enter(database, name=name, passcode=PASSCODE, author="Tom")
     assert access == Access(club.club_id, Role.SCORER, "Tom")
-    assert view == clubs.show(database, club)
+    assert view == ask(database, club, clubs.show)
 
 
 @pytest.mark.parametrize(
@@ -94,10 +95,10 @@ def test_a_wrong_name_or_passcode_opens_nothing_and_is_not_told_apart(
 
 def test_the_viewer_link_opens_the_club_for_reading_only(database: Database, club: Access) -> None:
     """Whoever has it reads all and can write nothing."""
-    viewer, view = clubs.read_along(database, clubs.show(database, club).viewer_key)
+    viewer, view = clubs.read_along(database, ask(database, club, clubs.show).viewer_key)
     assert viewer == Access(club.club_id, Role.VIEWER, "viewer")
-    assert view == clubs.show(database, club)
-    assert players.everyone(database, viewer) == []
+    assert view == ask(database, club, clubs.show)
+    assert ask(database, viewer, players.everyone) == []
     before = table.row_counts(database)
     for write in (
         lambda: players.add(database, viewer, table.new_key(), name="Ann"),
@@ -130,14 +131,14 @@ def test_a_new_passcode_shuts_the_old_one_out_and_every_device(
     database: Database, club: Access
 ) -> None:
     """The epoch grows, which device cookies are held against; the viewer link stays."""
-    before = clubs.show(database, club)
+    before = ask(database, club, clubs.show)
     after = clubs.change_passcode(database, club, passcode="five kings")
     assert after.devices_epoch == before.devices_epoch + 1
     assert after.viewer_key == before.viewer_key
     with pytest.raises(WrongPasscode):
         clubs.enter(database, name="Kitchen Table", passcode=PASSCODE)
     _, entered = clubs.enter(database, name="Kitchen Table", passcode="five kings")
-    assert entered == after == clubs.show(database, club)
+    assert entered == after == ask(database, club, clubs.show)
 
 
 def test_a_new_passcode_is_held_to_the_same_rules(database: Database, club: Access) -> None:
@@ -150,7 +151,7 @@ def test_a_new_passcode_is_held_to_the_same_rules(database: Database, club: Acce
 
 def test_a_new_viewer_link_shuts_the_old_one(database: Database, club: Access) -> None:
     """Devices of scorers stay signed in."""
-    before = clubs.show(database, club)
+    before = ask(database, club, clubs.show)
     after = clubs.renew_viewer_link(database, club)
     assert after.devices_epoch == before.devices_epoch
     with pytest.raises(NotFound):
@@ -160,6 +161,6 @@ def test_a_new_viewer_link_shuts_the_old_one(database: Database, club: Access) -
 
 def test_the_keeper_finds_a_club_by_its_name(database: Database, club: Access) -> None:
     """At the command line; a name that is no club's is named."""
-    assert clubs.by_name(database, "KITCHEN TABLE") == clubs.show(database, club)
+    assert ask(database, None, clubs.by_name, "KITCHEN TABLE") == ask(database, club, clubs.show)
     with pytest.raises(NotFound, match="“Garden Table”"):
-        clubs.by_name(database, "Garden Table")
+        ask(database, None, clubs.by_name, "Garden Table")

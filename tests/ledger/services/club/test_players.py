@@ -9,11 +9,12 @@ from ledger.services.club import players
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common.names import clean_player
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 
 def names(database: Database, access: Access) -> list[str]:
     """Return the players' names in the order a page lists them."""
-    return [player.name for player in players.everyone(database, access)]
+    return [player.name for player in ask(database, access, players.everyone)]
 
 
 def add(database: Database, access: Access, name: str) -> int:
@@ -88,7 +89,7 @@ def test_a_player_of_another_club_is_not_found(
     database: Database, ours: Access, theirs: Access
 ) -> None:
     """There is no such player here, and theirs keeps the name."""
-    foreign = {player.name: player.id for player in players.everyone(database, theirs)}["Xan"]
+    foreign = {player.name: player.id for player in ask(database, theirs, players.everyone)}["Xan"]
     with pytest.raises(NotFound):
         players.rename(database, ours, table.new_key(), foreign, name="Zed")
     assert "Xan" in names(database, theirs)

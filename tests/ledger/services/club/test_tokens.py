@@ -8,6 +8,7 @@ from ledger.db import Database
 from ledger.models import ApiToken
 from ledger.problems import Invalid, NotFound, NotSignedIn, ReadOnly
 from ledger.services.club import tokens
+from tests.ledger.table import ask
 
 
 @pytest.mark.parametrize("role", Role)
@@ -15,7 +16,9 @@ def test_a_token_opens_its_club_in_its_role(database: Database, club: Access, ro
     """What it changes is kept under its label."""
     secret, view = tokens.issue(database, club, label=" Kitchen  script ", role=role)
     assert view.label == "Kitchen script"
-    assert tokens.open_with(database, secret) == Access(club.club_id, role, "Kitchen script")
+    assert ask(database, None, tokens.open_with, secret) == Access(
+        club.club_id, role, "Kitchen script"
+    )
 
 
 def test_the_secret_is_kept_nowhere(database: Database, club: Access) -> None:
@@ -25,14 +28,14 @@ def test_the_secret_is_kept_nowhere(database: Database, club: Access) -> None:
         row = session.exec(select(ApiToken)).one()
     assert secret not in str(row.model_dump())
     with pytest.raises(NotSignedIn):
-        tokens.open_with(database, row.digest)
+        ask(database, None, tokens.open_with, row.digest)
 
 
 @pytest.mark.parametrize("secret", ["", "solo_guessed", "\ud800", "\0"])
 def test_an_unknown_token_opens_nothing(database: Database, secret: str) -> None:
     """Whatever was sent."""
     with pytest.raises(NotSignedIn):
-        tokens.open_with(database, secret)
+        ask(database, None, tokens.open_with, secret)
 
 
 def test_a_token_taken_back_opens_nothing(database: Database, club: Access) -> None:
@@ -44,20 +47,20 @@ def test_a_token_taken_back_opens_nothing(database: Database, club: Access) -> N
     assert first.revoked_at is not None
     assert tokens.revoke(database, club, view.id) == first
     with pytest.raises(NotSignedIn, match="taken back"):
-        tokens.open_with(database, secret)
-    tokens.open_with(database, kept)
-    assert [token.label for token in tokens.every(database, club)] == ["other", "script"]
+        ask(database, None, tokens.open_with, secret)
+    ask(database, None, tokens.open_with, kept)
+    assert [token.label for token in ask(database, club, tokens.every, club)] == ["other", "script"]
 
 
 def test_a_token_of_another_club_cannot_be_taken_back(
     database: Database, ours: Access, theirs: Access
 ) -> None:
     """It is not found, nor listed."""
-    (foreign,) = tokens.every(database, theirs)
+    (foreign,) = ask(database, theirs, tokens.every, theirs)
     with pytest.raises(NotFound):
         tokens.revoke(database, ours, foreign.id)
-    assert tokens.every(database, theirs) == [foreign]
-    assert foreign not in tokens.every(database, ours)
+    assert ask(database, theirs, tokens.every, theirs) == [foreign]
+    assert foreign not in ask(database, ours, tokens.every, ours)
 
 
 def test_a_viewer_neither_makes_nor_sees_nor_takes_back_tokens(
@@ -69,7 +72,7 @@ def test_a_viewer_neither_makes_nor_sees_nor_takes_back_tokens(
     with pytest.raises(ReadOnly):
         tokens.issue(database, viewer, label="mine", role=Role.SCORER)
     with pytest.raises(ReadOnly):
-        tokens.every(database, viewer)
+        ask(database, viewer, tokens.every, viewer)
     with pytest.raises(ReadOnly):
         tokens.revoke(database, viewer, view.id)
 
@@ -79,4 +82,4 @@ def test_a_token_needs_a_label(database: Database, club: Access) -> None:
     with pytest.raises(Invalid) as caught:
         tokens.issue(database, club, label=" ", role=Role.SCORER)
     assert [fault.field for fault in caught.value.faults] == ["label"]
-    assert tokens.every(database, club) == []
+    assert ask(database, club, tokens.every, club) == []

@@ -10,8 +10,10 @@ from ledger.db import Database
 from ledger.problems import Invalid, KeyReused
 from ledger.services.club import clubs, players
 from ledger.services.hands import correct, record
+from ledger.services.session.load import load
 from ledger.services.table import start
 from tests.ledger import table
+from tests.ledger.table import ask
 
 
 @pytest.fixture
@@ -39,7 +41,7 @@ def test_a_retry_gets_the_first_answer_and_writes_once(any_database: Database) -
     before = table.row_counts(any_database)
     assert send(any_database, access, evening) == first
     assert table.row_counts(any_database) == before
-    assert start.show(any_database, access, evening).hands_dealt == 2
+    assert ask(any_database, access, load, evening).hands_dealt == 2
 
 
 def test_the_same_key_with_another_payload_is_refused(

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from engine.record.seats import RESERVED
 from engine.rules.pots import POTS
+from ledger.accounts import TITLES
 from ledger.problems import Invalid
 from ledger.services.common import names
 
@@ -89,7 +90,17 @@ def test_every_word_that_the_engine_keeps_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["The bank", "bank", "THE  POTS", "the till", "Differences", "Nobody", "Paid by nobody"]
+    "text",
+    [
+        "The bank",
+        "bank",
+        "THE  POTS",
+        "the till",
+        "Differences",
+        "Nobody",
+        "Paid by nobody",
+        *TITLES.values(),
+    ],
 )
 def test_words_that_stand_for_accounts_are_no_new_players(text: str) -> None:
     """In a table nobody could tell them from the account; an initial tells them apart."""

@@ -15,6 +15,7 @@ from ledger.services.money import convert, payments
 from ledger.services.session.view import Rate
 from ledger.services.table import cash_out
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 Write = Callable[[Database, Access, int, str], object]
 
@@ -139,7 +140,7 @@ def test_every_script_and_emoji_is_kept_as_it_is_typed(
     """Right to left, with joiners, with a flag of its own: in each of the texts."""
     for what in ("club", "author", "player", "title", "label", "note", "reason of a loan"):
         TEXTS[what][1](database, club, tonight, text)
-    assert text in [player.name for player in players.everyone(database, club)]
+    assert text in [player.name for player in ask(database, club, players.everyone)]
     assert texts.one_line(f"  {text} ", "reason", "The reason", 500, "reason") == text
 
 
@@ -163,7 +164,7 @@ def test_a_note_may_have_several_lines_and_a_reason_has_one(
 ) -> None:
     """Breaks of a reason become blanks."""
     note = "first line\n\tsecond line"
-    seen = record.preview(database, club, tonight, {**cash.ANN_WINS, "note": note})
+    seen = ask(database, club, record.preview, tonight, {**cash.ANN_WINS, "note": note})
     assert seen.record is not None
     assert seen.record.note == note
     line = texts.one_line(note, "reason", "The reason", 500, "reason")

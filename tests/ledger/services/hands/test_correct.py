@@ -19,7 +19,7 @@ from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo import undo
 from ledger.services.undo.undo import NothingToUndo
 from tests.ledger import table
-from tests.ledger.table import ALONE_85, HEARTS_46, HEARTS_74, PAYS_ALONE_85, PAYS_HEARTS_46
+from tests.ledger.table import ALONE_85, HEARTS_46, HEARTS_74, PAYS_ALONE_85, PAYS_HEARTS_46, ask
 from tests.ledger.table import PAYS_HEARTS_74 as PAYS_74
 
 
@@ -38,12 +38,12 @@ def test_a_void_hand_restored_stands_as_it_last_did(
     """Corrected, voided, restored: the correction counts, and the history shows all four versions."""
     table.correct(database, club, evening, 1, HEARTS_46)
     table.void(database, club, evening, 1)
-    seen = correct.preview_restore(database, club, evening, 1)
+    seen = ask(database, club, correct.preview_restore, evening, 1)
     answer = correct.restore(database, club, table.new_key(), evening, 1, reason=" no  misdeal ")
     both = table.total(PAYS_HEARTS_46, PAYS_ALONE_85)
     assert answer["balances"] == both == dict(seen.balances)
     assert (answer["state"], answer["version"]) == ("standing", 4)
-    line = session.hands(database, club, evening)[0]
+    line = ask(database, club, session.hands, evening)[0]
     assert [version.action for version in line.previous] == ["recorded", "corrected", "voided"]
     assert (line.state, line.reason) == ("standing", "no misdeal")
     assert list(verify(database)) == []
@@ -55,7 +55,7 @@ def test_a_hand_that_stands_is_not_restored(database: Database, club: Access, ev
     with pytest.raises(NotVoid, match="Hand 1 stands"):
         correct.restore(database, club, table.new_key(), evening, 1, reason="why")
     with pytest.raises(NotVoid):
-        correct.preview_restore(database, club, evening, 1)
+        ask(database, club, correct.preview_restore, evening, 1)
     assert table.row_counts(database) == before
 
 
@@ -63,7 +63,7 @@ def test_a_preview_shows_every_balance_a_correction_moves(
     database: Database, club: Access, evening: int
 ) -> None:
     """By how much, and where to; whoever gets the same in both is not in it."""
-    seen = correct.preview(database, club, evening, 1, ALONE_85)
+    seen = ask(database, club, correct.preview, evening, 1, ALONE_85)
     moved = {move.name: (move.amount, move.balance) for move in seen.moves}
     answer = table.correct(database, club, evening, 1, ALONE_85)
     for name, (amount, balance) in moved.items():
@@ -91,21 +91,21 @@ def test_a_hand_that_paid_somebody_who_left_is_not_changed(
 
 LOOKS: dict[str, tuple[Callable[..., object], Callable[..., object]]] = {
     "correct": (
-        lambda db, access, played: correct.preview(db, access, played, 1, HEARTS_46),
+        lambda db, access, played: ask(db, access, correct.preview, played, 1, HEARTS_46),
         lambda db, access, played: table.correct(db, access, played, 1, HEARTS_46),
     ),
     "void": (
-        lambda db, access, played: correct.preview_void(db, access, played, 1),
+        lambda db, access, played: ask(db, access, correct.preview_void, played, 1),
         lambda db, access, played: table.void(db, access, played, 1),
     ),
     "restore": (
-        lambda db, access, played: correct.preview_restore(db, access, played, 2),
+        lambda db, access, played: ask(db, access, correct.preview_restore, played, 2),
         lambda db, access, played: correct.restore(
             db, access, table.new_key(), played, 2, reason="why"
         ),
     ),
     "record": (
-        lambda db, access, played: record.preview(db, access, played, HEARTS_74),
+        lambda db, access, played: ask(db, access, record.preview, played, HEARTS_74),
         lambda db, access, played: table.record(db, access, played, HEARTS_74),
     ),
 }
@@ -139,14 +139,14 @@ def test_undo_takes_back_the_last_hand_and_undone_twice_it_stands_again(
     database: Database, club: Access, evening: int
 ) -> None:
     """It is voided with the reason "undone", and keeps its number."""
-    assert undo.look(database, club, evening).last == Action(
-        "recorded", 2, "Sue", session.version_record(database, club, evening, 2)[2].entered_at
+    assert ask(database, club, undo.look, evening).last == Action(
+        "recorded", 2, "Sue", ask(database, club, session.version_record, evening, 2)[2].entered_at
     )
     answer = undo.undo(database, club, table.new_key(), evening)
     assert (answer["hand"], answer["state"], answer["undone"]) == (2, "void", "recorded")
     assert answer["balances"] == PAYS_74
-    assert session.hands(database, club, evening)[1].reason == "undone"
-    assert record.propose(database, club, evening).dealer == "Bob"
+    assert ask(database, club, session.hands, evening)[1].reason == "undone"
+    assert ask(database, club, record.propose, evening).dealer == "Bob"
     answer = undo.undo(database, club, table.new_key(), evening)
     assert (answer["hand"], answer["state"], answer["undone"]) == (2, "standing", "voided")
     assert answer["balances"] == table.total(PAYS_74, PAYS_ALONE_85)
@@ -160,7 +160,7 @@ def test_undo_takes_a_correction_back_to_what_the_hand_said_before(
     for expected, points in ((PAYS_74, 74), (PAYS_HEARTS_46, 46)):
         undo.undo(database, club, table.new_key(), evening)
         assert table.balances(database, club, evening) == table.total(expected, PAYS_ALONE_85)
-        assert versions.of_hand(database, club, evening, 1).record["points"] == points
+        assert ask(database, club, versions.of_hand, evening, 1).record["points"] == points
     assert list(verify(database)) == []
 
 
@@ -169,19 +169,19 @@ def test_undo_is_of_whatever_was_written_last(
 ) -> None:
     """A loan after the hands; the hands stay."""
     bank.lend(database, club, table.new_key(), evening, player="Ann", chips=50)
-    found = undo.look(database, club, evening).last
+    found = ask(database, club, undo.look, evening).last
     assert found is not None
     assert (found.what, found.hand) == ("loan", None)
     answer = undo.undo(database, club, table.new_key(), evening)
     assert answer["undone"] == "loan"
     assert answer["balances"] == table.total(PAYS_74, PAYS_ALONE_85)
-    assert undo.look(database, club, evening).last is None
+    assert ask(database, club, undo.look, evening).last is None
 
 
 def test_where_nothing_was_written_nothing_is_undone(database: Database, club: Access) -> None:
     """A session without an entry says so."""
     session_id = table.start(database, club)
-    assert undo.look(database, club, session_id).last is None
+    assert ask(database, club, undo.look, session_id).last is None
     with pytest.raises(NothingToUndo):
         undo.undo(database, club, table.new_key(), session_id)
 
@@ -203,11 +203,11 @@ def test_the_page_of_some_hands_says_what_the_whole_history_says(
         bank.lend(database, club, table.new_key(), evening, player="Cyd", chips=10)
     table.correct(database, club, evening, 2, HEARTS_46)
     table.void(database, club, evening, 4)
-    whole = session.hands(database, club, evening)
+    whole = ask(database, club, session.hands, evening)
     assert [line.number for line in whole] == [1, 2, 3, 4, 5, 6]
     for first in range(1, 7):
         for last in range(first, 7):
-            page = session.hands(database, club, evening, first=first, last=last)
+            page = ask(database, club, session.hands, evening, first=first, last=last)
             assert page == whole[first - 1 : last]
     running = dict.fromkeys(table.SEVEN, 0)
     for line in whole:
@@ -227,12 +227,12 @@ def test_the_board_is_the_history_at_a_glance(
     table.void(database, club, evening, 3)
     table.correct(database, club, evening, 2, HEARTS_46)
     seen, summary = (
-        session.board(database, club, evening),
-        session.summary(database, club, evening),
+        ask(database, club, session.board, evening),
+        ask(database, club, session.summary, evening),
     )
     assert seen.standings == summary.standings
     assert (seen.hands, seen.last) == (3, summary.hands[1])
-    assert seen.next == record.propose(database, club, evening)
+    assert seen.next == ask(database, club, record.propose, evening)
     assert {line.name: (line.hands_bid, line.hands_won) for line in seen.standings}["Ann"] == (2, 1)
 
 
@@ -246,12 +246,12 @@ def test_what_was_adjusted_between_two_hands_is_in_the_balance_after_the_first(
     after.append(table.total(after[1], PAYS_HEARTS_46))
     for later in after[1:]:
         later["Ann"] += 7
-    whole = session.hands(database, club, evening)
+    whole = ask(database, club, session.hands, evening)
     assert [line.balances for line in whole] == [tuple(each.values()) for each in after]
-    assert session.hands(database, club, evening, first=1, last=2) == whole[:2]
-    assert session.hands(database, club, evening, first=2, last=2) == whole[1:2]
+    assert ask(database, club, session.hands, evening, first=1, last=2) == whole[:2]
+    assert ask(database, club, session.hands, evening, first=2, last=2) == whole[1:2]
     assert {
-        line.name: line.balance for line in session.board(database, club, evening).standings
+        line.name: line.balance for line in ask(database, club, session.board, evening).standings
     } == (after[2])
 
 
@@ -268,4 +268,4 @@ def test_a_hand_that_was_never_dealt_is_said_as_one_counts(
     ):
         for look in (correct.preview_void, session.version_record, versions.of_hand):
             with pytest.raises(NoSuchHand, match=f"There is no hand 9 in .*; {said}"):
-                look(database, club, played, 9)
+                ask(database, club, look, played, 9)

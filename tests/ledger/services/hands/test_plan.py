@@ -19,7 +19,15 @@ from ledger.services.hands.plan import Unchanged
 from ledger.services.reads import session as reads_session
 from ledger.services.table import start
 from tests.ledger import table
-from tests.ledger.table import ALONE_85, HEARTS_46, HEARTS_74, PAYS_ALONE_85, PAYS_HEARTS_46
+from tests.ledger.table import (
+    ALONE_85,
+    HEARTS_46,
+    HEARTS_74,
+    PAYS_ALONE_85,
+    PAYS_HEARTS_46,
+    ask,
+    asking,
+)
 from tests.ledger.table import PAYS_HEARTS_74 as PAYS_74
 
 
@@ -36,7 +44,7 @@ def running(database: Database, access: Access, session_id: int) -> list[dict[st
     """Return the balances after each hand, as the history shows them."""
     return [
         dict(zip(table.SEVEN, line.balances, strict=True))
-        for line in reads_session.hands(database, access, session_id)
+        for line in ask(database, access, reads_session.hands, session_id)
     ]
 
 
@@ -76,7 +84,7 @@ def test_the_history_keeps_old_and_new_with_reason_and_author(
         database, tom, table.new_key(), evening, 2, HEARTS_46, reason="  it was   hearts "
     )
     hands_correct.void(database, uma, table.new_key(), evening, 2, reason="misdeal")
-    line = reads_session.hands(database, club, evening)[1]
+    line = ask(database, club, reads_session.hands, evening)[1]
     assert (line.state, line.version, line.reason, line.entered_by) == (
         "void",
         3,
@@ -124,12 +132,12 @@ def test_a_correction_keeps_when_and_by_whom_the_hand_was_dealt(
     said = {**HEARTS_74, "played_at": "2026-01-31T21:15:00+01:00", "dealer": "Fay"}
     table.record(database, club, evening, said)
     table.correct(database, club, evening, 4, HEARTS_46)
-    record, _, version = reads_session.version_record(database, club, evening, 4)
+    record, _, version = ask(database, club, reads_session.version_record, evening, 4)
     assert (record["dealer"], record["played_at"]) == ("Fay", "2026-01-31T21:15:00+01:00")
     assert version.played_at.isoformat() == "2026-01-31T20:15:00+00:00"
     assert version.entered_at > version.played_at
     table.correct(database, club, evening, 4, {**HEARTS_46, "dealer": "Gus"})
-    assert hands_record.propose(database, club, evening).dealer == "Ann"
+    assert ask(database, club, hands_record.propose, evening).dealer == "Ann"
 
 
 def test_a_hand_can_be_corrected_again_and_back(
@@ -139,7 +147,7 @@ def test_a_hand_can_be_corrected_again_and_back(
     for hand in (HEARTS_46, ALONE_85, HEARTS_74):
         table.correct(database, club, evening, 1, hand)
     assert running(database, club, evening)[0] == PAYS_74
-    assert len(reads_session.hands(database, club, evening)[0].previous) == 3
+    assert len(ask(database, club, reads_session.hands, evening)[0].previous) == 3
 
 
 def test_a_correction_that_changes_nothing_is_refused(
@@ -162,7 +170,7 @@ def test_a_void_hand_is_neither_voided_again_nor_corrected(
     acts: tuple[Callable[[], object], ...] = (
         lambda: table.void(database, club, evening, 2),
         lambda: table.correct(database, club, evening, 2, HEARTS_74),
-        lambda: hands_correct.preview(database, club, evening, 2, HEARTS_74),
+        lambda: ask(database, club, hands_correct.preview, evening, 2, HEARTS_74),
     )
     for act in acts:
         with pytest.raises(AlreadyVoid, match="Hand 2 is void already"):
@@ -243,7 +251,7 @@ def test_a_viewer_changes_nothing(database: Database, club: Access, evening: int
     for act in acts:
         with pytest.raises(ReadOnly):
             act()
-    assert hands_record.preview(database, viewer, evening, HEARTS_74).revision == 4
+    assert ask(database, viewer, hands_record.preview, evening, HEARTS_74).revision == 4
 
 
 @pytest.mark.parametrize("hand", [HEARTS_74, dealt.alone()], ids=["counted", "dealt"])
@@ -254,13 +262,13 @@ def test_a_hand_that_says_so_already_does_under_other_names_too(
     seats = table.FOUR if "deal" in hand else table.SEVEN
     evening = table.start(database, club, seats, first_dealer="Dee")
     table.record(database, club, evening, {**hand, "note": "Ann, Dee"})
-    people = {each.name: each.id for each in players.everyone(database, club)}
+    people = {each.name: each.id for each in ask(database, club, players.everyone)}
     for old, new in (("Ann", "Zoe"), ("Dee", "Ann"), ("Ann", "Dee")):
         players.rename(database, club, table.new_key(), people[old], name=new)
     turned = json.dumps(hand).replace('"Ann"', "?").replace('"Dee"', '"Ann"').replace("?", '"Dee"')
     same = {**json.loads(turned), "note": "Ann, Dee"}
     assert same["contract"]["bidder"] == "Dee"
-    for correct in (hands_correct.preview, table.correct):
+    for correct in (asking(hands_correct.preview), table.correct):
         with pytest.raises(Unchanged, match="Hand 1 says this already"):
             correct(database, club, evening, 1, same)
     answer = table.correct(database, club, evening, 1, {**same, "note": "Dee, Ann"})

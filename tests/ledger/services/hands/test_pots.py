@@ -21,6 +21,7 @@ from ledger.services.hands.preview import Followed, Move
 from ledger.services.reads import accounts, session
 from ledger.services.undo import other_entries, undo
 from tests.ledger import table
+from tests.ledger.table import ask, asking
 
 POTS = {"pots": {"stake": 5}}
 ALL_PASS: Mapping[str, Any] = {"dealer": "Dee", "contract": {"bid": "pass"}}
@@ -56,13 +57,13 @@ def evening(any_database: Database, access: Access) -> int:
 
 def pots(db: Database, access: Access, session_id: int) -> dict[str, int]:
     """Return what the pots hold."""
-    found = accounts.every(db, access, session_id)
+    found = ask(db, access, accounts.every, session_id)
     return {str(each.name): each.balance for each in found if each.kind == "pot"}
 
 
 def before(db: Database, access: Access, session_id: int, number: int) -> object:
     """Return what a hand says the pots held before it."""
-    return versions.of_hand(db, access, session_id, number).record["pots"]
+    return ask(db, access, versions.of_hand, session_id, number).record["pots"]
 
 
 def in_order(db: Database) -> bool:
@@ -98,7 +99,7 @@ def test_a_void_shows_and_moves_every_hand_that_took_less_from_a_pot(
     any_database: Database, access: Access, evening: int
 ) -> None:
     """Without the antes of hand 1, Ann finds 20 less in the frog pot and Bob 20 less in the solo pot."""
-    seen = correct.preview_void(any_database, access, evening, 1)
+    seen = ask(any_database, access, correct.preview_void, evening, 1)
     assert dict(seen.balances) == WITHOUT_THE_FIRST
     assert seen.followed == (
         Followed(2, {"frog": 0, "solo": 0}, {"Ann": -20}),
@@ -114,7 +115,7 @@ def test_a_void_shows_and_moves_every_hand_that_took_less_from_a_pot(
     answer = table.void(any_database, access, evening, 1)
     assert answer["balances"] == WITHOUT_THE_FIRST == table.balances(any_database, access, evening)
     assert answer["followed"] == [2, 3]
-    followed = versions.of_hand(any_database, access, evening, 3)
+    followed = ask(any_database, access, versions.of_hand, evening, 3)
     assert (followed.versions[-1].action, followed.versions[-1].reason) == (
         "followed",
         "hand 1 voided: misdeal",
@@ -127,7 +128,7 @@ def test_a_restored_hand_brings_the_pots_back(
 ) -> None:
     """Every balance, every pot and what each hand was played for are as they were."""
     table.void(any_database, access, evening, 1)
-    seen = correct.preview_restore(any_database, access, evening, 1)
+    seen = ask(any_database, access, correct.preview_restore, evening, 1)
     answer = correct.restore(
         any_database, access, table.new_key(), evening, 1, reason="it was one after all"
     )
@@ -142,7 +143,7 @@ def test_a_correction_stops_where_the_pots_are_the_same_again(
     any_database: Database, access: Access, evening: int
 ) -> None:
     """Cyd won a frog in hand 1, and took its pot: Ann's is smaller, Bob's was never touched."""
-    seen = correct.preview(any_database, access, evening, 1, bid("Cyd", "frog"))
+    seen = ask(any_database, access, correct.preview, evening, 1, bid("Cyd", "frog"))
     answer = table.correct(any_database, access, evening, 1, bid("Cyd", "frog"))
     assert answer["followed"] == [2] == [each.number for each in seen.followed]
     assert answer["balances"] == {"Ann": -10, "Bob": 30, "Cyd": -10, "Dee": -30}
@@ -171,7 +172,7 @@ def test_pots_shared_out_since_are_not_shared_out_twice(
     adjust.share_pots(any_database, access, table.new_key(), evening)
     assert pots(any_database, access, evening) == {"frog": 0, "solo": 0}
     rows = table.row_counts(any_database)
-    for look in (correct.preview_void, table.void):
+    for look in (asking(correct.preview_void), table.void):
         with pytest.raises(PotsSpent, match="The frog pot was shared out"):
             look(any_database, access, evening, 3)
     assert table.row_counts(any_database) == rows
@@ -199,7 +200,7 @@ def test_a_preview_of_the_next_hand_says_what_the_pots_will_hold(
     any_database: Database, access: Access, evening: int
 ) -> None:
     """Pots are among the balances it moves."""
-    seen = record.preview(any_database, access, evening, ALL_PASS)
+    seen = ask(any_database, access, record.preview, evening, ALL_PASS)
     assert seen.moves[-2:] == (Move("pot", "frog", 20, 40), Move("pot", "solo", 20, 20))
 
 
@@ -231,7 +232,7 @@ def test_a_hand_that_followed_says_so_where_somebody_got_something_else_by_it(
         bid("Cyd", "spade-solo"),
         reason="miscounted",
     )
-    one, two, three, four = session.summary(any_database, access, evening).hands
+    one, two, three, four = ask(any_database, access, session.summary, evening).hands
     assert (one.action, one.follows, one.reason) == ("corrected", None, "miscounted")
     assert (two.action, two.follows, two.is_changed, two.previous) == ("recorded", None, False, ())
     assert (three.action, three.follows) == ("followed", 1)
@@ -239,7 +240,7 @@ def test_a_hand_that_followed_says_so_where_somebody_got_something_else_by_it(
     assert [old.action for old in three.previous] == ["recorded"]
     assert three.previous[0].deltas != three.deltas
     assert (four.is_changed, four.previous, four.reason) == (False, (), None)
-    assert versions.of_hand(any_database, access, evening, 2).version == 2
+    assert ask(any_database, access, versions.of_hand, evening, 2).version == 2
     assert in_order(any_database)
 
 
@@ -317,13 +318,13 @@ def test_a_pot_that_a_change_would_overfill_is_named(
     assert refused_alike(
         any_database,
         PotTooFull,
-        lambda: correct.preview_void(any_database, access, evening, 2),
+        lambda: ask(any_database, access, correct.preview_void, evening, 2),
         lambda: table.void(any_database, access, evening, 2),
     ).startswith("With this the frog pot would hold 1,000,000,020 chips, and 1,000,000,000 are")
     assert refused_alike(
         any_database,
         PotTooFull,
-        lambda: correct.preview(any_database, access, evening, 2, lost),
+        lambda: ask(any_database, access, correct.preview, evening, 2, lost),
         lambda: table.correct(any_database, access, evening, 2, lost),
     ).startswith("With this the frog pot would hold 1,000,000,040 chips")
     adjust.share_pots(any_database, access, table.new_key(), evening)
@@ -340,7 +341,7 @@ def test_a_hand_played_for_a_full_pot_cannot_follow_into_a_fuller_one(
     assert refused_alike(
         any_database,
         CannotStand,
-        lambda: correct.preview_void(any_database, access, evening, 2),
+        lambda: ask(any_database, access, correct.preview_void, evening, 2),
         lambda: table.void(any_database, access, evening, 2),
     ).startswith("With this, hand 4 could not stand as it is written: The frog pot can't hold more")
     other_entries.take_back(any_database, access, table.new_key(), evening, bet, reason="too much")
@@ -359,7 +360,7 @@ def test_a_void_hand_comes_back_only_where_its_pots_have_room(
     assert refused_alike(
         any_database,
         CannotStand,
-        lambda: correct.preview_restore(any_database, access, evening, 4),
+        lambda: ask(any_database, access, correct.preview_restore, evening, 4),
         lambda: correct.restore(any_database, access, table.new_key(), evening, 4, reason="no"),
     ).startswith("With this, hand 4 could not stand as it is written: The frog pot can't hold more")
     assert in_order(any_database)

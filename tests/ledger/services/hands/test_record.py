@@ -20,8 +20,10 @@ from ledger.services.common import dates
 from ledger.services.hands import correct
 from ledger.services.hands import record as hands_record
 from ledger.services.reads import session as reads_session
+from ledger.services.session.load import load
 from ledger.services.table import start
 from tests.ledger import table
+from tests.ledger.table import ask, asking
 
 
 @pytest.fixture
@@ -56,7 +58,7 @@ def test_a_hand_keeps_its_record_its_verdict_and_who_wrote_it(
     """The whole record, with what the session knew filled in, and what the engine said of it."""
     said = {**table.HEARTS_74, "note": "🎉", "played_at": "2026-01-31T21:15:00+01:00"}
     table.record(database, club, evening, said)
-    record, verdict, version = reads_session.version_record(database, club, evening, 1)
+    record, verdict, version = ask(database, club, reads_session.version_record, evening, 1)
     whole = HandRecord.from_mapping(record)
     assert (whole.game, whole.players, whole.dealer) == ("crazy-solo", table.SEVEN, "Gus")
     assert (whole.points, whole.note) == (74, "🎉")
@@ -75,9 +77,9 @@ def test_a_hand_that_all_passed_is_written_and_moves_nothing(
     answer = table.record(database, club, evening, table.ALL_PASS)
     assert answer["verdict"]["outcome"] == "passed-out"
     assert set(answer["balances"].values()) == {0}
-    (line,) = reads_session.hands(database, club, evening)
+    (line,) = ask(database, club, reads_session.hands, evening)
     assert (line.bid_title, line.bidder, line.deltas) == ("Passed out", None, (0,) * 7)
-    assert hands_record.propose(database, club, evening).dealer == "Gus"
+    assert ask(database, club, hands_record.propose, evening).dealer == "Gus"
 
 
 @pytest.mark.parametrize(
@@ -97,7 +99,7 @@ def test_the_king_is_paid_when_a_six_bid_hand_is_lost(
     session_id = table.start(database, club, table.FOUR, "six-bid", first_dealer="Dee")
     table.record(database, club, session_id, hand)
     assert tuple(table.balances(database, club, session_id).values()) == deltas
-    assert hands_record.propose(database, club, session_id).dealer == "Ann"
+    assert ask(database, club, hands_record.propose, session_id).dealer == "Ann"
 
 
 @pytest.mark.parametrize("seats", [4, 5, 7])
@@ -110,7 +112,7 @@ def test_every_size_of_table_balances_and_the_deal_goes_round(
     session_id = table.start(database, club, names, game)
     dealers = []
     for _ in names:
-        proposal = hands_record.propose(database, club, session_id)
+        proposal = ask(database, club, hands_record.propose, session_id)
         dealers.append(proposal.dealer)
         bid = "go-alone" if game == "crazy-solo" else "solo"
         hand = {"contract": {"bidder": proposal.lead, "bid": bid, "trump": "S"}, "points": 70}
@@ -137,13 +139,13 @@ def test_a_preview_saves_nothing_and_says_what_saving_gives(
     """Verdict, balances and revision; a correction's, too."""
     for number in (None, None, 1):
         draft = table.ALONE_85 if number else table.HEARTS_74
-        before = table.row_counts(database), start.show(database, club, evening)
+        before = table.row_counts(database), ask(database, club, load, evening)
         seen = (
-            correct.preview(database, club, evening, number, draft)
+            ask(database, club, correct.preview, evening, number, draft)
             if number
-            else hands_record.preview(database, club, evening, draft)
+            else ask(database, club, hands_record.preview, evening, draft)
         )
-        assert (table.row_counts(database), start.show(database, club, evening)) == before
+        assert (table.row_counts(database), ask(database, club, load, evening)) == before
         assert seen.revision == before[1].revision
         if number is None:
             answer = table.record(database, club, evening, draft)
@@ -153,7 +155,7 @@ def test_a_preview_saves_nothing_and_says_what_saving_gives(
         assert seen.verdict is not None
         assert seen.record is not None
         assert seen.verdict.to_mapping() == answer["verdict"]
-        kept, _, _ = reads_session.version_record(database, club, evening, answer["hand"])
+        kept, _, _ = ask(database, club, reads_session.version_record, evening, answer["hand"])
         assert seen.record.to_mapping() == kept
 
 
@@ -193,16 +195,16 @@ def test_a_hand_that_cannot_be_is_refused_at_the_field(
     """By the preview and by saving alike, and nothing is saved."""
     both_at = clock.now()  # one refusal names the second it is given in
     monkeypatch.setattr(dates, "now", lambda: both_at)
-    before = table.row_counts(database), start.show(database, club, evening)
+    before = table.row_counts(database), ask(database, club, load, evening)
     refusals = []
-    for try_ in (hands_record.preview, lambda *given: table.record(*given)):
+    for try_ in (asking(hands_record.preview), lambda *given: table.record(*given)):
         with pytest.raises(Invalid) as caught:
             try_(database, club, evening, hand)
         refusals.append(caught.value.faults)
     assert refusals[0] == refusals[1]
     assert field in [fault.field for fault in refusals[0]]
     assert code in (None, *(fault.code for fault in refusals[0]))
-    assert (table.row_counts(database), start.show(database, club, evening)) == before
+    assert (table.row_counts(database), ask(database, club, load, evening)) == before
 
 
 def test_a_hand_may_repeat_what_the_session_says(
@@ -227,17 +229,17 @@ def test_a_player_renamed_since_keeps_hands_and_chips(
 ) -> None:
     """Old records keep the old name and stay valid; whatever is shown or written uses the new one."""
     table.record(database, club, evening, table.HEARTS_74)
-    ann = next(one.id for one in players.everyone(database, club) if one.name == "Ann")
+    ann = next(one.id for one in ask(database, club, players.everyone) if one.name == "Ann")
     players.rename(database, club, table.new_key(), ann, name="Anna")
     paid = {("Anna" if name == "Ann" else name): n for name, n in table.PAYS_HEARTS_74.items()}
     assert table.balances(database, club, evening) == paid
-    record, _, _ = reads_session.version_record(database, club, evening, 1)
+    record, _, _ = ask(database, club, reads_session.version_record, evening, 1)
     assert score(HandRecord.from_mapping(record)).bidder == "Ann"
-    (line,) = reads_session.hands(database, club, evening)
+    (line,) = ask(database, club, reads_session.hands, evening)
     assert (line.bidder, line.partner) == ("Anna", "Bob")
-    assert hands_record.propose(database, club, evening).dealer == "Anna"
+    assert ask(database, club, hands_record.propose, evening).dealer == "Anna"
     corrected = {**table.HEARTS_46, "contract": {**table.HEARTS_46["contract"], "bidder": "Anna"}}
-    seen = correct.preview(database, club, evening, 1, corrected)
+    seen = ask(database, club, correct.preview, evening, 1, corrected)
     answer = table.correct(database, club, evening, 1, corrected)
     assert answer["balances"] == {name: -n for name, n in paid.items()} == dict(seen.balances)
     with pytest.raises(Invalid):
@@ -248,17 +250,17 @@ def test_a_hand_of_another_club_is_not_found(
     database: Database, ours: Access, theirs: Access
 ) -> None:
     """Nor one of another session, nor one that was never dealt; the answer says how many there are."""
-    (foreign,) = start.every(database, theirs)
+    (foreign,) = ask(database, theirs, start.every)
     own = table.start(database, ours, title="Ours")
     before = table.row_counts(database)
     for session_id in (foreign.id, own):
-        for act in (table.void, reads_session.version_record):
+        for act in (table.void, asking(reads_session.version_record)):
             with pytest.raises(NotFound):
                 act(database, ours, session_id, 1)
         with pytest.raises(NotFound):
             table.correct(database, ours, session_id, 1, table.HEARTS_46)
         with pytest.raises(NotFound):
-            correct.preview(database, ours, session_id, 1, table.HEARTS_46)
+            ask(database, ours, correct.preview, session_id, 1, table.HEARTS_46)
     with pytest.raises(NotFound, match="no hand 1 in “Ours”; no hand was written there yet"):
         table.void(database, ours, own, 1)
     assert table.row_counts(database) == before
@@ -283,7 +285,7 @@ def test_a_score_that_is_no_payment_comes_from_the_worlds_account(
         assert world.balance == -280
         assert len(session.exec(select(HandVersion)).all()) == 2
     assert table.balances(database, club, evening)["Gus"] == 200
-    summary = reads_session.summary(database, club, evening)
+    summary = ask(database, club, reads_session.summary, evening)
     assert summary.payments == ()
 
 
@@ -325,7 +327,7 @@ def test_what_contradicts_the_session_is_said_in_table_words(
     options = {"pots": {"stake": 5}, "idle_paid_on_loss": True}
     played = table.start(database, club, table.FOUR, "progressive", options=options)
     with pytest.raises(Invalid) as refused:
-        hands_record.preview(database, club, played, {**table.ALL_PASS, **said})
+        ask(database, club, hands_record.preview, played, {**table.ALL_PASS, **said})
     assert [fault.message for fault in refused.value.faults] == [sentence]
 
 
@@ -337,5 +339,5 @@ def test_what_contradicts_the_session_is_never_said_at_length(
     played = table.start(database, club, table.FOUR)
     for key in ("players", "options", "rules"):
         with pytest.raises(Invalid) as refused:
-            hands_record.preview(database, club, played, {**table.ALL_PASS, key: long})
+            ask(database, club, hands_record.preview, played, {**table.ALL_PASS, key: long})
         assert len(refused.value.message) < 600

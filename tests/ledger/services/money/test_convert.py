@@ -15,10 +15,12 @@ from ledger.services.money.blockers import NotReady
 from ledger.services.money.convert import RateFixed
 from ledger.services.reads import accounts, session
 from ledger.services.reads.accounts import Settlement
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import start
 from ledger.services.undo import leaving as undo_leaving
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 BOB_ALONE = {"bidder": "Bob", "bid": "go-alone", "trump": "S"}
 
@@ -143,7 +145,7 @@ def test_who_left_and_was_paid_bears_no_unit_of_a_later_conversion(
         )
     cash.leave(any_database, here, evening, "Ann")
     cash.leave(any_database, here, evening, "Dee")
-    quote = quotes.conversion(any_database, here, evening)
+    quote = ask(any_database, here, quotes.conversion, evening)
     assert {each.player: each.money for each in quote.players if each.money} == {"Bob": -2}
     cash.convert(any_database, here, evening)
     assert cash.owed(any_database, here) == {"Ann": 1, "Bob": -2, "Dee": 1}
@@ -193,17 +195,17 @@ def test_scores_are_no_money_though_they_come_to_nothing_in_sum(
     with pytest.raises(NotReady, match="A score that nobody pays can't be turned into money"):
         cash.leave(any_database, here, evening, "Cyd")
     assert table.row_counts(any_database) == before
-    quoted = quotes.conversion(any_database, here, evening)
+    quoted = ask(any_database, here, quotes.conversion, evening)
     assert (quoted.waits, {each.money for each in quoted.players}) == ((("world", 0),), {None})
-    assert accounts.settlement(any_database, here, evening) == Settlement(
+    assert ask(any_database, here, accounts.settlement, evening) == Settlement(
         "chips", False, (), scored=True
     )
-    said = session.summary(any_database, here, evening).instead_of_payments
+    said = ask(any_database, here, session.summary, evening).instead_of_payments
     assert said == "Hands were played for scores, which nobody pays."
     for number in (1, 2):
         table.void(any_database, here, evening, number)
-    assert quotes.conversion(any_database, here, evening).waits == ()
-    assert accounts.settlement(any_database, here, evening).even
+    assert ask(any_database, here, quotes.conversion, evening).waits == ()
+    assert ask(any_database, here, accounts.settlement, evening).even
 
 
 def test_a_rate_is_needed_and_can_come_with_the_conversion(
@@ -218,7 +220,7 @@ def test_a_rate_is_needed_and_can_come_with_the_conversion(
         ("rate", "rate-missing")
     ]
     cash.convert(database, club, evening, Rate(5, 2))
-    assert start.show(database, club, evening).rate == Rate(5, 2)
+    assert ask(database, club, load, evening).rate == Rate(5, 2)
     assert cash.owed(database, club)["Ann"] == 120
 
 
@@ -238,7 +240,7 @@ def test_the_rate_stays_while_somebody_was_paid_by_it_and_others_were_not(
     set_rate(database, club, evening, Rate(5, 1))
     cash.convert(database, club, evening)
     set_rate(database, club, evening, Rate(1, 1))
-    assert start.show(database, club, evening).rate == Rate(1, 1)
+    assert ask(database, club, load, evening).rate == Rate(1, 1)
 
 
 @pytest.mark.parametrize("converted_before", [False, True])
@@ -277,7 +279,7 @@ def test_a_leaving_that_paid_nothing_fixes_no_rate(database: Database, club: Acc
     evening = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
     cash.leave(database, club, evening, "Ann")
     set_rate(database, club, evening, Rate(10, 5))
-    assert start.show(database, club, evening).rate == Rate(10, 5)
+    assert ask(database, club, load, evening).rate == Rate(10, 5)
 
 
 def test_a_leaving_that_paid_nothing_leaves_the_currency_open(
@@ -323,7 +325,7 @@ def test_the_journal_shows_the_players_money_and_the_rate(database: Database, cl
     evening = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
     table.record(database, club, evening, cash.ANN_WINS)
     cash.convert(database, club, evening)
-    (_, conversion), total = accounts.entries(database, club, evening)
+    (_, conversion), total = ask(database, club, accounts.entries, evening)
     assert total == 2
     assert conversion.details["rate"] == {"chips": 10, "money": 1}
     moved = {

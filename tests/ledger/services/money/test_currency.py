@@ -10,21 +10,23 @@ from ledger.problems import Conflict, Invalid, ReadOnly
 from ledger.services.money import convert, payments
 from ledger.services.money import currency as money_currency
 from ledger.services.money.currency import ClubMoney
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import start
 from ledger.services.undo import undo
 from ledger.services.undo.reverse import CannotTakeBack
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 
 def test_a_club_keeps_euros_and_chips_of_five_twenty_and_thirty(
     database: Database, club: Access
 ) -> None:
     """Until it says otherwise; the rest stays when one of both is changed."""
-    assert money_currency.show(database, club) == ClubMoney("EUR", (5, 20, 30))
+    assert ask(database, club, money_currency.show) == ClubMoney("EUR", (5, 20, 30))
     money_currency.change(database, club, table.new_key(), currency=" usd ")
     money_currency.change(database, club, table.new_key(), denominations=[100, 1, 10])
-    assert money_currency.show(database, club) == ClubMoney("USD", (1, 10, 100))
+    assert ask(database, club, money_currency.show) == ClubMoney("USD", (1, 10, 100))
 
 
 def test_money_once_booked_keeps_its_currency(database: Database, club: Access) -> None:
@@ -35,7 +37,7 @@ def test_money_once_booked_keeps_its_currency(database: Database, club: Access) 
     with pytest.raises(Conflict, match="booked in EUR already"):
         money_currency.change(database, club, table.new_key(), currency="USD")
     money_currency.change(database, club, table.new_key(), currency="EUR", denominations=[5])
-    assert payments.settle_up(database, club).currency == "EUR"
+    assert ask(database, club, payments.settle_up).currency == "EUR"
 
 
 @pytest.mark.parametrize("currency", ["", "E", "EURO", "12A", "€€€"])
@@ -54,7 +56,7 @@ def test_a_currency_that_nobody_pays_with_is_refused(
     with pytest.raises(Invalid, match=f"{currency} is no currency's code") as caught:
         money_currency.change(database, club, table.new_key(), currency=currency)
     assert [fault.field for fault in caught.value.faults] == ["currency"]
-    assert money_currency.show(database, club).currency == "EUR"
+    assert ask(database, club, money_currency.show).currency == "EUR"
 
 
 def test_a_code_of_older_books_stays_with_two_decimals(database: Database, club: Access) -> None:
@@ -62,8 +64,8 @@ def test_a_code_of_older_books_stays_with_two_decimals(database: Database, club:
     with database.write(club) as session:
         session.exec(select(Club)).one().currency = "ABC"
     money_currency.change(database, club, table.new_key(), currency="ABC", denominations=[5])
-    assert money_currency.show(database, club) == ClubMoney("ABC", (5,))
-    assert money_currency.show(database, club).decimals == 2
+    assert ask(database, club, money_currency.show) == ClubMoney("ABC", (5,))
+    assert ask(database, club, money_currency.show).decimals == 2
 
 
 def test_a_rate_agreed_on_never_comes_to_mean_another_sum(database: Database, club: Access) -> None:
@@ -101,7 +103,7 @@ def test_chips_are_worth_something_and_differ(
     with pytest.raises(Invalid) as caught:
         money_currency.change(database, club, table.new_key(), denominations=values)
     assert [fault.field for fault in caught.value.faults] == ["denominations"]
-    assert money_currency.show(database, club).denominations == (5, 20, 30)
+    assert ask(database, club, money_currency.show).denominations == (5, 20, 30)
 
 
 def test_a_viewer_changes_neither(database: Database, club: Access) -> None:
@@ -109,7 +111,7 @@ def test_a_viewer_changes_neither(database: Database, club: Access) -> None:
     viewer = Access(club.club_id, Role.VIEWER, "viewer")
     with pytest.raises(ReadOnly):
         money_currency.change(database, viewer, table.new_key(), currency="USD")
-    assert money_currency.show(database, viewer).currency == "EUR"
+    assert ask(database, viewer, money_currency.show).currency == "EUR"
 
 
 def test_a_rate_comes_back_only_in_money_in_which_it_means_the_same(
@@ -119,10 +121,10 @@ def test_a_rate_comes_back_only_in_money_in_which_it_means_the_same(
     evening = table.start(database, club, rate=Rate(100, 100))
     convert.set_rate(database, club, table.new_key(), evening, rate=None)
     money_currency.change(database, club, table.new_key(), currency="JPY")
-    said = "The rate before was in EUR, and the club counts in JPY by now"
+    said = "The rate before was in EUR, and the club counts in JPY now"
     with pytest.raises(CannotTakeBack, match=said):
         undo.undo(database, club, table.new_key(), evening)
-    assert undo.look(database, club, evening).refusal
+    assert ask(database, club, undo.look, evening).refusal
     money_currency.change(database, club, table.new_key(), currency="USD")
     undo.undo(database, club, table.new_key(), evening)
-    assert start.show(database, club, evening).rate == Rate(100, 100)
+    assert ask(database, club, load, evening).rate == Rate(100, 100)

@@ -16,6 +16,7 @@ from ledger.services.money import statements
 from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 
 @pytest.fixture
@@ -30,14 +31,14 @@ def here(any_database: Database) -> Access:
 
 def player_id(db: Database, access: Access, name: str) -> int:
     """Return the id of a player."""
-    return next(player.id for player in players.everyone(db, access) if player.name == name)
+    return next(player.id for player in ask(db, access, players.everyone) if player.name == name)
 
 
 def test_a_statement_lists_what_moved_a_players_money(any_database: Database, here: Access) -> None:
     """Newest first: a payment taken back, the payment, the evening it came from."""
     paid = cash.pay(any_database, here, "Bob", "Ann", 20)["entry"]
     undo_payment.take_back(any_database, here, table.new_key(), paid, reason="bounced")
-    found = statements.of_player(any_database, here, player_id(any_database, here, "Bob"))
+    found = ask(any_database, here, statements.of_player, player_id(any_database, here, "Bob"))
     assert (found.player, found.currency, found.balance, found.total) == ("Bob", "EUR", -50, 3)
     assert [(line.kind, line.amount, line.balance, line.taken_back) for line in found.lines] == [
         ("reversal", -20, -50, False),
@@ -56,7 +57,7 @@ def test_a_statement_is_read_a_page_at_a_time(any_database: Database, here: Acce
     for amount in (1, 2, 3):
         cash.pay(any_database, here, "Bob", "Ann", amount)
     bob = player_id(any_database, here, "Bob")
-    found = statements.of_player(any_database, here, bob, offset=1, limit=2)
+    found = ask(any_database, here, statements.of_player, bob, offset=1, limit=2)
     assert found.total == 4
     assert [line.amount for line in found.lines] == [2, 1]
 
@@ -64,10 +65,10 @@ def test_a_statement_is_read_a_page_at_a_time(any_database: Database, here: Acce
 def test_who_never_had_money_has_an_empty_statement(database: Database, club: Access) -> None:
     """Of another club nobody has one."""
     players.add(database, club, table.new_key(), name="Zoë")
-    found = statements.of_player(database, club, player_id(database, club, "Zoë"))
+    found = ask(database, club, statements.of_player, player_id(database, club, "Zoë"))
     assert (found.balance, found.total, found.lines) == (0, 0, ())
     with pytest.raises(NotFound):
-        statements.of_player(database, club, 999)
+        ask(database, club, statements.of_player, 999)
 
 
 def test_a_balance_can_be_asked_for_as_it_was(any_database: Database, here: Access) -> None:
@@ -79,7 +80,7 @@ def test_a_balance_can_be_asked_for_as_it_was(any_database: Database, here: Acce
     between = now()
     table.record(any_database, here, played, cash.ANN_WINS)
     assert [
-        statements.balance_at(any_database, here, ann, at)
+        ask(any_database, here, statements.balance_at, ann, at)
         for at in (before, between, now() + timedelta(days=1))
     ] == [0, 300, 600]
 
@@ -91,7 +92,7 @@ def test_an_account_of_another_club_has_no_balance_here(
     foreign = table.start(database, theirs)
     account = cash.seat(database, theirs, foreign, "Ann").account_id
     with pytest.raises(NotFound):
-        statements.balance_at(database, ours, account, now())
+        ask(database, ours, statements.balance_at, account, now())
 
 
 def test_a_clock_set_back_hides_no_entry(any_database: Database, here: Access) -> None:
@@ -105,7 +106,7 @@ def test_a_clock_set_back_hides_no_entry(any_database: Database, here: Access) -
             header = EntryHeader(played, EntryKind.ADJUSTMENT, "Sue", at, at)
             journal.post(session, header, {ann: 10, bob: -10})
     assert [
-        statements.balance_at(any_database, here, ann, at)
+        ask(any_database, here, statements.balance_at, ann, at)
         for at in (now() - timedelta(days=1), fast, now() + timedelta(days=1))
     ] == [0, 20, 30]
 
@@ -122,5 +123,5 @@ def test_what_was_entered_later_than_it_happened_was_not_there_before(
         header = EntryHeader(played, EntryKind.ADJUSTMENT, "Sue", happened, entered)
         journal.post(session, header, {ann: 10, bob: -10})
     between = now() + timedelta(hours=2)
-    assert statements.balance_at(any_database, here, ann, between) == 0
-    assert statements.balance_at(any_database, here, ann, entered) == 10
+    assert ask(any_database, here, statements.balance_at, ann, between) == 0
+    assert ask(any_database, here, statements.balance_at, ann, entered) == 10

@@ -7,9 +7,11 @@ from ledger.db import Database
 from ledger.services.club import clubs
 from ledger.services.money import payments
 from ledger.services.money.till import Leaver, TillNotEmpty, Unfinished
+from ledger.services.session.load import load
 from ledger.services.table import start
 from ledger.services.undo import leaving as undo_leaving
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 
 @pytest.fixture
@@ -40,10 +42,10 @@ def test_a_session_is_not_closed_before_the_others_chips_are_money(
     with pytest.raises(TillNotEmpty, match=r"left “Friday” for money.*Turn the chips into money"):
         close(any_database, here, evening)
     assert table.row_counts(any_database) == before
-    assert start.show(any_database, here, evening).state == "open"
+    assert ask(any_database, here, load, evening).state == "open"
     cash.convert(any_database, here, evening)
     close(any_database, here, evening)
-    assert start.show(any_database, here, evening).state == "closed"
+    assert ask(any_database, here, load, evening).state == "closed"
 
 
 def test_a_session_closes_when_the_leaving_is_taken_back(database: Database, club: Access) -> None:
@@ -65,16 +67,18 @@ def test_two_tills_that_cancel_leave_nobody_even(any_database: Database, here: A
     cash.leave(any_database, here, monday, "Cyd")
     held = cash.held(any_database, here)
     assert held[f"session/{friday}/till"] == -held[f"session/{monday}/till"] == 5
-    due = payments.settle_up(any_database, here)
+    due = ask(any_database, here, payments.settle_up)
     assert due.payments == ()
     assert due.unfinished == (
         Unfinished(friday, "Friday", "open", (Leaver("Bob", -5),)),
         Unfinished(monday, "Monday", "open", (Leaver("Cyd", 5),)),
     )
     cash.convert(any_database, here, friday)
-    assert [each.title for each in payments.settle_up(any_database, here).unfinished] == ["Monday"]
+    assert [each.title for each in ask(any_database, here, payments.settle_up).unfinished] == [
+        "Monday"
+    ]
     cash.convert(any_database, here, monday)
-    due = payments.settle_up(any_database, here)
+    due = ask(any_database, here, payments.settle_up)
     assert (due.unfinished, due.balances, due.payments) == ((), (), ())
 
 
@@ -83,4 +87,4 @@ def test_only_this_clubs_sessions_are_named(
 ) -> None:
     """Another club's till is its own affair."""
     left_for_money(database, theirs, "Ann", "Theirs")
-    assert payments.settle_up(database, ours).unfinished == ()
+    assert ask(database, ours, payments.settle_up).unfinished == ()

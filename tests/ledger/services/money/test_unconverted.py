@@ -16,6 +16,7 @@ from ledger.services.reads import sessions as reads_sessions
 from ledger.services.session.view import Rate
 from ledger.services.table import start
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 CENTS = Rate(1, 1)
 ANN_WON = (Winnings("Ann", 150), *(Winnings(name, -50) for name in table.FOUR[1:]))
@@ -41,7 +42,7 @@ def close(db: Database, access: Access, session_id: int) -> Any:
 
 def named(db: Database, access: Access) -> tuple[Unconverted, ...]:
     """Return what settling up names."""
-    return payments.settle_up(db, access).unconverted
+    return ask(db, access, payments.settle_up).unconverted
 
 
 def test_chips_worth_money_do_not_vanish_with_the_session_that_is_closed(
@@ -53,14 +54,14 @@ def test_chips_worth_money_do_not_vanish_with_the_session_that_is_closed(
     answer = close(any_database, here, friday)
     assert answer["unconverted"] == {"Ann": 150, "Bob": -50, "Cyd": -50, "Dee": -50}
     assert named(any_database, here) == (Unconverted(friday, "Friday", "closed", ANN_WON),)
-    assert [each.unconverted for each in start.every(any_database, here)] == [True]
-    assert accounts.settlement(any_database, here, friday).payments
+    assert [each.unconverted for each in ask(any_database, here, start.every)] == [True]
+    assert ask(any_database, here, accounts.settlement, friday).payments
     assert list(verify(any_database)) == []
     start.reopen(any_database, here, table.new_key(), friday)
     cash.convert(any_database, here, friday)
     assert named(any_database, here) == ()
     assert close(any_database, here, friday)["unconverted"] == {}
-    assert [each.unconverted for each in start.every(any_database, here)] == [False]
+    assert [each.unconverted for each in ask(any_database, here, start.every)] == [False]
     assert list(verify(any_database)) == []
 
 
@@ -88,7 +89,7 @@ def test_a_correction_after_the_chips_became_money_leaves_chips_that_are_named(
     rest = (Winnings("Ann", 60), *(Winnings(name, -20) for name in table.FOUR[1:]))
     assert named(database, club) == (Unconverted(played, "Friday", "open", rest),)
     assert cash.owed(database, club) == owed
-    assert [each.unconverted for each in reads_sessions.of_club(database, club)] == [True]
+    assert [each.unconverted for each in ask(database, club, reads_sessions.of_club)] == [True]
     assert close(database, club, played)["unconverted"]["Ann"] == 60
     assert list(verify(database)) == []
 
@@ -97,7 +98,7 @@ def test_a_session_left_for_money_is_named_once(database: Database, club: Access
     """As one that is unfinished: that says more."""
     played = evening(database, club)
     cash.leave(database, club, played, "Ann")
-    due = payments.settle_up(database, club)
+    due = ask(database, club, payments.settle_up)
     assert [each.id for each in due.unfinished] == [played]
     assert due.unconverted == ()
 
@@ -108,11 +109,11 @@ def test_a_statement_names_the_sessions_in_which_the_player_has_such_chips(
     """Bob's: his 50; of Zoë, who was not there, none."""
     played = evening(database, club)
     zoe = players.add(database, club, table.new_key(), name="Zoë")["id"]
-    bob = next(each.id for each in players.everyone(database, club) if each.name == "Bob")
-    assert statements.of_player(database, club, bob).unconverted == (
+    bob = next(each.id for each in ask(database, club, players.everyone) if each.name == "Bob")
+    assert ask(database, club, statements.of_player, bob).unconverted == (
         Unconverted(played, "Friday", "open", (Winnings("Bob", -50),)),
     )
-    assert statements.of_player(database, club, zoe).unconverted == ()
+    assert ask(database, club, statements.of_player, zoe).unconverted == ()
 
 
 def test_only_this_clubs_sessions_are_named(

@@ -18,6 +18,7 @@ from tests.ledger.table import (
     PAYS_HEARTS_46,
     PAYS_HEARTS_74,
     SEVEN,
+    ask,
     correct,
     record,
     start,
@@ -39,7 +40,7 @@ def test_accounts_stand_clockwise_and_hold_what_was_paid(
     """One a seat, each with its player's name."""
     evening = start(any_database, here)
     record(any_database, here, evening, ALONE_85)
-    found = accounts.every(any_database, here, evening)
+    found = ask(any_database, here, accounts.every, evening)
     assert [account.seat for account in found] == list(SEVEN)
     assert {account.seat: account.balance for account in found} == PAYS_ALONE_85
 
@@ -50,7 +51,7 @@ def test_entries_follow_the_journal_a_part_at_a_time(any_database: Database, her
     record(any_database, here, evening, HEARTS_74)
     record(any_database, here, evening, ALONE_85)
     correct(any_database, here, evening, 1, HEARTS_46)
-    found, count = accounts.entries(any_database, here, evening)
+    found, count = ask(any_database, here, accounts.entries, evening)
     assert [(entry.kind, entry.hand) for entry in found] == [
         ("hand", 1),
         ("hand", 2),
@@ -60,16 +61,16 @@ def test_entries_follow_the_journal_a_part_at_a_time(any_database: Database, her
     assert count == 4
     held = {posting.account.seat: posting.balance for posting in found[-1].postings}
     assert held == total(PAYS_HEARTS_46, PAYS_ALONE_85)
-    part, count = accounts.entries(any_database, here, evening, offset=2, limit=1)
+    part, count = ask(any_database, here, accounts.entries, evening, offset=2, limit=1)
     assert (part, count) == (found[2:3], 4)
-    assert accounts.entries(any_database, here, evening, offset=10**9) == ([], 4)
+    assert ask(any_database, here, accounts.entries, evening, offset=10**9) == ([], 4)
 
 
 def test_a_settlement_brings_everybody_to_zero(any_database: Database, here: Access) -> None:
     """Six owe 50 each to one: six payments."""
     evening = start(any_database, here)
     record(any_database, here, evening, ALONE_85)
-    settled = accounts.settlement(any_database, here, evening)
+    settled = ask(any_database, here, accounts.settlement, evening)
     assert settled.even
     assert {pay.payer for pay in settled.payments} == set(SEVEN) - {"Cyd"}
     assert {(pay.payee, pay.amount) for pay in settled.payments} == {("Cyd", 50)}
@@ -82,13 +83,13 @@ def test_what_has_become_money_is_not_paid_in_chips_once_more(
     evening = start(any_database, here, rate=cash.TEN_FOR_ONE)
     record(any_database, here, evening, ALONE_85)
     cash.convert(any_database, here, evening)
-    assert accounts.settlement(any_database, here, evening) == Settlement("chips", True, ())
-    assert session.summary(any_database, here, evening).payments == ()
-    in_money = session.summary(any_database, here, evening).money
+    assert ask(any_database, here, accounts.settlement, evening) == Settlement("chips", True, ())
+    assert ask(any_database, here, session.summary, evening).payments == ()
+    in_money = ask(any_database, here, session.summary, evening).money
     assert in_money is not None
     assert {(pay.payee, pay.amount) for pay in in_money.payments} == {("Cyd", 5)}
     record(any_database, here, evening, HEARTS_74)
-    settled = accounts.settlement(any_database, here, evening)
+    settled = ask(any_database, here, accounts.settlement, evening)
     got = dict.fromkeys(SEVEN, 0)
     for pay in settled.payments:
         got[pay.payee] += pay.amount
@@ -103,8 +104,8 @@ def test_nobody_is_even_in_chips_while_somebody_who_left_was_paid_in_money(
     evening = start(any_database, here, rate=cash.TEN_FOR_ONE)
     record(any_database, here, evening, ALONE_85)
     cash.leave(any_database, here, evening, "Cyd")
-    assert accounts.settlement(any_database, here, evening) == Settlement("chips", False, ())
-    said = session.summary(any_database, here, evening).instead_of_payments
+    assert ask(any_database, here, accounts.settlement, evening) == Settlement("chips", False, ())
+    said = ask(any_database, here, session.summary, evening).instead_of_payments
     assert "does not come to 0" in said
 
 
@@ -114,7 +115,7 @@ def test_a_hand_keeps_every_version(any_database: Database, here: Access) -> Non
     record(any_database, here, evening, HEARTS_74)
     correct(any_database, here, evening, 1, HEARTS_46)
     void(any_database, here, evening, 1)
-    hand = versions.of_hand(any_database, here, evening, 1)
+    hand = ask(any_database, here, versions.of_hand, evening, 1)
     assert [each.record["points"] for each in hand.versions] == [74, 46, 46]
     assert (hand.state, hand.version, hand.verdict["outcome"]) == ("void", 3, "lost")
     assert [each.entry is None for each in hand.versions] == [False, False, True]
@@ -127,7 +128,7 @@ def test_what_is_not_there_is_not_found(
     """Also by numbers that no row can have."""
     for read in (accounts.every, accounts.entries, accounts.settlement):
         with pytest.raises(NotFound, match=r"no such session|nothing of that number"):
-            read(any_database, here, session_id)
+            ask(any_database, here, read, session_id)
     evening = start(any_database, here)
     with pytest.raises(NotFound, match=r"no hand|nothing of that number"):
-        versions.of_hand(any_database, here, evening, session_id)
+        ask(any_database, here, versions.of_hand, evening, session_id)

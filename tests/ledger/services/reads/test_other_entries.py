@@ -12,6 +12,7 @@ from ledger.services.undo import undo
 from tests.ledger import cash, table
 from tests.ledger.report import reading
 from tests.ledger.report.evenings import PRINTED_AT
+from tests.ledger.table import ask
 
 POTS = {"pots": {"stake": 5}}
 
@@ -42,7 +43,7 @@ def evening(database: Database, club: Access) -> int:
 
 def summary(database: Database, club: Access) -> SessionSummary:
     """The evening as the paper takes it."""
-    return session.summary(database, club, evening(database, club))
+    return ask(database, club, session.summary, evening(database, club))
 
 
 def test_hands_and_what_moved_besides_come_to_the_standings(
@@ -69,7 +70,7 @@ def test_everything_besides_hands_is_told_with_who_and_why(
         ("Adjustment", True, (3, 0, 0, 0), "a chip was found"),
         ("Difference shared", True, (0, -1, -1, -1), None),
         ("Adjustment", True, (0, 7, 0, 0), "it was his"),
-        ("Adjustment, taken back", True, (0, -7, 0, 0), "undone"),
+        ("Adjustment, undone", True, (0, -7, 0, 0), "undone"),
         ("Pots shared out", True, (10, 10, 10, 10), None),
     ]
 
@@ -95,7 +96,7 @@ def test_where_nothing_came_besides_hands_the_paper_has_one_total(
     """No table of nothing, no second sum."""
     session_id = table.start(database, club, table.FOUR)
     table.record(database, club, session_id, cash.ANN_WINS)
-    found = session.summary(database, club, session_id)
+    found = ask(database, club, session.summary, session_id)
     text = reading.text(render(found, printed_at=PRINTED_AT))
     assert found.other_entries == ()
     assert "Total +150 −50 −50 −50" in text

@@ -13,9 +13,11 @@ from ledger.services.hands import record as hands_record
 from ledger.services.money.settle_up import Payment
 from ledger.services.reads import session
 from ledger.services.reads.summary import InMoney, SeatLine
+from ledger.services.session.load import load as load_session
 from ledger.services.table import start
 from tests.evening.load import GAMES, Evening, Game, load
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 
 def play(database: Database, access: Access, evening: Evening) -> int:
@@ -44,10 +46,10 @@ def play(database: Database, access: Access, evening: Evening) -> int:
             assert table.balances(database, access, session_id) == checkpoints[after, changes]
 
     for number, record in enumerate(evening.hands, 1):
-        view = start.show(database, access, session_id)
+        view = ask(database, access, load_session, session_id)
         if record.get("rules") not in (None, view.variant):
             change_variant(database, access, session_id, record)
-        assert hands_record.propose(database, access, session_id).dealer == record["dealer"]
+        assert ask(database, access, hands_record.propose, session_id).dealer == record["dealer"]
         said = {key: value for key, value in record.items() if key != "dealer"}
         answer = table.record(database, access, session_id, said)
         assert answer["verdict"]["deltas"] == evening.payouts[number - 1].deltas
@@ -80,7 +82,7 @@ def write_change(database: Database, access: Access, session_id: int, change: An
             database, access, table.new_key(), session_id, change.hand, reason=change.reason
         )
         return
-    record, _, _ = session.version_record(database, access, session_id, change.hand)
+    record, _, _ = ask(database, access, session.version_record, session_id, change.hand)
     said = {**record, **change.record}
     correct.correct(
         database, access, table.new_key(), session_id, change.hand, said, reason=change.reason
@@ -94,7 +96,7 @@ def test_a_recorded_evening_comes_out_as_worked_out_by_hand(
     """Every payout, every checkpoint, the final balances; and the running balances lead there."""
     evening = load(game)
     session_id = play(database, club, evening)
-    summary = session.summary(database, club, session_id)
+    summary = ask(database, club, session.summary, session_id)
     assert {line.name: line.balance for line in summary.standings} == evening.final
     assert summary.hands[-1].balances == tuple(evening.final[name] for name in summary.seats)
     assert len(summary.hands) == len(evening.hands)
@@ -130,14 +132,14 @@ def test_a_summary_says_where_when_and_by_which_rules_it_was_played(
         options={"idle_paid_on_loss": False, "hearts_in_solo": True},
         title="New Year",
     )
-    summary = session.summary(database, club, session_id)
+    summary = ask(database, club, session.summary, session_id)
     assert (summary.club, summary.title, summary.closed) == ("Kitchen Table", "New Year", False)
     assert (summary.game_title, summary.variant_title) == ("Six-Bid Solo", "Pagat")
     assert len(summary.house_rules) == 1
     assert (summary.hands, summary.payments, summary.unit) == ((), (), "chips")
     start.close(database, club, table.new_key(), session_id)
-    assert session.summary(database, club, session_id).closed
-    crazy = session.summary(database, club, table.start(database, club))
+    assert ask(database, club, session.summary, session_id).closed
+    crazy = ask(database, club, session.summary, table.start(database, club))
     assert (crazy.variant_title, crazy.house_rules) == (None, ())
 
 
@@ -154,7 +156,7 @@ def test_a_hand_is_told_by_what_was_bid_and_called(database: Database, club: Acc
             "points": 50,
         },
     )  # fmt: skip
-    hearts, alone = session.hands(database, club, session_id)
+    hearts, alone = ask(database, club, session.hands, session_id)
     assert (hearts.bid_title, hearts.bidder, hearts.partner, hearts.alone) == (
         "Solo in hearts",
         "Ann",
@@ -168,6 +170,24 @@ def test_a_hand_is_told_by_what_was_bid_and_called(database: Database, club: Acc
     assert (alone.state, alone.version, alone.reason, alone.previous) == ("standing", 1, None, ())
 
 
+def test_a_line_tells_what_the_hand_was_judged_by(database: Database, club: Access) -> None:
+    """Tricks in German Solo; not the others' points, nor tricks that were stated as a check only."""
+    session_id = table.start(database, club, table.FOUR, "german-solo")
+    frage = {"bidder": "Ann", "bid": "frage", "trump": "D", "called": "AH", "partner": "Bob"}
+    counts = {"tricks_won": 5, "first_tricks_won": False, "matadors": "split"}
+    table.record(database, club, session_id, {"contract": frage, **counts})
+    table.correct(database, club, session_id, 1, {"contract": frage, **counts, "tricks_won": 4})
+    (german,) = ask(database, club, session.hands, session_id)
+    assert (german.counted, german.points) == (((4, "trick"),), None)
+    assert german.previous[0].summary == "Ann, Frage ♦ with Bob, 5 tricks, won"
+    checked = table.start(database, club, table.FOUR, "six-bid")
+    solo = {"bidder": "Bob", "bid": "solo", "trump": "S"}
+    counts = {"points": 74, "points_against": 46, "tricks_won": 7}
+    table.record(database, club, checked, {"contract": solo, **counts})
+    (six,) = ask(database, club, session.hands, checked)
+    assert (six.counted, six.points) == (((74, "point"),), 74)
+
+
 def test_equal_balances_share_a_rank_and_void_hands_count_for_nobody(
     database: Database, club: Access
 ) -> None:
@@ -179,11 +199,11 @@ def test_equal_balances_share_a_rank_and_void_hands_count_for_nobody(
     table.record(database, club, session_id, table.HEARTS_46)
     for number in (2, 3):
         table.void(database, club, session_id, number)
-    standings = session.summary(database, club, session_id).standings
+    standings = ask(database, club, session.summary, session_id).standings
     assert standings[0] == SeatLine("Ann", 0, 1, 2, 1)
     assert {line.rank for line in standings} == {1}
     table.correct(database, club, session_id, 4, table.ALONE_85)
-    standings = session.summary(database, club, session_id).standings
+    standings = ask(database, club, session.summary, session_id).standings
     assert [(line.name, line.balance, line.rank) for line in standings] == [
         ("Cyd", 260, 1),
         ("Ann", 70, 2),
@@ -197,7 +217,7 @@ def test_the_payments_name_the_players(database: Database, club: Access) -> None
     session_id = table.start(database, club, ("Ann", "Bob", "Cyd"))
     hand = {"contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"}, "points": 90}
     table.record(database, club, session_id, hand)
-    payments = session.summary(database, club, session_id).payments
+    payments = ask(database, club, session.summary, session_id).payments
     assert sorted(payments, key=lambda payment: payment.payer) == [
         Payment("Bob", "Ann", 60),
         Payment("Cyd", "Ann", 60),
@@ -208,10 +228,10 @@ def test_a_viewer_reads_the_history(database: Database, club: Access) -> None:
     """The same as the scorer reads."""
     session_id = table.start(database, club)
     table.record(database, club, session_id, table.HEARTS_74)
-    viewer, _ = clubs.read_along(database, clubs.show(database, club).viewer_key)
+    viewer, _ = clubs.read_along(database, ask(database, club, clubs.show).viewer_key)
     assert viewer.role is Role.VIEWER
-    assert session.summary(database, viewer, session_id) == session.summary(
-        database, club, session_id
+    assert ask(database, viewer, session.summary, session_id) == ask(
+        database, club, session.summary, session_id
     )
 
 
@@ -219,7 +239,7 @@ def test_a_hand_that_was_never_dealt_has_no_history(database: Database, club: Ac
     """The answer says how many there are."""
     session_id = table.start(database, club, title="New Year")
     with pytest.raises(NotFound, match="no hand 1 in “New Year”; no hand was written there yet"):
-        session.version_record(database, club, session_id, 1)
+        ask(database, club, session.version_record, session_id, 1)
 
 
 def test_a_summary_holds_what_the_evening_came_to_in_money(
@@ -231,12 +251,12 @@ def test_a_summary_holds_what_the_evening_came_to_in_money(
     cash.convert(database, club, other)
     played = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
     table.record(database, club, played, cash.ANN_WINS)
-    assert session.summary(database, club, played).money is None
-    assert session.summary(database, club, played).unconverted
+    assert ask(database, club, session.summary, played).money is None
+    assert ask(database, club, session.summary, played).unconverted
     cash.leave(database, club, played, "Ann")
-    assert session.summary(database, club, played).money == InMoney("EUR", (0, 0, 0, 15), ())
+    assert ask(database, club, session.summary, played).money == InMoney("EUR", (0, 0, 0, 15), ())
     cash.convert(database, club, played)
-    said = session.summary(database, club, played)
+    said = ask(database, club, session.summary, played)
     assert said.seats == ("Bob", "Cyd", "Dee", "Ann")
     pays = tuple(Payment(name, "Ann", 5) for name in ("Bob", "Cyd", "Dee"))
     assert said.money == InMoney("EUR", (-5, -5, -5, 15), pays)

@@ -17,13 +17,14 @@ from ledger.services.session.view import Rate
 from ledger.services.table import cash_out
 from ledger.services.undo import undo
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 CENT_A_CHIP = Rate(1, 1)
 
 
 def number_of(db: Database, access: Access, name: str) -> int:
     """A player's number."""
-    return next(player.id for player in players.everyone(db, access) if player.name == name)
+    return next(player.id for player in ask(db, access, players.everyone) if player.name == name)
 
 
 def evening(db: Database, access: Access, day: int, **said: Any) -> int:
@@ -42,7 +43,7 @@ def test_a_clubs_history_says_who_sat_and_who_won_how_much(
     evening(database, club, 9)
     late = evening(database, club, 2)
     table.record(database, club, late, table.ALL_PASS)
-    newest, oldest = sessions.of_club(database, club)
+    newest, oldest = ask(database, club, sessions.of_club)
     assert (newest.title, newest.hands, newest.state) == ("Day 9", 1, "open")
     assert (oldest.title, oldest.hands, oldest.session_id) == ("Day 2", 2, late)
     assert (oldest.game, oldest.game_title, oldest.winners) == (
@@ -66,7 +67,7 @@ def test_what_the_bank_gave_is_not_won_and_what_was_adjusted_is(
     adjust.adjust(
         database, club, table.new_key(), played, player="Dee", chips=-5, reason="lost a chip"
     )
-    (found,) = sessions.of_club(database, club)
+    (found,) = ask(database, club, sessions.of_club)
     assert {seat.player: seat.won for seat in found.seats} == {
         "Ann": 150,
         "Bob": -50,
@@ -74,14 +75,14 @@ def test_what_the_bank_gave_is_not_won_and_what_was_adjusted_is(
         "Dee": -55,
     }
     table.void(database, club, played, 1)
-    (found,) = sessions.of_club(database, club)
+    (found,) = ask(database, club, sessions.of_club)
     assert found.winners == ("Ann", "Bob", "Cyd")
 
 
 def test_nobody_wins_an_evening_without_a_hand(database: Database, club: Access) -> None:
     """All are even."""
     table.start(database, club, table.FOUR, "six-bid", variant="pagat")
-    (found,) = sessions.of_club(database, club)
+    (found,) = ask(database, club, sessions.of_club)
     assert (found.winners, found.hands) == ((), 0)
     assert found.game_title.endswith("Solo, Pagat")
 
@@ -92,10 +93,10 @@ def test_who_left_and_came_back_sat_once(database: Database, club: Access) -> No
     cash.leave(database, club, played, "Bob")
     cash.join(database, club, played, "Bob")
     table.record(database, club, played, {**cash.ANN_WINS, "dealer": "Ann"})
-    (found,) = sessions.of_club(database, club)
+    (found,) = ask(database, club, sessions.of_club)
     assert [(seat.player, seat.won) for seat in found.seats][:2] == [("Ann", 300), ("Bob", -100)]
     assert len(found.seats) == 4
-    own, count = sessions.of_player(database, club, number_of(database, club, "Bob"))
+    own, count = ask(database, club, sessions.of_player, number_of(database, club, "Bob"))
     assert ([(each.won, each.total) for each in own], count) == ([(-100, -100)], 1)
 
 
@@ -104,16 +105,16 @@ def test_an_evening_says_what_money_it_came_to(database: Database, club: Access)
     played = evening(database, club, 1, rate=CENT_A_CHIP)
     cash_out.leave(database, club, table.new_key(), played, player="Bob")
     cash.convert(database, club, played)
-    (found,) = sessions.of_club(database, club)
+    (found,) = ask(database, club, sessions.of_club)
     money = {"Ann": 150, "Bob": -50, "Cyd": -50, "Dee": -50}
     assert {seat.player: seat.money for seat in found.seats} == money
     assert (found.came_to_money, found.currency) == (True, "EUR")
     cash.pay(database, club, "Bob", "Ann", 50)
-    assert sessions.of_club(database, club) == [found]
-    own, _ = sessions.of_player(database, club, number_of(database, club, "Bob"))
+    assert ask(database, club, sessions.of_club) == [found]
+    own, _ = ask(database, club, sessions.of_player, number_of(database, club, "Bob"))
     assert [each.money for each in own] == [-50]
     undo.undo(database, club, table.new_key(), played)
-    (found,) = sessions.of_club(database, club)
+    (found,) = ask(database, club, sessions.of_club)
     assert {seat.player: seat.money for seat in found.seats} == {
         "Ann": 0,
         "Bob": -50,
@@ -130,7 +131,7 @@ def test_a_players_evenings_run_up_to_a_total(database: Database, club: Access) 
         database, club, ("Bob", "Cyd", "Dee"), started_on=date(2026, 1, 3), title="Without Ann"
     )
     ann = number_of(database, club, "Ann")
-    own, count = sessions.of_player(database, club, ann)
+    own, count = ask(database, club, sessions.of_player, ann)
     assert count == 3
     assert [(each.title, each.won, each.total) for each in own] == [
         ("Day 4", 150, 450),
@@ -138,7 +139,8 @@ def test_a_players_evenings_run_up_to_a_total(database: Database, club: Access) 
         ("Day 1", 150, 150),
     ]
     pages = [
-        sessions.of_player(database, club, ann, offset=offset, limit=1)[0] for offset in range(4)
+        ask(database, club, sessions.of_player, ann, offset=offset, limit=1)[0]
+        for offset in range(4)
     ]
     assert [each for page in pages for each in page] == own
     assert pages[3] == []
@@ -151,7 +153,7 @@ def test_statistics_show_the_latest_evenings_and_how_many_there_were(
     """Twenty of them; the others are on the player's own list."""
     for day in range(1, statistics.LATEST + 3):
         table.start(database, club, table.FOUR, started_on=date(2026, 1, day), title=f"Day {day}")
-    found = statistics.of_player(database, club, number_of(database, club, "Ann"))
+    found = ask(database, club, statistics.of_player, number_of(database, club, "Ann"))
     assert (found.sessions, len(found.evenings)) == (22, 20)
     assert found.evenings[0].title == "Day 22"
 
@@ -159,22 +161,22 @@ def test_statistics_show_the_latest_evenings_and_how_many_there_were(
 def test_a_clubs_history_is_its_own(database: Database, ours: Access, theirs: Access) -> None:
     """Neither evenings nor players of another club."""
     evening(database, ours, 1)
-    assert "Day 1" in [each.title for each in sessions.of_club(database, ours)]
-    others = sessions.of_club(database, theirs)
+    assert "Day 1" in [each.title for each in ask(database, ours, sessions.of_club)]
+    others = ask(database, theirs, sessions.of_club)
     assert "Day 1" not in [each.title for each in others]
     ann = number_of(database, ours, "Ann")
     with pytest.raises(NotFound):
-        sessions.of_player(database, theirs, ann)
+        ask(database, theirs, sessions.of_player, ann)
 
 
 def test_the_history_is_paged(database: Database, club: Access) -> None:
     """A page goes on where the one before it ended."""
     for day in (1, 2, 3):
         table.start(database, club, table.FOUR, started_on=date(2026, 1, day), title=f"Day {day}")
-    every = sessions.of_club(database, club)
-    first = sessions.of_club(database, club, limit=2)
-    assert [*first, *sessions.of_club(database, club, offset=2, limit=2)] == every
-    assert sessions.of_club(database, club, offset=3) == []
+    every = ask(database, club, sessions.of_club)
+    first = ask(database, club, sessions.of_club, limit=2)
+    assert [*first, *ask(database, club, sessions.of_club, offset=2, limit=2)] == every
+    assert ask(database, club, sessions.of_club, offset=3) == []
 
 
 def test_both_databases_tell_the_same_history(database_url: str) -> None:
@@ -185,15 +187,15 @@ def test_both_databases_tell_the_same_history(database_url: str) -> None:
     for day in (1, 2):
         played = evening(database, access, day, rate=CENT_A_CHIP)
         cash.convert(database, access, played)
-    newest, _ = sessions.of_club(database, access)
+    newest, _ = ask(database, access, sessions.of_club)
     assert newest.seats[0] == Sitting("Ann", 150, 150)
-    own, count = sessions.of_player(
-        database, access, number_of(database, access, "Ann"), offset=1, limit=1
+    own, count = ask(
+        database, access, sessions.of_player, number_of(database, access, "Ann"), offset=1, limit=1
     )
     assert ([(each.title, each.total, each.money) for each in own], count) == (
         [("Day 1", 150, 150)],
         2,
     )
-    found = statistics.of_player(database, access, number_of(database, access, "Ann"))
+    found = ask(database, access, statistics.of_player, number_of(database, access, "Ann"))
     assert [move.balance for move in found.money] == [300, 150]
     database.close()

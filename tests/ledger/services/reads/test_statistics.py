@@ -13,7 +13,7 @@ from ledger.services.money import convert
 from ledger.services.reads import head_to_head, session, statistics
 from ledger.services.session.view import Rate
 from tests.ledger import table
-from tests.ledger.table import ALL_PASS, ALONE_85, HEARTS_46, HEARTS_74
+from tests.ledger.table import ALL_PASS, ALONE_85, HEARTS_46, HEARTS_74, ask
 
 LOST_SOLO = {"contract": {"bidder": "Ann", "bid": "solo", "trump": "S"}, "points": 48}
 """Six-Bid, Dee deals: lost by 12, Ann pays Bob, Cyd and the king Dee 12 each."""
@@ -35,8 +35,8 @@ def club_of(database: Database, club: Access) -> Access:
 
 def of(db: Database, access: Access, name: str) -> statistics.PlayerStats:
     """Return somebody's statistics."""
-    found = next(one.id for one in players.everyone(db, access) if one.name == name)
-    return statistics.of_player(db, access, found)
+    found = next(one.id for one in ask(db, access, players.everyone) if one.name == name)
+    return ask(db, access, statistics.of_player, found)
 
 
 def test_a_players_hands_are_counted_by_game_side_and_contract(
@@ -120,15 +120,16 @@ def test_somebody_new_has_no_hands_and_a_stranger_is_not_found(
     new = of(database, ours, "New")
     assert (new.played, new.best, new.worst, new.games) == (statistics.Record(), None, None, ())
     assert new.played.average == 0
-    xan = next(one.id for one in players.everyone(database, theirs) if one.name == "Xan")
+    xan = next(one.id for one in ask(database, theirs, players.everyone) if one.name == "Xan")
     with pytest.raises(NotFound):
-        statistics.of_player(database, ours, xan)
+        ask(database, ours, statistics.of_player, xan)
 
 
 def test_head_to_head_says_who_paid_whom(database: Database, club_of: Access) -> None:
     """Bob's pair with Ann: 12 of the lost solo; with Cyd: 50 paid for her go-alone."""
     pairs = {
-        (pair.player, pair.other): pair for pair in head_to_head.head_to_head(database, club_of)
+        (pair.player, pair.other): pair
+        for pair in ask(database, club_of, head_to_head.head_to_head)
     }
     bob_ann = pairs["Bob", "Ann"]
     assert (bob_ann.got, bob_ann.paid, bob_ann.net, bob_ann.hands_got) == (12, 0, 12, 1)
@@ -151,7 +152,7 @@ def test_a_hand_told_by_its_auction_counts_under_the_bid_it_came_to(
     table.record(database, club, session_id, {"auction": auction, "points": 70})
     (contract,) = of(database, club, "Ann").contracts
     assert (contract.bid, contract.record.total) == ("heart-solo", 40)
-    (line,) = session.hands(database, club, session_id)
+    (line,) = ask(database, club, session.hands, session_id)
     assert (line.bid_title, line.bidder) == ("Heart solo", "Ann")
     assert list(verify(database)) == []
 
@@ -166,5 +167,5 @@ def test_a_score_that_is_no_payment_counts_as_what_was_scored(
     table.record(database, club, session_id, hand)
     assert of(database, club, "Ann").as_bidder == statistics.Record(hands=1, won=1, total=2)
     assert of(database, club, "Cyd").games[0].as_partner.total == 2
-    assert head_to_head.head_to_head(database, club) == []
+    assert ask(database, club, head_to_head.head_to_head) == []
     assert list(verify(database)) == []

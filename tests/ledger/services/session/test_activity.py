@@ -9,9 +9,11 @@ from ledger.db import Database
 from ledger.problems import Stale
 from ledger.services.chips import bank
 from ledger.services.hands import correct
+from ledger.services.session.load import load
 from ledger.services.table import seating, start
 from ledger.services.undo import undo
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 
 @pytest.fixture
@@ -21,7 +23,7 @@ def seen(database: Database, club: Access) -> tuple[int, int]:
     table.record(database, club, evening_id, cash.ANN_WINS)
     table.record(database, club, evening_id, table.ALL_PASS)
     cash.lend(database, club, evening_id, "Bob", 20)
-    return evening_id, start.show(database, club, evening_id).revision
+    return evening_id, ask(database, club, load, evening_id).revision
 
 
 def told(database: Database, access: Access, seen: tuple[int, int]) -> str:
@@ -53,11 +55,11 @@ def test_a_second_scorer_is_told_what_was_corrected_lent_and_voided(
     """What was done before they looked is not new to them; the newest stands last."""
     evening_id, _ = seen
     table.correct(database, club, evening_id, 1, {**cash.ANN_WINS, "points": 95})
-    assert told(database, club, seen) == "the correction of hand 1"
+    assert told(database, club, seen) == "hand 1 was corrected"
     cash.lend(database, club, evening_id, "Ann", 30)
     table.void(database, club, evening_id, 2)
     assert told(database, club, seen) == (
-        "the correction of hand 1, the bank’s loan of 30 chips to Ann, the voiding of hand 2"
+        "hand 1 was corrected, the bank lent Ann 30 chips, hand 2 was voided"
     )
 
 
@@ -71,8 +73,10 @@ def test_a_second_scorer_is_told_of_the_last_three_and_how_many_there_are_beside
     start.resume(database, club, table.new_key(), evening_id)
     for _ in range(2):
         cash.lend(database, club, evening_id, "Cyd", 5)
-    loan = "the bank’s loan of 5 chips to Cyd"
-    assert told(database, club, seen) == f"2 things, the end of the break, {loan}, {loan}"
+    loan = "the bank lent Cyd 5 chips"
+    assert (
+        told(database, club, seen) == f"2 earlier changes, the session was resumed, {loan}, {loan}"
+    )
 
 
 def test_a_second_scorer_is_told_what_was_undone(
@@ -84,8 +88,7 @@ def test_a_second_scorer_is_told_what_was_undone(
     correct.void(database, club, table.new_key(), evening_id, 1, reason="misdeal")
     undo.undo(database, club, table.new_key(), evening_id)
     assert told(database, club, seen) == (
-        "the taking back of the bank’s loan of 20 chips to Bob, the voiding of hand 1, "
-        "the restoring of hand 1"
+        "undone: the bank lent Bob 20 chips, hand 1 was voided, hand 1 was restored"
     )
 
 
@@ -98,15 +101,15 @@ def test_a_second_scorer_is_told_of_a_change_not_of_the_hands_that_followed(
     )
     for _ in range(3):
         table.record(database, club, evening_id, table.ALL_PASS)
-    revision = start.show(database, club, evening_id).revision
+    revision = ask(database, club, load, evening_id).revision
     table.void(database, club, evening_id, 1)
-    assert told(database, club, (evening_id, revision)) == "the voiding of hand 1"
+    assert told(database, club, (evening_id, revision)) == "hand 1 was voided"
 
 
 def test_a_name_from_right_to_left_turns_no_hour_around(database: Database, club: Access) -> None:
     """It is fenced off; other names need no fence."""
     evening_id = table.start(database, club, ("אבי", "Bob", "Dee"))
-    revision = start.show(database, club, evening_id).revision
+    revision = ask(database, club, load, evening_id).revision
     cash.lend(database, club, evening_id, "אבי", 30)
     said = told(database, club, (evening_id, revision))
-    assert said == "the bank’s loan of 30 chips to \u2068אבי\u2069"
+    assert said == "the bank lent \u2068אבי\u2069 30 chips"

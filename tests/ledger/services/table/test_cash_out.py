@@ -15,11 +15,13 @@ from ledger.services.money import convert, quotes
 from ledger.services.money.blockers import NotReady
 from ledger.services.money.till import ScoresUnpaid
 from ledger.services.reads import accounts
+from ledger.services.session.load import load
 from ledger.services.table import cash_out, start
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo import undo
 from ledger.services.undo.reverse import CannotTakeBack
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 
 @pytest.fixture
@@ -55,7 +57,7 @@ def test_who_leaves_gives_all_chips_to_the_bank_and_takes_the_money(
     left = cash.seat(any_database, here, evening, "Ann")
     assert (left.state, left.balance, left.net) == ("left", 0, 300)
     assert "Ann" not in answer["balances"]
-    assert start.show(any_database, here, evening).names == table.SEVEN[1:]
+    assert ask(any_database, here, load, evening).names == table.SEVEN[1:]
 
 
 def test_who_leaves_behind_owes(any_database: Database, here: Access) -> None:
@@ -126,7 +128,7 @@ def test_a_leaving_taken_back_gives_seat_chips_and_money_back(
     made, _ = cash.entry(any_database, here, answer)
     assert (made.kind, made.reverses_id, made.reason) == ("reversal", left["entry"], "stays on")
     assert cash.seat(any_database, here, evening, "Bob") == bob
-    assert start.show(any_database, here, evening).names == table.SEVEN
+    assert ask(any_database, here, load, evening).names == table.SEVEN
     after = cash.held(any_database, here)
     assert {key: after[key] for key in before} == before
     assert cash.owed(any_database, here) == {}
@@ -153,9 +155,9 @@ def test_who_comes_back_after_leaving_takes_a_new_seat(database: Database, club:
     cash.leave(database, club, evening, "Bob")
     cash.join(database, club, evening, "Bob", position=1)
     table.record(database, club, evening, cash.ANN_WINS)
-    bobs = [seat for seat in start.show(database, club, evening).seats if seat.name == "Bob"]
+    bobs = [seat for seat in ask(database, club, load, evening).seats if seat.name == "Bob"]
     assert [(seat.state, seat.net) for seat in bobs] == [("playing", -50), ("left", -50)]
-    assert accounts.settlement(database, club, evening).even
+    assert ask(database, club, accounts.settlement, evening).even
     with pytest.raises(CannotTakeBack, match="Bob has come back to another seat"):
         take_back(database, club, evening, "Bob")
     cash.leave(database, club, evening, "Bob")
@@ -200,7 +202,7 @@ def test_no_game_of_scores_is_begun_before_the_chips_are_money(
     change_game(any_database, here, evening, "six-bid")
     cash.convert(any_database, here, evening)
     change_game(any_database, here, evening, "german-solo")
-    assert start.show(any_database, here, evening).game == "german-solo"
+    assert ask(any_database, here, load, evening).game == "german-solo"
 
 
 def test_nobody_leaves_for_money_from_a_game_of_scores(database: Database, club: Access) -> None:
@@ -209,7 +211,7 @@ def test_nobody_leaves_for_money_from_a_game_of_scores(database: Database, club:
     table.record(database, club, evening, cash.ANN_WINS)
     change_game(database, club, evening, "german-solo")
     with pytest.raises(NotReady, match=r"German Solo is played for scores.*change the game"):
-        quotes.leaving(database, club, evening, player="Bob")
+        ask(database, club, quotes.leaving, evening, player="Bob")
     with pytest.raises(NotReady, match="German Solo is played for scores"):
         cash.leave(database, club, evening, "Bob")
     cash.join(database, club, evening, "Eve")
@@ -252,7 +254,7 @@ def test_who_was_to_deal_first_is_again_when_the_leaving_is_taken_back(
     take_back(any_database, here, evening, "Ann")
     take_back(any_database, here, evening, "Cyd")
     assert table.turn(any_database, here, evening) == ("Cyd", "Dee")
-    assert start.show(any_database, here, evening).names == table.FOUR
+    assert ask(any_database, here, load, evening).names == table.FOUR
 
 
 def test_the_leaving_that_stands_is_taken_back_whatever_the_clock_said(
@@ -278,7 +280,7 @@ def test_no_leaving_is_quoted_of_a_closed_session(database: Database, club: Acce
     evening = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
     start.close(database, club, table.new_key(), evening)
     with pytest.raises(SessionClosed):
-        quotes.leaving(database, club, evening, player="Ann")
+        ask(database, club, quotes.leaving, evening, player="Ann")
 
 
 def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
@@ -289,9 +291,9 @@ def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
     played = table.start(database, club, players=names, game="german-solo", rate=cash.TEN_FOR_ONE)
     table.record(database, club, played, GERMAN)
     with pytest.raises(NotReady, match=r"A score that nobody pays.*Take the session's rate away"):
-        quotes.leaving(database, club, played, player="Ann")
+        ask(database, club, quotes.leaving, played, player="Ann")
     with pytest.raises(NotReady, match="A score that nobody pays"):
         cash_out.leave(database, club, table.new_key(), played, player="Ann")
     convert.set_rate(database, club, table.new_key(), played, rate=None)
-    assert quotes.leaving(database, club, played, player="Ann").money is None
+    assert ask(database, club, quotes.leaving, played, player="Ann").money is None
     cash_out.leave(database, club, table.new_key(), played, player="Ann")

@@ -17,8 +17,10 @@ from ledger.problems import (
 )
 from ledger.services.hands import record
 from ledger.services.reads import session
+from ledger.services.session.load import load
 from ledger.services.table import seating, start
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 
 @pytest.fixture
@@ -29,12 +31,12 @@ def tonight(database: Database, club: Access) -> int:
 
 def playing(db: Database, access: Access, session_id: int) -> str:
     """Return the initials of those the next hand is dealt to, clockwise."""
-    return "".join(name[0] for name in start.show(db, access, session_id).names)
+    return "".join(name[0] for name in ask(db, access, load, session_id).names)
 
 
 def dealer(db: Database, access: Access, session_id: int) -> str:
     """Return who is proposed to deal."""
-    return record.propose(db, access, session_id).dealer
+    return ask(db, access, record.propose, session_id).dealer
 
 
 def sit_out(db: Database, access: Access, session_id: int, player: str) -> object:
@@ -68,7 +70,7 @@ def test_a_newcomer_sits_last_unless_told_otherwise(
     """And is entered in the club; without a stack nothing is given."""
     plain = table.start(database, club, table.FOUR)
     answer = cash.join(database, club, plain, "  Zoë ")
-    assert start.show(database, club, plain).names[-1] == "Zoë"
+    assert ask(database, club, load, plain).names[-1] == "Zoë"
     joined, moved = cash.entry(database, club, answer)
     assert (joined.kind, moved) == ("joining", {})
     assert tonight != plain
@@ -84,7 +86,7 @@ def test_the_places_left_are_said_as_one_counts_them(
         (0, "Nobody sits here; the new seat is 0."),
     ):
         for name in table.FOUR[left:]:
-            if name in start.show(database, club, tonight).names:
+            if name in ask(database, club, load, tonight).names:
                 cash.leave(database, club, tonight, name)
         with pytest.raises(Invalid) as refused:
             cash.join(database, club, tonight, "Eve", position=7)
@@ -155,7 +157,7 @@ def test_whoever_deals_first_still_does_when_seats_move(database: Database, club
     assert dealer(database, club, tonight) == "Cyd"
     order = ["Dee", "Cyd", "Eve", "Bob", "Ann"]
     seating.change_seats(database, club, table.new_key(), tonight, order=order)
-    assert start.show(database, club, tonight).names == tuple(order)
+    assert ask(database, club, load, tonight).names == tuple(order)
     assert dealer(database, club, tonight) == "Cyd"
     cash.leave(database, club, tonight, "Dee")
     assert dealer(database, club, tonight) == "Cyd"
@@ -170,14 +172,14 @@ def test_seats_change_between_hands_and_old_hands_keep_theirs(
     table.record(database, club, tonight, cash.ANN_WINS)
     order = ["Ann", "Dee", "Bob", "Cyd"]
     seating.change_seats(database, club, table.new_key(), tonight, order=order)
-    proposal = record.propose(database, club, tonight)
+    proposal = ask(database, club, record.propose, tonight)
     assert (proposal.dealer, proposal.lead) == ("Bob", "Cyd")
     table.record(database, club, tonight, cash.ANN_WINS)
-    first, _, _ = session.version_record(database, club, tonight, 1)
-    second, _, _ = session.version_record(database, club, tonight, 2)
+    first, _, _ = ask(database, club, session.version_record, tonight, 1)
+    second, _, _ = ask(database, club, session.version_record, tonight, 2)
     assert (first["players"], second["players"]) == (list(table.FOUR), order)
     table.correct(database, club, tonight, 1, {**cash.ANN_WINS, "points": 90})
-    first, _, _ = session.version_record(database, club, tonight, 1)
+    first, _, _ = ask(database, club, session.version_record, tonight, 1)
     assert first["players"] == list(table.FOUR)
 
 
@@ -201,7 +203,7 @@ def test_a_table_that_is_too_small_says_so_before_a_hand_is_written(
     for player in ("Ann", "Bob"):
         sit_out(database, club, tonight, player)
     for act in (
-        lambda: record.propose(database, club, tonight),
+        lambda: ask(database, club, record.propose, tonight),
         lambda: table.record(database, club, tonight, cash.ANN_WINS),
     ):
         with pytest.raises(Invalid) as caught:
@@ -210,7 +212,7 @@ def test_a_table_that_is_too_small_says_so_before_a_hand_is_written(
     for player in ("Cyd", "Dee"):
         sit_out(database, club, tonight, player)
     with pytest.raises(Invalid):
-        record.propose(database, club, tonight)
+        ask(database, club, record.propose, tonight)
 
 
 def test_a_paused_session_takes_no_hand_until_it_is_resumed(
@@ -219,7 +221,7 @@ def test_a_paused_session_takes_no_hand_until_it_is_resumed(
     """People may come, go and borrow meanwhile."""
     answer = start.pause(database, club, table.new_key(), tonight)
     assert answer == {"id": tonight, "revision": 2}
-    assert start.show(database, club, tonight).state == "paused"
+    assert ask(database, club, load, tonight).state == "paused"
     with pytest.raises(SessionPaused, match="“New Year” is paused; resume it"):
         table.record(database, club, tonight, cash.ANN_WINS)
     with pytest.raises(Conflict, match="paused already"):
@@ -241,7 +243,7 @@ def test_closing_and_reopening_are_entries_themselves(
     start.close(database, club, table.new_key(), tonight)
     start.reopen(database, club, table.new_key(), tonight)
     assert cash.kinds(database, club) == ["stack", "pause", "closing", "reopening"]
-    assert start.show(database, club, tonight).is_open
+    assert ask(database, club, load, tonight).is_open
     with pytest.raises(Conflict, match="open already"):
         start.reopen(database, club, table.new_key(), tonight)
 
@@ -281,7 +283,7 @@ def test_a_change_is_refused_where_it_cannot_be_and_done_where_it_can(
         CHANGES[change](database, club, tonight, revision=1)
     assert table.row_counts(database) == before
     CHANGES[change](database, club, tonight, revision=2)
-    assert start.show(database, club, tonight).revision == 3
+    assert ask(database, club, load, tonight).revision == 3
     start.close(database, club, table.new_key(), tonight)
     with pytest.raises(SessionClosed):
         CHANGES[change](database, club, tonight)

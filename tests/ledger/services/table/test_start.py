@@ -20,9 +20,11 @@ from ledger.problems import (
 )
 from ledger.services.hands import correct, record
 from ledger.services.reads import session
+from ledger.services.session.load import load
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
 from tests.ledger import table
+from tests.ledger.table import ask
 
 
 def test_a_session_starts_with_a_seat_and_an_empty_account_for_each(
@@ -30,7 +32,7 @@ def test_a_session_starts_with_a_seat_and_an_empty_account_for_each(
 ) -> None:
     """Clockwise as named; whoever is named first deals first, unless the table says otherwise."""
     session_id = table.start(database, club, ("Łukasz", "山田", "Ann", "Bob"), "six-bid")
-    view = start.show(database, club, session_id)
+    view = ask(database, club, load, session_id)
     assert view.names == ("Łukasz", "山田", "Ann", "Bob")
     assert [seat.position for seat in view.seats] == [0, 1, 2, 3]
     assert {seat.balance for seat in view.seats} == {0}
@@ -38,7 +40,7 @@ def test_a_session_starts_with_a_seat_and_an_empty_account_for_each(
     assert (view.is_open, view.revision, view.hands_dealt) == (True, 1, 0)
     assert (view.title, view.started_on) == ("Evening 1", today())
     assert (view.game, view.variant, view.options) == ("six-bid", "hoyle", {})
-    assert record.propose(database, club, session_id).dealer == "Łukasz"
+    assert ask(database, club, record.propose, session_id).dealer == "Łukasz"
 
 
 def test_a_session_is_started_as_the_table_says(database: Database, club: Access) -> None:
@@ -54,10 +56,10 @@ def test_a_session_is_started_as_the_table_says(database: Database, club: Access
         started_on=date(2026, 1, 1),
         first_dealer="dee",
     )
-    view = start.show(database, club, session_id)
+    view = ask(database, club, load, session_id)
     assert (view.title, view.started_on) == ("New Year", date(2026, 1, 1))
     assert (view.variant, view.options) == ("pagat", {"idle_paid_on_loss": False})
-    proposal = record.propose(database, club, session_id)
+    proposal = ask(database, club, record.propose, session_id)
     assert (proposal.dealer, proposal.lead) == ("Dee", "Ann")
 
 
@@ -116,7 +118,7 @@ def test_rules_change_from_the_next_hand_on(database: Database, club: Access) ->
     # The dealer moves on as the last hand said: Bob led, so Bob deals and is the king.
     solo = {"contract": {"bidder": "Ann", "bid": "solo", "trump": "S"}, "points": 66}
     table.record(database, club, session_id, solo)
-    first, second = session.hands(database, club, session_id)
+    first, second = ask(database, club, session.hands, session_id)
     assert (first.game_title, second.game_title) == ("Crazy Solo", "Six-Bid Solo")
     assert second.dealer == "Bob"
     assert second.deltas == (24, 0, -12, -12)
@@ -135,7 +137,7 @@ def test_rules_that_cannot_be_are_refused_and_the_old_ones_stay(
             database, club, table.new_key(), session_id, game="six-bid", variant=None, options={}
         )
     assert [fault.code for fault in caught.value.faults] == ["table-size"]
-    view = start.show(database, club, session_id)
+    view = ask(database, club, load, session_id)
     assert (view.game, view.revision) == ("crazy-solo", 1)
 
 
@@ -168,10 +170,10 @@ def test_a_closed_session_is_not_written_in(database: Database, club: Access, wr
     session_id = table.start(database, club, title="New Year")
     table.record(database, club, session_id, table.HEARTS_74)
     start.close(database, club, table.new_key(), session_id)
-    before = table.row_counts(database), start.show(database, club, session_id)
+    before = table.row_counts(database), ask(database, club, load, session_id)
     with pytest.raises(SessionClosed, match="“New Year” is closed; reopen it"):
         WRITES[write](database, club, session_id)
-    assert (table.row_counts(database), start.show(database, club, session_id)) == before
+    assert (table.row_counts(database), ask(database, club, load, session_id)) == before
 
 
 @pytest.mark.parametrize("write", WRITES)
@@ -181,14 +183,17 @@ def test_whoever_saw_an_older_state_is_told_so(
     """Somebody else wrote meanwhile: nothing is saved, and with the newer revision it is."""
     session_id = table.start(database, club)
     table.record(database, club, session_id, table.HEARTS_74)
-    before = table.row_counts(database), start.show(database, club, session_id)
-    for revision, told in ((1, r"meanwhile: hand 1 \(Sue, \d\d:\d\d\)\."), (3, r"meanwhile\.")):
+    before = table.row_counts(database), ask(database, club, load, session_id)
+    for revision, told in (
+        (1, r"meanwhile: hand 1 was recorded \(Sue, \d\d:\d\d\)\."),
+        (3, r"meanwhile\."),
+    ):
         with pytest.raises(Stale, match=told) as caught:
             WRITES[write](database, club, session_id, revision=revision)
         assert caught.value.status == 412
-    assert (table.row_counts(database), start.show(database, club, session_id)) == before
+    assert (table.row_counts(database), ask(database, club, load, session_id)) == before
     WRITES[write](database, club, session_id, revision=2)
-    assert start.show(database, club, session_id).revision == 3
+    assert ask(database, club, load, session_id).revision == 3
 
 
 @pytest.mark.parametrize("write", WRITES)
@@ -196,17 +201,17 @@ def test_a_session_of_another_club_is_not_found(
     database: Database, ours: Access, theirs: Access, write: str
 ) -> None:
     """As if it were not there, for reading and for writing."""
-    (foreign,) = start.every(database, theirs)
+    (foreign,) = ask(database, theirs, start.every)
     before = table.row_counts(database)
     with pytest.raises(NotFound):
         WRITES[write](database, ours, foreign.id)
-    for read in (start.show, record.propose, session.summary, session.hands):
+    for read in (load, record.propose, session.summary, session.hands):
         with pytest.raises(NotFound):
-            read(database, ours, foreign.id)
+            ask(database, ours, read, foreign.id)
     with pytest.raises(NotFound):
         start.reopen(database, ours, table.new_key(), foreign.id)
     with pytest.raises(NotFound):
-        record.preview(database, ours, foreign.id, table.HEARTS_74)
+        ask(database, ours, record.preview, foreign.id, table.HEARTS_74)
     assert table.row_counts(database) == before
 
 
@@ -214,14 +219,14 @@ def test_a_session_is_closed_and_reopened(database: Database, club: Access) -> N
     """The hour it closed is kept until then; reopening what is open is told."""
     session_id = table.start(database, club, title="New Year")
     assert start.close(database, club, table.new_key(), session_id)["revision"] == 2
-    closed = start.show(database, club, session_id)
+    closed = ask(database, club, load, session_id)
     assert not closed.is_open
     assert closed.closed_at is not None
     with pytest.raises(Stale):
         start.reopen(database, club, table.new_key(), session_id, revision=1)
     answer = start.reopen(database, club, table.new_key(), session_id, revision=2)
     assert answer["revision"] == 3
-    reopened = start.show(database, club, session_id)
+    reopened = ask(database, club, load, session_id)
     assert reopened.is_open
     assert reopened.closed_at is None
     with pytest.raises(Conflict, match="“New Year” is open already"):
@@ -237,20 +242,20 @@ def test_a_stale_write_speaks_of_what_was_done_and_of_no_hand(
     change_to_unrounded(database, club, session_id)
     with pytest.raises(Stale) as caught:
         change_to_unrounded(database, club, session_id, revision=1)
-    assert "meanwhile: the change of game or house rules (Sue, " in caught.value.message
+    assert "meanwhile: the game or house rules were changed (Sue, " in caught.value.message
     assert "hand 1" not in caught.value.message
 
 
 def test_sessions_are_listed_newest_first(database: Database, ours: Access, theirs: Access) -> None:
     """By day, then as they were started; a page at a time, one's own only."""
-    (first,) = start.every(database, ours)
+    (first,) = ask(database, ours, start.every)
     old = table.start(database, ours, started_on=date(2020, 1, 1), title="Old")
     second = table.start(database, ours, title="Second")
-    listed = start.every(database, ours)
+    listed = ask(database, ours, start.every)
     assert [line.id for line in listed] == [second, first.id, old]
     assert (listed[1].hands_dealt, listed[1].state, listed[2].title) == (1, "open", "Old")
-    assert start.every(database, ours, offset=1, limit=1) == [listed[1]]
-    assert (start.count(database, ours), start.count(database, theirs)) == (3, 1)
+    assert ask(database, ours, start.every, offset=1, limit=1) == [listed[1]]
+    assert (ask(database, ours, start.count), ask(database, theirs, start.count)) == (3, 1)
 
 
 def test_starting_again_with_the_same_key_starts_one_session(
@@ -269,7 +274,7 @@ def test_starting_again_with_the_same_key_starts_one_session(
     ):
         with pytest.raises(KeyReused):
             start.start(database, club, key, other)
-    assert start.count(database, club) == 1
+    assert ask(database, club, start.count) == 1
 
 
 @pytest.mark.parametrize(
@@ -280,4 +285,4 @@ def test_a_key_that_is_no_key_is_refused(database: Database, club: Access, key: 
     with pytest.raises(Problem) as caught:
         start.start(database, club, key, SessionDraft(table.FOUR, "six-bid"))
     assert [fault.code for fault in caught.value.faults] == ["bad-key"]
-    assert start.count(database, club) == 0
+    assert ask(database, club, start.count) == 0

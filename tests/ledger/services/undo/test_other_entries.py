@@ -18,11 +18,13 @@ from ledger.services.hands import correct, draft
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.pots import PotsSpent
 from ledger.services.money import convert
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import start
 from ledger.services.undo import other_entries, undo
 from ledger.services.undo.reverse import CannotTakeBack, TakenBackAlready
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 THREE = ("Ann", "Bob", "Cyd")
 FROG_WON = {"contract": {"bidder": "Ann", "bid": "frog", "trump": "H"}, "points": 70}
@@ -69,10 +71,10 @@ def test_a_conversion_is_taken_back_whatever_undo_reaches(
     played = tonight(any_database, here)
     before = cash.held(any_database, here)
     cash.convert(any_database, here, played, Rate(1, 1))
-    entry = other_entries.last_conversion(any_database, here, played)
+    entry = ask(any_database, here, other_entries.last_conversion, played)
     assert entry is not None
     then(any_database, here, played)
-    look = other_entries.preview_taking_back(any_database, here, played, entry)
+    look = ask(any_database, here, other_entries.preview_taking_back, played, entry)
     assert dict(look.balances) == {"Ann": 300, "Bob": 100, "Cyd": 100, "Dee": 100}
     assert {(move.name, move.unit): move.balance for move in look.moves}["Ann", "EUR"] == 0
     answer = take_back(any_database, here, played, entry)
@@ -81,8 +83,8 @@ def test_a_conversion_is_taken_back_whatever_undo_reaches(
     held = cash.held(any_database, here)
     assert {key: held[key] for key in before} == before
     assert cash.owed(any_database, here) == {}
-    assert start.show(any_database, here, played).rate == cash.TEN_FOR_ONE
-    assert other_entries.last_conversion(any_database, here, played) is None
+    assert ask(any_database, here, load, played).rate == cash.TEN_FOR_ONE
+    assert ask(any_database, here, other_entries.last_conversion, played) is None
     cash.convert(any_database, here, played)
     assert cash.owed(any_database, here) == {"Ann": 15, "Bob": -5, "Cyd": -5, "Dee": -5}
     assert list(verify(any_database)) == []
@@ -99,9 +101,11 @@ def test_the_newest_conversion_goes_first(database: Database, club: Access) -> N
     for entry in (first, loan):
         for refused in (
             lambda entry=entry: take_back(database, club, played, entry),
-            lambda entry=entry: other_entries.preview_taking_back(database, club, played, entry),
+            lambda entry=entry: ask(
+                database, club, other_entries.preview_taking_back, played, entry
+            ),
         ):
-            with pytest.raises(CannotTakeBack, match="turned into money since; take that back"):
+            with pytest.raises(CannotTakeBack, match="cashed in since; undo that first"):
                 refused()
     assert table.row_counts(database) == before
     for entry in (second, first, loan):
@@ -117,7 +121,7 @@ def test_who_has_left_since_keeps_the_chips_and_the_rate(database: Database, clu
     entry = cash.convert(database, club, played)["entry"]
     cash.leave(database, club, played, "Bob")
     with pytest.raises(Exception, match="Bob has cashed out") as caught:
-        other_entries.preview_taking_back(database, club, played, entry)
+        ask(database, club, other_entries.preview_taking_back, played, entry)
     assert getattr(caught.value, "code", "") == "account-closed"
     other = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
     table.record(database, club, other, cash.ANN_WINS)
@@ -125,7 +129,7 @@ def test_who_has_left_since_keeps_the_chips_and_the_rate(database: Database, clu
     cash.join(database, club, other, "Eve")
     adjust.adjust(database, club, table.new_key(), other, player="Eve", chips=9, reason="bet")
     cash.leave(database, club, other, "Eve")
-    with pytest.raises(CannotTakeBack, match="cashed out since at the rate"):
+    with pytest.raises(CannotTakeBack, match="has left since at the rate"):
         take_back(database, club, other, entry)
 
 
@@ -138,7 +142,7 @@ def test_a_loan_that_was_paid_back_is_not_taken_back_first(
     repaid = bank.take_repayment(database, club, table.new_key(), played, player="Bob", chips=40)[
         "entry"
     ]
-    with pytest.raises(CannotTakeBack, match="Bob has paid the bank back since"):
+    with pytest.raises(CannotTakeBack, match="Bob has repaid the bank since"):
         take_back(database, club, played, loan)
     take_back(database, club, played, repaid)
     take_back(database, club, played, loan)
@@ -170,12 +174,12 @@ def test_what_was_taken_from_a_pot_is_given_back_to_who_won_it_later(
         table.record(any_database, here, each, FROG_WON)
     wanted = table.balances(any_database, here, straight)
     assert table.balances(any_database, here, played) != wanted
-    look = other_entries.preview_taking_back(any_database, here, played, taken)
+    look = ask(any_database, here, other_entries.preview_taking_back, played, taken)
     assert [hand.number for hand in look.followed] == [2]
     answer = take_back(any_database, here, played, taken)
     assert answer["followed"] == [2]
     assert dict(look.balances) == table.balances(any_database, here, played) == wanted
-    assert undo.look(any_database, here, played).last is None
+    assert ask(any_database, here, undo.look, played).last is None
     assert list(verify(any_database)) == []
     correct.void(any_database, here, table.new_key(), played, 1, reason="misdeal")
     correct.restore(any_database, here, table.new_key(), played, 1, reason="it was none")
@@ -230,7 +234,7 @@ def test_hands_follow_only_while_the_session_is_open(database: Database, club: A
         take_back(database, club, played, taken)
     start.close(database, club, table.new_key(), played)
     with pytest.raises(SessionClosed):
-        other_entries.preview_taking_back(database, club, played, taken)
+        ask(database, club, other_entries.preview_taking_back, played, taken)
 
 
 def test_what_has_another_way_back_says_so(database: Database, club: Access) -> None:
@@ -239,11 +243,11 @@ def test_what_has_another_way_back_says_so(database: Database, club: Access) -> 
     lent = cash.lend(database, club, played, "Bob", 5)["entry"]
     convert.set_rate(database, club, table.new_key(), played, rate=Rate(1, 1))
     cash.join(database, club, played, "Eve")
-    (joined, rate, *_), total = other_entries.page(database, club, played)
+    (joined, rate, *_), total = ask(database, club, other_entries.page, played)
     assert (joined.entry.kind, rate.entry.kind, total) == ("stack", "rate-set", 4)
     assert not joined.has_own_way
     for line in (joined, rate):
-        with pytest.raises(CannotTakeBack, match="moved nothing that was won"):
+        with pytest.raises(CannotTakeBack, match="Nothing was won or lost by this"):
             take_back(database, club, played, line.entry.id)
     hand = hands_record.record(database, club, table.new_key(), played, table.ALL_PASS)
     assert hand["hand"] == 2
@@ -255,9 +259,9 @@ def test_what_has_another_way_back_says_so(database: Database, club: Access) -> 
     answer = take_back(database, club, played, lent)
     with pytest.raises(TakenBackAlready):
         take_back(database, club, played, lent)
-    with pytest.raises(CannotTakeBack, match="Done last was the taking back of"):
+    with pytest.raises(CannotTakeBack, match="The last entry is a reversal"):
         take_back(database, club, played, answer["entry"])
-    lines, _ = other_entries.page(database, club, played)
+    lines, _ = ask(database, club, other_entries.page, played)
     assert [line.taken_back for line in lines if line.entry.id == lent] == [True]
 
 
@@ -267,6 +271,6 @@ def test_a_leaving_is_taken_back_here_too(database: Database, club: Access) -> N
     entry = cash.leave(database, club, played, "Ann")["entry"]
     table.record(database, club, played, table.ALL_PASS)
     take_back(database, club, played, entry)
-    view = start.show(database, club, played)
+    view = ask(database, club, load, played)
     assert view.names == table.FOUR
     assert cash.owed(database, club) == {}

@@ -14,12 +14,14 @@ from ledger.services.chips import adjust, bank, count
 from ledger.services.club import clubs
 from ledger.services.hands.preview import Preview
 from ledger.services.money import convert
+from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SessionView
 from ledger.services.table import seating, start
 from ledger.services.undo import other_entries, undo
 from ledger.services.undo import payment as undo_payment
 from ledger.services.undo.reverse import CannotTakeBack, TakenBackAlready
 from tests.ledger import cash, table
+from tests.ledger.table import ask
 
 
 @pytest.fixture
@@ -112,13 +114,13 @@ def test_what_is_undone_leaves_everything_as_it_was(
 ) -> None:
     """Balances, what the bank advanced, what was converted, who sits where; and the books verify."""
     played = tonight(any_database, here)
-    before = cash.held(any_database, here), stands(start.show(any_database, here, played))
+    before = cash.held(any_database, here), stands(ask(any_database, here, load, played))
     WRITES[write](any_database, here, played)
-    written = cash.held(any_database, here), stands(start.show(any_database, here, played))
+    written = cash.held(any_database, here), stands(ask(any_database, here, load, played))
     assert written != before
     held = accounts(any_database, here)
-    look = undo.preview(any_database, here, played)
-    assert look.last == undo.look(any_database, here, played).last
+    look = ask(any_database, here, undo.preview, played)
+    assert look.last == ask(any_database, here, undo.look, played).last
     answer = undo.undo(any_database, here, table.new_key(), played)
     assert answer["undone"] == look.last.what == write.split()[0]
     then = accounts(any_database, here)
@@ -130,7 +132,7 @@ def test_what_is_undone_leaves_everything_as_it_was(
     after = cash.held(any_database, here)
     assert {key: after[key] for key in before[0]} == before[0]
     assert not any(after[key] for key in after.keys() - before[0].keys())
-    assert stands(start.show(any_database, here, played)) == before[1]
+    assert stands(ask(any_database, here, load, played)) == before[1]
     assert list(verify(any_database)) == []
 
 
@@ -145,21 +147,21 @@ def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
     table.record(database, club, played, cash.ANN_WINS)
     if turn == "resumption":
         start.pause(database, club, table.new_key(), played)
-    before = stands(start.show(database, club, played))
+    before = stands(ask(database, club, load, played))
     if turn == "joining":
         cash.join(database, club, played, "Eve", position=0)
     elif turn == "coming-back":
         seating.come_back(database, club, table.new_key(), played, player="Dee")
     else:
         start.resume(database, club, table.new_key(), played)
-    found = undo.look(database, club, played).last
+    found = ask(database, club, undo.look, played).last
     assert found is not None
     who = {"joining": "Eve", "coming-back": "Dee"}.get(turn)
     assert (found.what, found.player) == (turn, who)
     held = cash.held(database, club)
     assert undo.undo(database, club, table.new_key(), played)["undone"] == turn
-    assert stands(start.show(database, club, played)) == before
-    with pytest.raises(CannotTakeBack, match="Done last was the taking back of the"):
+    assert stands(ask(database, club, load, played)) == before
+    with pytest.raises(CannotTakeBack, match="The last entry is a reversal"):
         undo.undo(database, club, table.new_key(), played)
     assert cash.held(database, club) == held
     assert list(verify(database)) == []
@@ -186,11 +188,11 @@ def test_an_undo_of_a_hand_and_its_preview_wait_for_the_session(
     turn = start.pause if state == "paused" else start.close
     turn(database, club, table.new_key(), played)
     if state == "paused":
-        assert undo.preview(database, club, played).last.what == "pause"
+        assert ask(database, club, undo.preview, played).last.what == "pause"
         return
     before = table.row_counts(database)
     for attempt in (
-        lambda: undo.preview(database, club, played),
+        lambda: ask(database, club, undo.preview, played),
         lambda: undo.undo(database, club, table.new_key(), played),
     ):
         with pytest.raises(SessionClosed):
@@ -202,9 +204,9 @@ def test_a_joining_undone_takes_the_seat_away(any_database: Database, here: Acce
     """With its stack; joining again takes a new seat."""
     played = tonight(any_database, here)
     cash.join(any_database, here, played, "Eve", position=1)
-    assert start.show(any_database, here, played).names == ("Ann", "Eve", "Bob", "Cyd", "Dee")
+    assert ask(any_database, here, load, played).names == ("Ann", "Eve", "Bob", "Cyd", "Dee")
     undo.undo(any_database, here, table.new_key(), played)
-    view = start.show(any_database, here, played)
+    view = ask(any_database, here, load, played)
     assert view.names == table.FOUR
     assert table.turn(any_database, here, played) == ("Dee", "Ann")
     cash.join(any_database, here, played, "Eve")
@@ -220,18 +222,16 @@ def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
     cash.lend(database, club, played, "Eve", 5)
     before = table.row_counts(database)
     for look in (
-        lambda: other_entries.preview_taking_back(database, club, played, joined),
+        lambda: ask(database, club, other_entries.preview_taking_back, played, joined),
         lambda: other_entries.take_back(
             database, club, table.new_key(), played, joined, reason="a slip"
         ),
     ):
-        with pytest.raises(
-            CannotTakeBack, match="Undo takes it back while it is what was done last"
-        ):
+        with pytest.raises(CannotTakeBack, match="undone only while it is the last thing done"):
             look()
     assert table.row_counts(database) == before
     assert undo.undo(database, club, table.new_key(), played)["undone"] == "loan"
-    with pytest.raises(CannotTakeBack, match="A taking back is not undone"):
+    with pytest.raises(CannotTakeBack, match="A reversal can’t be undone"):
         undo.undo(database, club, table.new_key(), played)
 
 
@@ -240,23 +240,23 @@ def test_the_chips_that_everybody_began_with_are_not_undone(
 ) -> None:
     """Nothing would give them to everybody again; it says what else can be done."""
     played = table.start(database, club, table.FOUR, starting_stack=150)
-    look = undo.look(database, club, played)
+    look = ask(database, club, undo.look, played)
     assert look.last is None
     assert look.refusal is not None
     with pytest.raises(CannotTakeBack, match="the bank lends or takes back, or another") as refused:
         undo.undo(database, club, table.new_key(), played)
     assert refused.value.message == look.refusal.message
-    assert {seat.balance for seat in start.show(database, club, played).seats} == {150}
+    assert {seat.balance for seat in ask(database, club, load, played).seats} == {150}
     cash.join(database, club, played, "Eve")
     undo.undo(database, club, table.new_key(), played)
-    assert [seat.name for seat in start.show(database, club, played).present] == [*table.FOUR]
+    assert [seat.name for seat in ask(database, club, load, played).present] == [*table.FOUR]
 
 
 @pytest.mark.parametrize(
     ("last", "said"),
     [
-        ("reopening", "Reopening a session is not undone; close the session"),
-        ("reversal", "the taking back of the bank’s loan of 25 chips to Cyd. A taking back is not"),
+        ("reopening", "Reopening a session can’t be undone; close the session"),
+        ("reversal", r"\(undone: the bank lent Cyd 25 chips\)\. A reversal can’t"),
     ],
 )
 def test_what_has_its_own_way_back_says_so(
