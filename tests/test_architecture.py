@@ -22,6 +22,7 @@ FLOORS = {
     "ledger.config": 1,
     "ledger.currencies": 1,
     "ledger.digits": 1,
+    "ledger.figures": 1,
     "ledger.entry_kinds": 1,
     "ledger.json_text": 1,
     "ledger.paths": 1,

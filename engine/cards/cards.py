@@ -39,6 +39,11 @@ class Suit(StrEnum):
         """The suit's name as said at the table."""
         return _WORDS[self]
 
+    @property
+    def is_red(self) -> bool:
+        """Whether it is printed in red."""
+        return self in (Suit.HEARTS, Suit.DIAMONDS)
+
     @classmethod
     def parse(cls, text: str) -> "Suit":
         """Read a letter, a sign or a word in either case, of French or German cards.

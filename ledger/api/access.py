@@ -18,6 +18,7 @@ from ledger.db import Database
 from ledger.problems import Invalid, NotSignedIn
 from ledger.scope import ScopedSession
 from ledger.services.club import tokens
+from ledger.services.common.writing import Write
 
 KEY_HEADER: Final = "Idempotency-Key"
 _NO_REVISION = -1
@@ -41,15 +42,6 @@ class Read:
 
     access: Access
     session: ScopedSession
-
-
-@dataclass(frozen=True, slots=True)
-class Write:
-    """Who writes, under which idempotency key, having seen which revision (``None``: not said)."""
-
-    access: Access
-    key: str
-    revision: int | None
 
 
 def database() -> Database:
@@ -96,7 +88,7 @@ def scorer(*, revision: bool = False) -> Callable[[View], View]:
         def checked(**place: Any) -> Any:
             access = _writer()
             seen = _revision() if revision else None
-            return view(Write(access, _key(), seen), **place)
+            return view(Write(database(), access, _key(), seen), **place)
 
         return _demanding(checked, Demands(scorer=True, key=True, revision=revision))
 

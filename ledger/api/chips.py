@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ledger.api.access import Read, Write, database, etag, reader, scorer
+from ledger.api.access import Read, etag, reader, scorer
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.chips import (
     Adjustment,
@@ -18,6 +18,7 @@ from ledger.api.schemas.chips import (
 )
 from ledger.api.schemas.evening import ChangedTableSchema
 from ledger.services.chips import adjust, bank, count, payout
+from ledger.services.common.writing import Write
 
 blueprint = Blueprint("chips", __name__, "The bank, pots and counted chips of a session.")
 Json = dict[str, Any]
@@ -31,9 +32,7 @@ _COUNT = {"counts": {"Ann": {"5": 6, "20": 6}}}
 @blueprint.gives(ChangedTableSchema, 201, revision=True, refuses=(404,))
 def lend_chips(write: Write, sent: Json, session_id: int) -> Any:
     """Lend a player chips from the bank: more in hand, nothing won."""
-    answer = bank.lend(
-        database(), write.access, write.key, session_id, **sent, revision=write.revision
-    )
+    answer = bank.lend(write, session_id, **sent)
     return answer, etag(answer)
 
 
@@ -43,9 +42,7 @@ def lend_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, 201, revision=True, refuses=(404,))
 def repay_chips(write: Write, sent: Json, session_id: int) -> Any:
     """Take chips back from a player, at most what the bank gave them."""
-    answer = bank.take_repayment(
-        database(), write.access, write.key, session_id, **sent, revision=write.revision
-    )
+    answer = bank.take_repayment(write, session_id, **sent)
     return answer, etag(answer)
 
 
@@ -57,9 +54,7 @@ def repay_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, 201, revision=True, refuses=(404,))
 def adjust_chips(write: Write, sent: Json, session_id: int) -> Any:
     """Give a player chips, or take them: from the account of differences, or from a pot."""
-    answer = adjust.adjust(
-        database(), write.access, write.key, session_id, **sent, revision=write.revision
-    )
+    answer = adjust.adjust(write, session_id, **sent)
     return answer, etag(answer)
 
 
@@ -69,9 +64,7 @@ def adjust_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def share_pots(write: Write, sent: Json, session_id: int) -> Any:
     """Divide every pot equally among those who play; what is left over goes clockwise."""
-    answer = adjust.share_pots(
-        database(), write.access, write.key, session_id, **sent, revision=write.revision
-    )
+    answer = adjust.share_pots(write, session_id, **sent)
     return answer, etag(answer)
 
 
@@ -81,9 +74,7 @@ def share_pots(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def share_differences(write: Write, sent: Json, session_id: int) -> Any:
     """Let those who play bear in equal parts what counts of chips left over or short."""
-    answer = adjust.share_differences(
-        database(), write.access, write.key, session_id, **sent, revision=write.revision
-    )
+    answer = adjust.share_differences(write, session_id, **sent)
     return answer, etag(answer)
 
 
@@ -103,9 +94,7 @@ def compare_count(read: Read, sent: Json, session_id: int) -> Any:
 @blueprint.gives(WrittenCountSchema, 201, revision=True, refuses=(404,))
 def count_chips(write: Write, sent: Json, session_id: int) -> Any:
     """Write a count of chips down; with `post` the ledger follows it, by one adjustment."""
-    answer = count.write(
-        database(), write.access, write.key, session_id, **sent, revision=write.revision
-    )
+    answer = count.record(write, session_id, **sent)
     return answer, etag(answer)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from flask import url_for
 
 from ledger.access import Access, Role
-from ledger.api.access import Read, Write, database, keeper, reader, scorer
+from ledger.api.access import Read, database, keeper, reader, scorer
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.clubs import (
     ClubDraft,
@@ -20,6 +20,7 @@ from ledger.api.schemas.clubs import (
 )
 from ledger.services.club import clubs, players, tokens
 from ledger.services.club.clubs import ClubView
+from ledger.services.common.writing import Write
 
 blueprint = Blueprint(
     "clubs", __name__, "The people who play together, and the keys to their books."
@@ -113,7 +114,7 @@ def list_players(read: Read) -> list[players.PlayerView]:
 @blueprint.gives(PlayerSchema, 201)
 def add_player(write: Write, sent: Json) -> Any:
     """Enter a player. Starting a session enters the new names in it by itself."""
-    return players.add(database(), write.access, write.key, **sent)
+    return players.add(write, **sent)
 
 
 @blueprint.answers("PATCH", "/players/<id:player_id>")
@@ -122,7 +123,7 @@ def add_player(write: Write, sent: Json) -> Any:
 @blueprint.gives(PlayerSchema, refuses=(404,))
 def rename_player(write: Write, sent: Json, player_id: int) -> Any:
     """Give a player another name from now on; records already written keep the old one."""
-    return players.rename(database(), write.access, write.key, player_id, **sent)
+    return players.rename(write, player_id, **sent)
 
 
 def _club(access: Access, club: ClubView) -> Json:

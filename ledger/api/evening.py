@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ledger.api.access import Read, Write, database, etag, reader, scorer
+from ledger.api.access import Read, etag, reader, scorer
 from ledger.api.blueprint import Blueprint
 from ledger.api.hands import shape
 from ledger.api.schemas.evening import (
@@ -17,6 +17,7 @@ from ledger.api.schemas.evening import (
 )
 from ledger.api.schemas.hands import PreviewSchema
 from ledger.api.schemas.money import QuoteSchema
+from ledger.services.common.writing import Write
 from ledger.services.money import quotes
 from ledger.services.table import cash_out, seating
 from ledger.services.undo import leaving as undo_leaving
@@ -33,9 +34,7 @@ Json = dict[str, Any]
 @blueprint.gives(JoinedSchema, 201, revision=True, refuses=(404,))
 def join_session(write: Write, sent: Json, session_id: int) -> Any:
     """Seat a player; the bank gives them the session's starting stack."""
-    answer = seating.join(
-        database(), write.access, write.key, session_id, **sent, revision=write.revision
-    )
+    answer = seating.join(write, session_id, **sent)
     return answer, etag(answer)
 
 
@@ -45,9 +44,7 @@ def join_session(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def change_seats(write: Write, sent: Json, session_id: int) -> Any:
     """Seat everybody who is here anew; whoever was to deal still is."""
-    answer = seating.change_seats(
-        database(), write.access, write.key, session_id, **sent, revision=write.revision
-    )
+    answer = seating.change_seats(write, session_id, **sent)
     return answer, etag(answer)
 
 
@@ -57,9 +54,7 @@ def change_seats(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def sit_out(write: Write, sent: Json, session_id: int) -> Any:
     """Deal a player no hand until they come back; their chips stay where they are."""
-    answer = seating.sit_out(
-        database(), write.access, write.key, session_id, **sent, revision=write.revision
-    )
+    answer = seating.sit_out(write, session_id, **sent)
     return answer, etag(answer)
 
 
@@ -69,9 +64,7 @@ def sit_out(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def come_back(write: Write, sent: Json, session_id: int) -> Any:
     """Deal a player in again who sat out a while."""
-    answer = seating.come_back(
-        database(), write.access, write.key, session_id, **sent, revision=write.revision
-    )
+    answer = seating.come_back(write, session_id, **sent)
     return answer, etag(answer)
 
 
@@ -84,9 +77,7 @@ def leave_session(write: Write, sent: Json, session_id: int) -> Any:
 
     Nothing moves their chips any more, unless the leaving is taken back.
     """
-    answer = cash_out.leave(
-        database(), write.access, write.key, session_id, **sent, revision=write.revision
-    )
+    answer = cash_out.leave(write, session_id, **sent)
     return answer, etag(answer)
 
 
@@ -108,9 +99,7 @@ def preview_leaving(read: Read, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def take_leaving_back(write: Write, sent: Json, session_id: int) -> Any:
     """Take a player's last leaving back: seat, chips and money are as they were before it."""
-    answer = undo_leaving.take_back(
-        database(), write.access, write.key, session_id, **sent, revision=write.revision
-    )
+    answer = undo_leaving.take_back(write, session_id, **sent)
     return answer, etag(answer)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import url_for
 
-from ledger.api.access import Read, Write, database, etag, reader, scorer
+from ledger.api.access import Read, etag, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.evening import TakingBack
 from ledger.api.schemas.hands import (
@@ -17,6 +17,7 @@ from ledger.api.schemas.hands import (
     SessionHand,
     WrittenHandSchema,
 )
+from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record, versions
 from ledger.services.hands.preview import Preview
 from ledger.services.reads import session
@@ -107,9 +108,7 @@ def record_hand(write: Write, draft: Json, session_id: int) -> Any:
     What the session knows may be left out: game, rules, players, and the dealer who is due. A table that
     has it otherwise says who deals, or who leads.
     """
-    answer = record.record(
-        database(), write.access, write.key, session_id, draft, revision=write.revision
-    )
+    answer = record.record(write, session_id, draft)
     place = url_for("api-hands.show_hand", session_id=session_id, number=answer["hand"])
     return answer, {**etag(answer), "Location": place}
 
@@ -127,14 +126,11 @@ def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     The books keep the old version: its entry is reversed, and a new one made.
     """
     answer = correct.correct(
-        database(),
-        write.access,
-        write.key,
+        write,
         session_id,
         number,
         sent["hand"],
         reason=sent["reason"],
-        revision=write.revision,
     )
     return answer, etag(answer)
 
@@ -146,13 +142,10 @@ def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
 def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     """Take a hand out of every balance; it stays in the history."""
     answer = correct.void(
-        database(),
-        write.access,
-        write.key,
+        write,
         session_id,
         number,
         reason=sent["reason"],
-        revision=write.revision,
     )
     return answer, etag(answer)
 
@@ -164,13 +157,10 @@ def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
 def restore_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     """Let a void hand stand again as it last did; every later balance follows."""
     answer = correct.restore(
-        database(),
-        write.access,
-        write.key,
+        write,
         session_id,
         number,
         reason=sent["reason"],
-        revision=write.revision,
     )
     return answer, etag(answer)
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ledger.api.access import Read, Write, database, etag, reader, scorer
+from ledger.api.access import Read, etag, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.evening import TakingBack
 from ledger.api.schemas.hands import MovedSchema
@@ -23,6 +23,7 @@ from ledger.api.schemas.money import (
     WrittenPaymentSchema,
     WrittenRateSchema,
 )
+from ledger.services.common.writing import Write
 from ledger.services.money import convert, currency, payments, quotes, statements
 from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
@@ -44,12 +45,9 @@ _PAYMENTS = {
 def set_rate(write: Write, sent: Json, session_id: int) -> Any:
     """Agree on what chips are worth in a session; null plays for chips only."""
     answer = convert.set_rate(
-        database(),
-        write.access,
-        write.key,
+        write,
         session_id,
         rate=_rate(sent),
-        revision=write.revision,
     )
     return answer, etag(answer)
 
@@ -64,13 +62,10 @@ def convert_chips(write: Write, sent: Json, session_id: int) -> Any:
     No minor unit is lost: shares are rounded down, and the largest fractions get the rest.
     """
     answer = convert.convert(
-        database(),
-        write.access,
-        write.key,
+        write,
         session_id,
         rate=_rate(sent),
         reason=sent["reason"],
-        revision=write.revision,
     )
     return answer, etag(answer)
 
@@ -108,7 +103,7 @@ def show_club_money(read: Read) -> currency.ClubMoney:
 @blueprint.gives(ClubMoneySchema)
 def change_club_money(write: Write, sent: Json) -> Any:
     """Set the club's currency, its chips, or both; what is left out stays."""
-    return currency.change(database(), write.access, write.key, **sent)
+    return currency.change(write, **sent)
 
 
 @blueprint.answers("GET", "/club/settlement")
@@ -131,7 +126,7 @@ def make_payment(write: Write, sent: Json) -> Any:
 
     Send `seen` along where somebody else might be marking the same one.
     """
-    return payments.pay(database(), write.access, write.key, **sent)
+    return payments.pay(write, **sent)
 
 
 @blueprint.answers("POST", "/payments/<id:entry_id>/take-back")
@@ -140,9 +135,7 @@ def make_payment(write: Write, sent: Json) -> Any:
 @blueprint.gives(PaymentTakenBackSchema, refuses=(404,))
 def take_payment_back(write: Write, sent: Json, entry_id: int) -> Any:
     """Take a payment back: it was not made after all."""
-    return undo_payment.take_back(
-        database(), write.access, write.key, entry_id, reason=sent["reason"]
-    )
+    return undo_payment.take_back(write, entry_id, reason=sent["reason"])
 
 
 @blueprint.answers("GET", "/payments/<id:entry_id>/take-back/preview")

@@ -8,7 +8,7 @@ from typing import Any
 from flask import url_for
 
 from engine.rules.turns import Turn
-from ledger.api.access import Read, Write, database, etag, reader, scorer
+from ledger.api.access import Read, etag, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.sessions import (
     ClosedSessionSchema,
@@ -19,6 +19,7 @@ from ledger.api.schemas.sessions import (
     WrittenSessionSchema,
 )
 from ledger.problems import Invalid
+from ledger.services.common.writing import Write
 from ledger.services.hands import record
 from ledger.services.reads.session import house_rules
 from ledger.services.session.load import load
@@ -56,7 +57,7 @@ def start_session(write: Write, sent: Json) -> Any:
     rate = None if sent["rate"] is None else Rate(**sent["rate"])
     draft = start.SessionDraft(**{**sent, "rate": rate})
     with _by_our_names():
-        answer = start.start(database(), write.access, write.key, draft)
+        answer = start.start(write, draft)
     place = url_for("api-sessions.show_session", session_id=answer["id"])
     return answer, {**etag(answer), "Location": place}
 
@@ -82,9 +83,7 @@ def show_session(read: Read, session_id: int) -> Any:
 def change_rules(write: Write, sent: Json, session_id: int) -> Any:
     """Change game, variant or house rules from the next hand on; hands already down keep theirs."""
     with _by_our_names():
-        answer = start.change_rules(
-            database(), write.access, write.key, session_id, **sent, revision=write.revision
-        )
+        answer = start.change_rules(write, session_id, **sent)
     return answer, etag(answer)
 
 
@@ -93,7 +92,7 @@ def change_rules(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def pause_session(write: Write, session_id: int) -> Any:
     """Pause a session: no hand is written until it is resumed."""
-    answer = start.pause(database(), write.access, write.key, session_id, revision=write.revision)
+    answer = start.pause(write, session_id)
     return answer, etag(answer)
 
 
@@ -102,7 +101,7 @@ def pause_session(write: Write, session_id: int) -> Any:
 @blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def resume_session(write: Write, session_id: int) -> Any:
     """Go on with a paused session."""
-    answer = start.resume(database(), write.access, write.key, session_id, revision=write.revision)
+    answer = start.resume(write, session_id)
     return answer, etag(answer)
 
 
@@ -116,7 +115,7 @@ def close_session(write: Write, session_id: int) -> Any:
     was agreed on and the chips were not turned into money, it is closed all the same, and `unconverted`
     says whose stayed chips: no money stands for them until it is reopened and they are converted.
     """
-    answer = start.close(database(), write.access, write.key, session_id, revision=write.revision)
+    answer = start.close(write, session_id)
     # A key that was first sent to an earlier release gets that release's answer, which did not say.
     return {"unconverted": {}, **answer}, etag(answer)
 
@@ -126,7 +125,7 @@ def close_session(write: Write, session_id: int) -> Any:
 @blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def reopen_session(write: Write, session_id: int) -> Any:
     """Reopen a closed session."""
-    answer = start.reopen(database(), write.access, write.key, session_id, revision=write.revision)
+    answer = start.reopen(write, session_id)
     return answer, etag(answer)
 
 

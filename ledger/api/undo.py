@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ledger.api.access import Read, Write, database, etag, reader, scorer
+from ledger.api.access import Read, etag, reader, scorer
 from ledger.api.blueprint import Blueprint
 from ledger.api.hands import shape
 from ledger.api.schemas.evening import TakingBack
@@ -13,6 +13,7 @@ from ledger.api.schemas.undo import (
     UndoPreviewSchema,
     UndoSchema,
 )
+from ledger.services.common.writing import Write
 from ledger.services.undo import other_entries, undo
 
 blueprint = Blueprint("undo", __name__, "What was written, taken back.")
@@ -48,7 +49,7 @@ def undo_last(write: Write, session_id: int) -> Any:
 
     The books keep both. Send `If-Match` with it, or what is undone may be somebody else's.
     """
-    answer = undo.undo(database(), write.access, write.key, session_id, revision=write.revision)
+    answer = undo.undo(write, session_id)
     return answer, etag(answer)
 
 
@@ -72,12 +73,9 @@ def take_entry_back(write: Write, sent: dict[str, Any], session_id: int, entry_i
     are paid anew. A hand is corrected or voided instead.
     """
     answer = other_entries.take_back(
-        database(),
-        write.access,
-        write.key,
+        write,
         session_id,
         entry_id,
         reason=sent["reason"],
-        revision=write.revision,
     )
     return answer, etag(answer)

@@ -4,7 +4,7 @@ from ledger.accounts import AccountKind
 from ledger.entry_kinds import EntryKind
 from ledger.models.base import ClubOwned, UTCDateTime, metadata
 from ledger.models.books import Account, JournalEntry, Posting
-from ledger.models.club import ApiToken, Club, Player, WrittenAnswer
+from ledger.models.club import ApiToken, Club, IdempotentResponse, Player
 from ledger.models.play import (
     Hand,
     HandAction,
@@ -29,6 +29,7 @@ __all__ = [
     "HandAction",
     "HandState",
     "HandVersion",
+    "IdempotentResponse",
     "JournalEntry",
     "PlaySession",
     "Player",
@@ -41,6 +42,5 @@ __all__ = [
     "Tally",
     "UTCDateTime",
     "Versus",
-    "WrittenAnswer",
     "metadata",
 ]

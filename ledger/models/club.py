@@ -56,7 +56,7 @@ class ApiToken(ClubOwned, table=True):
     revoked_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
 
 
-class WrittenAnswer(ClubOwned, table=True):
+class IdempotentResponse(ClubOwned, table=True):
     """The answer a write was given, kept under the key its client made, so that a retry gets the same."""
 
     __tablename__ = "written_answer"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ledger.report.figures import plain
+from ledger import figures
 from ledger.report.paper import FAINT, GREY, INK, RULE, Paper
 from ledger.report.strokes import stroke
 from ledger.report.text import fit
@@ -65,7 +65,7 @@ def draw_chart(
     step = step_for(max(high - low, 1), 7)
     low, high = low // step * step, -(-high // step) * step
     high = max(high, low + step)
-    axis = max(len(plain(low)), len(plain(high))) * 4.3 + 8
+    axis = max(len(figures.number(low)), len(figures.number(high))) * 4.3 + 8
     label = min(120.0, 34 + max(fit(seat, 14).width for seat in summary.seats) * _LABEL + 30)
     frame = _Frame(
         x + axis, x + width - label, y - height + 22, y - 6, low, high, len(summary.hands)
@@ -81,7 +81,7 @@ def _grid(paper: Paper, frame: _Frame, step: int, summary: SessionSummary) -> No
         at = frame.y(amount)
         nought = amount == 0
         paper.rule(frame.left, at, frame.right, 0.7 if nought else 0.35, GREY if nought else RULE)
-        paper.say(frame.left - 6, at - 2.6, plain(amount), 7, GREY, align=1)
+        paper.say(frame.left - 6, at - 2.6, figures.number(amount), 7, GREY, align=1)
     every = step_for(frame.hands, 12)
     for hand in range(every, frame.hands + 1, every):
         number = f"{summary.hands[hand - 1].number}"
@@ -129,7 +129,7 @@ def _labels(
         paper.canvas.setDash([])
         paper.canvas.line(frame.right + 1, ends[seat], left - 1, at)
         stroke(seat).sample(paper.canvas, left, at, 14)
-        amount = plain(lines[seat][-1])
+        amount = figures.number(lines[seat][-1])
         paper.say(frame.right + width, at - 2.8, amount, _LABEL, GREY, align=1)
         room = width - 32 - (len(amount) + 1) * _LABEL * 0.55
         paper.put(left + 19, at - 2.8, fit(summary.seats[seat], room / _LABEL), _LABEL, INK)

@@ -4,8 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from engine.cards.cards import Card, Suit
 from engine.results import COUNTED
-from ledger.report.figures import SUITS, card, plain, signed
+from ledger.figures import card, number
+from ledger.report.figures import signed
 from ledger.report.text import line
 from ledger.services.reads.summary import HandLine, SessionSummary
 
@@ -29,7 +31,7 @@ def _passed_out(hand: HandLine) -> bool:
 def _count(name: str, hand: HandLine) -> str:
     """Return what was counted of a hand under a key of its result."""
     value = hand.counts.get(name)
-    return "" if value is None else plain(value)
+    return "" if value is None else number(value)
 
 
 BIDDER = "Bidder"
@@ -40,8 +42,8 @@ COLUMNS = (
     Column("Dealer", lambda hand: hand.dealer, 7, least=3.2),
     Column(BIDDER, lambda hand: hand.bidder or "", 9, least=4.0),
     Column("Bid", lambda hand: hand.bid_title, 10, least=5.0),
-    Column("Trump", lambda hand: SUITS.get(hand.trump or "", ""), 3, 0.5),
-    Column("Called", lambda hand: card(hand.called) if hand.called else "", 3.2, 0.5),
+    Column("Trump", lambda hand: Suit(hand.trump).symbol if hand.trump else "", 3, 0.5),
+    Column("Called", lambda hand: card(Card.parse(hand.called)) if hand.called else "", 3.2, 0.5),
     Column("Partner", lambda hand: "alone" if hand.alone else hand.partner or "", 9, least=4.0),
     *(Column(f"{one}s".capitalize(), partial(_count, name), 4, 1) for name, one in COUNTED.items()),
     Column("Outcome", lambda hand: "" if _passed_out(hand) else hand.outcome, 5),

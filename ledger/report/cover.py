@@ -8,11 +8,12 @@ from functools import partial
 from reportlab.lib.colors import Color
 
 from engine.reasoning.steps import join
-from ledger.report import figures
+from ledger import figures
+from ledger.problems import counted
 from ledger.report.blocks import Block, Page, space, stack
 from ledger.report.characters import isolate
 from ledger.report.chart import draw_chart
-from ledger.report.figures import count, day, moment, plain, signed
+from ledger.report.figures import moment, signed
 from ledger.report.paper import FELT, FOOT, GREY, INK, MARGIN, PORTRAIT, RULE, Paper
 from ledger.report.strokes import stroke
 from ledger.report.text import Line, wrap
@@ -56,14 +57,17 @@ def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
     yield space(4)
     games = summary.games
     game = join(
-        [f"{title} ({count(hands, 'hand')})" if len(games) > 1 else title for title, hands in games]
+        [
+            f"{title} ({counted(hands, 'hand')})" if len(games) > 1 else title
+            for title, hands in games
+        ]
     )
     void = sum(hand.state == "void" for hand in summary.hands)
     facts = [
-        day(summary.started_on),
+        figures.day(summary.started_on),
         game,
-        count(len(summary.seats), "player"),
-        count(len(summary.hands) - void, "hand") + (f" and {void} void" if void else ""),
+        counted(len(summary.seats), "player"),
+        counted(len(summary.hands) - void, "hand") + (f" and {void} void" if void else ""),
     ]
     yield _paragraph(wrap("  ·  ".join(facts), _WIDTH / 9.5, most=3), 9.5, 13.5, INK)
     if not summary.closed:
@@ -118,8 +122,8 @@ def _standing(
     paper.canvas.setDash([])
     for number, laid in enumerate(name):
         paper.put(MARGIN + 52, base - 12 * number, laid, 9.5, INK)
-    paper.say(edge - 148, base, plain(standing.hands_bid), 9.5, INK, align=1)
-    paper.say(edge - 84, base, plain(standing.hands_won), 9.5, INK, align=1)
+    paper.say(edge - 148, base, figures.number(standing.hands_bid), 9.5, INK, align=1)
+    paper.say(edge - 84, base, figures.number(standing.hands_won), 9.5, INK, align=1)
     paper.say(edge, base, signed(standing.balance), 9.5, INK, bold=True, align=1)
     if money:
         amount = figures.money(money.amounts[seat], money.currency)
@@ -153,7 +157,9 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
             return
         yield space(8)
     if summary.payments:
-        yield from _rows([(pay, f"{plain(pay.amount)} {summary.unit}") for pay in summary.payments])
+        yield from _rows(
+            [(pay, f"{figures.number(pay.amount)} {summary.unit}") for pay in summary.payments]
+        )
     else:
         lines = wrap(summary.instead_of_payments, _WIDTH / 9.5, most=3)
         yield replace(_paragraph(lines, 9.5, 14), keeps=True)

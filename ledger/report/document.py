@@ -2,9 +2,10 @@
 
 from datetime import datetime
 
+from ledger.figures import day
 from ledger.report.characters import isolate
 from ledger.report.cover import cover
-from ledger.report.figures import day, moment
+from ledger.report.figures import moment
 from ledger.report.hands import hand_pages
 from ledger.report.paper import FAINT, FOOT, MARGIN, RULE, Paper
 from ledger.report.text import fit

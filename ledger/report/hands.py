@@ -6,11 +6,11 @@ from functools import partial
 
 from reportlab.lib.colors import Color
 
+from engine.cards.cards import Suit
 from ledger.report.blocks import Block, Page, stack
 from ledger.report.characters import isolate
 from ledger.report.columns import Grid, Placed, grid, standings, totals
-from ledger.report.figures import RED as RED_SUITS
-from ledger.report.figures import SUITS, moment, signed
+from ledger.report.figures import moment, signed
 from ledger.report.paper import (
     FAINT,
     FELT,
@@ -251,9 +251,9 @@ def _because(hand: HandLine) -> str:
 
 def _color(head: str, hand: HandLine, bidder: str) -> Color:
     """Return the colour of a cell: red for hearts and diamonds."""
-    suit = {"Trump": hand.trump, "Called": hand.called and hand.called[-1:]}.get(head)
-    if suit in SUITS:
-        return RED if suit in RED_SUITS else INK
+    suit = {"Trump": hand.trump, "Called": hand.called and hand.called[-1]}.get(head)
+    if suit:
+        return RED if Suit(suit).is_red else INK
     return {"No.": GREY, "Dealer": GREY, bidder: FELT}.get(head, INK)
 
 

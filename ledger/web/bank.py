@@ -7,8 +7,6 @@ from contextlib import suppress
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
-from ledger.access import Access
-from ledger.db import Database
 from ledger.models import AccountKind
 from ledger.problems import Fault, Invalid, NotFound, Problem
 from ledger.services.chips import adjust
@@ -26,8 +24,6 @@ from ledger.web.context import (
     go,
     in_club,
     pages,
-    sent_key,
-    sent_revision,
 )
 from ledger.web.figures import chips_of
 
@@ -57,7 +53,7 @@ def share_pots(here: Here) -> ResponseReturnValue:
     return _do(
         here,
         "shared",
-        lambda: adjust.share_pots(*_to(here), revision=sent_revision()),
+        lambda: adjust.share_pots(here.write, here.session_id),
     )
 
 
@@ -68,28 +64,27 @@ def share_differences(here: Here) -> ResponseReturnValue:
     return _do(
         here,
         "borne",
-        lambda: adjust.share_differences(*_to(here), revision=sent_revision()),
+        lambda: adjust.share_differences(here.write, here.session_id),
     )
 
 
 def _move(here: Here, what: str) -> Answer:
     form = request.form
     player, chips = form.get("player", ""), chips_of(form.get("chips", ""))
-    reason, revision = form.get("reason", ""), sent_revision()
-    to = _to(here)
+    reason = form.get("reason", "")
     adjusting_one = what in {"give", "take"}
     _check(player, chips, reason if adjusting_one else None)
     if adjusting_one:
         return adjust.adjust(
-            *to,
+            here.write,
+            here.session_id,
             player=player,
             chips=chips if what == "give" else -chips,
             reason=reason,
             pot=form.get("pot") or None,
-            revision=revision,
         )
     verb = services.take_repayment if what == "repay" else services.lend
-    return verb(*to, player=player, chips=chips, reason=reason, revision=revision)
+    return verb(here.write, here.session_id, player=player, chips=chips, reason=reason)
 
 
 def _check(player: str, chips: int, reason: str | None) -> None:
@@ -108,10 +103,6 @@ def _check(player: str, chips: int, reason: str | None) -> None:
         faults += invalid.faults
     if faults:
         raise Invalid(faults[0].message, faults)
-
-
-def _to(here: Here) -> tuple[Database, Access, str, int]:
-    return here.db, here.access, sent_key(), here.session_id
 
 
 def _do(

@@ -31,6 +31,7 @@ from ledger.problems import KeyReused, Problem, Stale
 from ledger.scope import ScopedSession
 from ledger.security import devices
 from ledger.services.club.clubs import ClubView
+from ledger.services.common.writing import Write
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
 
@@ -79,6 +80,13 @@ class Here:
     _view: SessionView | None = None
 
     @property
+    def view(self) -> SessionView:
+        """The session whose page this is, read once a transaction. Raises ``NotFound``."""
+        if self._view is None:
+            self._view = load(self.session, self.session_id)
+        return self._view
+
+    @property
     def db(self) -> Database:
         """The database, for who writes: the reading ends here, and what is read afterwards is read anew."""
         self.session.close()
@@ -86,11 +94,9 @@ class Here:
         return database()
 
     @property
-    def view(self) -> SessionView:
-        """The session whose page this is, read once a transaction. Raises ``NotFound``."""
-        if self._view is None:
-            self._view = load(self.session, self.session_id)
-        return self._view
+    def write(self) -> Write:
+        """What the form that was sent writes with: its key, on top of the revision it was made at."""
+        return Write(self.db, self.access, sent_key(), sent_revision())
 
     def page(
         self, template: str, status: int = 200, *, problem: Problem | None = None, **context: Any

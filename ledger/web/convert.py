@@ -18,8 +18,6 @@ from ledger.web.context import (
     go,
     in_club,
     pages,
-    sent_key,
-    sent_revision,
 )
 from ledger.web.stakes import INPUTS, Stakes
 
@@ -37,9 +35,7 @@ def set_rate(here: Here) -> ResponseReturnValue:
     """Agree on what chips are worth; left empty, the table plays for chips only."""
     try:
         rate = Stakes.read(request.form, money_currency.show(here.session).currency).rate
-        money_convert.set_rate(
-            here.db, here.access, sent_key(), here.session_id, rate=rate, revision=sent_revision()
-        )
+        money_convert.set_rate(here.write, here.session_id, rate=rate)
     except NotFound:
         raise
     except Problem as problem:
@@ -52,9 +48,7 @@ def set_rate(here: Here) -> ResponseReturnValue:
 def convert(here: Here) -> ResponseReturnValue:
     """Turn all chips into money, at the rate agreed on."""
     try:
-        money_convert.convert(
-            here.db, here.access, sent_key(), here.session_id, revision=sent_revision()
-        )
+        money_convert.convert(here.write, here.session_id)
     except NotFound:
         raise
     except Problem as problem:

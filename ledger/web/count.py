@@ -23,8 +23,6 @@ from ledger.web.context import (
     go,
     in_club,
     pages,
-    sent_key,
-    sent_revision,
 )
 from ledger.web.figures import whole
 
@@ -107,15 +105,12 @@ def count_chips(here: Here) -> ResponseReturnValue:
         if do in {"write", "post"} and counts and request.form.get("seen") != form.seal:
             notice = "Look at the difference, then write it down."
         elif do in {"write", "post"}:
-            count.write(
-                here.db,
-                here.access,
-                sent_key(),
+            count.record(
+                here.write,
                 here.session_id,
                 counts,
                 post=do == "post",
                 reason=request.form.get("reason") or None,
-                revision=sent_revision(),
             )
             return go(
                 url_for(

@@ -16,8 +16,6 @@ from ledger.web.context import (
     in_club,
     new_key,
     pages,
-    sent_key,
-    sent_revision,
 )
 from ledger.web.figures import page_of
 
@@ -54,13 +52,10 @@ def taken_entry_back(here: Here, entry: int) -> ResponseReturnValue:
     """Undo."""
     try:
         services.take_back(
-            here.db,
-            here.access,
-            sent_key(),
+            here.write,
             here.session_id,
             entry,
             reason=request.form.get("reason", ""),
-            revision=sent_revision(),
         )
     except NotFound:
         raise

@@ -14,8 +14,9 @@ from markupsafe import Markup, escape
 
 from engine.cards.cards import Card, Suit
 from engine.reasoning.verdict import Verdict
-from ledger import currencies
+from ledger import currencies, figures
 from ledger.accounts import TITLES
+from ledger.figures import MINUS, change, money, number
 from ledger.paths import STATIC
 from ledger.problems import counted
 from ledger.services.chips.change import ChipPayment
@@ -23,9 +24,7 @@ from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
 from ledger.web.messages import done, entry_word, last_word, whose
 
-MINUS = "\u2212"
 _LONG = 10_000_000
-_RED = {Suit.HEARTS, Suit.DIAMONDS}
 
 
 def init_app(app: Flask) -> None:
@@ -51,7 +50,7 @@ def init_app(app: Flask) -> None:
         moved=moved,
         players_of=players_of,
         side_of=side_of,
-        card_text=card_text,
+        card_text=figures.card,
         entry_word=entry_word,
         last_word=last_word,
         are_long=are_long,
@@ -61,15 +60,6 @@ def init_app(app: Flask) -> None:
     )
 
 
-def number(value: int) -> str:
-    """Write an amount with a real minus sign.
-
-    >>> number(-1200), number(0)
-    ('−1,200', '0')
-    """
-    return f"{value:,}".replace("-", MINUS)
-
-
 def many(value: int, noun: str) -> str:
     """Write so many of something.
 
@@ -77,24 +67,6 @@ def many(value: int, noun: str) -> str:
     ('1 chip', '−1,200 chips')
     """
     return counted(value, noun).replace("-", MINUS)
-
-
-def change(value: int) -> str:
-    """Write what an amount changes by, its sign always there; no change is a plain 0.
-
-    >>> change(120), change(-40), change(0)
-    ('+120', '−40', '0')
-    """
-    return f"{value:+,}".replace("-", MINUS) if value else "0"
-
-
-def money(value: int, currency: str) -> str:
-    """Write a sum of money, given in minor units.
-
-    >>> money(123456, "EUR"), money(-5, "EUR"), money(123456, "JPY")
-    ('1,234.56', '−0.05', '123,456')
-    """
-    return currencies.write(value, currency).replace("-", MINUS)
 
 
 def typed(value: int, currency: str) -> str:
@@ -139,20 +111,11 @@ def suit(letter: str) -> Markup:
 def card(code: str) -> Markup:
     """Show a card as people write it, 10♦ for TD."""
     found = Card.parse(code)
-    return _sign(found.suit, f"{card_text(found)}\ufe0e", "")
-
-
-def card_text(found: Card) -> str:
-    """Write a card in plain text.
-
-    >>> card_text(Card.parse("TD"))
-    '10♦'
-    """
-    return f"{'10' if found.rank == 'T' else found.rank}{found.suit.symbol}"
+    return _sign(found.suit, f"{figures.card(found)}\ufe0e", "")
 
 
 def _sign(found: Suit, text: str, word: str) -> Markup:
-    colour = "red" if found in _RED else "black"
+    colour = "red" if found.is_red else "black"
     title = Markup(' title="{}"').format(word) if word else ""
     return Markup('<span class="suit {}"{}>{}</span>').format(colour, title, text)
 
@@ -163,7 +126,7 @@ def day(value: date) -> str:
     >>> day(date(2025, 11, 20))
     'Thu 20 November 2025'
     """
-    return f"{value:%a} {value.day} {value:%B %Y}"
+    return f"{value:%a} {figures.day(value)}"
 
 
 def short_day(value: date) -> str:

@@ -27,7 +27,7 @@ from ledger.services.hands.stored import POTS
 from ledger.services.reads import accounts, session
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
-from ledger.web.context import Errors, Here, errors_of, sent_key, sent_revision
+from ledger.web.context import Errors, Here, errors_of
 from ledger.web.correction_form import Rewriting, Rewritten
 from ledger.web.fields import INPUTS, LABELS, YES
 from ledger.web.hand_form import HandForm, seal_of
@@ -140,17 +140,16 @@ class HandPage:
         draft, against = self.written(form)
         if against and not self.replaces:
             raise Invalid.at(REPLACE, "replaces-cards", MUST_AGREE)
-        to = (self.here.db, self.here.access, sent_key(), self.here.session_id)
-        revision = sent_revision()
+        write = self.here.write
         if self.correcting is None:
-            answer = hands_record.record(*to, draft, revision=revision)
+            answer = hands_record.record(write, self.here.session_id, draft)
         else:
             answer = correct.correct(
-                *to,
+                write,
+                self.here.session_id,
                 self.correcting,
                 draft,
                 reason=request.form.get("reason", ""),
-                revision=revision,
             )
         return int(answer["hand"])
 

@@ -30,8 +30,6 @@ from ledger.web.context import (
     go,
     in_club,
     pages,
-    sent_key,
-    sent_revision,
     with_refusal,
 )
 from ledger.web.fields import INPUTS
@@ -153,13 +151,10 @@ def _turn(here: Here, number: int, turn: Callable[..., Answer], look: _Look) -> 
     if request.method == "POST":
         try:
             turn(
-                here.db,
-                here.access,
-                sent_key(),
+                here.write,
                 here.session_id,
                 number,
                 reason=request.form.get("reason", ""),
-                revision=sent_revision(),
             )
         except NotFound:
             raise

@@ -13,7 +13,7 @@ from ledger.services.money import currency as settings
 from ledger.services.money import payments, statements
 from ledger.services.money.settle_up import Payment
 from ledger.services.undo import payment as undo_payment
-from ledger.web.context import CLUB, ID, Errors, Here, errors_of, go, in_club, pages, sent_key
+from ledger.web.context import CLUB, ID, Errors, Here, errors_of, go, in_club, pages
 from ledger.web.figures import chips_of, money_of, page_of
 
 A_PAGE = 30
@@ -38,9 +38,7 @@ def pay(here: Here) -> ResponseReturnValue:
     currency = settings.show(here.session).currency
     try:
         answer = payments.pay(
-            here.db,
-            here.access,
-            sent_key(),
+            here.write,
             payer=form.get("payer", ""),
             payee=form.get("payee", ""),
             amount=money_of(form.get("amount", ""), currency, "amount"),
@@ -65,9 +63,7 @@ def take_payment_back(here: Here, player_id: int) -> ResponseReturnValue:
     """Take a payment back that was not made after all."""
     try:
         undo_payment.take_back(
-            here.db,
-            here.access,
-            sent_key(),
+            here.write,
             chips_of(request.form.get("entry", "")),
             reason=request.form.get("reason", ""),
         )
@@ -92,9 +88,7 @@ def club_settings(here: Here) -> ResponseReturnValue:
     sent = {name: request.form.get(name, "") for name in typed}
     values = [chips_of(text) for text in sent["denominations"].replace(",", " ").split()]
     try:
-        settings.change(
-            here.db, here.access, sent_key(), currency=sent["currency"], denominations=values
-        )
+        settings.change(here.write, currency=sent["currency"], denominations=values)
     except Problem as problem:
         errors = errors_of(problem, {name: name for name in typed})
         return here.page("settings.html", problem.status, form=sent, errors=errors)

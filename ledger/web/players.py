@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from ledger.problems import Problem
 from ledger.services.club import players
-from ledger.web.context import CLUB, ID, Errors, Here, errors_of, go, in_club, pages, sent_key
+from ledger.web.context import CLUB, ID, Errors, Here, errors_of, go, in_club, pages
 
 
 @pages.get(f"{CLUB}/players")
@@ -20,7 +20,7 @@ def people(here: Here) -> ResponseReturnValue:
 def add_player(here: Here) -> ResponseReturnValue:
     """Enter a player."""
     try:
-        players.add(here.db, here.access, sent_key(), name=request.form.get("name", ""))
+        players.add(here.write, name=request.form.get("name", ""))
     except Problem as problem:
         return _page(here, errors=errors_of(problem), status=problem.status)
     return go(url_for("web.people", club_id=here.club.id, done="player"))
@@ -32,7 +32,7 @@ def rename_player(here: Here, player_id: int) -> ResponseReturnValue:
     """Give a player another name."""
     name = request.form.get("name", "")
     try:
-        players.rename(here.db, here.access, sent_key(), player_id, name=name)
+        players.rename(here.write, player_id, name=name)
     except Problem as problem:
         if problem.status == 404:
             raise

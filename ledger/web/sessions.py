@@ -29,8 +29,6 @@ from ledger.web.context import (
     go,
     in_club,
     pages,
-    sent_key,
-    sent_revision,
 )
 from ledger.web.convert import settling
 from ledger.web.setup import Round, Setup
@@ -67,7 +65,7 @@ def new_session(here: Here) -> ResponseReturnValue:
             starting_stack=stakes.starting_stack,
             rate=stakes.rate,
         )
-        answer = start.start(here.db, here.access, sent_key(), draft)
+        answer = start.start(here.write, draft)
     except Problem as problem:
         errors = errors_of(problem, _INPUTS)
         return _setting_up(here, setup, table, errors, problem.status)
@@ -147,14 +145,11 @@ def rules(here: Here) -> ResponseReturnValue:
         return _rules(here, setup, {})
     try:
         start.change_rules(
-            here.db,
-            here.access,
-            sent_key(),
+            here.write,
             here.session_id,
             game=setup.sheet.slug,
             variant=setup.variant,
             options=setup.chosen,
-            revision=sent_revision(),
         )
     except Problem as problem:
         return _rules(here, setup, errors_of(problem, _INPUTS), problem.status)
@@ -179,7 +174,7 @@ def _rules(here: Here, setup: Setup, errors: Errors, status: int = 200) -> Respo
 def close(here: Here) -> ResponseReturnValue:
     """Close a session; where money stands in the way, show what there is to settle first."""
     try:
-        start.close(here.db, here.access, sent_key(), here.session_id, sent_revision())
+        start.close(here.write, here.session_id)
     except TillNotEmpty as problem:
         return settling(here, errors_of(problem), problem.status)
     return go(_address(here, done="closed"))
@@ -189,7 +184,7 @@ def close(here: Here) -> ResponseReturnValue:
 @in_club(writing=True)
 def reopen(here: Here) -> ResponseReturnValue:
     """Reopen a closed session."""
-    start.reopen(here.db, here.access, sent_key(), here.session_id, sent_revision())
+    start.reopen(here.write, here.session_id)
     return go(_address(here, done="reopened"))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
+from ledger.figures import change, money
 from ledger.services.club import players
 from ledger.services.money import payments
 from ledger.services.reads import head_to_head as reads_head_to_head
@@ -12,7 +13,6 @@ from ledger.services.reads import statistics
 from ledger.services.reads.statistics import ContractRecord
 from ledger.web.chart import Chart
 from ledger.web.context import CLUB, ID, Here, in_club, new_key, pages
-from ledger.web.filters import change, money
 
 
 @pages.get(f"{CLUB}/players/<{ID}:player_id>")

@@ -6,8 +6,6 @@ from contextlib import suppress
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
-from ledger.access import Access
-from ledger.db import Database
 from ledger.models import SessionState
 from ledger.problems import Conflict, Invalid, NotFound, Problem
 from ledger.services.club import players
@@ -25,8 +23,6 @@ from ledger.web.context import (
     go,
     in_club,
     pages,
-    sent_key,
-    sent_revision,
 )
 from ledger.web.figures import place_of
 
@@ -49,10 +45,10 @@ def join(here: Here) -> ResponseReturnValue:
         here,
         "joined",
         lambda: seating.join(
-            *_to(here),
+            here.write,
+            here.session_id,
             player=name,
             position=place_of(request.form.get("place", "")),
-            revision=sent_revision(),
         ),
         name,
     )
@@ -65,7 +61,7 @@ def sit_out(here: Here) -> ResponseReturnValue:
     return _do(
         here,
         "sits-out",
-        lambda: seating.sit_out(*_to(here), player=_player(), revision=sent_revision()),
+        lambda: seating.sit_out(here.write, here.session_id, player=_player()),
         _player(),
     )
 
@@ -77,7 +73,7 @@ def come_back(here: Here) -> ResponseReturnValue:
     return _do(
         here,
         "is-back",
-        lambda: seating.come_back(*_to(here), player=_player(), revision=sent_revision()),
+        lambda: seating.come_back(here.write, here.session_id, player=_player()),
         _player(),
     )
 
@@ -90,10 +86,10 @@ def take_leaving_back(here: Here) -> ResponseReturnValue:
         here,
         "returned",
         lambda: undo_leaving.take_back(
-            *_to(here),
+            here.write,
+            here.session_id,
             player=_player(),
             reason=request.form.get("reason", ""),
-            revision=sent_revision(),
         ),
         _player(),
     )
@@ -106,7 +102,7 @@ def pause(here: Here) -> ResponseReturnValue:
     return _do(
         here,
         "paused",
-        lambda: start.pause(*_to(here), sent_revision()),
+        lambda: start.pause(here.write, here.session_id),
     )
 
 
@@ -117,7 +113,7 @@ def resume(here: Here) -> ResponseReturnValue:
     return _do(
         here,
         "resumed",
-        lambda: start.resume(*_to(here), sent_revision()),
+        lambda: start.resume(here.write, here.session_id),
     )
 
 
@@ -130,10 +126,10 @@ def leave_table(here: Here) -> ResponseReturnValue:
     if request.method == "POST":
         try:
             cash_out.leave(
-                *_to(here),
+                here.write,
+                here.session_id,
                 player=_player(),
                 reason=request.form.get("reason") or None,
-                revision=sent_revision(),
             )
         except NotFound:
             raise
@@ -165,7 +161,7 @@ def seats(here: Here) -> ResponseReturnValue:
     status = 200
     if request.form.get("do") == "save":
         try:
-            seating.change_seats(*_to(here), order=sent, revision=sent_revision())
+            seating.change_seats(here.write, here.session_id, order=sent)
         except NotFound:
             raise
         except Problem as problem:
@@ -196,10 +192,6 @@ def _moved_up(order: list[str], name: str | None) -> list[str]:
 
 def _player() -> str:
     return request.form.get("player", "")
-
-
-def _to(here: Here) -> tuple[Database, Access, str, int]:
-    return here.db, here.access, sent_key(), here.session_id
 
 
 def _do(

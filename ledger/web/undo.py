@@ -13,8 +13,6 @@ from ledger.web.context import (
     go,
     in_club,
     pages,
-    sent_key,
-    sent_revision,
     with_refusal,
 )
 
@@ -31,7 +29,7 @@ def undo(here: Here) -> ResponseReturnValue:
 def undo_last(here: Here) -> ResponseReturnValue:
     """Undo."""
     try:
-        services.undo(here.db, here.access, sent_key(), here.session_id, revision=sent_revision())
+        services.undo(here.write, here.session_id)
     except NotFound:
         raise
     except Problem as problem:

@@ -28,6 +28,7 @@ from ledger.config import Settings
 from ledger.db import Database
 from ledger.services.audit import verify
 from ledger.services.club import players, tokens
+from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record
 from ledger.services.reads import accounts, head_to_head, session, statistics
 from ledger.services.reads import sessions as reads_sessions
@@ -92,7 +93,9 @@ class Books:
     def save(self) -> None:
         """Write the next hand, on disk."""
         hand = {**HAND, "contract": {**HAND["contract"], "bidder": self.bidder}}  # type: ignore[dict-item]
-        record.record(self.database, self.access, f"bench-key-{next(_keys)}", self.session_id, hand)
+        record.record(
+            Write(self.database, self.access, f"bench-key-{next(_keys)}"), self.session_id, hand
+        )
 
     def save_by_api(self) -> None:
         """Write the next hand through the JSON API, authenticated."""
@@ -170,15 +173,19 @@ def with_pots_and_corrections(folder: Path, size: int) -> Database:
     draft = table_start.SessionDraft(
         ["Ann", "Bob", "Cyd"], "progressive", options={"pots": {"stake": 5}}
     )
-    session_id = int(table_start.start(database, access, f"bench-key-{next(_keys)}", draft)["id"])
+    session_id = int(
+        table_start.start(Write(database, access, f"bench-key-{next(_keys)}"), draft)["id"]
+    )
     for number in range(1, size + 1):
-        to = (database, access, f"bench-key-{next(_keys)}", session_id)
-        record.record(*to, LOST_FROG if number % 2 else WON_FROG)
-        to = (database, access, f"bench-key-{next(_keys)}", session_id)
+        write = Write(database, access, f"bench-key-{next(_keys)}")
+        record.record(write, session_id, LOST_FROG if number % 2 else WON_FROG)
+        write = Write(database, access, f"bench-key-{next(_keys)}")
         if number % 10 == 0:
-            correct.correct(*to, number, {**WON_FROG, "points": 80}, reason="miscounted")
+            correct.correct(
+                write, session_id, number, {**WON_FROG, "points": 80}, reason="miscounted"
+            )
         elif number % 20 == 5:
-            correct.void(*to, number, reason="a misdeal")
+            correct.void(write, session_id, number, reason="a misdeal")
     return database
 
 

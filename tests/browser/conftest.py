@@ -6,6 +6,7 @@ import pytest
 
 from ledger.db import Database
 from ledger.services.club import clubs
+from ledger.services.common.writing import Write
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
 from tests.browser.pages import ScorerPhone
@@ -36,7 +37,7 @@ def scorer(service: Server, phone: "Phones") -> ScorerPhone:
     books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
     access, club = clubs.found(books, name="Kitchen table", passcode="four aces", author="Mia")
     draft = SessionDraft(SEVEN, "crazy-solo", first_dealer="Gus", starting_stack=STACK)
-    start.start(books, access, "the session of a test", draft)
+    start.start(Write(books, access, "the session of a test"), draft)
     books.close()
     scoring = ScorerPhone(phone(service.url))
     scoring.enter_club("Kitchen table", "four aces", "Mia")

@@ -26,27 +26,27 @@ ANN_WINS = {"contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"}, "poi
 
 def join(db: Database, access: Access, session_id: int, player: str, **said: Any) -> Answer:
     """Seat somebody."""
-    return seating.join(db, access, table.new_key(), session_id, player=player, **said)
+    return seating.join(table.write(db, access), session_id, player=player, **said)
 
 
 def leave(db: Database, access: Access, session_id: int, player: str) -> Answer:
     """Cash somebody out."""
-    return cash_out.leave(db, access, table.new_key(), session_id, player=player)
+    return cash_out.leave(table.write(db, access), session_id, player=player)
 
 
 def lend(db: Database, access: Access, session_id: int, player: str, chips: int) -> Answer:
     """Let somebody borrow from the bank."""
-    return bank.lend(db, access, table.new_key(), session_id, player=player, chips=chips)
+    return bank.lend(table.write(db, access), session_id, player=player, chips=chips)
 
 
 def convert(db: Database, access: Access, session_id: int, rate: Rate | None = None) -> Answer:
     """Turn a session's chips into money."""
-    return money_convert.convert(db, access, table.new_key(), session_id, rate=rate)
+    return money_convert.convert(table.write(db, access), session_id, rate=rate)
 
 
 def pay(db: Database, access: Access, payer: str, payee: str, amount: int) -> Answer:
     """Mark a payment as made."""
-    return payments.pay(db, access, table.new_key(), payer=payer, payee=payee, amount=amount)
+    return payments.pay(table.write(db, access), payer=payer, payee=payee, amount=amount)
 
 
 def owed(db: Database, access: Access) -> dict[str, int]:

@@ -151,7 +151,7 @@ def neighbours(database: Database, club: Access) -> tuple[Access, Access]:
         played = table.start(database, access, players)
         contract = {"bidder": players[2], "bid": "go-alone", "trump": "S"}
         table.record(database, access, played, {"contract": contract, "points": 85})
-        count.write(database, access, table.new_key(), played, {"Bob": {5: 1}})
+        count.record(table.write(database, access), played, {"Bob": {5: 1}})
     return club, theirs
 
 

@@ -11,6 +11,7 @@ from ledger.db import Database
 from ledger.models import metadata
 from ledger.scope import ScopedSession
 from ledger.services.common.idempotency import Answer
+from ledger.services.common.writing import Write
 from ledger.services.hands import correct as hands_correct
 from ledger.services.hands import record as hands_record
 from ledger.services.session.load import load
@@ -59,6 +60,11 @@ def new_key() -> str:
     return f"key-of-a-test-{next(_keys)}"
 
 
+def write(db: Database, access: Access, revision: int | None = None) -> Write:
+    """Make a write under a key of its own."""
+    return Write(db, access, new_key(), revision)
+
+
 def start(
     db: Database,
     access: Access,
@@ -67,13 +73,13 @@ def start(
     **said: Any,
 ) -> int:
     """Start a session; return its id."""
-    answer = table_start.start(db, access, new_key(), SessionDraft(players, game, **said))
+    answer = table_start.start(write(db, access), SessionDraft(players, game, **said))
     return int(answer["id"])
 
 
 def record(db: Database, access: Access, session_id: int, hand: Mapping[str, Any]) -> Answer:
     """Write the next hand."""
-    return hands_record.record(db, access, new_key(), session_id, hand)
+    return hands_record.record(write(db, access), session_id, hand)
 
 
 def turn(db: Database, access: Access, session_id: int) -> tuple[str, str]:
@@ -86,14 +92,12 @@ def correct(
     db: Database, access: Access, session_id: int, number: int, hand: Mapping[str, Any]
 ) -> Answer:
     """Correct a hand because it was miscounted."""
-    return hands_correct.correct(
-        db, access, new_key(), session_id, number, hand, reason="miscounted"
-    )
+    return hands_correct.correct(write(db, access), session_id, number, hand, reason="miscounted")
 
 
 def void(db: Database, access: Access, session_id: int, number: int) -> Answer:
     """Void a hand because of a misdeal."""
-    return hands_correct.void(db, access, new_key(), session_id, number, reason="misdeal")
+    return hands_correct.void(write(db, access), session_id, number, reason="misdeal")
 
 
 P = ParamSpec("P")

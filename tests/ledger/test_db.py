@@ -20,6 +20,7 @@ from ledger.db import Database
 from ledger.models import Account, Club, EntryKind, Player, Posting
 from ledger.problems import Busy, NotFound, NotSignedIn, ReadOnly
 from ledger.services.club import clubs, players, tokens
+from ledger.services.common.writing import Write
 from ledger.services.hands import record
 from ledger.services.session import load as session_load
 from ledger.services.session.load import load
@@ -46,7 +47,7 @@ def test_on_sqlite_a_write_begins_immediate_and_a_read_deferred(
     database: Database, club: Access
 ) -> None:
     """A deferred write that reads first would lose updates; an immediate read would queue for nothing."""
-    writing = statements(database, lambda: players.add(database, club, table.new_key(), name="Ann"))
+    writing = statements(database, lambda: players.add(table.write(database, club), name="Ann"))
     assert writing[0] == "BEGIN IMMEDIATE"
     reading = statements(database, lambda: ask(database, club, players.everyone))
     assert reading[0] == "BEGIN"
@@ -73,7 +74,7 @@ def test_a_read_sees_one_moment(any_database: Database) -> None:
     access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
     with any_database.read(access) as session:
         assert session.exec(select(func.count()).select_from(Player)).one() == 0
-        players.add(any_database, access, table.new_key(), name="Ann")
+        players.add(table.write(any_database, access), name="Ann")
         assert session.exec(select(func.count()).select_from(Player)).one() == 0
     assert [player.name for player in ask(any_database, access, players.everyone)] == ["Ann"]
 
@@ -90,7 +91,7 @@ def test_threads_that_write_at_once_lose_nothing(any_database: Database) -> None
         access, session_id = tables[thread % 2]
         for _ in range(WRITES):
             key = f"thread-{thread}-{next(numbers)}"
-            record.record(any_database, access, key, session_id, table.HEARTS_74)
+            record.record(Write(any_database, access, key), session_id, table.HEARTS_74)
 
     with ThreadPoolExecutor(THREADS) as pool:
         list(pool.map(write_many, range(THREADS)))
@@ -148,9 +149,9 @@ def test_a_hand_whose_last_write_fails_is_not_half_saved(
     with monkeypatch.context() as patch:
         patch.setattr(record, "answer", fail)
         with pytest.raises(RuntimeError):
-            record.record(any_database, access, key, session_id, table.HEARTS_74)
+            record.record(Write(any_database, access, key), session_id, table.HEARTS_74)
     assert table.row_counts(any_database) == before
-    answer = record.record(any_database, access, key, session_id, table.HEARTS_74)
+    answer = record.record(Write(any_database, access, key), session_id, table.HEARTS_74)
     assert answer["balances"] == table.PAYS_HEARTS_74
 
 
@@ -164,13 +165,13 @@ def test_a_locked_database_is_busy(
     holder.execute("BEGIN IMMEDIATE")
     try:
         with pytest.raises(Busy) as caught:
-            players.add(impatient, club, table.new_key(), name="Ann")
+            players.add(table.write(impatient, club), name="Ann")
         assert caught.value.status == 503
         assert ask(impatient, club, players.everyone) == []
     finally:
         holder.close()
         impatient.close()
-    players.add(database, club, table.new_key(), name="Ann")
+    players.add(table.write(database, club), name="Ann")
 
 
 def test_writers_take_turns_and_whoever_waits_too_long_is_told(
@@ -179,9 +180,9 @@ def test_writers_take_turns_and_whoever_waits_too_long_is_told(
     """Within one process writers queue; a writer that never ends makes the others busy, not stuck."""
     monkeypatch.setattr(db, "_WAIT_SECONDS", 0.05)
     with database.write(club), ThreadPoolExecutor(1) as pool:
-        refused = pool.submit(players.add, database, club, table.new_key(), name="Ann")
+        refused = pool.submit(players.add, table.write(database, club), name="Ann")
         assert isinstance(refused.exception(timeout=10), Busy)
-    players.add(database, club, table.new_key(), name="Ann")
+    players.add(table.write(database, club), name="Ann")
 
 
 def test_a_service_out_of_connections_is_busy(database: Database, club: Access) -> None:
@@ -250,13 +251,13 @@ def test_one_clubs_writes_wait_for_one_another_and_not_for_other_clubs(
     saved = threading.Event()
 
     def write_again() -> None:
-        players.add(database, one, table.new_key(), name="Bob")
+        players.add(table.write(database, one), name="Bob")
         saved.set()
 
     with database.write(one):
         waiting = threading.Thread(target=write_again)
         waiting.start()
-        players.add(database, two, table.new_key(), name="Ann")
+        players.add(table.write(database, two), name="Ann")
         assert not saved.wait(0.2)
     waiting.join(10)
     assert saved.is_set()
@@ -274,11 +275,11 @@ def test_on_postgresql_whoever_waits_too_long_for_a_clubs_writer_is_told(
     one, _ = clubs.found(impatient, name="One", passcode="1234")
     two, _ = clubs.found(impatient, name="Two", passcode="1234")
     with ThreadPoolExecutor(1) as pool, impatient.write(one):
-        refused = pool.submit(players.add, impatient, one, table.new_key(), name="Ann")
+        refused = pool.submit(players.add, table.write(impatient, one), name="Ann")
         assert isinstance(refused.exception(timeout=10), Busy)
-        players.add(impatient, two, table.new_key(), name="Bob")
+        players.add(table.write(impatient, two), name="Bob")
     assert ask(impatient, one, players.everyone) == []
-    players.add(impatient, one, table.new_key(), name="Ann")
+    players.add(table.write(impatient, one), name="Ann")
     impatient.close()
 
 

@@ -16,6 +16,7 @@ from ledger.problems import Busy
 from ledger.services.audit import verify
 from ledger.services.chips import bank
 from ledger.services.common.idempotency import Answer
+from ledger.services.common.writing import Write
 from ledger.services.hands import record
 from ledger.services.money import payments
 from ledger.services.session.load import load
@@ -33,14 +34,14 @@ def write(database: Database, access: Access, session_id: int, key: str, count: 
         try:
             if count % 5 == 3:
                 return bank.lend(
-                    database, access, key, session_id, player="Ann", chips=5, reason=key
+                    Write(database, access, key), session_id, player="Ann", chips=5, reason=key
                 )
             if count % 5 == 4:
                 return payments.pay(
-                    database, access, key, payer="Bob", payee="Cyd", amount=1, reason=key
+                    Write(database, access, key), payer="Bob", payee="Cyd", amount=1, reason=key
                 )
             said = {**table.HEARTS_74, "note": key}
-            return record.record(database, access, key, session_id, said)
+            return record.record(Write(database, access, key), session_id, said)
         except Busy:
             continue
     raise TimeoutError(key)

@@ -146,7 +146,7 @@ def test_sessions_closed_long_ago_with_chips_worth_money_are_named_after_the_upg
         table.record(unmigrated, access, played, table.HEARTS_74)
         if title == "Paid":
             cash.convert(unmigrated, access, played)
-        start.close(unmigrated, access, table.new_key(), played)
+        start.close(table.write(unmigrated, access), played)
     migrate.downgrade(unmigrated, "0010")
     migrate.upgrade(unmigrated)
     named = ask(unmigrated, access, payments.settle_up).unconverted
@@ -298,15 +298,15 @@ def _loan(database: Database, access: Access, played: int) -> None:
 
 
 def _rate(database: Database, access: Access, played: int) -> None:
-    convert.set_rate(database, access, table.new_key(), played, rate=cash.TEN_FOR_ONE)
+    convert.set_rate(table.write(database, access), played, rate=cash.TEN_FOR_ONE)
 
 
 def _sits_out(database: Database, access: Access, played: int) -> None:
-    evening.sit_out(database, access, table.new_key(), played, player="Bob")
+    evening.sit_out(table.write(database, access), played, player="Bob")
 
 
 def _count(database: Database, access: Access, played: int) -> None:
-    count.write(database, access, table.new_key(), played, {"Bob": {5: 1}})
+    count.record(table.write(database, access), played, {"Bob": {5: 1}})
 
 
 def _pots(database: Database, access: Access, played: int) -> None:

@@ -177,13 +177,13 @@ def test_hands_of_first_evenings_with_pots_are_corrected_as_any(first: Database)
     migrate.upgrade(first)
     access, then = books.access, {"Ann": 0, "Bob": 20, "Cyd": 0, "Dee": -40}
     assert table.balances(first, access, played) == then
-    correct.restore(first, access, table.new_key(), played, 5, reason="it was one")
+    correct.restore(table.write(first, access), played, 5, reason="it was one")
     assert list(verify(first)) == []
     table.void(first, access, played, 5)
     table.void(first, access, played, 1)
     assert list(verify(first)) == []
     assert pots(first, access, played) == {"pot/solo": 20}
-    correct.restore(first, access, table.new_key(), played, 1, reason="it was one")
+    correct.restore(table.write(first, access), played, 1, reason="it was one")
     assert table.balances(first, access, played) == then
     assert list(verify(first)) == []
     down_and_up(first, "0002")
@@ -199,7 +199,7 @@ def test_a_correction_written_before_the_upgrade_can_be_undone_after_it(first: D
         books.correct(played, hand_id, pots_hand("Ann", "frog", 60, 0, 0))
     migrate.upgrade(first)
     assert table.balances(first, books.access, played)["Ann"] == 10
-    undo.undo(first, books.access, table.new_key(), played)
+    undo.undo(table.write(first, books.access), played)
     assert table.balances(first, books.access, played)["Ann"] == 30
     assert list(verify(first)) == []
     first.close()
@@ -223,11 +223,11 @@ def test_a_first_evening_that_began_with_full_pots_keeps_what_the_table_said(
     assert pots(first, access, played) == {"pot/solo": 50, "differences": -47}
     table.void(first, access, played, 1)
     assert list(verify(first)) == []
-    correct.restore(first, access, table.new_key(), played, 1, reason="it was one")
-    correct.restore(first, access, table.new_key(), played, 3, reason="it was one")
+    correct.restore(table.write(first, access), played, 1, reason="it was one")
+    correct.restore(table.write(first, access), played, 3, reason="it was one")
     assert pots(first, access, played) == {"pot/solo": 70, "differences": -47}
     assert list(verify(first)) == []
-    adjust.share_differences(first, access, table.new_key(), played)
+    adjust.share_differences(table.write(first, access), played)
     assert pots(first, access, played) == {"pot/solo": 70}
     assert list(verify(first)) == []
     first.close()

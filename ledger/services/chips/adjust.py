@@ -9,114 +9,71 @@ from collections.abc import Iterable, Sequence
 from sqlmodel import select
 
 from ledger import journal
-from ledger.access import Access
-from ledger.clock import now
-from ledger.db import Database
-from ledger.journal import EntryHeader
 from ledger.models import Account, AccountKind, EntryKind, PlaySession
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services.chips.bank import MOST_CHIPS
 from ledger.services.common import apportion, reasons
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.hands.pots import MOST_IN_A_POT
 from ledger.services.session import seats
 from ledger.services.session.load import unclosed_row
 from ledger.services.session.view import SeatView, view
 
 
+@writes("adjust")
 def adjust(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    *,
-    player: str,
-    chips: int,
-    reason: str,
-    pot: str | None = None,
-    revision: int | None = None,
+    tx: Writing, session_id: int, *, player: str, chips: int, reason: str, pot: str | None = None
 ) -> Answer:
     """Give a player ``chips`` (or take them, if negative): from the differences, or from the named pot.
 
     Raises ``Invalid`` at ``player``, ``chips``, ``pot`` or ``reason``; ``SessionClosed``, ``Stale``.
     """
-    said = {"id": session_id, "player": player, "chips": chips, "reason": reason, "pot": pot}
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            row = unclosed_row(session, session_id, revision)
-            seat, _ = seats.here(session, row, player)
-            _check_chips(chips)
-            other = (
-                journal.open_account(session, AccountKind.DIFFERENCES, session_id=session_id)
-                if pot is None
-                else _pot(session, row, pot)
-            )
-            if pot is not None and chips > other.balance:
-                raise Invalid.at(
-                    "chips",
-                    "more-than-the-pot",
-                    f"The {pot} pot holds {counted(other.balance, 'chip')}; {chips} can't be taken from it.",
-                )
-            if pot is not None and other.balance - chips > MOST_IN_A_POT:
-                raise Invalid.at(
-                    "chips",
-                    "pot-too-full",
-                    f"The {pot} pot holds {counted(other.balance, 'chip')}, and {MOST_IN_A_POT:,} are "
-                    f"the most; {-chips:,} more can't be put into it.",
-                )
-            at = now()
-            header = EntryHeader(
-                session_id,
-                EntryKind.ADJUSTMENT,
-                access.author,
-                at,
-                at,
-                reason=reasons.clean(reason),
-            )
-            mine = seats.account(session, seat)
-            entry = journal.post(session, header, {mine.id: chips, other.id: -chips})
-            row.revision += 1
-            return seats.answer(session, row, entry)
-
-        return once(session, key, ("adjust", said), act)
+    session = tx.session
+    row = unclosed_row(session, session_id, tx.revision)
+    seat, _ = seats.here(session, row, player)
+    _check_chips(chips)
+    other = (
+        journal.open_account(session, AccountKind.DIFFERENCES, session_id=session_id)
+        if pot is None
+        else _pot(session, row, pot)
+    )
+    if pot is not None and chips > other.balance:
+        raise Invalid.at(
+            "chips",
+            "more-than-the-pot",
+            f"The {pot} pot holds {counted(other.balance, 'chip')}; {chips} can't be taken from it.",
+        )
+    if pot is not None and other.balance - chips > MOST_IN_A_POT:
+        raise Invalid.at(
+            "chips",
+            "pot-too-full",
+            f"The {pot} pot holds {counted(other.balance, 'chip')}, and {MOST_IN_A_POT:,} are "
+            f"the most; {-chips:,} more can't be put into it.",
+        )
+    header = tx.header(session_id, EntryKind.ADJUSTMENT, reason=reasons.clean(reason))
+    mine = seats.account(session, seat)
+    entry = journal.post(session, header, {mine.id: chips, other.id: -chips})
+    row.revision += 1
+    return seats.answer(session, row, entry)
 
 
-def share_pots(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    *,
-    reason: str | None = None,
-    revision: int | None = None,
-) -> Answer:
+@writes("share pot")
+def share_pots(tx: Writing, session_id: int, *, reason: str | None = None) -> Answer:
     """Divide every pot equally among those who play, what is left over clockwise from the first seat.
 
     Raises ``Conflict`` when no pot holds anything or nobody plays.
     """
-    return _share(
-        db, access, key, session_id, AccountKind.POT, EntryKind.POTS_SHARED, reason, revision
-    )
+    return _share(tx, session_id, AccountKind.POT, EntryKind.POTS_SHARED, reason)
 
 
-def share_differences(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    *,
-    reason: str | None = None,
-    revision: int | None = None,
-) -> Answer:
+@writes("share differences")
+def share_differences(tx: Writing, session_id: int, *, reason: str | None = None) -> Answer:
     """Let those who play bear what counts of chips left over or short, in equal parts.
 
     Raises ``Conflict`` when there is no difference or nobody plays.
     """
-    return _share(
-        db, access, key, session_id, AccountKind.DIFFERENCES, EntryKind.ADJUSTMENT, reason, revision
-    )
+    return _share(tx, session_id, AccountKind.DIFFERENCES, EntryKind.ADJUSTMENT, reason)
 
 
 def portions(playing: Sequence[SeatView], balances: Iterable[int]) -> list[tuple[SeatView, int]]:
@@ -131,44 +88,28 @@ def portions(playing: Sequence[SeatView], balances: Iterable[int]) -> list[tuple
 
 
 def _share(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    what: AccountKind,
-    kind: EntryKind,
-    reason: str | None,
-    revision: int | None,
+    tx: Writing, session_id: int, what: AccountKind, kind: EntryKind, reason: str | None
 ) -> Answer:
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            row = unclosed_row(session, session_id, revision)
-            playing = view(session, row).playing
-            held = session.exec(
-                select(Account)
-                .where(Account.session_id == session_id, Account.kind == what.value)
-                .where(Account.balance != 0)
-                .order_by(Account.key)
-            ).all()
-            if not held or not playing:
-                nothing = "no pot holds a chip" if what is AccountKind.POT else "no chips differ"
-                who = nothing if not held else "nobody is playing"
-                raise Conflict(f"There is nothing to share out in “{row.title}”: {who}.")
-            amounts = {account.id: -account.balance for account in held}
-            for seat, part in portions(playing, [account.balance for account in held]):
-                amounts[seat.account_id] = part
-            at = now()
-            header = EntryHeader(
-                session_id, kind, access.author, at, at, reason=reasons.optional(reason)
-            )
-            entry = journal.post(session, header, amounts)
-            row.revision += 1
-            return seats.answer(session, row, entry)
-
-        return once(
-            session, key, (f"share {what.value}", {"id": session_id, "reason": reason}), act
-        )
+    session = tx.session
+    row = unclosed_row(session, session_id, tx.revision)
+    playing = view(session, row).playing
+    held = session.exec(
+        select(Account)
+        .where(Account.session_id == session_id, Account.kind == what.value)
+        .where(Account.balance != 0)
+        .order_by(Account.key)
+    ).all()
+    if not held or not playing:
+        nothing = "no pot holds a chip" if what is AccountKind.POT else "no chips differ"
+        who = nothing if not held else "nobody is playing"
+        raise Conflict(f"There is nothing to share out in “{row.title}”: {who}.")
+    amounts = {account.id: -account.balance for account in held}
+    for seat, part in portions(playing, [account.balance for account in held]):
+        amounts[seat.account_id] = part
+    header = tx.header(session_id, kind, reason=reasons.optional(reason))
+    entry = journal.post(session, header, amounts)
+    row.revision += 1
+    return seats.answer(session, row, entry)
 
 
 def _check_chips(chips: int) -> None:

@@ -8,15 +8,12 @@ from what it holds ("what a player borrows from the bank is recorded", the rules
 from collections.abc import Mapping, Sequence
 
 from ledger import journal
-from ledger.access import Access
-from ledger.clock import now
-from ledger.db import Database
 from ledger.journal import EntryHeader
 from ledger.models import AccountKind, EntryKind, JournalEntry, PlaySession, Seat
 from ledger.problems import Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services.common import reasons
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.session import seats
 from ledger.services.session.load import unclosed_row
 
@@ -24,99 +21,59 @@ MOST_CHIPS = 1_000_000_000
 """More than any table has, and far from what the database can't hold."""
 
 
+@writes("loan")
 def lend(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    *,
-    player: str,
-    chips: int,
-    reason: str | None = None,
-    revision: int | None = None,
+    tx: Writing, session_id: int, *, player: str, chips: int, reason: str | None = None
 ) -> Answer:
     """Lend a player chips from the bank: more in hand, nothing won.
 
     Raises ``Invalid`` at ``player``, ``chips`` or ``reason``; ``SessionClosed``, ``Stale``, ``KeyReused``.
     """
-    return _exchange(
-        db, access, key, session_id, EntryKind.LOAN, player, chips, reason, revision=revision
-    )
+    return _exchange(tx, session_id, EntryKind.LOAN, player, chips, reason)
 
 
+@writes("repayment")
 def take_repayment(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    *,
-    player: str,
-    chips: int,
-    reason: str | None = None,
-    revision: int | None = None,
+    tx: Writing, session_id: int, *, player: str, chips: int, reason: str | None = None
 ) -> Answer:
     """Take chips back from a player: at most what the bank gave, stack included, and what they hold.
 
     Raises what ``lend`` raises.
     """
-    return _exchange(
-        db, access, key, session_id, EntryKind.REPAYMENT, player, chips, reason, revision=revision
-    )
+    return _exchange(tx, session_id, EntryKind.REPAYMENT, player, chips, reason)
 
 
 def _exchange(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    kind: EntryKind,
-    player: str,
-    chips: int,
-    reason: str | None,
-    *,
-    revision: int | None,
+    tx: Writing, session_id: int, kind: EntryKind, player: str, chips: int, reason: str | None
 ) -> Answer:
-    said = {"id": session_id, "player": player, "chips": chips, "reason": reason}
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            row = unclosed_row(session, session_id, revision)
-            seat, name = seats.here(session, row, player)
-            check_chips(chips)
-            lent = seat.advanced + seat.converted  # chips that became money went back as well
-            if kind is EntryKind.REPAYMENT and chips > lent:
-                raise Invalid.at(
-                    "chips",
-                    "more-than-advanced",
-                    f"{name} has {counted(max(lent, 0), 'chip')} of the bank's; {chips} can't be paid back.",
-                )
-            if kind is EntryKind.REPAYMENT:
-                held = seats.account(session, seat).balance
-                if chips > held:
-                    raise Invalid.at(
-                        "chips",
-                        "more-than-held",
-                        f"{name} holds {counted(max(held, 0), 'chip')}; {chips} can't be paid back.",
-                    )
-            at = now()
-            header = EntryHeader(
-                session_id, kind, access.author, at, at, reason=reasons.optional(reason)
+    session = tx.session
+    row = unclosed_row(session, session_id, tx.revision)
+    seat, name = seats.here(session, row, player)
+    check_chips(chips)
+    lent = seat.advanced + seat.converted  # chips that became money went back as well
+    if kind is EntryKind.REPAYMENT and chips > lent:
+        raise Invalid.at(
+            "chips",
+            "more-than-advanced",
+            f"{name} has {counted(max(lent, 0), 'chip')} of the bank's; {chips} can't be paid back.",
+        )
+    if kind is EntryKind.REPAYMENT:
+        held = seats.account(session, seat).balance
+        if chips > held:
+            raise Invalid.at(
+                "chips",
+                "more-than-held",
+                f"{name} holds {counted(max(held, 0), 'chip')}; {chips} can't be paid back.",
             )
-            amount = chips if kind is EntryKind.LOAN else -chips
-            entry = move(session, header, [(seat, amount)])
-            row.revision += 1
-            return seats.answer(session, row, entry)
-
-        return once(session, key, (kind.value, said), act)
+    header = tx.header(session_id, kind, reason=reasons.optional(reason))
+    amount = chips if kind is EntryKind.LOAN else -chips
+    entry = move(session, header, [(seat, amount)])
+    row.revision += 1
+    return seats.answer(session, row, entry)
 
 
 def give_stacks(
-    session: ScopedSession,
-    access: Access,
-    row: PlaySession,
-    to: Sequence[Seat],
-    *,
-    joined: bool = False,
+    tx: Writing, row: PlaySession, to: Sequence[Seat], *, joined: bool = False
 ) -> JournalEntry | None:
     """Give each of these seats the session's starting stack in one entry.
 
@@ -124,13 +81,11 @@ def give_stacks(
     """
     if row.starting_stack == 0 and not joined:
         return None
-    at = now()
-    details = {"joined": to[0].id} if joined else {}
     kind = EntryKind.STACK if row.starting_stack else EntryKind.JOINING
-    header = EntryHeader(row.id, kind, access.author, at, at, details=details)
+    header = tx.header(row.id, kind, details={"joined": to[0].id} if joined else {})
     if row.starting_stack == 0:
-        return journal.post(session, header, {})
-    return move(session, header, [(seat, row.starting_stack) for seat in to])
+        return journal.post(tx.session, header, {})
+    return move(tx.session, header, [(seat, row.starting_stack) for seat in to])
 
 
 def move(

@@ -11,15 +11,11 @@ from sqlalchemy import or_
 from sqlmodel import col, select
 
 from ledger import journal
-from ledger.access import Access
-from ledger.clock import now
-from ledger.db import Database
-from ledger.journal import EntryHeader
 from ledger.models import AccountKind, ChipCount, Club, EntryKind, JournalEntry, PlaySession
 from ledger.problems import Fault, Invalid
 from ledger.scope import ScopedSession
 from ledger.services.common import names, reasons
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.session.load import find_row, unclosed_row
 from ledger.services.session.view import SeatView, view
 
@@ -63,107 +59,65 @@ def compare(session: ScopedSession, session_id: int, counts: Counts) -> Comparis
     return _compare(session, find_row(session, session_id), counts)
 
 
-def write(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    counts: Counts,
-    *,
-    post: bool = False,
-    reason: str | None = None,
-    revision: int | None = None,
+@writes("count chips")
+def record(
+    tx: Writing, session_id: int, counts: Counts, *, post: bool = False, reason: str | None = None
 ) -> Answer:
     """Write a count down; with ``post`` the ledger follows it, by one adjustment for all that differ.
 
     Raises ``Invalid`` at ``counts.…`` or ``reason``, ``SessionClosed``, ``Stale``, ``KeyReused``.
     """
-    said = {
-        "id": session_id,
-        "counts": {name: dict(pieces) for name, pieces in counts.items()},
-        "post": post,
-        "reason": reason,
+    session = tx.session
+    row = unclosed_row(session, session_id, tx.revision)
+    found = _compare(session, row, counts)
+    entry_id = _post(tx, row, found, reason) if post else None
+    counts_made = [
+        ChipCount(
+            session_id=session_id,
+            seat_id=each.seat_id,
+            pieces={str(value): number for value, number in each.pieces.items()},
+            counted=each.counted,
+            expected=each.expected,
+            entry_id=entry_id,
+            author=tx.author,
+            counted_at=tx.at,
+        )
+        for each in found.players
+    ]
+    session.add_all(counts_made)
+    session.flush()
+    if entry_id is None:
+        _note(tx, row, [each.id for each in counts_made], reason)
+    row.revision += 1
+    return {
+        "session": session_id,
+        "revision": row.revision,
+        "entry": entry_id,
+        "differences": {each.player: each.difference for each in found.players},
+        "difference": found.difference,
     }
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            row = unclosed_row(session, session_id, revision)
-            found = _compare(session, row, counts)
-            entry_id = _post(session, access, row, found, reason) if post else None
-            at = now()
-            counts_made = [
-                ChipCount(
-                    session_id=session_id,
-                    seat_id=each.seat_id,
-                    pieces={str(value): number for value, number in each.pieces.items()},
-                    counted=each.counted,
-                    expected=each.expected,
-                    entry_id=entry_id,
-                    author=access.author,
-                    counted_at=at,
-                )
-                for each in found.players
-            ]
-            session.add_all(counts_made)
-            session.flush()
-            if entry_id is None:
-                _note(session, access, row, [each.id for each in counts_made], reason)
-            row.revision += 1
-            return {
-                "session": session_id,
-                "revision": row.revision,
-                "entry": entry_id,
-                "differences": {each.player: each.difference for each in found.players},
-                "difference": found.difference,
-            }
-
-        return once(session, key, ("count chips", said), act)
 
 
-def _post(
-    session: ScopedSession,
-    access: Access,
-    row: PlaySession,
-    found: Comparison,
-    reason: str | None,
-) -> int | None:
-    accounts = {seat.id: seat.account_id for seat in view(session, row).seats}
+def _post(tx: Writing, row: PlaySession, found: Comparison, reason: str | None) -> int | None:
+    accounts = {seat.id: seat.account_id for seat in view(tx.session, row).seats}
     amounts = {accounts[each.seat_id]: each.difference for each in found.players}
     if not any(amounts.values()):
         return None
-    other = journal.open_account(session, AccountKind.DIFFERENCES, session_id=row.id)
+    other = journal.open_account(tx.session, AccountKind.DIFFERENCES, session_id=row.id)
     amounts[other.id] = -found.difference
-    at = now()
-    header = EntryHeader(
-        row.id,
-        EntryKind.ADJUSTMENT,
-        access.author,
-        at,
-        at,
-        reason=reasons.optional(reason) or "chips counted",
-    )
-    return journal.post(session, header, amounts).id
+    why = reasons.optional(reason) or "chips counted"
+    return journal.post(tx.session, tx.header(row.id, EntryKind.ADJUSTMENT, reason=why), amounts).id
 
 
-def _note(
-    session: ScopedSession,
-    access: Access,
-    row: PlaySession,
-    count_ids: Sequence[int],
-    reason: str | None,
-) -> None:
+def _note(tx: Writing, row: PlaySession, count_ids: Sequence[int], reason: str | None) -> None:
     """Write down that chips were counted and nothing moved, so that undo takes the count back."""
-    at = now()
-    header = EntryHeader(
+    header = tx.header(
         row.id,
         EntryKind.COUNT,
-        access.author,
-        at,
-        at,
         reason=reasons.optional(reason),
         details={"counts": list(count_ids)},
     )
-    journal.post(session, header, {})
+    journal.post(tx.session, header, {})
 
 
 def forget(session: ScopedSession, entry: JournalEntry) -> None:

@@ -5,15 +5,13 @@ from dataclasses import dataclass
 
 from sqlmodel import col, select
 
-from ledger.access import Access
 from ledger.clock import now
-from ledger.db import Database
 from ledger.models import Player
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common import names
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,36 +28,30 @@ def everyone(session: ScopedSession) -> list[PlayerView]:
     return [_view(row) for row in rows]
 
 
-def add(db: Database, access: Access, key: str, *, name: str) -> Answer:
+@writes("add player")
+def add(tx: Writing, *, name: str) -> Answer:
     """Enter a player. Raises ``Invalid`` for a name that can't be one, ``NameTaken`` for one in use."""
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            cleaned = names.clean_new_player(name)
-            _must_be_free(session, cleaned)
-            row = Player(name=cleaned, name_key=names.key(cleaned), created_at=now())
-            session.add(row)
-            session.flush()
-            return {"id": row.id, "name": row.name}
-
-        return once(session, key, ("add player", {"name": name}), act)
+    session = tx.session
+    cleaned = names.clean_new_player(name)
+    _must_be_free(session, cleaned)
+    row = Player(name=cleaned, name_key=names.key(cleaned), created_at=tx.at)
+    session.add(row)
+    session.flush()
+    return {"id": row.id, "name": row.name}
 
 
-def rename(db: Database, access: Access, key: str, player_id: int, *, name: str) -> Answer:
+@writes("rename player")
+def rename(tx: Writing, player_id: int, *, name: str) -> Answer:
     """Give a player another name from now on; records already written keep the old one."""
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            cleaned = names.clean_player(name)
-            row = session.exec(select(Player).where(Player.id == player_id)).one_or_none()
-            if row is None:
-                raise NotFound("There is no such player in this club.")
-            if names.key(cleaned) != row.name_key:
-                _must_be_free(session, names.clean_new_player(name))
-            row.name, row.name_key = cleaned, names.key(cleaned)
-            return {"id": row.id, "name": row.name}
-
-        return once(session, key, ("rename player", {"id": player_id, "name": name}), act)
+    session = tx.session
+    cleaned = names.clean_player(name)
+    row = session.exec(select(Player).where(Player.id == player_id)).one_or_none()
+    if row is None:
+        raise NotFound("There is no such player in this club.")
+    if names.key(cleaned) != row.name_key:
+        _must_be_free(session, names.clean_new_player(name))
+    row.name, row.name_key = cleaned, names.key(cleaned)
+    return {"id": row.id, "name": row.name}
 
 
 def by_names(session: ScopedSession, wanted: Mapping[str, str]) -> list[Player]:

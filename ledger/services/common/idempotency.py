@@ -12,7 +12,7 @@ from typing import Any
 from sqlmodel import select
 
 from ledger.clock import now
-from ledger.models import WrittenAnswer
+from ledger.models import IdempotentResponse
 from ledger.problems import Invalid, KeyReused
 from ledger.scope import ScopedSession
 
@@ -37,13 +37,13 @@ def once(
             "a random UUID will do.",
         )
     fingerprint = _fingerprint(request)
-    kept = db.exec(select(WrittenAnswer).where(WrittenAnswer.key == key)).one_or_none()
+    kept = db.exec(select(IdempotentResponse).where(IdempotentResponse.key == key)).one_or_none()
     if kept is not None:
         if kept.fingerprint != fingerprint:
             raise KeyReused(kept.answer)
         return kept.answer
     answer = dict(act())
-    db.add(WrittenAnswer(key=key, fingerprint=fingerprint, answer=answer, created_at=now()))
+    db.add(IdempotentResponse(key=key, fingerprint=fingerprint, answer=answer, created_at=now()))
     return answer
 
 

@@ -6,16 +6,12 @@ hold. A preview makes the same plan as saving does, and shows it.
 """
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import Any
 
-from ledger.access import Access
-from ledger.clock import now
-from ledger.db import Database
 from ledger.models import HandState, PlaySession
 from ledger.scope import ScopedSession
 from ledger.services.common import reasons
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.hands import plan as hands_plan
 from ledger.services.hands import posting, record, versions
 from ledger.services.hands import preview as previews
@@ -47,135 +43,69 @@ def preview_restore(session: ScopedSession, session_id: int, number: int) -> Pre
     return _preview(session, session_id, _restoring(number))
 
 
-def correct(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    number: int,
-    draft: Draft,
-    *,
-    reason: str,
-    revision: int | None = None,
-) -> Answer:
+@writes("correct hand")
+def correct(tx: Writing, session_id: int, number: int, hand: Draft, *, reason: str) -> Answer:
     """Write hand ``number`` anew, by the rules it was played by, and move every balance by the difference.
 
     Raises what ``hands.record`` raises, and ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``AccountClosed``
     where somebody the hand paid has left, ``PotsSpent``, ``PotTooFull``, ``CannotStand`` where a hand that
     follows can't be paid anew.
     """
-    said = {"id": session_id, "number": number, "hand": draft, "reason": reason}
-    write = ("correct hand", said)
-    return _change(db, access, key, write, reason, revision, _correcting(number, draft))
+    return _change(tx, session_id, reason, _correcting(number, hand))
 
 
-def void(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    number: int,
-    *,
-    reason: str,
-    revision: int | None = None,
-) -> Answer:
+@writes("void hand")
+def void(tx: Writing, session_id: int, number: int, *, reason: str) -> Answer:
     """Take hand ``number`` out of every balance; it stays in the history.
 
     Raises what ``correct`` raises, but for ``Unchanged``.
     """
-    write = ("void hand", {"id": session_id, "number": number, "reason": reason})
-    return _change(db, access, key, write, reason, revision, _voiding(number))
+    return _change(tx, session_id, reason, _voiding(number))
 
 
-def restore(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    number: int,
-    *,
-    reason: str,
-    revision: int | None = None,
-) -> Answer:
+@writes("restore hand")
+def restore(tx: Writing, session_id: int, number: int, *, reason: str) -> Answer:
     """Let void hand ``number`` stand again as it last did. Raises ``NotVoid``, and what ``void`` raises."""
-    write = ("restore hand", {"id": session_id, "number": number, "reason": reason})
-    return _change(db, access, key, write, reason, revision, _restoring(number))
+    return _change(tx, session_id, reason, _restoring(number))
 
 
-def carry_out(
-    session: ScopedSession,
-    access: Access,
-    row: PlaySession,
-    view: SessionView,
-    plan: Plan,
-    reason: str,
-) -> None:
+def carry_out(tx: Writing, row: PlaySession, view: SessionView, plan: Plan, reason: str) -> None:
     """Write a plan down: each hand's reversal, new entry and version, in the order of the hands."""
-    at = now()
     first = plan.first
     following = versions.reason_to_follow(first.hand.number, first.action, reason)
     known = previews.account_ids(view)
     for change in plan.changes:
-        why = reason if change is first else following
-        turn(session, access, change, known, at, why)
+        turn(tx, change, known, reason if change is first else following)
     row.revision += 1
 
 
-def told(session: ScopedSession, row: PlaySession, view: SessionView, plan: Plan) -> dict[str, Any]:
+def told(tx: Writing, row: PlaySession, view: SessionView, plan: Plan) -> dict[str, Any]:
     """Say what a plan, carried out, has done."""
     verdict = plan.verdict.to_mapping() if plan.verdict else None
-    answer = record.answer(session, row, plan.first.hand, view, verdict)
+    answer = record.answer(tx, row, plan.first.hand, view, verdict)
     return {**answer, "followed": [change.hand.number for change in plan.changes[1:]]}
 
 
-def turn(
-    session: ScopedSession,
-    access: Access,
-    change: Change,
-    known: Mapping[str, int],
-    at: datetime,
-    reason: str,
-) -> None:
+def turn(tx: Writing, change: Change, known: Mapping[str, int], reason: str) -> None:
     """Write one hand's change down: its reversal, its new entry and version."""
     hand, old = change.hand, change.old
     if hand.state == HandState.STANDING:
-        posting.reverse(session, access, old, at=at, reason=reason)
+        posting.reverse(tx, old, reason)
     if change.new is None:
-        posting.mark_void(session, access, hand, old, at=at, reason=reason)
+        posting.mark_void(tx, hand, old, reason)
         return
     posting.enter(
-        session,
-        access,
-        hand,
-        change.new,
-        action=change.action,
-        when=change.when,
-        at=at,
-        reason=reason,
-        known=known,
+        tx, hand, change.new, action=change.action, when=change.when, reason=reason, known=known
     )
 
 
-def _change(
-    db: Database,
-    access: Access,
-    key: str,
-    write: tuple[str, Mapping[str, Any]],
-    reason: str,
-    revision: int | None,
-    planner: Planner,
-) -> Answer:
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            why = reasons.clean(reason)
-            row = session_load.open_row(session, write[1]["id"], revision)
-            view = session_view.view(session, row)
-            plan = planner(session, view)
-            carry_out(session, access, row, view, plan, why)
-            return told(session, row, view, plan)
-
-        return once(session, key, write, act)
+def _change(tx: Writing, session_id: int, reason: str, planner: Planner) -> Answer:
+    why = reasons.clean(reason)
+    row = session_load.open_row(tx.session, session_id, tx.revision)
+    view = session_view.view(tx.session, row)
+    plan = planner(tx.session, view)
+    carry_out(tx, row, view, plan, why)
+    return told(tx, row, view, plan)
 
 
 def _preview(session: ScopedSession, session_id: int, planner: Planner) -> Preview:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 from engine import games
@@ -101,11 +100,6 @@ def judge(record: HandRecord) -> Verdict:
         return score(record)
     except Refused as refused:
         raise Invalid.from_refused(refused) from refused
-
-
-def played_at(record: HandRecord, otherwise: datetime) -> datetime:
-    """Return when the hand was played: as the record says, or ``otherwise``."""
-    return record.played_at or otherwise
 
 
 def _differs(key: str, sent: Any, is_now: Any) -> Fault:

@@ -10,9 +10,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ledger import __version__, journal, json_text
-from ledger.access import Access
 from ledger.accounts import AccountKind, read_key, seat_key, session_key
-from ledger.journal import EntryHeader
 from ledger.models import (
     Account,
     EntryKind,
@@ -22,6 +20,7 @@ from ledger.models import (
     HandVersion,
 )
 from ledger.scope import ScopedSession
+from ledger.services.common.writing import Writing
 from ledger.services.hands import tallies
 from ledger.services.hands.stored import Written
 
@@ -79,14 +78,12 @@ def backwards(amounts: Amounts) -> Amounts:
 
 
 def enter(
-    session: ScopedSession,
-    access: Access,
+    tx: Writing,
     hand: Hand,
     written: Written,
     *,
     action: HandAction,
     when: datetime,
-    at: datetime,
     reason: str | None = None,
     known: Mapping[str, int],
 ) -> None:
@@ -94,61 +91,39 @@ def enter(
 
     ``known`` are the ids of accounts by their keys; others are looked up, or opened.
     """
+    header = tx.header(hand.session_id, EntryKind.HAND, reason=reason, occurred_at=when)
     entry = journal.post(
-        session,
-        EntryHeader(
-            session_id=hand.session_id,
-            kind=EntryKind.HAND,
-            author=access.author,
-            occurred_at=when,
-            entered_at=at,
-            hand_id=hand.id,
-            reason=reason,
-            record=json_text.text(written.record),
-        ),
-        _by_account(session, hand.session_id, amounts(hand.session_id, written), known),
+        tx.session,
+        header._replace(hand_id=hand.id, record=json_text.text(written.record)),
+        _by_account(tx.session, hand.session_id, amounts(hand.session_id, written), known),
     )
-    version = _version(access, hand, written, action, when, at, reason)
+    version = _version(tx, hand, written, action, when, reason)
     version.entry_id = entry.id
     hand.state = HandState.STANDING.value
-    session.add(version)
-    tallies.add(session, version)
+    tx.session.add(version)
+    tallies.add(tx.session, version)
 
 
-def reverse(
-    session: ScopedSession, access: Access, version: HandVersion, *, at: datetime, reason: str
-) -> None:
+def reverse(tx: Writing, version: HandVersion, reason: str) -> None:
     """Take a version that stands back: its entry is reversed, and it leaves every sum."""
     assert version.entry_id is not None
-    journal.reverse(session, version.entry_id, author=access.author, at=at, reason=reason)
-    tallies.take_away(session, version)
+    journal.reverse(tx.session, version.entry_id, author=tx.author, at=tx.at, reason=reason)
+    tallies.take_away(tx.session, version)
 
 
-def mark_void(
-    session: ScopedSession,
-    access: Access,
-    hand: Hand,
-    version: HandVersion,
-    *,
-    at: datetime,
-    reason: str,
-) -> None:
+def mark_void(tx: Writing, hand: Hand, version: HandVersion, reason: str) -> None:
     """Write that a hand is void: a version that repeats what it voids, and has no entry."""
     hand.state = HandState.VOID.value
-    session.add(
-        _version(
-            access, hand, Written.of(version), HandAction.VOIDED, version.played_at, at, reason
-        )
-    )
+    written = Written.of(version)
+    tx.session.add(_version(tx, hand, written, HandAction.VOIDED, version.played_at, reason))
 
 
 def _version(
-    access: Access,
+    tx: Writing,
     hand: Hand,
     written: Written,
     action: HandAction,
     when: datetime,
-    at: datetime,
     reason: str | None,
 ) -> HandVersion:
     hand.version += 1
@@ -162,9 +137,9 @@ def _version(
         seat_ids=list(written.seat_ids),
         engine_version=__version__,
         reason=reason,
-        author=access.author,
+        author=tx.author,
         played_at=when,
-        entered_at=at,
+        entered_at=tx.at,
     )
 
 

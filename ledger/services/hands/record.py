@@ -12,12 +12,9 @@ from sqlmodel import col, select
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from engine.rules.turns import Turn
-from ledger.access import Access
-from ledger.clock import now
-from ledger.db import Database
 from ledger.models import Account, Hand, HandAction, PlaySession
 from ledger.scope import ScopedSession
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.hands import draft as hands_draft
 from ledger.services.hands import posting, pots, turn
 from ledger.services.hands import preview as previews
@@ -52,58 +49,44 @@ def preview(session: ScopedSession, session_id: int, draft: Draft) -> Preview:
     )
 
 
-def record(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    draft: Draft,
-    *,
-    revision: int | None = None,
-) -> Answer:
+@writes("record hand")
+def record(tx: Writing, session_id: int, hand: Draft) -> Answer:
     """Write the next hand and pay it.
 
     Raises ``Invalid`` at the field that is wrong, ``SessionClosed``, ``SessionPaused``, ``Stale`` or
     ``KeyReused``.
     """
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            row = session_load.open_row(session, session_id, revision)
-            view = session_view.view(session, row)
-            whole, verdict, written = _score(session, view, draft)
-            row.hands_dealt += 1
-            row.revision += 1
-            hand = Hand(session_id=session_id, number=row.hands_dealt, version=0)
-            session.add(hand)
-            session.flush()
-            at = now()
-            posting.enter(
-                session,
-                access,
-                hand,
-                written,
-                action=HandAction.RECORDED,
-                when=hands_draft.played_at(whole, at),
-                at=at,
-                known=previews.account_ids(view),
-            )
-            return answer(session, row, hand, view, verdict.to_mapping())
-
-        return once(session, key, ("record hand", {"id": session_id, "hand": draft}), act)
+    session = tx.session
+    row = session_load.open_row(session, session_id, tx.revision)
+    view = session_view.view(session, row)
+    whole, verdict, written = _score(session, view, hand)
+    row.hands_dealt += 1
+    row.revision += 1
+    dealt = Hand(session_id=session_id, number=row.hands_dealt, version=0)
+    session.add(dealt)
+    session.flush()
+    posting.enter(
+        tx,
+        dealt,
+        written,
+        action=HandAction.RECORDED,
+        when=whole.played_at or tx.at,
+        known=previews.account_ids(view),
+    )
+    return answer(tx, row, dealt, view, verdict.to_mapping())
 
 
 def answer(
-    session: ScopedSession,
+    tx: Writing,
     row: PlaySession,
     hand: Hand,
     view: SessionView,
     verdict: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
     """Say what was written: the hand, its verdict (None: it is void) and the balances after it."""
-    session.flush()
+    tx.session.flush()
     wanted = [seat.account_id for seat in view.seats]
-    rows = session.exec(select(Account.id, Account.balance).where(col(Account.id).in_(wanted)))
+    rows = tx.session.exec(select(Account.id, Account.balance).where(col(Account.id).in_(wanted)))
     balances = dict(rows.all())
     held: dict[str, int] = {}
     for seat in view.seats:
@@ -116,7 +99,7 @@ def answer(
         "revision": row.revision,
         "verdict": dict(verdict) if verdict else None,
         "balances": held,
-        "at": now().isoformat(timespec="seconds"),
+        "at": tx.at.isoformat(timespec="seconds"),
     }
 
 

@@ -14,18 +14,14 @@ from typing import Any, NamedTuple
 from sqlmodel import select
 
 from ledger import currencies, journal
-from ledger.access import Access
-from ledger.clock import now
 from ledger.currencies import MOST_MONEY
-from ledger.db import Database
-from ledger.journal import EntryHeader
 from ledger.models import Account, AccountKind, Club, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services.chips import bank
 from ledger.services.chips.bank import MOST_CHIPS
 from ledger.services.common import apportion, reasons
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import blockers
 from ledger.services.money import till as money_till
 from ledger.services.session import seats, snapshot
@@ -84,42 +80,25 @@ def plan_conversion(
     return ConversionPlan(agreed, currency_of(session), till, waiting, in_order, paid)
 
 
-def set_rate(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    *,
-    rate: Rate | None,
-    revision: int | None = None,
-) -> Answer:
+@writes("set rate")
+def set_rate(tx: Writing, session_id: int, *, rate: Rate | None) -> Answer:
     """Agree on what chips are worth in a session; None plays for chips only.
 
     Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed``, ``SessionClosed``, ``Stale``.
     """
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            row = unclosed_row(session, session_id, revision)
-            then = snapshot.standing(session, row)
-            _must_be_free(session, row, rate)
-            _agree(row, rate)
-            snapshot.note(session, access, row, EntryKind.RATE_SET, then)
-            row.revision += 1
-            return {"session": row.id, "revision": row.revision}
-
-        return once(session, key, ("set rate", {"id": session_id, "rate": rate}), act)
+    session = tx.session
+    row = unclosed_row(session, session_id, tx.revision)
+    then = snapshot.standing(session, row)
+    _must_be_free(session, row, rate)
+    _agree(row, rate)
+    snapshot.note(tx, row, EntryKind.RATE_SET, then)
+    row.revision += 1
+    return {"session": row.id, "revision": row.revision}
 
 
+@writes("convert")
 def convert(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    *,
-    rate: Rate | None = None,
-    reason: str | None = None,
-    revision: int | None = None,
+    tx: Writing, session_id: int, *, rate: Rate | None = None, reason: str | None = None
 ) -> Answer:
     """Turn the chips of a session into money: every seat's to the bank, what it won to its player.
 
@@ -127,50 +106,38 @@ def convert(
     Raises what ``plan_conversion`` raises, ``NotReady`` while something waits, ``Invalid`` at ``rate`` where
     there is none, ``SessionClosed``, ``Stale``.
     """
-    said = {"id": session_id, "rate": rate, "reason": reason}
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            row = unclosed_row(session, session_id, revision)
-            plan = plan_conversion(session, row, rate)
-            if plan.rate is None:
-                raise Invalid.at(
-                    "rate", "rate-missing", "Agree on a rate first: how many chips for how much."
-                )
-            blockers.must_be_empty(plan.waits, blockers.ways_out(session, row))
-            if not plan.anything:
-                raise Conflict(f"There are no chips to convert in “{row.title}”.")
-            then = snapshot.standing(session, row)
-            _agree(row, plan.rate)
-            changed = snapshot.before(then, snapshot.standing(session, row))
-            currency = plan.currency
-            money = {till_of(session, row, currency).id: -plan.till}
-            for each, amount in zip(plan.seats, plan.paid, strict=True):
-                theirs = account_of(session, each.player_id, currency)
-                money[theirs.id] = money.get(theirs.id, 0) + amount
-            rows = _seats(session, row)
-            won = [(rows[each.id], each.unpaid) for each in plan.seats]
-            at = now()
-            header = EntryHeader(
-                session_id,
-                EntryKind.CONVERSION,
-                access.author,
-                at,
-                at,
-                reason=reasons.optional(reason),
-                details={
-                    **terms(plan.rate, won),
-                    **({"before": changed} if changed else {}),
-                },
-            )
-            chips = [(rows[each.id], -each.balance) for each in plan.seats if each.balance]
-            entry = bank.move(session, header, chips, money)
-            for seat, part in won:
-                seat.converted += part
-            row.revision += 1
-            return {**seats.answer(session, row, entry), "currency": currency}
-
-        return once(session, key, ("convert", said), act)
+    session = tx.session
+    row = unclosed_row(session, session_id, tx.revision)
+    plan = plan_conversion(session, row, rate)
+    if plan.rate is None:
+        raise Invalid.at(
+            "rate", "rate-missing", "Agree on a rate first: how many chips for how much."
+        )
+    blockers.must_be_empty(plan.waits, blockers.ways_out(session, row))
+    if not plan.anything:
+        raise Conflict(f"There are no chips to convert in “{row.title}”.")
+    then = snapshot.standing(session, row)
+    _agree(row, plan.rate)
+    changed = snapshot.before(then, snapshot.standing(session, row))
+    currency = plan.currency
+    money = {till_of(session, row, currency).id: -plan.till}
+    for each, amount in zip(plan.seats, plan.paid, strict=True):
+        theirs = account_of(session, each.player_id, currency)
+        money[theirs.id] = money.get(theirs.id, 0) + amount
+    rows = _seats(session, row)
+    won = [(rows[each.id], each.unpaid) for each in plan.seats]
+    header = tx.header(
+        session_id,
+        EntryKind.CONVERSION,
+        reason=reasons.optional(reason),
+        details={**terms(plan.rate, won), **({"before": changed} if changed else {})},
+    )
+    chips = [(rows[each.id], -each.balance) for each in plan.seats if each.balance]
+    entry = bank.move(session, header, chips, money)
+    for seat, part in won:
+        seat.converted += part
+    row.revision += 1
+    return {**seats.answer(session, row, entry), "currency": currency}
 
 
 def terms(rate: Rate, won: list[tuple[Seat, int]]) -> dict[str, Any]:

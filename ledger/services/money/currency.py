@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from sqlmodel import col, select
 
 from ledger import currencies
-from ledger.access import Access
-from ledger.db import Database
 from ledger.models import Account, Club, PlaySession, Posting, SessionState
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import convert
 from ledger.services.session.view import rate_of
 
@@ -38,50 +36,36 @@ def show(session: ScopedSession) -> ClubMoney:
     return ClubMoney(club.currency, tuple(club.denominations))
 
 
+@writes("change club money")
 def change(
-    db: Database,
-    access: Access,
-    key: str,
-    *,
-    currency: str | None = None,
-    denominations: Sequence[int] | None = None,
+    tx: Writing, *, currency: str | None = None, denominations: Sequence[int] | None = None
 ) -> Answer:
     """Set the club's currency, its chips, or both.
 
     Raises ``Invalid`` at ``currency`` or ``denominations``, and ``Conflict`` for another currency once money
     was booked in the present one (the two would never add up), or a rate agreed on in one of other decimals.
     """
-    said = {
-        "currency": currency,
-        "denominations": None if denominations is None else list(denominations),
+    session = tx.session
+    club = session.exec(select(Club)).one()
+    wanted = club.currency if currency is None else _currency(currency, club.currency)
+    if wanted != club.currency:
+        booked = session.exec(
+            select(Posting.id)
+            .join(Account)
+            .where(Posting.account_id == Account.id, Account.unit == club.currency)
+            .limit(1)
+        ).first()
+        if booked is not None:
+            raise Conflict(f"This club's money is booked in {club.currency} already; it stays so.")
+        _must_mean_the_same(session, club.currency, wanted)
+        club.currency = wanted
+    if denominations is not None:
+        club.denominations = check_denominations(denominations)
+    return {
+        "currency": club.currency,
+        "decimals": currencies.decimals(club.currency),
+        "denominations": list(club.denominations),
     }
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            club = session.exec(select(Club)).one()
-            wanted = club.currency if currency is None else _currency(currency, club.currency)
-            if wanted != club.currency:
-                booked = session.exec(
-                    select(Posting.id)
-                    .join(Account)
-                    .where(Posting.account_id == Account.id, Account.unit == club.currency)
-                    .limit(1)
-                ).first()
-                if booked is not None:
-                    raise Conflict(
-                        f"This club's money is booked in {club.currency} already; it stays so."
-                    )
-                _must_mean_the_same(session, club.currency, wanted)
-                club.currency = wanted
-            if denominations is not None:
-                club.denominations = check_denominations(denominations)
-            return {
-                "currency": club.currency,
-                "decimals": currencies.decimals(club.currency),
-                "denominations": list(club.denominations),
-            }
-
-        return once(session, key, ("change club money", said), act)
 
 
 def _currency(code: str, present: str) -> str:

@@ -10,15 +10,11 @@ from datetime import datetime
 from sqlmodel import col, select
 
 from ledger import currencies, journal
-from ledger.access import Access
-from ledger.clock import now
-from ledger.db import Database
-from ledger.journal import EntryHeader
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.problems import Invalid, NotFound, Stale
 from ledger.scope import ScopedSession
 from ledger.services.common import dates, names, reasons
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import convert, till, unconverted
 from ledger.services.money.settle_up import Payment, fewest_payments
 from ledger.services.money.till import Unfinished
@@ -74,10 +70,9 @@ def settle_up(session: ScopedSession) -> SettleUp:
     )
 
 
+@writes("pay")
 def pay(
-    db: Database,
-    access: Access,
-    key: str,
+    tx: Writing,
     *,
     payer: str,
     payee: str,
@@ -91,49 +86,34 @@ def pay(
     ``seen`` is the payer's balance that the scorer saw: two who mark the same payment book it once.
     Raises ``Invalid`` at ``payer``, ``payee``, ``amount``, ``reason`` or ``paid_at``, and ``Stale``.
     """
-    said = {
-        "payer": payer,
-        "payee": payee,
-        "amount": amount,
-        "reason": reason,
-        "paid_at": paid_at,
-    }
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            giver, taker = _player(session, payer, "payer"), _player(session, payee, "payee")
-            if giver.id == taker.id:
-                raise Invalid.at(
-                    "payee", "pays-themself", f"{giver.name} can't pay {giver.name}; who was paid?"
-                )
-            currency = convert.currency_of(session)
-            if not 0 < amount <= currencies.MOST_MONEY:
-                raise Invalid.at(
-                    "amount",
-                    "amount-out-of-range",
-                    f"Say how much was paid, from {currencies.payable(currency)}.",
-                )
-            mine = convert.account_of(session, giver.id, currency)
-            theirs = convert.account_of(session, taker.id, currency)
-            if seen is not None and seen != mine.balance:
-                raise Stale(
-                    f"Somebody wrote down a payment of {giver.name}'s meanwhile, or settled a session. "
-                    "Nothing of yours was saved; look at what is left to pay."
-                )
-            at = now()
-            when = at if paid_at is None else dates.happened(paid_at, "paid_at")
-            header = EntryHeader(
-                None,
-                EntryKind.PAYMENT,
-                access.author,
-                when,
-                at,
-                reason=reasons.optional(reason),
-            )
-            entry = journal.post(session, header, {mine.id: amount, theirs.id: -amount})
-            return _answer(session, entry, giver, taker, currency)
-
-        return once(session, key, ("pay", said), act)
+    session = tx.session
+    giver, taker = _player(session, payer, "payer"), _player(session, payee, "payee")
+    if giver.id == taker.id:
+        raise Invalid.at(
+            "payee", "pays-themself", f"{giver.name} can't pay {giver.name}; who was paid?"
+        )
+    currency = convert.currency_of(session)
+    if not 0 < amount <= currencies.MOST_MONEY:
+        raise Invalid.at(
+            "amount",
+            "amount-out-of-range",
+            f"Say how much was paid, from {currencies.payable(currency)}.",
+        )
+    mine = convert.account_of(session, giver.id, currency)
+    theirs = convert.account_of(session, taker.id, currency)
+    if seen is not None and seen != mine.balance:
+        raise Stale(
+            f"Somebody wrote down a payment of {giver.name}'s meanwhile, or settled a session. "
+            "Nothing of yours was saved; look at what is left to pay."
+        )
+    header = tx.header(
+        None,
+        EntryKind.PAYMENT,
+        reason=reasons.optional(reason),
+        occurred_at=paid_at and dates.happened(paid_at, "paid_at"),
+    )
+    entry = journal.post(session, header, {mine.id: amount, theirs.id: -amount})
+    return _answer(session, entry, giver, taker, currency)
 
 
 def show(session: ScopedSession, entry_id: int) -> Payment:

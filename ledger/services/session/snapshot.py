@@ -10,11 +10,9 @@ from typing import Any
 from sqlmodel import select
 
 from ledger import journal
-from ledger.access import Access
-from ledger.clock import now
-from ledger.journal import EntryHeader
 from ledger.models import Club, EntryKind, JournalEntry, PlaySession, Seat
 from ledger.scope import ScopedSession
+from ledger.services.common.writing import Writing
 
 _OF_THE_SESSION = (
     "game",
@@ -47,21 +45,18 @@ def before(then: Mapping[str, Any], now_is: Mapping[str, Any]) -> dict[str, Any]
 
 
 def note(
-    session: ScopedSession,
-    access: Access,
+    tx: Writing,
     row: PlaySession,
     kind: EntryKind,
     then: Mapping[str, Any],
     seat: Seat | None = None,
 ) -> JournalEntry | None:
     """Write down what was changed since ``then``, and whose ``seat`` it was about; None: nothing was."""
-    changed = before(then, standing(session, row))
+    changed = before(then, standing(tx.session, row))
     if not changed:
         return None
-    at = now()
     details = {"before": changed} | ({} if seat is None else {"seat": seat.id})
-    header = EntryHeader(row.id, kind, access.author, at, at, details=details)
-    return journal.post(session, header, {})
+    return journal.post(tx.session, tx.header(row.id, kind, details=details), {})
 
 
 def currency_before(entry: JournalEntry) -> str | None:

@@ -11,16 +11,14 @@ from engine import games
 from engine.errors import Refused
 from engine.rules.sheet import Rules
 from ledger import journal
-from ledger.access import Access
-from ledger.clock import now, today
-from ledger.db import Database
+from ledger.clock import today
 from ledger.models import AccountKind, EntryKind, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.chips import bank
 from ledger.services.club import players
 from ledger.services.common import dates, names
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import convert, till
 from ledger.services.session import snapshot
 from ledger.services.session.load import unclosed_row
@@ -73,86 +71,69 @@ class SessionLine:
     unconverted: bool = False
 
 
-def start(db: Database, access: Access, key: str, draft: SessionDraft) -> Answer:
+@writes("start session")
+def start(tx: Writing, draft: SessionDraft) -> Answer:
     """Start a session and open an account for each seat. Raises ``Invalid`` at the field that is wrong."""
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            rules = _rules(draft.game, draft.variant, draft.options, len(draft.players))
-            people = players.by_names(
-                session, {f"players.{place}": name for place, name in enumerate(draft.players)}
-            )
-            _must_differ(people)
-            title = draft.title.strip()
-            row = PlaySession(
-                title=names.clean(title, "title", "The session's name")
-                if title
-                else _numbered(session),
-                started_on=today()
-                if draft.started_on is None
-                else dates.played_on(draft.started_on, "started_on"),
-                game=draft.game,
-                variant=rules.variant,
-                options=dict(draft.options),
-                first_dealer=_first_dealer(draft.first_dealer, people),
-                starting_stack=bank.check_stack(draft.starting_stack),
-                created_at=now(),
-            )
-            if draft.rate is not None:
-                row.rate_chips, row.rate_money = convert.check_rate(
-                    draft.rate, convert.currency_of(session)
-                )
-            session.add(row)
-            session.flush()
-            seats = []
-            for position, player in enumerate(people):
-                seat = Seat(session_id=row.id, player_id=player.id, position=position)
-                session.add(seat)
-                session.flush()
-                journal.open_account(session, AccountKind.SEAT, session_id=row.id, seat_id=seat.id)
-                seats.append(seat)
-            bank.give_stacks(session, access, row, seats)
-            return {"id": row.id, "revision": row.revision}
-
-        return once(session, key, ("start session", _said(draft)), act)
+    session = tx.session
+    rules = _rules(draft.game, draft.variant, draft.options, len(draft.players))
+    people = players.by_names(
+        session, {f"players.{place}": name for place, name in enumerate(draft.players)}
+    )
+    _must_differ(people)
+    title = draft.title.strip()
+    row = PlaySession(
+        title=names.clean(title, "title", "The session's name") if title else _numbered(session),
+        started_on=today()
+        if draft.started_on is None
+        else dates.played_on(draft.started_on, "started_on"),
+        game=draft.game,
+        variant=rules.variant,
+        options=dict(draft.options),
+        first_dealer=_first_dealer(draft.first_dealer, people),
+        starting_stack=bank.check_stack(draft.starting_stack),
+        created_at=tx.at,
+    )
+    if draft.rate is not None:
+        row.rate_chips, row.rate_money = convert.check_rate(
+            draft.rate, convert.currency_of(session)
+        )
+    session.add(row)
+    session.flush()
+    seats = []
+    for position, player in enumerate(people):
+        seat = Seat(session_id=row.id, player_id=player.id, position=position)
+        session.add(seat)
+        session.flush()
+        journal.open_account(session, AccountKind.SEAT, session_id=row.id, seat_id=seat.id)
+        seats.append(seat)
+    bank.give_stacks(tx, row, seats)
+    return {"id": row.id, "revision": row.revision}
 
 
+@writes("change rules")
 def change_rules(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    *,
-    game: str,
-    variant: str | None,
-    options: Mapping[str, Any],
-    revision: int | None = None,
+    tx: Writing, session_id: int, *, game: str, variant: str | None, options: Mapping[str, Any]
 ) -> Answer:
     """Change game, variant or house rules from the next hand on; hands already down keep theirs.
 
     Raises ``Invalid``, ``SessionClosed``, ``Stale``, and ``ScoresUnpaid`` for a game of scores while
     somebody was cashed out for money and the others were not.
     """
-    said = {"id": session_id, "game": game, "variant": variant, "options": dict(options)}
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            row = unclosed_row(session, session_id, revision)
-            seats = session.exec(
-                select(func.count())
-                .select_from(Seat)
-                .where(Seat.session_id == session_id, Seat.state == SeatState.PLAYING.value)
-            ).one()
-            rules = _rules(game, variant, options, seats)
-            if not rules.settlement.pays:
-                till.must_take_scores(session, row, games.find(game).title)
-            then = snapshot.standing(session, row)
-            row.game, row.variant, row.options = game, rules.variant, dict(options)
-            snapshot.note(session, access, row, EntryKind.RULES_CHANGED, then)
-            row.revision += 1
-            return {"id": session_id, "revision": row.revision}
-
-        return once(session, key, ("change rules", said), act)
+    session = tx.session
+    row = unclosed_row(session, session_id, tx.revision)
+    seats = session.exec(
+        select(func.count())
+        .select_from(Seat)
+        .where(Seat.session_id == session_id, Seat.state == SeatState.PLAYING.value)
+    ).one()
+    rules = _rules(game, variant, options, seats)
+    if not rules.settlement.pays:
+        till.must_take_scores(session, row, games.find(game).title)
+    then = snapshot.standing(session, row)
+    row.game, row.variant, row.options = game, rules.variant, dict(options)
+    snapshot.note(tx, row, EntryKind.RULES_CHANGED, then)
+    row.revision += 1
+    return {"id": session_id, "revision": row.revision}
 
 
 def every(session: ScopedSession, *, offset: int = 0, limit: int = 100) -> list[SessionLine]:
@@ -220,17 +201,3 @@ def _first_dealer(name: str | None, people: Sequence[Player]) -> int:
             tuple(player.name for player in people),
         )
     return keys.index(names.key(name))
-
-
-def _said(draft: SessionDraft) -> dict[str, Any]:
-    later = {"starting_stack": draft.starting_stack or None, "rate": draft.rate}
-    return {
-        **{name: value for name, value in later.items() if value is not None},
-        "players": list(draft.players),
-        "game": draft.game,
-        "variant": draft.variant,
-        "options": dict(draft.options),
-        "title": draft.title,
-        "started_on": draft.started_on,
-        "first_dealer": draft.first_dealer,
-    }

@@ -2,14 +2,12 @@
 
 from sqlmodel import col, select
 
-from ledger.access import Access
-from ledger.db import Database
 from ledger.entry_kinds import Undo, kinds
 from ledger.models import JournalEntry, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.common import names, reasons
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.hands.preview import Preview
 from ledger.services.session import reversals, seats
 from ledger.services.session.load import unclosed_row
@@ -18,32 +16,19 @@ from ledger.services.undo import reverse
 _LEAVINGS = kinds(lambda kind: kind.undo is Undo.RETURN_TO_SEAT)
 
 
-def take_back(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    *,
-    player: str,
-    reason: str,
-    revision: int | None = None,
-) -> Answer:
+@writes("take leaving back")
+def take_back(tx: Writing, session_id: int, *, player: str, reason: str) -> Answer:
     """Take a player's last leaving back: seat, chips and money are as they were before it.
 
     Raises ``Invalid`` at ``player`` where nobody of that name has left.
     """
-    said = {"id": session_id, "player": player, "reason": reason}
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            row = unclosed_row(session, session_id, revision)
-            entry, why = _last_leaving(session, row, player), reasons.clean(reason)
-            taking = reverse.plan(session, row, entry)
-            reversal = reverse.carry_out(session, access, row, taking, why)
-            row.revision += 1
-            return seats.answer(session, row, reversal)
-
-        return once(session, key, ("take leaving back", said), act)
+    session = tx.session
+    row = unclosed_row(session, session_id, tx.revision)
+    entry, why = _last_leaving(session, row, player), reasons.clean(reason)
+    taking = reverse.plan(session, row, entry)
+    reversal = reverse.carry_out(tx, row, taking, why)
+    row.revision += 1
+    return seats.answer(session, row, reversal)
 
 
 def preview(session: ScopedSession, session_id: int, *, player: str) -> Preview:

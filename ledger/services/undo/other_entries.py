@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, and_
 from sqlmodel import col, func, select
 
-from ledger.access import Access
-from ledger.db import Database
 from ledger.entry_kinds import KINDS, Undo, Whose, kinds
 from ledger.models import Account, JournalEntry, Player, PlaySession, Posting, Seat
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession
 from ledger.services.common import reasons
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.hands.preview import Preview
 from ledger.services.money import till
 from ledger.services.reads.accounts import EntryView, views
@@ -76,36 +74,23 @@ def last_conversion(session: ScopedSession, session_id: int) -> int | None:
     ).first()
 
 
-def take_back(
-    db: Database,
-    access: Access,
-    key: str,
-    session_id: int,
-    entry_id: int,
-    *,
-    reason: str,
-    revision: int | None = None,
-) -> Answer:
+@writes("take entry back")
+def take_back(tx: Writing, session_id: int, entry: int, *, reason: str) -> Answer:
     """Take an entry of a session back that is no hand's. Hands played for a pot that it moved follow.
 
     Raises ``NotFound``, ``Invalid`` at ``reason``, ``TakenBackAlready``, ``CannotTakeBack`` where something
     hangs on it, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``SessionClosed``, ``SessionPaused`` or
     ``CannotStand`` where hands follow, ``Stale``.
     """
-    said = {"id": session_id, "entry": entry_id, "reason": reason}
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            row = unclosed_row(session, session_id, revision)
-            why = reasons.clean(reason)
-            taking = reverse.plan(session, row, _found(session, row, entry_id))
-            reversal = reverse.carry_out(session, access, row, taking, why)
-            row.revision += 1
-            answer = seats.answer(session, row, reversal)
-            numbers = [change.hand.number for change in taking.followed]
-            return {**answer, "takes_back": entry_id, "followed": numbers}
-
-        return once(session, key, ("take entry back", said), act)
+    session = tx.session
+    row = unclosed_row(session, session_id, tx.revision)
+    why = reasons.clean(reason)
+    taking = reverse.plan(session, row, _found(session, row, entry))
+    reversal = reverse.carry_out(tx, row, taking, why)
+    row.revision += 1
+    answer = seats.answer(session, row, reversal)
+    numbers = [change.hand.number for change in taking.followed]
+    return {**answer, "takes_back": entry, "followed": numbers}
 
 
 def preview_taking_back(session: ScopedSession, session_id: int, entry_id: int) -> Preview:

@@ -1,28 +1,23 @@
 """Taking a payment back: it was not made after all."""
 
-from ledger.access import Access
-from ledger.db import Database
 from ledger.scope import ScopedSession
 from ledger.services.common import reasons
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.hands import preview as previews
 from ledger.services.hands.preview import Move
 from ledger.services.money import payments
 from ledger.services.undo import reverse
 
 
-def take_back(db: Database, access: Access, key: str, entry_id: int, *, reason: str) -> Answer:
+@writes("take payment back")
+def take_back(tx: Writing, entry_id: int, *, reason: str) -> Answer:
     """Take a payment back: it was not made after all. Raises ``NotFound``, ``TakenBackAlready``."""
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            entry = payments.find(session, entry_id)
-            why = reasons.clean(reason)
-            taking = reverse.plan(session, None, entry)
-            reversal = reverse.carry_out(session, access, None, taking, why)
-            return {"entry": reversal.id, "takes_back": entry_id}
-
-        return once(session, key, ("take payment back", {"id": entry_id, "reason": reason}), act)
+    session = tx.session
+    entry = payments.find(session, entry_id)
+    why = reasons.clean(reason)
+    taking = reverse.plan(session, None, entry)
+    reversal = reverse.carry_out(tx, None, taking, why)
+    return {"entry": reversal.id, "takes_back": entry_id}
 
 
 def preview(session: ScopedSession, entry_id: int) -> tuple[Move, ...]:

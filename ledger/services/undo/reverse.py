@@ -11,9 +11,7 @@ from typing import NamedTuple
 from sqlmodel import col, select
 
 from ledger import currencies, journal
-from ledger.access import Access
 from ledger.accounts import read_key
-from ledger.clock import now
 from ledger.entry_kinds import KINDS, Undo
 from ledger.models import (
     Account,
@@ -25,6 +23,7 @@ from ledger.models import (
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 from ledger.services.chips import count
+from ledger.services.common.writing import Writing
 from ledger.services.hands import cascade, correct, posting
 from ledger.services.hands import preview as previews
 from ledger.services.hands.cascade import Change
@@ -115,25 +114,22 @@ def preview(session: ScopedSession, row: PlaySession, taking: TakingBack) -> Pre
 
 
 def carry_out(
-    session: ScopedSession,
-    access: Access,
-    row: PlaySession | None,
-    taking: TakingBack,
-    reason: str,
+    tx: Writing, row: PlaySession | None, taking: TakingBack, reason: str
 ) -> JournalEntry:
     """Reverse the entry of a plan, with what the bank advanced, what was converted and who sat where.
 
     The plan is of the same transaction, which the caller owns, as the session's revision.
     """
+    session = tx.session
     entry, _, left, followed = taking
     if row is not None and followed:
         known = previews.account_ids(view(session, row))
-        at, why = now(), f"{entry.kind} of the pots taken back: {reason}"
+        why = f"{entry.kind} of the pots taken back: {reason}"
         for change in followed:
-            correct.turn(session, access, change, known, at, why)
+            correct.turn(tx, change, known, why)
     if left is not None:
         journal.reopen_account(session, seats.account(session, left).id)
-    reversal = journal.reverse(session, entry.id, author=access.author, at=now(), reason=reason)
+    reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=reason)
     if KINDS[entry.kind].is_advanced:
         _give_back(session, entry)
     if row is not None:
@@ -142,7 +138,7 @@ def carry_out(
         if left is not None:
             seats.take_seat_back(session, left, entry.details["state"], entry.details["position"])
         if "joined" in entry.details:
-            _unseat(session, entry.details["joined"])
+            _unseat(tx, entry.details["joined"])
     return reversal
 
 
@@ -195,11 +191,11 @@ def _must_not_sit_twice(session: ScopedSession, left: Seat) -> None:
             )
 
 
-def _unseat(session: ScopedSession, seat_id: int) -> None:
+def _unseat(tx: Writing, seat_id: int) -> None:
     """Take a seat away whose joining is taken back: what was done last, so nothing was played on it."""
-    seat = session.exec(select(Seat).where(Seat.id == seat_id)).one()
-    journal.close_account(session, seats.account(session, seat).id, now())
-    seats.vacate(session, seat)
+    seat = tx.session.exec(select(Seat).where(Seat.id == seat_id)).one()
+    journal.close_account(tx.session, seats.account(tx.session, seat).id, tx.at)
+    seats.vacate(tx.session, seat)
 
 
 def _same_money(session: ScopedSession, entry: JournalEntry) -> None:

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 
 from sqlmodel import col, select
 
-from ledger.access import Access
-from ledger.db import Database
 from ledger.models import Hand, HandAction, HandVersion, JournalEntry, PlaySession
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.hands import correct, plan
 from ledger.services.hands.plan import Plan
 from ledger.services.hands.preview import Preview
@@ -85,31 +83,26 @@ def preview(session: ScopedSession, session_id: int) -> Undoing:
     return Undoing(_action(session, entry), shown)
 
 
-def undo(
-    db: Database, access: Access, key: str, session_id: int, *, revision: int | None = None
-) -> Answer:
+@writes("undo")
+def undo(tx: Writing, session_id: int) -> Answer:
     """Take back what was written last in a session.
 
     Raises ``NothingToUndo``, ``CannotTakeBack`` for what has its own way back, ``AccountClosed``,
     ``SessionClosed``, ``SessionPaused`` where it is a hand's, ``Stale``, ``KeyReused``.
     """
-    with db.write(access) as session:
-
-        def act() -> Answer:
-            row = unclosed_row(session, session_id, revision)
-            entry = _found(session, row)
-            action = _action(session, entry)
-            way = _way(session, row, entry)
-            if isinstance(way, Plan):
-                view = session_view.view(session, row)
-                correct.carry_out(session, access, row, view, way, REASON)
-                return {**correct.told(session, row, view, way), "undone": action.what}
-            reversal = reverse.carry_out(session, access, row, way, REASON)
-            row.revision += 1
-            answer = seats.answer(session, row, reversal)
-            return {**answer, "undone": action.what, "hand": None, "followed": []}
-
-        return once(session, key, ("undo", {"id": session_id}), act)
+    session = tx.session
+    row = unclosed_row(session, session_id, tx.revision)
+    entry = _found(session, row)
+    action = _action(session, entry)
+    way = _way(session, row, entry)
+    if isinstance(way, Plan):
+        view = session_view.view(session, row)
+        correct.carry_out(tx, row, view, way, REASON)
+        return {**correct.told(tx, row, view, way), "undone": action.what}
+    reversal = reverse.carry_out(tx, row, way, REASON)
+    row.revision += 1
+    answer = seats.answer(session, row, reversal)
+    return {**answer, "undone": action.what, "hand": None, "followed": []}
 
 
 def _last(session: ScopedSession, row: PlaySession) -> Action | None:

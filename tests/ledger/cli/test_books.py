@@ -12,6 +12,7 @@ from ledger.config import Settings
 from ledger.db import Database
 from ledger.server import CannotListen, listen, url
 from ledger.services.club import tokens
+from ledger.services.common.writing import Write
 from ledger.services.hands import record
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
@@ -33,9 +34,9 @@ def run(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 def session_id(database: Database, club: Access) -> int:
     """A session of three with one hand."""
     draft = SessionDraft(["Ann", "Bob", "Cyd"], "six-bid", title="Friday")
-    session_id = int(start.start(database, club, "start-the-evening", draft)["id"])
+    session_id = int(start.start(Write(database, club, "start-the-evening"), draft)["id"])
     hand = {"contract": {"bidder": "Bob", "bid": "solo", "trump": "C"}, "points": 64}
-    record.record(database, club, "the-first-hand", session_id, hand)
+    record.record(Write(database, club, "the-first-hand"), session_id, hand)
     return session_id
 
 

@@ -42,13 +42,11 @@ class Chips(Table):
         found = [seat for seat in at.present if seat.player == player]
         held = at.chips()
         too_much = back and any(chips > min(at.advanced[seat.id], held[seat.id]) for seat in found)
-        turn, access = bank.take_repayment if back else bank.lend, self.access(at, who)
+        turn = bank.take_repayment if back else bank.lend
         if self.write(
             at,
             who,
-            lambda key, seen: turn(
-                self.database, access, key, at.id, player=player, chips=chips, revision=seen
-            ),
+            lambda write: turn(write, at.id, player=player, chips=chips),
             *((Invalid,) if not found or too_much else ()),
         ):
             amount, seat = -chips if back else chips, found[0].id
@@ -73,20 +71,16 @@ class Chips(Table):
         amount = -chips if pays else chips
         if not found or (pot and not held):
             return
-        access = self.access(at, who)
         if self.write(
             at,
             who,
-            lambda key, seen: chips_adjust.adjust(
-                self.database,
-                access,
-                key,
+            lambda write: chips_adjust.adjust(
+                write,
                 at.id,
                 player=player,
                 chips=amount,
                 reason="why",
                 pot=pot,
-                revision=seen,
             ),
             *((Invalid,) if pot and amount > held else ()),
         ):
@@ -101,11 +95,11 @@ class Chips(Table):
             at = next((each for each in self.evenings if any(each.play().pots.values())), at)
             held = {("pot", name): chips for name, chips in at.play().pots.items()}
         turn = chips_adjust.share_pots if pots else chips_adjust.share_differences
-        access, possible = self.access(at, who), any(held.values()) and at.playing
+        possible = any(held.values()) and at.playing
         if self.write(
             at,
             who,
-            lambda key, seen: turn(self.database, access, key, at.id, revision=seen),
+            lambda write: turn(write, at.id),
             *(() if possible else (Conflict,)),
         ):
             moved: Counter[Key] = Counter()
@@ -117,15 +111,13 @@ class Chips(Table):
     @rule(at=EVENINGS, who=WHO, pieces=st.integers(0, 9), post=st.booleans())
     def count(self, at: Evening, who: Who, pieces: int, post: bool) -> None:
         """Count everybody's chips; what differs is posted if the table agrees."""
-        here, chips, access = at.present, at.chips(), self.access(at, who)
+        here, chips = at.present, at.chips()
         small, large, _ = self.denominations[at.club]
         counts = {seat.player: {small: seat.id % 7, large: pieces} for seat in here}
         answer = self.write(
             at,
             who,
-            lambda key, seen: chips_count.write(
-                self.database, access, key, at.id, counts, post=post, revision=seen
-            ),
+            lambda write: chips_count.record(write, at.id, counts, post=post),
             *(() if here else (Invalid,)),
         )
         if answer is not None:
@@ -145,13 +137,10 @@ class Chips(Table):
     @rule(at=EVENINGS, who=WHO, rate=st.sampled_from(RATES))
     def agree(self, at: Evening, who: Who, rate: tuple[int, int] | None) -> None:
         """Agree on a rate."""
-        access = self.access(at, who)
         if self.write(
             at,
             who,
-            lambda key, seen: money_convert.set_rate(
-                self.database, access, key, at.id, rate=rate_of(rate), revision=seen
-            ),
+            lambda write: money_convert.set_rate(write, at.id, rate=rate_of(rate)),
             *self.fixed(at, rate),
         ):
             self.set_rate(at, rate)
@@ -159,7 +148,7 @@ class Chips(Table):
     @rule(at=EVENINGS, who=WHO, rate=st.sampled_from(RATES))
     def convert(self, at: Evening, who: Who, rate: tuple[int, int] | None) -> None:
         """Turn chips into money, at this rate or the session's."""
-        agreed, held, access = rate or at.rate, at.accounts(), self.access(at, who)
+        agreed, held = rate or at.rate, at.accounts()
         refusals: tuple[type[Problem], ...] = self.fixed(at, agreed)
         waits = at.scored or any(key[0] == "pot" or key == DIFFERENCES for key in held)
         won, till = at.won(), at.moved[TILL]
@@ -172,9 +161,7 @@ class Chips(Table):
         if not self.write(
             at,
             who,
-            lambda key, seen: money_convert.convert(
-                self.database, access, key, at.id, rate=rate_of(rate), revision=seen
-            ),
+            lambda write: money_convert.convert(write, at.id, rate=rate_of(rate)),
             *refusals,
         ):
             return

@@ -21,6 +21,7 @@ from ledger.models import Account, Club
 from ledger.problems import KeyReused, Problem, SessionClosed, SessionPaused, Stale
 from ledger.services.common import names
 from ledger.services.common.idempotency import Answer
+from ledger.services.common.writing import Write
 from ledger.services.hands import correct
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
@@ -36,8 +37,8 @@ PLAYERS = (*table.SEVEN, "Hal", "Ida")
 MOST_EVENINGS = 3
 RATES = (None, (10, 5), (7, 3))
 
-Write = Callable[[str, int | None], Answer]
-"""Sends a write under a key, on top of a revision."""
+Act = Callable[[Write], Answer]
+"""Writes: by whom, under which key and on top of which revision is for the clients to say."""
 
 
 class Who(NamedTuple):
@@ -121,10 +122,9 @@ class Clients(RuleBasedStateMachine):
             starting_stack=stack,
             rate=rate_of(rate),
         )
-        access, key = self.clubs[club][0], table.new_key()
-        answer = self.remember(
-            club, key, lambda: table_start.start(self.database, access, key, draft)
-        )
+        access = self.clubs[club][0]
+        write = table.write(self.database, access)
+        answer = self.remember(club, write, lambda write: table_start.start(write, draft))
         shown = ask(self.database, access, load, answer["id"])
         sitting = [Seat(seat.id, seat.name, seat.position) for seat in shown.seats]
         at = Evening(club, shown.id, game, stack, rate, sitting, first=sitting[0].id)
@@ -159,7 +159,7 @@ class Clients(RuleBasedStateMachine):
         self,
         at: Evening,
         who: Who,
-        act: Write,
+        act: Act,
         *refusals: type[Problem],
         of_hands: bool = False,
     ) -> Answer | None:
@@ -172,35 +172,35 @@ class Clients(RuleBasedStateMachine):
             expected = (Stale,)
         elif of_hands and at.state == "paused":
             expected = (SessionPaused,)
-        key = table.new_key()
+        write = table.write(self.database, self.access(at, who), seen)
         self.touched = at
         if expected:
             with pytest.raises(expected):
-                act(key, seen)
+                act(write)
             self.look_again(at, who)
             return None
-        answer = act(key, seen)
+        answer = act(write)
         at.revision += 1
         assert answer["revision"] == at.revision
         self.seen[who.client, at.id] = at.revision
-        self.answers[key] = at.club, lambda: act(key, seen), answer
+        self.answers[write.key] = at.club, lambda: act(write), answer
         return answer
 
-    def remember(self, club: int, key: str, act: Callable[[], Answer]) -> Answer:
+    def remember(self, club: int, write: Write, act: Act) -> Answer:
         """Write what has no revision, to be sent again later."""
-        answer = act()
-        self.answers[key] = club, act, answer
+        answer = act(write)
+        self.answers[write.key] = club, lambda: act(write), answer
         return answer
 
     def look_again(self, at: Evening, who: Who) -> None:
         """Do what the refusal says: reopen the session, resume it, see what is new."""
         access = self.access(at, who)
         if at.state == "closed":
-            table_start.reopen(self.database, access, table.new_key(), at.id)
+            table_start.reopen(table.write(self.database, access), at.id)
             at.enter(Entry("reopening", Counter()))
             at.state, at.revision = "open", at.revision + 1
         elif at.state == "paused":
-            table_start.resume(self.database, access, table.new_key(), at.id)
+            table_start.resume(table.write(self.database, access), at.id)
             at.note("resumption", partial(setattr, at, "state", "paused"))
             at.state, at.revision = "open", at.revision + 1
         self.seen[who.client, at.id] = at.revision
@@ -220,7 +220,7 @@ class Clients(RuleBasedStateMachine):
         if own:
             access, key = self.clubs[at.club][0], own[which % len(own)]
             with pytest.raises(KeyReused):
-                correct.void(self.database, access, key, at.id, 99, reason="another")
+                correct.void(Write(self.database, access, key), at.id, 99, reason="another")
 
     @precondition(lambda self: self.touched)
     @invariant()

@@ -43,7 +43,8 @@ class ClubRules(Quotes):
     @rule(club=CLUB, whose=st.integers(0, 8), how=st.sampled_from(["new", "new", "case", "taken"]))
     def rename(self, club: int, whose: int, how: str) -> None:
         """Rename a player, or write the name otherwise; two can't have one name."""
-        access, key = self.clubs[club][0], table.new_key()
+        access = self.clubs[club][0]
+        write = table.write(self.database, access)
         everyone = ask(self.database, access, players.everyone)
         one, other = everyone[whose % len(everyone)], everyone[(whose + 1) % len(everyone)]
         name = {"new": f"{one.name}{len(self.answers)}", "case": one.name.swapcase()}.get(
@@ -51,11 +52,9 @@ class ClubRules(Quotes):
         )
         if how == "taken":
             with pytest.raises(NameTaken):
-                players.rename(self.database, access, key, one.id, name=name)
+                players.rename(write, one.id, name=name)
             return
-        self.remember(
-            club, key, lambda: players.rename(self.database, access, key, one.id, name=name)
-        )
+        self.remember(club, write, lambda write: players.rename(write, one.id, name=name))
         self.call(club, one.name, name)
 
     def call(self, club: int, old: str, new: str) -> None:
@@ -121,9 +120,9 @@ class ClubRules(Quotes):
 
     def change(self, club: int, **said: object) -> None:
         """Change the club's money or chips."""
-        access, key = self.clubs[club][0], table.new_key()
+        write = table.write(self.database, self.clubs[club][0])
         change: Callable[..., Answer] = money_currency.change
-        self.remember(club, key, lambda: change(self.database, access, key, **said))
+        self.remember(club, write, lambda write: change(write, **said))
 
     def refused(self, club: int, refusals: tuple[type[Problem], ...], **said: object) -> None:
         """Try to change the club's money or chips."""

@@ -69,9 +69,7 @@ class Hands(Promises):
         answer = self.write(
             at,
             who,
-            lambda key, seen: hands_record.record(
-                self.database, access, key, at.id, sent, revision=seen
-            ),
+            lambda write: hands_record.record(write, at.id, sent),
             *(() if possible else (Invalid,)),
             of_hands=True,
         )
@@ -108,9 +106,7 @@ class Hands(Promises):
         if self.write(
             at,
             who,
-            lambda key, seen: hands_correct.correct(
-                self.database, access, key, at.id, number, said, reason="why", revision=seen
-            ),
+            lambda write: hands_correct.correct(write, at.id, number, said, reason="why"),
             *refusals,
             of_hands=True,
         ):
@@ -135,9 +131,7 @@ class Hands(Promises):
         if self.write(
             at,
             who,
-            lambda key, seen: hands_correct.void(
-                self.database, access, key, at.id, number, reason="why", revision=seen
-            ),
+            lambda write: hands_correct.void(write, at.id, number, reason="why"),
             *refusals,
             of_hands=True,
         ):
@@ -167,9 +161,7 @@ class Hands(Promises):
         if self.write(
             at,
             who,
-            lambda key, seen: hands_correct.restore(
-                self.database, access, key, at.id, number, reason="why", revision=seen
-            ),
+            lambda write: hands_correct.restore(write, at.id, number, reason="why"),
             *refusals,
             of_hands=True,
         ):

@@ -40,24 +40,22 @@ class Payments(Chips):
         self, at: Evening, who: Who, payer: int, payee: int, amount: int, off: int | None
     ) -> None:
         """Pay somebody of the club: all, a part, more; nothing where the balance seen is another by now."""
-        access, key = self.access(at, who), table.new_key()
+        write = table.write(self.database, self.access(at, who))
         giver, taker = self.players[at.club][payer], self.players[at.club][payee]
         said: dict[str, Any] = {"payer": giver, "payee": taker, "amount": amount}
         if payer == payee:
             with pytest.raises(Invalid):
-                payments.pay(self.database, access, key, **said)
+                payments.pay(write, **said)
             return
         if off is not None:
             said["seen"] = self.owed(at.club)["player", giver] + off
         if off:
             before = self.books(at.club)
             with pytest.raises(Stale):
-                payments.pay(self.database, access, key, **said)
+                payments.pay(write, **said)
             assert not self.moved_since(at.club, before)
             return
-        answer = self.remember(
-            at.club, key, partial(payments.pay, self.database, access, key, **said)
-        )
+        answer = self.remember(at.club, write, partial(payments.pay, **said))
         self.payments.append((at.club, answer["entry"], giver, taker, amount))
         self.paid[at.club].update({("player", giver): amount})
         self.paid[at.club].subtract({("player", taker): amount})
@@ -68,13 +66,12 @@ class Payments(Chips):
     def take_payment_back(self, which: int) -> None:
         """Take a payment back, also once more."""
         club, entry, payer, payee, amount = self.payments[which % len(self.payments)]
-        access, key = self.clubs[club][0], table.new_key()
+        write = table.write(self.database, self.clubs[club][0])
         if entry in self.taken_back:
             with pytest.raises(TakenBackAlready):
-                undo_payment.take_back(self.database, access, key, entry, reason="why")
+                undo_payment.take_back(write, entry, reason="why")
             return
-        back = partial(undo_payment.take_back, self.database, access, key, entry, reason="why")
-        self.remember(club, key, back)
+        self.remember(club, write, lambda write: undo_payment.take_back(write, entry, reason="why"))
         self.taken_back.add(entry)
         self.paid[club].subtract({("player", payer): amount})
         self.paid[club].update({("player", payee): amount})

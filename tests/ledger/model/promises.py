@@ -10,7 +10,7 @@ from ledger.problems import Invalid, Problem
 from ledger.services.common.idempotency import Answer
 from ledger.services.hands import record
 from ledger.services.hands.preview import Preview
-from tests.ledger.model.clients import Clients, Who, Write
+from tests.ledger.model.clients import Act, Clients, Who
 from tests.ledger.model.evening import Evening, Turn
 from tests.ledger.model.games import Drawn
 from tests.ledger.model.paying import Said, turned
@@ -85,7 +85,7 @@ class Promises(Clients):
         self,
         at: Evening,
         who: Who,
-        act: Write,
+        act: Act,
         *refusals: type[Problem],
         of_hands: bool = False,
     ) -> Answer | None:

@@ -29,13 +29,10 @@ class Table(Undoing):
         player, here = self.somebody(at, whose, here=False), at.present
         position = None if place == 9 else place
         sits = player in [seat.player for seat in here]
-        access = self.access(at, who)
         answer = self.write(
             at,
             who,
-            lambda key, seen: seating.join(
-                self.database, access, key, at.id, player=player, position=position, revision=seen
-            ),
+            lambda write: seating.join(write, at.id, player=player, position=position),
             *((Invalid,) if sits or (position or 0) > len(here) else ()),
         )
         if answer is not None:
@@ -54,11 +51,10 @@ class Table(Undoing):
         found = [seat for seat in at.present if seat.player == player]
         turn = seating.come_back if state == "playing" else seating.sit_out
         refusal = Invalid if not found else Conflict
-        access = self.access(at, who)
         if self.write(
             at,
             who,
-            lambda key, seen: turn(self.database, access, key, at.id, player=player, revision=seen),
+            lambda write: turn(write, at.id, player=player),
             *((refusal,) if not found or found[0].state == state else ()),
         ):
             seat, was = found[0], found[0].state
@@ -76,13 +72,10 @@ class Table(Undoing):
         here = {seat.player: seat for seat in at.present}
         names = [self.players[at.club][place] for place in order]
         said = [name for name in names if name in here][short:]
-        access = self.access(at, who)
         if self.write(
             at,
             who,
-            lambda key, seen: seating.change_seats(
-                self.database, access, key, at.id, order=said, revision=seen
-            ),
+            lambda write: seating.change_seats(write, at.id, order=said),
             *((Invalid,) if len(said) < len(here) else ()),
         ):
             before, after = at.present, [here[name] for name in said]
@@ -99,13 +92,10 @@ class Table(Undoing):
             at.scored or (at.scores and bool(found) and self.worth(at, at.won()[found[0].id]) != 0)
         )
         refusals = (NotReady,) if found and scored else () if found else (Invalid,)
-        access = self.access(at, who)
         if not self.write(
             at,
             who,
-            lambda key, seen: cash_out.leave(
-                self.database, access, key, at.id, player=player, revision=seen
-            ),
+            lambda write: cash_out.leave(write, at.id, player=player),
             *refusals,
         ):
             return
@@ -138,13 +128,10 @@ class Table(Undoing):
         entries = [at.leavings[seat.id] for seat in left if seat.id in at.leavings]
         refusals = self.keeps(at, entries[-1]) if entries else (Invalid,)
         assert set(refusals) <= {Invalid, CannotTakeBack}
-        access = self.access(at, who)
         if self.write(
             at,
             who,
-            lambda key, seen: undo_leaving.take_back(
-                self.database, access, key, at.id, player=player, reason="why", revision=seen
-            ),
+            lambda write: undo_leaving.take_back(write, at.id, player=player, reason="why"),
             *refusals,
         ):
             self.take_back(at, entries[-1])
@@ -152,19 +139,15 @@ class Table(Undoing):
     @rule(at=EVENINGS, who=WHO, game=st.sampled_from(GAMES))
     def change_rules(self, at: Evening, who: Who, game: Game) -> None:
         """Play another game from now on, if so many can."""
-        access = self.access(at, who)
         if self.write(
             at,
             who,
-            lambda key, seen: start.change_rules(
-                self.database,
-                access,
-                key,
+            lambda write: start.change_rules(
+                write,
                 at.id,
                 game=game.slug,
                 variant=None,
                 options=game.options,
-                revision=seen,
             ),
             *(
                 (Invalid,)
@@ -182,12 +165,12 @@ class Table(Undoing):
     @rule(at=EVENINGS, who=WHO, resume=st.booleans())
     def pause_or_resume(self, at: Evening, who: Who, resume: bool) -> None:
         """Have a break, or go on."""
-        access, state = self.access(at, who), "open" if resume else "paused"
+        state = "open" if resume else "paused"
         turn = start.resume if resume else start.pause
         if self.write(
             at,
             who,
-            lambda key, seen: turn(self.database, access, key, at.id, revision=seen),
+            lambda write: turn(write, at.id),
             *((Conflict,) if at.state == state else ()),
         ):
             at.note(state, partial(setattr, at, "state", at.state))
@@ -200,15 +183,15 @@ class Table(Undoing):
         if not closed and not sure:
             return
         turn = start.reopen if closed else start.close
-        access, key = self.access(at, who), table.new_key()
         seen = self.seen[who.client, at.id] if who.careful else None
+        write = table.write(self.database, self.access(at, who), seen)
         stale = seen not in (None, at.revision)
         if stale or (not closed and at.moved[TILL]):
             with pytest.raises(Stale if stale else TillNotEmpty):
-                turn(self.database, access, key, at.id, seen)
+                turn(write, at.id)
             self.seen[who.client, at.id] = at.revision
             return
-        self.remember(at.club, key, lambda: turn(self.database, access, key, at.id, seen))
+        self.remember(at.club, write, lambda write: turn(write, at.id))
         at.state, at.revision = "open" if closed else "closed", at.revision + 1
         at.enter(Entry("reopening" if closed else "closing", Counter()))
         self.touched = at

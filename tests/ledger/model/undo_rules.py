@@ -32,7 +32,7 @@ class Undoing(Hands):
         if not self.write(
             at,
             who,
-            lambda key, seen: undo.undo(self.database, access, key, at.id, revision=seen),
+            lambda write: undo.undo(write, at.id),
             *refusals,
         ):
             return

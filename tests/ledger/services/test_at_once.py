@@ -11,6 +11,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Problem
 from ledger.services.club import clubs, players
+from ledger.services.common.writing import Write
 from ledger.services.hands import record
 from ledger.services.session.load import load
 from tests.ledger import table
@@ -48,7 +49,9 @@ def test_one_key_sent_several_times_at_once_writes_one_hand(
     evening = table.start(any_database, sue)
 
     def send(_phone: int) -> object:
-        answer = record.record(any_database, sue, "the-key-of-one-tap", evening, table.HEARTS_74)
+        answer = record.record(
+            Write(any_database, sue, "the-key-of-one-tap"), evening, table.HEARTS_74
+        )
         return answer["hand"], answer["revision"]
 
     assert at_once(send) == {(1, 2): PHONES}
@@ -63,7 +66,9 @@ def test_of_scorers_who_saw_the_same_state_one_writes(any_database: Database, su
     def send(phone: int) -> object:
         key = f"the-key-of-phone-{phone}"
         seen = {"revision": 1}
-        return record.record(any_database, sue, key, evening, table.HEARTS_74, **seen)["hand"]
+        return record.record(Write(any_database, sue, key), evening, table.HEARTS_74, **seen)[
+            "hand"
+        ]
 
     assert at_once(send) == {1: 1, "stale": PHONES - 1}
 
@@ -89,7 +94,7 @@ def test_a_name_is_given_once_to_a_club_and_once_to_a_player(
         return clubs.found(any_database, name="Friday", passcode="four aces")[1].name
 
     def enter(phone: int) -> object:
-        return players.add(any_database, sue, f"enter-zoe-{phone}", name="Zoë")["name"]
+        return players.add(Write(any_database, sue, f"enter-zoe-{phone}"), name="Zoë")["name"]
 
     assert at_once(found) == {"Friday": 1, "name-taken": PHONES - 1}
     assert at_once(enter) == {"Zoë": 1, "name-taken": PHONES - 1}

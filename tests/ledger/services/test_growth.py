@@ -110,8 +110,8 @@ READS: dict[str, Read] = {
         db, access, accounts.entries, played, offset=2, limit=2
     ),
     "chips in hand": asking(payout.holdings),
-    "counting chips": lambda db, access, played: chips_count.write(
-        db, access, table.new_key(), played, {"Ann": {5: 1}}, post=True
+    "counting chips": lambda db, access, played: chips_count.record(
+        table.write(db, access), played, {"Ann": {5: 1}}, post=True
     ),
     "borrowing": lambda db, access, played: cash.lend(db, access, played, "Ann", 20),
     "leaving": lambda db, access, played: cash.leave(db, access, played, "Ann"),
@@ -203,8 +203,8 @@ def test_a_balance_as_it_was_costs_the_same_however_long_the_books_are(
     database: Database, club: Access
 ) -> None:
     """Before all, at the first of fifty entries or of a thousand, in the middle, at the last, afterwards."""
-    ann = players.add(database, club, table.new_key(), name="Ann")["id"]
-    players.add(database, club, table.new_key(), name="Bob")
+    ann = players.add(table.write(database, club), name="Ann")["id"]
+    players.add(table.write(database, club), name="Bob")
     costs: list[list[int]] = []
     for size in SIZES:
         pay_back_and_forth(database, club, size)
@@ -228,8 +228,8 @@ def test_a_page_of_a_statement_reads_no_line_that_it_does_not_show(
     database: Database, club: Access
 ) -> None:
     """First, middle or last: of each other line only its place in an index is counted and skipped."""
-    players.add(database, club, table.new_key(), name="Ann")
-    players.add(database, club, table.new_key(), name="Bob")
+    players.add(table.write(database, club), name="Ann")
+    players.add(table.write(database, club), name="Bob")
     costs: list[list[int]] = []
     total = 0
     for size in SIZES:
@@ -256,7 +256,7 @@ def test_which_entries_stand_is_asked_of_no_other_sessions_entries(
     pots = table.start(database, club, table.FOUR[:3], "progressive", options=options)
     table.record(database, club, pots, table.ALL_PASS)
     table.void(database, club, pots, 1)
-    players.add(database, club, table.new_key(), name="Eve")
+    players.add(table.write(database, club), name="Eve")
     reads: tuple[Callable[[], object], ...] = (
         lambda: ask(database, club, accounts.settlement, scored),
         lambda: ask(database, club, undo_leaving.preview, scored, player="Cyd"),

@@ -304,8 +304,8 @@ def test_two_evenings_of_a_day_are_told_apart(
     """Nobody named them; what is played now is said beside the day, and is no part of the name."""
     table.start(database, club)
     second = table.start(database, club)
-    to = (database, club, table.new_key(), second)
-    start.change_rules(*to, game="six-bid", variant=None, options={})
+    write = table.write(database, club)
+    start.change_rules(write, second, game="six-bid", variant=None, options={})
     text = scorer.open(f"/clubs/{club.club_id}").text
     assert ", Six-Bid Solo, 0 hands" in text[text.index("Evening 2") : text.index("Evening 1")]
     assert ", Crazy Solo, 0 hands" in text[text.index("Evening 1") :]

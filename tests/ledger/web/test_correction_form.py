@@ -56,7 +56,7 @@ def test_cards_that_agree_are_kept(
     before = written(database, club, dealt)
     everyone = ask(database, club, players.everyone)
     bob = next(player.id for player in everyone if player.name == "Bob")
-    players.rename(database, club, table.new_key(), bob, name="Zoë")
+    players.rename(table.write(database, club), bob, name="Zoë")
     assert "recorded with its cards" not in correct(scorer, dealt, "show", note="close").text
     assert correct(scorer, dealt, "save", note="close").status == 303
     after = written(database, club, dealt)

@@ -15,7 +15,7 @@ from tests.ledger.web.phone import Page, Phone
 
 def keep_money_in(database: Database, club: Access, currency: str) -> None:
     """Choose the club's currency."""
-    money_currency.change(database, club, table.new_key(), currency=currency)
+    money_currency.change(table.write(database, club), currency=currency)
 
 
 def settled(database: Database, club: Access, rate: Rate) -> int:

@@ -15,7 +15,7 @@ def test_each_entry_beside_the_hands_says_whose_it_is_and_how_much_before_it_is_
     cash.lend(database, club, played, "Ann", 20)
     cash.lend(database, club, played, "Ann", 35)
     for change in (seating.sit_out, seating.come_back):
-        change(database, club, table.new_key(), played, player="Bob")
+        change(table.write(database, club), played, player="Bob")
     page = viewer.open(f"{seven}/entries").response.get_data(as_text=True)
     rows = [part.split("</summary>")[0] for part in page.split("<summary>")[1:]]
     assert [("Bob" in row, "Ann" in row) for row in rows] == [(True, False)] * 2 + [

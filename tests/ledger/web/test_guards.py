@@ -163,7 +163,7 @@ def test_a_tap_does_not_take_over_what_somebody_else_wrote(
     """Two scorers change the seats: the second is told how all sit now, and loses nothing typed."""
     page = scorer.open(f"{place}/table/seats")
     theirs = ["Dee", "Cyd", "Bob", "Ann"]
-    seating.change_seats(database, club, table.new_key(), pots, order=theirs)
+    seating.change_seats(table.write(database, club), pots, order=theirs)
     page = scorer.send(page.form("/seats"), up="Cyd")
     told = scorer.send(page.form("/seats"), do="save")
     assert told.status == 412
@@ -181,7 +181,7 @@ def test_a_look_at_other_rules_does_not_take_over_a_change_of_game(
     """The other has the table play Six-Bid; that stands until the second knows."""
     page = scorer.open(f"{place}/rules")
     start.change_rules(
-        database, club, table.new_key(), pots, game="six-bid", variant="pagat", options={}
+        table.write(database, club), pots, game="six-bid", variant="pagat", options={}
     )
     looked = scorer.send(refill(page, "/rules"), do="look")
     told = scorer.send(refill(looked, "/rules"), do="save")

@@ -150,7 +150,7 @@ def test_who_was_overtaken_by_the_same_voiding_is_offered_none(
         table.void(database, club, session_id, 2)
     form = scorer.open(f"{played}/hands/2/{turn}").form(f"/{turn}")
     if turn == "restore":
-        hands_correct.restore(database, club, table.new_key(), session_id, 2, reason="misdeal")
+        hands_correct.restore(table.write(database, club), session_id, 2, reason="misdeal")
     else:
         table.void(database, club, session_id, 2)
     stale = scorer.send(form, reason="misdeal")
@@ -167,7 +167,7 @@ def test_a_hand_is_corrected_under_the_names_of_today(
 ) -> None:
     """Ann is called Anna by now."""
     ann = next(p for p in ask(database, club, players.everyone) if p.name == "Ann")
-    players.rename(database, club, table.new_key(), ann.id, name="Anna")
+    players.rename(table.write(database, club), ann.id, name="Anna")
     shown, saved = correct(scorer, played, 1, points="46", reason="counted wrongly")
     assert "Anna −120" in shown.text
     assert saved.status == 303
@@ -228,7 +228,7 @@ def test_nothing_is_corrected_in_a_closed_session(
 ) -> None:
     """The history offers it no more, and a form opened before is refused."""
     form = scorer.open(f"{played}/hands/1/void").form("/void")
-    start.close(database, club, table.new_key(), int(played.rsplit("/", 1)[1]))
+    start.close(table.write(database, club), int(played.rsplit("/", 1)[1]))
     page = scorer.send(form, reason="late")
     assert page.status == 409
     assert "is closed; reopen it" in page.text

@@ -16,7 +16,7 @@ from tests.ledger.web.phone import Phone
 
 def agree(database: Database, club: Access, session: int, rate: Rate) -> None:
     """Agree on a rate."""
-    convert.set_rate(database, club, table.new_key(), session, rate=rate)
+    convert.set_rate(table.write(database, club), session, rate=rate)
 
 
 def statement(database: Database, club: Access, name: str) -> str:
@@ -74,11 +74,13 @@ def test_a_rate_at_which_no_account_could_hold_the_money_can_be_changed_where_it
 ) -> None:
     """Who would hold how much, no button that could not do it, and the rate open to be put right."""
     cash.lend(database, club, tonight, "Bob", 10**9)
+    adjust.adjust(table.write(database, club), tonight, player="Bob", chips=10**9, reason="a slip")
     adjust.adjust(
-        database, club, table.new_key(), tonight, player="Bob", chips=10**9, reason="a slip"
-    )
-    adjust.adjust(
-        database, club, table.new_key(), tonight, player="Cyd", chips=-(10**9), reason="a slip"
+        table.write(database, club),
+        tonight,
+        player="Cyd",
+        chips=-(10**9),
+        reason="a slip",
     )
     agree(database, club, tonight, Rate(1, 10**9))
     page = scorer.open(f"{address}/settle")

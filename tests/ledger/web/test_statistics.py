@@ -48,7 +48,7 @@ def test_a_players_page_shows_hands_contracts_best_worst_and_money(
 
 def test_who_never_played_has_a_page_too(viewer: Phone, database: Database, club: Access) -> None:
     """And nobody's number has none."""
-    players.add(database, club, table.new_key(), name="Zoe")
+    players.add(table.write(database, club), name="Zoe")
     zoe = number_of(database, club, "Zoe")
     assert "No hand yet" in viewer.open(f"/clubs/{club.club_id}/players/{zoe}").text
     assert viewer.open(f"/clubs/{club.club_id}/players/999").status == 404

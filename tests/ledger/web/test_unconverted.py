@@ -69,7 +69,7 @@ def test_a_statement_does_not_call_even_whose_chips_are_no_money_yet(
     scorer: Phone, tonight: int, database: Database, club: Access
 ) -> None:
     """Bob owes nothing so far; whoever was not there is even."""
-    players.add(database, club, table.new_key(), name="Zoë")
+    players.add(table.write(database, club), name="Zoë")
     ids = {each.name: each.id for each in ask(database, club, players.everyone)}
     place = f"/clubs/{club.club_id}/players"
     bob = scorer.open(f"{place}/{ids['Bob']}/statement")

@@ -56,21 +56,19 @@ def an_evening(db: Database, access: Access) -> int:
     table.correct(db, access, played, 1, table.HEARTS_46)
     table.void(db, access, played, 2)
     table.void(db, access, played, 4)
-    correct.restore(db, access, table.new_key(), played, 4, reason="it was one")
-    bank.lend(db, access, table.new_key(), played, player="Dee", chips=30)
-    bank.lend(db, access, table.new_key(), played, player="Eve", chips=20)
-    undo.undo(db, access, table.new_key(), played)
-    chips_count.write(
-        db,
-        access,
-        table.new_key(),
+    correct.restore(table.write(db, access), played, 4, reason="it was one")
+    bank.lend(table.write(db, access), played, player="Dee", chips=30)
+    bank.lend(table.write(db, access), played, player="Eve", chips=20)
+    undo.undo(table.write(db, access), played)
+    chips_count.record(
+        table.write(db, access),
         played,
         {"Ann": {5: 2}, "Bob": {20: 3}},
         post=True,
         reason="agreed",
     )
-    convert.set_rate(db, access, table.new_key(), played, rate=Rate(10, 5))
-    cash_out.leave(db, access, table.new_key(), played, player="Gus")
+    convert.set_rate(table.write(db, access), played, rate=Rate(10, 5))
+    cash_out.leave(table.write(db, access), played, player="Gus")
     return played
 
 
@@ -131,7 +129,7 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
     """What was won and lost sums to nothing, so that no chip goes to the bank: it has no posting."""
     played = table.start(database, club, rate=Rate(10, 5))
     table.record(database, club, played, table.HEARTS_74)
-    convert.convert(database, club, table.new_key(), played)
+    convert.convert(table.write(database, club), played)
     assert list(verify(database)) == []
 
 

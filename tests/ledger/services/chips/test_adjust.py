@@ -14,6 +14,7 @@ from ledger.models import AccountKind, EntryKind
 from ledger.problems import Conflict, Invalid, SessionClosed, Stale
 from ledger.services.chips import adjust as chips_adjust
 from ledger.services.club import clubs
+from ledger.services.common.writing import Write
 from ledger.services.table import seating, start
 from tests.ledger import cash, table
 
@@ -42,9 +43,7 @@ def test_an_adjustment_goes_against_the_account_of_differences(
     """A named account keeps the other side, so no chip comes from nowhere."""
     tonight = table.start(any_database, here, table.FOUR)
     answer = chips_adjust.adjust(
-        any_database,
-        here,
-        table.new_key(),
+        table.write(any_database, here),
         tonight,
         player="Bob",
         chips=-10,
@@ -61,15 +60,15 @@ def test_pots_are_shared_equally_among_those_who_play(any_database: Database, he
     """Eleven and four among three: 4 4 3 and 2 1 1; who sits out gets nothing."""
     tonight = table.start(any_database, here, table.FOUR)
     ante(any_database, here, tonight, frog=11, solo=4)
-    seating.sit_out(any_database, here, table.new_key(), tonight, player="Bob")
-    answer = chips_adjust.share_pots(any_database, here, table.new_key(), tonight)
+    seating.sit_out(table.write(any_database, here), tonight, player="Bob")
+    answer = chips_adjust.share_pots(table.write(any_database, here), tonight)
     made, moved = cash.entry(any_database, here, answer)
     assert made.kind == "pots-shared"
     assert moved[f"session/{tonight}/pot/frog"] == -11
     assert moved[f"session/{tonight}/pot/solo"] == -4
     assert answer["balances"] == {"Ann": -15 + 6, "Bob": 0, "Cyd": 5, "Dee": 4}
     with pytest.raises(Conflict, match="no pot holds a chip"):
-        chips_adjust.share_pots(any_database, here, table.new_key(), tonight)
+        chips_adjust.share_pots(table.write(any_database, here), tonight)
 
 
 def test_a_player_can_be_paid_from_a_pot_as_far_as_it_holds(
@@ -81,9 +80,7 @@ def test_a_player_can_be_paid_from_a_pot_as_far_as_it_holds(
 
     def take(pot: str, chips: int) -> object:
         return chips_adjust.adjust(
-            database,
-            club,
-            table.new_key(),
+            table.write(database, club),
             tonight,
             player="Bob",
             chips=chips,
@@ -107,12 +104,12 @@ def test_differences_are_borne_in_equal_parts(database: Database, club: Access) 
     """Five chips too few among four: the first is spared the odd one."""
     tonight = table.start(database, club, table.FOUR)
     chips_adjust.adjust(
-        database, club, table.new_key(), tonight, player="Ann", chips=5, reason="miscounted"
+        table.write(database, club), tonight, player="Ann", chips=5, reason="miscounted"
     )
-    answer = chips_adjust.share_differences(database, club, table.new_key(), tonight)
+    answer = chips_adjust.share_differences(table.write(database, club), tonight)
     assert answer["balances"] == {"Ann": 4, "Bob": -1, "Cyd": -1, "Dee": -2}
     with pytest.raises(Conflict, match="no chips differ"):
-        chips_adjust.share_differences(database, club, table.new_key(), tonight)
+        chips_adjust.share_differences(table.write(database, club), tonight)
 
 
 def test_nothing_is_shared_where_nobody_plays(database: Database, club: Access) -> None:
@@ -120,9 +117,9 @@ def test_nothing_is_shared_where_nobody_plays(database: Database, club: Access) 
     tonight = table.start(database, club, table.FOUR)
     ante(database, club, tonight, frog=11)
     for player in table.FOUR:
-        seating.sit_out(database, club, table.new_key(), tonight, player=player)
+        seating.sit_out(table.write(database, club), tonight, player=player)
     with pytest.raises(Conflict, match="nobody is playing"):
-        chips_adjust.share_pots(database, club, table.new_key(), tonight)
+        chips_adjust.share_pots(table.write(database, club), tonight)
 
 
 @pytest.mark.parametrize(
@@ -136,9 +133,7 @@ def test_an_adjustment_that_cannot_be_is_refused_at_its_field(
     tonight = table.start(database, club, table.FOUR)
     with pytest.raises(Invalid) as caught:
         chips_adjust.adjust(
-            database,
-            club,
-            table.new_key(),
+            table.write(database, club),
             tonight,
             **{"player": "Bob", "chips": 5, "reason": "why", **said},  # type: ignore[arg-type]
         )
@@ -151,10 +146,10 @@ def test_an_adjustment_says_that_chips_go_either_way(
 ) -> None:
     """Less than nothing takes them; none are none, and there is a most."""
     tonight = table.start(database, club, table.FOUR)
-    adjust = partial(chips_adjust.adjust, database, club, player="Bob", reason="why")
+    adjust = partial(chips_adjust.adjust, player="Bob", reason="why")
     with pytest.raises(Invalid, match="from 1 to 1,000,000,000, or from -1 to -1,000,000,000"):
-        adjust(table.new_key(), tonight, chips=chips)
-    adjust(table.new_key(), tonight, chips=-1)
+        adjust(table.write(database, club), tonight, chips=chips)
+    adjust(table.write(database, club), tonight, chips=-1)
 
 
 def test_adjusting_and_sharing_wait_for_nobodys_back(database: Database, club: Access) -> None:
@@ -162,31 +157,28 @@ def test_adjusting_and_sharing_wait_for_nobodys_back(database: Database, club: A
     tonight = table.start(database, club, table.FOUR)
     ante(database, club, tonight, frog=8)
     key = table.new_key()
-    first = chips_adjust.share_pots(database, club, key, tonight, revision=1)
-    assert chips_adjust.share_pots(database, club, key, tonight, revision=1) == first
+    first = chips_adjust.share_pots(Write(database, club, key, 1), tonight)
+    assert chips_adjust.share_pots(Write(database, club, key, 1), tonight) == first
 
     def adjust(revision: int | None = None) -> object:
         return chips_adjust.adjust(
-            database,
-            club,
-            table.new_key(),
+            table.write(database, club, revision),
             tonight,
             player="Bob",
             chips=5,
             reason="why",
-            revision=revision,
         )
 
     acts: tuple[Callable[..., object], ...] = (
         adjust,
         lambda revision=None: chips_adjust.share_pots(
-            database, club, table.new_key(), tonight, revision=revision
+            table.write(database, club, revision), tonight
         ),
     )
     for act in acts:
         with pytest.raises(Stale):
             act(revision=1)
-    start.close(database, club, table.new_key(), tonight)
+    start.close(table.write(database, club), tonight)
     for act in acts:
         with pytest.raises(SessionClosed):
             act()

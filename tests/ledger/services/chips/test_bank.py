@@ -7,6 +7,7 @@ from ledger.db import Database
 from ledger.problems import Invalid, KeyReused, SessionClosed, Stale
 from ledger.services.chips import bank
 from ledger.services.club import clubs
+from ledger.services.common.writing import Write
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
@@ -53,9 +54,7 @@ def test_a_loan_and_its_repayment_are_entries_of_their_kind(
     """Each with its chips, who wrote it and why; the seat remembers what it still has of the bank's."""
     evening = table.start(any_database, here)
     lent = bank.lend(
-        any_database,
-        here,
-        table.new_key(),
+        table.write(any_database, here),
         evening,
         player="bob",
         chips=60,
@@ -66,7 +65,7 @@ def test_a_loan_and_its_repayment_are_entries_of_their_kind(
     assert (made.kind, made.author, made.reason) == ("loan", "Sue", "out of chips")
     assert moved == {f"seat/{bob.id}": 60, f"session/{evening}/bank": -60}
     assert (bob.balance, bob.advanced, bob.net) == (60, 60, 0)
-    back = bank.take_repayment(any_database, here, table.new_key(), evening, player="Bob", chips=25)
+    back = bank.take_repayment(table.write(any_database, here), evening, player="Bob", chips=25)
     made, moved = cash.entry(any_database, here, back)
     assert (made.kind, moved[f"seat/{bob.id}"]) == ("repayment", -25)
     bob = cash.seat(any_database, here, evening, "Bob")
@@ -80,7 +79,7 @@ def test_no_more_is_paid_back_than_the_bank_gave(any_database: Database, here: A
     with pytest.raises(
         Invalid, match="Bob has 60 chips of the bank's; 61 can't be paid back"
     ) as no:
-        bank.take_repayment(any_database, here, table.new_key(), evening, player="Bob", chips=61)
+        bank.take_repayment(table.write(any_database, here), evening, player="Bob", chips=61)
     assert [fault.field for fault in no.value.faults] == ["chips"]
 
 
@@ -90,8 +89,8 @@ def test_nobody_pays_back_chips_they_have_lost(any_database: Database, here: Acc
     cash.lend(any_database, here, evening, "Bob", 60)
     table.record(any_database, here, evening, cash.ANN_WINS)
     with pytest.raises(Invalid, match="Bob holds 10 chips; 11 can't be paid back"):
-        bank.take_repayment(any_database, here, table.new_key(), evening, player="Bob", chips=11)
-    bank.take_repayment(any_database, here, table.new_key(), evening, player="Bob", chips=10)
+        bank.take_repayment(table.write(any_database, here), evening, player="Bob", chips=11)
+    bank.take_repayment(table.write(any_database, here), evening, player="Bob", chips=10)
     bob = cash.seat(any_database, here, evening, "Bob")
     assert (bob.balance, bob.advanced, bob.net) == (0, 50, -50)
 
@@ -105,11 +104,11 @@ def test_what_is_borrowed_after_a_conversion_is_paid_back(
     cash.convert(any_database, here, evening, Rate(7, 3))
     assert {cash.seat(any_database, here, evening, name).lent for name in table.SEVEN} == {0}
     cash.lend(any_database, here, evening, "Ann", 20)
-    bank.take_repayment(any_database, here, table.new_key(), evening, player="Ann", chips=20)
+    bank.take_repayment(table.write(any_database, here), evening, player="Ann", chips=20)
     ann = cash.seat(any_database, here, evening, "Ann")
     assert (ann.balance, ann.lent, ann.net) == (0, 0, 300)
     with pytest.raises(Invalid, match="Bob has 0 chips of the bank's; 5 can't be paid back"):
-        bank.take_repayment(any_database, here, table.new_key(), evening, player="Bob", chips=5)
+        bank.take_repayment(table.write(any_database, here), evening, player="Bob", chips=5)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +129,7 @@ def test_a_loan_that_cannot_be_is_refused_at_its_field(
     evening = table.start(database, club)
     before = table.row_counts(database)
     with pytest.raises(Invalid) as caught:
-        bank.lend(database, club, table.new_key(), evening, **said)  # type: ignore[arg-type]
+        bank.lend(table.write(database, club), evening, **said)  # type: ignore[arg-type]
     assert [(fault.field, fault.code) for fault in caught.value.faults] == [(field, code)]
     assert table.row_counts(database) == before
 
@@ -139,14 +138,14 @@ def test_a_retried_loan_is_lent_once(any_database: Database, here: Access) -> No
     """The same key gives the first answer; with another sum it is refused; a closed table lends nothing."""
     evening = table.start(any_database, here)
     key = table.new_key()
-    first = bank.lend(any_database, here, key, evening, player="Bob", chips=60)
-    assert bank.lend(any_database, here, key, evening, player="Bob", chips=60) == first
+    first = bank.lend(Write(any_database, here, key), evening, player="Bob", chips=60)
+    assert bank.lend(Write(any_database, here, key), evening, player="Bob", chips=60) == first
     assert table.balances(any_database, here, evening)["Bob"] == 60
     with pytest.raises(KeyReused):
-        bank.lend(any_database, here, key, evening, player="Bob", chips=61)
+        bank.lend(Write(any_database, here, key), evening, player="Bob", chips=61)
     with pytest.raises(Stale):
-        bank.lend(any_database, here, table.new_key(), evening, player="Bob", chips=60, revision=1)
-    start.close(any_database, here, table.new_key(), evening)
+        bank.lend(table.write(any_database, here, 1), evening, player="Bob", chips=60)
+    start.close(table.write(any_database, here), evening)
     with pytest.raises(SessionClosed):
         cash.lend(any_database, here, evening, "Bob", 60)
 
@@ -166,7 +165,7 @@ def test_a_session_starts_with_chips_and_a_rate_that_can_be(
     """Nobody starts with less than nothing; chips are worth something."""
     draft = SessionDraft(table.FOUR, "crazy-solo", **said)  # type: ignore[arg-type]
     with pytest.raises(Invalid) as caught:
-        start.start(database, club, table.new_key(), draft)
+        start.start(table.write(database, club), draft)
     assert [fault.field for fault in caught.value.faults] == [field]
 
 

@@ -15,6 +15,7 @@ from ledger.services.chips.count import Counts
 from ledger.services.chips.payout import holdings
 from ledger.services.club import clubs
 from ledger.services.common.idempotency import Answer
+from ledger.services.common.writing import Write
 from ledger.services.money import currency
 from ledger.services.reads import accounts
 from ledger.services.table import start
@@ -47,7 +48,7 @@ def write(
     db: Database, access: Access, session_id: int, counts: Counts, *, post: bool = False
 ) -> Answer:
     """Write a count down."""
-    return chips_count.write(db, access, table.new_key(), session_id, counts, post=post)
+    return chips_count.record(table.write(db, access), session_id, counts, post=post)
 
 
 def test_chips_are_counted_by_denomination_and_held_against_the_ledger(
@@ -111,7 +112,7 @@ def test_a_count_is_kept_as_it_was_made(any_database: Database, here: Access) ->
 
 def test_a_club_counts_its_own_chips(database: Database, club: Access) -> None:
     """Chips of 1, 10 and 25 instead of 5, 20 and 30."""
-    currency.change(database, club, table.new_key(), denominations=[25, 1, 10])
+    currency.change(table.write(database, club), denominations=[25, 1, 10])
     tonight = a_hand(database, club)
     assert ask(database, club, chips_count.compare, tonight, {"Bob": {25: 4}}).difference == 0
     with pytest.raises(Invalid, match="no chip of 5; its chips are 1, 10, 25") as caught:
@@ -149,14 +150,17 @@ def test_a_retried_count_is_posted_once(database: Database, club: Access) -> Non
     """With the same key; another count under it is refused, as is a stale or a closed one."""
     tonight = a_hand(database, club)
     key = table.new_key()
-    first = chips_count.write(database, club, key, tonight, {"Bob": {20: 3}}, post=True)
-    assert chips_count.write(database, club, key, tonight, {"Bob": {20: 3}}, post=True) == first
+    first = chips_count.record(Write(database, club, key), tonight, {"Bob": {20: 3}}, post=True)
+    assert (
+        chips_count.record(Write(database, club, key), tonight, {"Bob": {20: 3}}, post=True)
+        == first
+    )
     assert table.balances(database, club, tonight)["Bob"] == 60
     with pytest.raises(KeyReused):
-        chips_count.write(database, club, key, tonight, {"Bob": {20: 4}}, post=True)
+        chips_count.record(Write(database, club, key), tonight, {"Bob": {20: 4}}, post=True)
     with pytest.raises(Stale):
-        chips_count.write(database, club, table.new_key(), tonight, ALL_RIGHT, revision=1)
-    start.close(database, club, table.new_key(), tonight)
+        chips_count.record(table.write(database, club, 1), tonight, ALL_RIGHT)
+    start.close(table.write(database, club), tonight)
     with pytest.raises(SessionClosed):
         write(database, club, tonight, ALL_RIGHT)
 
@@ -172,7 +176,7 @@ def test_a_count_that_is_only_noted_is_what_undo_takes_back(
     write(any_database, here, tonight, {"Ann": {20: 16}, "Bob": {20: 3}})
     found = ask(any_database, here, undo.preview, tonight)
     assert (found.last.what, found.preview.moves) == ("count", ())
-    assert undo.undo(any_database, here, table.new_key(), tonight)["undone"] == "count"
+    assert undo.undo(table.write(any_database, here), tonight)["undone"] == "count"
     assert table.row_counts(any_database)["chip_count"] == before
     assert table.balances(any_database, here, tonight) == balances
     assert list(verify(any_database)) == []
@@ -191,11 +195,13 @@ def test_a_count_that_was_taken_back_is_held_by_nobody(
     write(any_database, here, tonight, {"Bob": {30: 3}, "Cyd": {20: 5}}, post=post)
     made = ask(any_database, here, accounts.entries, tonight)[0][-1]
     if way == "undo":
-        undo.undo(any_database, here, table.new_key(), tonight)
+        undo.undo(table.write(any_database, here), tonight)
     else:
         cash.lend(any_database, here, tonight, "Dee", 5)
         key = table.new_key()
-        other_entries.take_back(any_database, here, key, tonight, made.id, reason="miscounted")
+        other_entries.take_back(
+            Write(any_database, here, key), tonight, made.id, reason="miscounted"
+        )
     assert table.row_counts(any_database)["chip_count"] == before["chip_count"]
     assert ask(any_database, here, holdings, tonight) | {"Dee": {}} == then | {"Dee": {}}
     assert list(verify(any_database)) == []

@@ -36,7 +36,7 @@ def test_a_payout_is_paid_the_same_after_it_was_saved(
     database: Database, club: Access, tonight: int
 ) -> None:
     """The books are ahead of the table by just this hand."""
-    count.write(database, club, table.new_key(), tonight, {"Bob": {30: 5}})
+    count.record(table.write(database, club), tonight, {"Bob": {30: 5}})
     transfers = [("Bob", "Ann", 50), ("Cyd", "Ann", 50), ("Dee", "Ann", 50)]
     before = ask(database, club, payout.in_chips, tonight, transfers)
     table.record(database, club, tonight, cash.ANN_WINS)
@@ -45,7 +45,7 @@ def test_a_payout_is_paid_the_same_after_it_was_saved(
 
 def test_what_was_counted_is_what_is_held(database: Database, club: Access, tonight: int) -> None:
     """As long as the ledger says the same; after the next payout it is worked out again."""
-    count.write(database, club, table.new_key(), tonight, {"Bob": {30: 5}})
+    count.record(table.write(database, club), tonight, {"Bob": {30: 5}})
     assert ask(database, club, payout.holdings, tonight)["Bob"] == {30: 5}
     (pay,) = ask(database, club, payout.in_chips, tonight, [("Bob", "Ann", 50)])
     assert (dict(pay.gives), dict(pay.gets)) == ({30: 1}, {5: 2, 20: 1})
@@ -57,15 +57,15 @@ def test_a_count_that_differed_is_no_holding(
     database: Database, club: Access, tonight: int
 ) -> None:
     """Unless the ledger followed it."""
-    count.write(database, club, table.new_key(), tonight, {"Bob": {30: 4}})
+    count.record(table.write(database, club), tonight, {"Bob": {30: 4}})
     assert ask(database, club, payout.holdings, tonight)["Bob"] == {5: 6, 20: 6}
-    count.write(database, club, table.new_key(), tonight, {"Bob": {30: 4}}, post=True)
+    count.record(table.write(database, club), tonight, {"Bob": {30: 4}}, post=True)
     assert ask(database, club, payout.holdings, tonight)["Bob"] == {30: 4}
 
 
 def test_a_club_pays_in_its_own_chips(database: Database, club: Access, tonight: int) -> None:
     """Here of 1, 10 and 50."""
-    currency.change(database, club, table.new_key(), denominations=[1, 10, 50])
+    currency.change(table.write(database, club), denominations=[1, 10, 50])
     (pay,) = ask(database, club, payout.in_chips, tonight, [("Bob", "Ann", 54)])
     assert dict(pay.pieces) == {1: 4, 50: 1}
 
@@ -115,6 +115,6 @@ def test_nobody_lends_to_a_pot(database: Database, club: Access) -> None:
     )
     for _ in range(2):
         table.record(database, club, tonight, table.ALL_PASS)
-    currency.change(database, club, table.new_key(), denominations=[7])
+    currency.change(table.write(database, club), denominations=[7])
     *_, taken = ask(database, club, payout.in_chips, tonight, transfers_of(database, club, tonight))
     assert (taken.payer, taken.amount, taken.rest, dict(taken.borrows)) == ("solo pot", 9, 9, {})

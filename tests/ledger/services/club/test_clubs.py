@@ -23,7 +23,7 @@ def test_whoever_founds_a_club_is_its_first_scorer(database: Database) -> None:
     assert access == Access(view.id, Role.SCORER, "Sue")
     assert view.name == "Kitchen Table"
     assert ask(database, access, clubs.show) == view
-    players.add(database, access, table.new_key(), name="Ann")
+    players.add(table.write(database, access), name="Ann")
 
 
 def test_a_device_without_a_name_writes_as_scorer(database: Database) -> None:
@@ -101,7 +101,7 @@ def test_the_viewer_link_opens_the_club_for_reading_only(database: Database, clu
     assert ask(database, viewer, players.everyone) == []
     before = table.row_counts(database)
     for write in (
-        lambda: players.add(database, viewer, table.new_key(), name="Ann"),
+        lambda: players.add(table.write(database, viewer), name="Ann"),
         lambda: table.start(database, viewer),
         lambda: clubs.change_passcode(database, viewer, passcode="mine now"),
         lambda: clubs.renew_viewer_link(database, viewer),

@@ -8,6 +8,7 @@ from ledger.problems import Invalid, KeyReused, NotFound
 from ledger.services.club import players
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common.names import clean_player
+from ledger.services.common.writing import Write
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 
@@ -19,7 +20,7 @@ def names(database: Database, access: Access) -> list[str]:
 
 def add(database: Database, access: Access, name: str) -> int:
     """Enter a player; return its id."""
-    return int(players.add(database, access, table.new_key(), name=name)["id"])
+    return int(players.add(table.write(database, access), name=name)["id"])
 
 
 def test_players_are_listed_by_name(database: Database, club: Access) -> None:
@@ -48,10 +49,10 @@ def test_two_clubs_may_each_have_an_ann(database: Database, ours: Access, theirs
 def test_a_retry_enters_nobody_twice(database: Database, club: Access) -> None:
     """The same key gives the first answer; with another name it is refused."""
     key = table.new_key()
-    first = players.add(database, club, key, name="Ann")
-    assert players.add(database, club, key, name="Ann") == first
+    first = players.add(Write(database, club, key), name="Ann")
+    assert players.add(Write(database, club, key), name="Ann") == first
     with pytest.raises(KeyReused):
-        players.add(database, club, key, name="Bob")
+        players.add(Write(database, club, key), name="Bob")
     assert names(database, club) == ["Ann"]
 
 
@@ -60,8 +61,8 @@ def test_the_same_key_means_something_else_in_another_club(
 ) -> None:
     """Keys are a club's own, too."""
     key = table.new_key()
-    players.add(database, ours, key, name="Dee")
-    players.add(database, theirs, key, name="Eve")
+    players.add(Write(database, ours, key), name="Dee")
+    players.add(Write(database, theirs, key), name="Eve")
     assert "Eve" not in names(database, ours)
 
 
@@ -69,7 +70,7 @@ def test_a_player_is_renamed(database: Database, club: Access) -> None:
     """Also to the same name in other capitals, and back."""
     ann = add(database, club, "Ann")
     for name in ("Anna", "ANNA", "Ann"):
-        answer = players.rename(database, club, table.new_key(), ann, name=name)
+        answer = players.rename(table.write(database, club), ann, name=name)
         assert answer == {"id": ann, "name": name}
         assert names(database, club) == [name]
 
@@ -79,9 +80,9 @@ def test_a_player_cannot_take_anothers_name(database: Database, club: Access) ->
     ann = add(database, club, "Ann")
     add(database, club, "Bob")
     with pytest.raises(NameTaken):
-        players.rename(database, club, table.new_key(), ann, name="bob")
+        players.rename(table.write(database, club), ann, name="bob")
     with pytest.raises(Invalid):
-        players.rename(database, club, table.new_key(), ann, name="widow")
+        players.rename(table.write(database, club), ann, name="widow")
     assert names(database, club) == ["Ann", "Bob"]
 
 
@@ -91,7 +92,7 @@ def test_a_player_of_another_club_is_not_found(
     """There is no such player here, and theirs keeps the name."""
     foreign = {player.name: player.id for player in ask(database, theirs, players.everyone)}["Xan"]
     with pytest.raises(NotFound):
-        players.rename(database, ours, table.new_key(), foreign, name="Zed")
+        players.rename(table.write(database, ours), foreign, name="Zed")
     assert "Xan" in names(database, theirs)
 
 
@@ -115,8 +116,8 @@ def test_who_was_called_like_an_account_before_keeps_the_name(
         add(database, club, "the pots")
     ann = add(database, club, "Ann")
     with pytest.raises(Invalid, match="add an initial"):
-        players.rename(database, club, table.new_key(), ann, name="The till")
-    players.rename(database, club, table.new_key(), bank, name="The bank")
+        players.rename(table.write(database, club), ann, name="The till")
+    players.rename(table.write(database, club), bank, name="The bank")
     table.start(database, club, ("Ann", "the bank", "Bob"))
     with pytest.raises(Invalid) as caught:
         table.start(database, club, ("Ann", "Nobody", "Bob"))

@@ -9,6 +9,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid, KeyReused
 from ledger.services.club import clubs, players
+from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record
 from ledger.services.session.load import load
 from ledger.services.table import start
@@ -25,7 +26,7 @@ def evening(database: Database, club: Access) -> int:
 def write(key: str, points: int = 74) -> Callable[[Database, Access, int], Mapping[str, Any]]:
     """Return the write of a hand under a key."""
     hand = {**table.HEARTS_74, "points": points}
-    return lambda db, access, evening: record.record(db, access, key, evening, hand)
+    return lambda db, access, evening: record.record(Write(db, access, key), evening, hand)
 
 
 def test_a_retry_gets_the_first_answer_and_writes_once(any_database: Database) -> None:
@@ -37,7 +38,7 @@ def test_a_retry_gets_the_first_answer_and_writes_once(any_database: Database) -
     assert send(any_database, access, evening) == first
     table.record(any_database, access, evening, table.ALONE_85)
     assert send(any_database, access, evening) == first
-    start.close(any_database, access, table.new_key(), evening)
+    start.close(table.write(any_database, access), evening)
     before = table.row_counts(any_database)
     assert send(any_database, access, evening) == first
     assert table.row_counts(any_database) == before
@@ -55,10 +56,12 @@ def test_the_same_key_with_another_payload_is_refused(
     writes: tuple[Callable[[], object], ...] = (
         lambda: write(key, 75)(database, club, evening),
         lambda: write(key)(database, club, other),
-        lambda: correct.correct(database, club, key, evening, 1, table.HEARTS_46, reason="why"),
-        lambda: correct.void(database, club, key, evening, 1, reason="why"),
-        lambda: start.close(database, club, key, evening),
-        lambda: players.add(database, club, key, name="Zed"),
+        lambda: correct.correct(
+            Write(database, club, key), evening, 1, table.HEARTS_46, reason="why"
+        ),
+        lambda: correct.void(Write(database, club, key), evening, 1, reason="why"),
+        lambda: start.close(Write(database, club, key), evening),
+        lambda: players.add(Write(database, club, key), name="Zed"),
     )
     for again in writes:
         with pytest.raises(KeyReused) as caught:

@@ -17,9 +17,9 @@ from ledger.services.table import cash_out
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 
-Write = Callable[[Database, Access, int, str], object]
+Typed = Callable[[Database, Access, int, str], object]
 
-TEXTS: dict[str, tuple[str, Write]] = {
+TEXTS: dict[str, tuple[str, Typed]] = {
     "club": (
         "name",
         lambda db, _access, _played, text: clubs.found(db, name=text, passcode="1234"),
@@ -27,7 +27,7 @@ TEXTS: dict[str, tuple[str, Write]] = {
     "author": ("author", lambda _db, _access, _played, text: clubs.clean_author(text)),
     "player": (
         "name",
-        lambda db, access, _played, text: players.add(db, access, table.new_key(), name=text),
+        lambda db, access, _played, text: players.add(table.write(db, access), name=text),
     ),
     "title": ("title", lambda db, access, _played, text: table.start(db, access, title=text)),
     "label": (
@@ -43,43 +43,43 @@ TEXTS: dict[str, tuple[str, Write]] = {
     "reason of a correction": (
         "reason",
         lambda db, access, played, text: correct.void(
-            db, access, table.new_key(), played, 1, reason=text
+            table.write(db, access), played, 1, reason=text
         ),
     ),
     "reason of a loan": (
         "reason",
         lambda db, access, played, text: bank.lend(
-            db, access, table.new_key(), played, player="Ann", chips=5, reason=text
+            table.write(db, access), played, player="Ann", chips=5, reason=text
         ),
     ),
     "reason of an adjustment": (
         "reason",
         lambda db, access, played, text: adjust.adjust(
-            db, access, table.new_key(), played, player="Ann", chips=5, reason=text
+            table.write(db, access), played, player="Ann", chips=5, reason=text
         ),
     ),
     "reason of a count": (
         "reason",
-        lambda db, access, played, text: count.write(
-            db, access, table.new_key(), played, {"Ann": {5: 1}}, post=True, reason=text
+        lambda db, access, played, text: count.record(
+            table.write(db, access), played, {"Ann": {5: 1}}, post=True, reason=text
         ),
     ),
     "reason of a leaving": (
         "reason",
         lambda db, access, played, text: cash_out.leave(
-            db, access, table.new_key(), played, player="Bob", reason=text
+            table.write(db, access), played, player="Bob", reason=text
         ),
     ),
     "reason of a conversion": (
         "reason",
         lambda db, access, played, text: convert.convert(
-            db, access, table.new_key(), played, rate=Rate(10, 1), reason=text
+            table.write(db, access), played, rate=Rate(10, 1), reason=text
         ),
     ),
     "reason of a payment": (
         "reason",
         lambda db, access, _played, text: payments.pay(
-            db, access, table.new_key(), payer="Ann", payee="Bob", amount=5, reason=text
+            table.write(db, access), payer="Ann", payee="Bob", amount=5, reason=text
         ),
     ),
 }

@@ -10,6 +10,7 @@ from ledger.db import Database
 from ledger.problems import NoSuchHand, SessionClosed, SessionPaused
 from ledger.services.audit import verify
 from ledger.services.chips import adjust, bank
+from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record, versions
 from ledger.services.hands.plan import NotVoid
 from ledger.services.reads import session
@@ -39,7 +40,7 @@ def test_a_void_hand_restored_stands_as_it_last_did(
     table.correct(database, club, evening, 1, HEARTS_46)
     table.void(database, club, evening, 1)
     seen = ask(database, club, correct.preview_restore, evening, 1)
-    answer = correct.restore(database, club, table.new_key(), evening, 1, reason=" no  misdeal ")
+    answer = correct.restore(table.write(database, club), evening, 1, reason=" no  misdeal ")
     both = table.total(PAYS_HEARTS_46, PAYS_ALONE_85)
     assert answer["balances"] == both == dict(seen.balances)
     assert (answer["state"], answer["version"]) == ("standing", 4)
@@ -53,7 +54,7 @@ def test_a_hand_that_stands_is_not_restored(database: Database, club: Access, ev
     """Neither by saving nor by looking."""
     before = table.row_counts(database)
     with pytest.raises(NotVoid, match="Hand 1 stands"):
-        correct.restore(database, club, table.new_key(), evening, 1, reason="why")
+        correct.restore(table.write(database, club), evening, 1, reason="why")
     with pytest.raises(NotVoid):
         ask(database, club, correct.preview_restore, evening, 1)
     assert table.row_counts(database) == before
@@ -72,19 +73,17 @@ def test_a_preview_shows_every_balance_a_correction_moves(
     assert moved.keys() == {name for name in PAYS_74 if PAYS_74[name] != PAYS_ALONE_85[name]}
 
 
-@pytest.mark.parametrize("act", [table.void, correct.preview_void])
+@pytest.mark.parametrize("act", [table.void, table.asking(correct.preview_void)])
 def test_a_hand_that_paid_somebody_who_left_is_not_changed(
     database: Database, club: Access, evening: int, act: object
 ) -> None:
     """In words that say whose leaving to take back first; once it is, it goes."""
-    cash_out.leave(database, club, table.new_key(), evening, player="Bob")
+    cash_out.leave(table.write(database, club), evening, player="Bob")
     before = table.row_counts(database)
     with pytest.raises(AccountClosed, match=r"Bob has cashed out.*take the leaving back first"):
         act(database, club, evening, 1)  # type: ignore[operator]
     assert table.row_counts(database) == before
-    undo_leaving.take_back(
-        database, club, table.new_key(), evening, player="Bob", reason="came back"
-    )
+    undo_leaving.take_back(table.write(database, club), evening, player="Bob", reason="came back")
     table.void(database, club, evening, 1)
     assert table.balances(database, club, evening) == PAYS_ALONE_85
 
@@ -101,7 +100,7 @@ LOOKS: dict[str, tuple[Callable[..., object], Callable[..., object]]] = {
     "restore": (
         lambda db, access, played: ask(db, access, correct.preview_restore, played, 2),
         lambda db, access, played: correct.restore(
-            db, access, table.new_key(), played, 2, reason="why"
+            table.write(db, access), played, 2, reason="why"
         ),
     ),
     "record": (
@@ -123,14 +122,14 @@ def test_a_preview_is_refused_where_the_deed_is(
         "paused": (start.pause, start.resume),
         "closed": (start.close, start.reopen),
     }[state]
-    end(database, club, table.new_key(), evening)
+    end(table.write(database, club), evening)
     said = []
     for attempt in (look, deed):
         with pytest.raises(SessionPaused if state == "paused" else SessionClosed) as refused:
             attempt(database, club, evening)
         said.append(refused.value.message)
     assert said[0] == said[1]
-    begin(database, club, table.new_key(), evening)
+    begin(table.write(database, club), evening)
     look(database, club, evening)
     deed(database, club, evening)
 
@@ -142,12 +141,12 @@ def test_undo_takes_back_the_last_hand_and_undone_twice_it_stands_again(
     assert ask(database, club, undo.look, evening).last == Action(
         "recorded", 2, "Sue", ask(database, club, session.version_record, evening, 2)[2].entered_at
     )
-    answer = undo.undo(database, club, table.new_key(), evening)
+    answer = undo.undo(table.write(database, club), evening)
     assert (answer["hand"], answer["state"], answer["undone"]) == (2, "void", "recorded")
     assert answer["balances"] == PAYS_74
     assert ask(database, club, session.hands, evening)[1].reason == "undone"
     assert ask(database, club, record.propose, evening).dealer == "Bob"
-    answer = undo.undo(database, club, table.new_key(), evening)
+    answer = undo.undo(table.write(database, club), evening)
     assert (answer["hand"], answer["state"], answer["undone"]) == (2, "standing", "voided")
     assert answer["balances"] == table.total(PAYS_74, PAYS_ALONE_85)
 
@@ -158,7 +157,7 @@ def test_undo_takes_a_correction_back_to_what_the_hand_said_before(
     """Whichever hand it was of; and undone again the correction holds."""
     table.correct(database, club, evening, 1, HEARTS_46)
     for expected, points in ((PAYS_74, 74), (PAYS_HEARTS_46, 46)):
-        undo.undo(database, club, table.new_key(), evening)
+        undo.undo(table.write(database, club), evening)
         assert table.balances(database, club, evening) == table.total(expected, PAYS_ALONE_85)
         assert ask(database, club, versions.of_hand, evening, 1).record["points"] == points
     assert list(verify(database)) == []
@@ -168,11 +167,11 @@ def test_undo_is_of_whatever_was_written_last(
     database: Database, club: Access, evening: int
 ) -> None:
     """A loan after the hands; the hands stay."""
-    bank.lend(database, club, table.new_key(), evening, player="Ann", chips=50)
+    bank.lend(table.write(database, club), evening, player="Ann", chips=50)
     found = ask(database, club, undo.look, evening).last
     assert found is not None
     assert (found.what, found.hand) == ("loan", None)
-    answer = undo.undo(database, club, table.new_key(), evening)
+    answer = undo.undo(table.write(database, club), evening)
     assert answer["undone"] == "loan"
     assert answer["balances"] == table.total(PAYS_74, PAYS_ALONE_85)
     assert ask(database, club, undo.look, evening).last is None
@@ -183,14 +182,14 @@ def test_where_nothing_was_written_nothing_is_undone(database: Database, club: A
     session_id = table.start(database, club)
     assert ask(database, club, undo.look, session_id).last is None
     with pytest.raises(NothingToUndo):
-        undo.undo(database, club, table.new_key(), session_id)
+        undo.undo(table.write(database, club), session_id)
 
 
 def test_an_undo_sent_twice_undoes_once(database: Database, club: Access, evening: int) -> None:
     """The same key gets the first answer again."""
     key = table.new_key()
-    first = undo.undo(database, club, key, evening)
-    assert undo.undo(database, club, key, evening) == first
+    first = undo.undo(Write(database, club, key), evening)
+    assert undo.undo(Write(database, club, key), evening) == first
     assert table.balances(database, club, evening) == PAYS_74
 
 
@@ -200,7 +199,7 @@ def test_the_page_of_some_hands_says_what_the_whole_history_says(
     """Whichever page, after corrections, voids and loans: the same lines with the same balances."""
     for hand in (HEARTS_46, ALONE_85, HEARTS_74, HEARTS_46):
         table.record(database, club, evening, hand)
-        bank.lend(database, club, table.new_key(), evening, player="Cyd", chips=10)
+        bank.lend(table.write(database, club), evening, player="Cyd", chips=10)
     table.correct(database, club, evening, 2, HEARTS_46)
     table.void(database, club, evening, 4)
     whole = ask(database, club, session.hands, evening)
@@ -240,7 +239,7 @@ def test_what_was_adjusted_between_two_hands_is_in_the_balance_after_the_first(
     database: Database, club: Access, evening: int
 ) -> None:
     """So the last line of the history is what the standings say, whichever page it is read on."""
-    adjust.adjust(database, club, table.new_key(), evening, player="Ann", chips=7, reason="count")
+    adjust.adjust(table.write(database, club), evening, player="Ann", chips=7, reason="count")
     table.record(database, club, evening, HEARTS_46)
     after = [PAYS_74, table.total(PAYS_74, PAYS_ALONE_85)]
     after.append(table.total(after[1], PAYS_HEARTS_46))

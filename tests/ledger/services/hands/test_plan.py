@@ -13,6 +13,7 @@ from ledger.db import Database
 from ledger.models import JournalEntry
 from ledger.problems import AlreadyVoid, Invalid, KeyReused, ReadOnly
 from ledger.services.club import players
+from ledger.services.common.writing import Write
 from ledger.services.hands import correct as hands_correct
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.plan import Unchanged
@@ -81,9 +82,9 @@ def test_the_history_keeps_old_and_new_with_reason_and_author(
     """What hand 2 said first, what Tom made of it, and that Uma took it out."""
     tom, uma = (Access(club.club_id, Role.SCORER, name) for name in ("Tom", "Uma"))
     hands_correct.correct(
-        database, tom, table.new_key(), evening, 2, HEARTS_46, reason="  it was   hearts "
+        table.write(database, tom), evening, 2, HEARTS_46, reason="  it was   hearts "
     )
-    hands_correct.void(database, uma, table.new_key(), evening, 2, reason="misdeal")
+    hands_correct.void(table.write(database, uma), evening, 2, reason="misdeal")
     line = ask(database, club, reads_session.hands, evening)[1]
     assert (line.state, line.version, line.reason, line.entered_by) == (
         "void",
@@ -194,9 +195,9 @@ def test_a_change_without_a_good_reason_is_refused(
     """The history shows it to everybody; 500 characters fit."""
     before = table.row_counts(database)
     changes: tuple[Callable[[str], object], ...] = (
-        lambda why: hands_correct.void(database, club, table.new_key(), evening, 1, reason=why),
+        lambda why: hands_correct.void(table.write(database, club), evening, 1, reason=why),
         lambda why: hands_correct.correct(
-            database, club, table.new_key(), evening, 1, HEARTS_46, reason=why
+            table.write(database, club), evening, 1, HEARTS_46, reason=why
         ),
     )
     for change in changes:
@@ -226,11 +227,13 @@ def test_a_retried_change_is_made_once(
 
     def change(number: int = 1, reason: str = "why") -> object:
         if void:
-            return hands_correct.void(database, club, key, evening, number, reason=reason)
-        return hands_correct.correct(database, club, key, evening, number, HEARTS_46, reason=reason)
+            return hands_correct.void(Write(database, club, key), evening, number, reason=reason)
+        return hands_correct.correct(
+            Write(database, club, key), evening, number, HEARTS_46, reason=reason
+        )
 
     first = change()
-    start.close(database, club, table.new_key(), evening)
+    start.close(table.write(database, club), evening)
     before = table.row_counts(database)
     assert change() == first
     for number, why in ((3, "why"), (1, "because")):
@@ -246,7 +249,7 @@ def test_a_viewer_changes_nothing(database: Database, club: Access, evening: int
         lambda: table.record(database, viewer, evening, HEARTS_74),
         lambda: table.correct(database, viewer, evening, 1, HEARTS_46),
         lambda: table.void(database, viewer, evening, 1),
-        lambda: start.close(database, viewer, table.new_key(), evening),
+        lambda: start.close(table.write(database, viewer), evening),
     )
     for act in acts:
         with pytest.raises(ReadOnly):
@@ -264,7 +267,7 @@ def test_a_hand_that_says_so_already_does_under_other_names_too(
     table.record(database, club, evening, {**hand, "note": "Ann, Dee"})
     people = {each.name: each.id for each in ask(database, club, players.everyone)}
     for old, new in (("Ann", "Zoe"), ("Dee", "Ann"), ("Ann", "Dee")):
-        players.rename(database, club, table.new_key(), people[old], name=new)
+        players.rename(table.write(database, club), people[old], name=new)
     turned = json.dumps(hand).replace('"Ann"', "?").replace('"Dee"', '"Ann"').replace("?", '"Dee"')
     same = {**json.loads(turned), "note": "Ann, Dee"}
     assert same["contract"]["bidder"] == "Dee"

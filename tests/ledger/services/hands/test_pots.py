@@ -130,7 +130,7 @@ def test_a_restored_hand_brings_the_pots_back(
     table.void(any_database, access, evening, 1)
     seen = ask(any_database, access, correct.preview_restore, evening, 1)
     answer = correct.restore(
-        any_database, access, table.new_key(), evening, 1, reason="it was one after all"
+        table.write(any_database, access), evening, 1, reason="it was one after all"
     )
     assert answer["balances"] == AFTER == dict(seen.balances)
     assert answer["verdict"]["outcome"] == "passed-out"
@@ -157,7 +157,7 @@ def test_a_hand_void_while_others_changed_returns_to_the_pots_of_its_place(
     """Hand 2 is void while hand 1 becomes Cyd's frog: restored, it is played for what Cyd left."""
     table.void(any_database, access, evening, 2)
     table.correct(any_database, access, evening, 1, bid("Cyd", "frog"))
-    correct.restore(any_database, access, table.new_key(), evening, 2, reason="no misdeal")
+    correct.restore(table.write(any_database, access), evening, 2, reason="no misdeal")
     assert before(any_database, access, evening, 2) == {"frog": 0, "solo": 20}
     assert table.balances(any_database, access, evening) == {
         "Ann": -10, "Bob": 30, "Cyd": -10, "Dee": -30,
@@ -169,7 +169,7 @@ def test_pots_shared_out_since_are_not_shared_out_twice(
     any_database: Database, access: Access, evening: int
 ) -> None:
     """A change that would leave a pot owing is refused in words; one that leaves it more is not."""
-    adjust.share_pots(any_database, access, table.new_key(), evening)
+    adjust.share_pots(table.write(any_database, access), evening)
     assert pots(any_database, access, evening) == {"frog": 0, "solo": 0}
     rows = table.row_counts(any_database)
     for look in (asking(correct.preview_void), table.void):
@@ -186,12 +186,12 @@ def test_undoing_the_last_hand_gives_the_pots_back(
     any_database: Database, access: Access, evening: int
 ) -> None:
     """And undoing a void that others followed lets them follow back."""
-    undo.undo(any_database, access, table.new_key(), evening)
+    undo.undo(table.write(any_database, access), evening)
     assert pots(any_database, access, evening) == {"frog": 0, "solo": 40}
-    undo.undo(any_database, access, table.new_key(), evening)
+    undo.undo(table.write(any_database, access), evening)
     assert table.balances(any_database, access, evening) == AFTER
     table.void(any_database, access, evening, 1)
-    undo.undo(any_database, access, table.new_key(), evening)
+    undo.undo(table.write(any_database, access), evening)
     assert table.balances(any_database, access, evening) == AFTER
     assert in_order(any_database)
 
@@ -210,8 +210,8 @@ def test_a_restored_hand_finds_the_pots_as_they_were_before_they_were_shared_out
     """What was shared out later was still there when the hand was played."""
     table.correct(any_database, access, evening, 2, bid("Ann", "frog", 50))
     table.void(any_database, access, evening, 2)
-    adjust.share_pots(any_database, access, table.new_key(), evening)
-    correct.restore(any_database, access, table.new_key(), evening, 2, reason="no misdeal")
+    adjust.share_pots(table.write(any_database, access), evening)
+    correct.restore(table.write(any_database, access), evening, 2, reason="no misdeal")
     assert before(any_database, access, evening, 2) == {"frog": 20, "solo": 20}
     assert before(any_database, access, evening, 3) == {"frog": 40, "solo": 40}
     assert pots(any_database, access, evening) == {"frog": 20, "solo": 0}
@@ -224,9 +224,7 @@ def test_a_hand_that_followed_says_so_where_somebody_got_something_else_by_it(
     """Ann's frog found 20 less in its pot. Bob lost his solo: its pot stays, whatever it holds."""
     table.record(any_database, access, evening, bid("Bob", "spade-solo", 50))
     correct.correct(
-        any_database,
-        access,
-        table.new_key(),
+        table.write(any_database, access),
         evening,
         1,
         bid("Cyd", "spade-solo"),
@@ -250,9 +248,7 @@ MOST = 1_000_000_000
 def put_in(db: Database, access: Access, session_id: int, chips: int) -> int:
     """Let Ann put chips into the frog pot; return the entry."""
     answer = adjust.adjust(
-        db,
-        access,
-        table.new_key(),
+        table.write(db, access),
         session_id,
         player="Ann",
         chips=-chips,
@@ -304,7 +300,7 @@ def test_a_hand_that_would_overfill_a_pot_is_told_to_share_it_out(
     ) as caught:
         table.record(any_database, access, evening, ALL_PASS)
     assert [fault.code for fault in caught.value.faults] == ["pot-too-full"]
-    adjust.share_pots(any_database, access, table.new_key(), evening)
+    adjust.share_pots(table.write(any_database, access), evening)
     table.record(any_database, access, evening, ALL_PASS)
     assert in_order(any_database)
 
@@ -327,7 +323,7 @@ def test_a_pot_that_a_change_would_overfill_is_named(
         lambda: ask(any_database, access, correct.preview, evening, 2, lost),
         lambda: table.correct(any_database, access, evening, 2, lost),
     ).startswith("With this the frog pot would hold 1,000,000,040 chips")
-    adjust.share_pots(any_database, access, table.new_key(), evening)
+    adjust.share_pots(table.write(any_database, access), evening)
     table.void(any_database, access, evening, 2)
     assert in_order(any_database)
 
@@ -344,7 +340,7 @@ def test_a_hand_played_for_a_full_pot_cannot_follow_into_a_fuller_one(
         lambda: ask(any_database, access, correct.preview_void, evening, 2),
         lambda: table.void(any_database, access, evening, 2),
     ).startswith("With this, hand 4 could not stand as it is written: The frog pot can't hold more")
-    other_entries.take_back(any_database, access, table.new_key(), evening, bet, reason="too much")
+    other_entries.take_back(table.write(any_database, access), evening, bet, reason="too much")
     table.void(any_database, access, evening, 2)
     assert in_order(any_database)
 
@@ -361,6 +357,6 @@ def test_a_void_hand_comes_back_only_where_its_pots_have_room(
         any_database,
         CannotStand,
         lambda: ask(any_database, access, correct.preview_restore, evening, 4),
-        lambda: correct.restore(any_database, access, table.new_key(), evening, 4, reason="no"),
+        lambda: correct.restore(table.write(any_database, access), evening, 4, reason="no"),
     ).startswith("With this, hand 4 could not stand as it is written: The frog pot can't hold more")
     assert in_order(any_database)

@@ -230,7 +230,7 @@ def test_a_player_renamed_since_keeps_hands_and_chips(
     """Old records keep the old name and stay valid; whatever is shown or written uses the new one."""
     table.record(database, club, evening, table.HEARTS_74)
     ann = next(one.id for one in ask(database, club, players.everyone) if one.name == "Ann")
-    players.rename(database, club, table.new_key(), ann, name="Anna")
+    players.rename(table.write(database, club), ann, name="Anna")
     paid = {("Anna" if name == "Ann" else name): n for name, n in table.PAYS_HEARTS_74.items()}
     assert table.balances(database, club, evening) == paid
     record, _, _ = ask(database, club, reads_session.version_record, evening, 1)

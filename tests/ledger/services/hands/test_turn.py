@@ -44,7 +44,7 @@ def go_under(db: Database, access: Access, session_id: int, **said: Any) -> None
 
 def undone(db: Database, access: Access, session_id: int) -> None:
     """Take back what was done last."""
-    undo.undo(db, access, table.new_key(), session_id)
+    undo.undo(table.write(db, access), session_id)
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_whoever_was_chosen_to_deal_first_does_where_all_hands_are_void(
     cash.join(database, club, tonight, "Eve", position=0)
     play(database, club, tonight)
     order = ["Dee", "Cyd", "Eve", "Bob", "Ann"]
-    seating.change_seats(database, club, table.new_key(), tonight, order=order)
+    seating.change_seats(table.write(database, club), tonight, order=order)
     table.void(database, club, tonight, 1)
     assert table.turn(database, club, tonight) == ("Cyd", "Eve")
     cash.leave(database, club, tonight, "Cyd")
@@ -211,7 +211,7 @@ def test_a_correction_keeps_the_blind_round_of_its_hand(
     play(database, club, tonight)
     play(database, club, tonight)
     cyd = cash.seat(database, club, tonight, "Cyd").player_id
-    players.rename(database, club, table.new_key(), cyd, name="Zoe")
+    players.rename(table.write(database, club), cyd, name="Zoe")
     table.correct(database, club, tonight, 4, hand("Dee", 80))
     assert ask(database, club, versions.of_hand, tonight, 4).record["blind_round"] == {
         "done": ["Zoe"],
@@ -239,9 +239,9 @@ def test_in_a_blind_round_people_come_and_go(
 ) -> None:
     """Dee, who is under, sits out, and Ann is; a newcomer is under where it has not passed their seat."""
     go_under(database, club, tonight)
-    seating.sit_out(database, club, table.new_key(), tonight, player="Dee")
+    seating.sit_out(table.write(database, club), tonight, player="Dee")
     assert due(database, club, tonight).under == "Ann"
-    seating.come_back(database, club, table.new_key(), tonight, player="Dee")
+    seating.come_back(table.write(database, club), tonight, player="Dee")
     assert due(database, club, tonight).under == "Dee"
     cash.join(database, club, tonight, "Eve", position=3)
     assert ask(database, club, load, tonight).names == ("Ann", "Bob", "Cyd", "Eve", "Dee")
@@ -253,17 +253,17 @@ def test_who_was_under_and_sat_out_since_is_not_under_again(
 ) -> None:
     """The round ends when it comes back to Cyd, though two hands were dealt without her."""
     go_under(database, club, tonight)
-    seating.sit_out(database, club, table.new_key(), tonight, player="Cyd")
+    seating.sit_out(table.write(database, club), tonight, player="Cyd")
     for _ in range(2):
         go_under(database, club, tonight)
-    seating.come_back(database, club, table.new_key(), tonight, player="Cyd")
+    seating.come_back(table.write(database, club), tonight, player="Cyd")
     now = due(database, club, tonight)
     assert (now.lead, now.under) == ("Cyd", None)
 
 
 def change_game(db: Database, access: Access, session_id: int, game: str) -> None:
     """Play another game from now on."""
-    start.change_rules(db, access, table.new_key(), session_id, game=game, variant=None, options={})
+    start.change_rules(table.write(db, access), session_id, game=game, variant=None, options={})
 
 
 def hand(bidder: str, points: int) -> Mapping[str, Any]:

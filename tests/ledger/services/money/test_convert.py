@@ -10,6 +10,7 @@ from ledger.problems import Conflict, Invalid, SessionClosed
 from ledger.services.audit import verify
 from ledger.services.chips import adjust
 from ledger.services.club import clubs
+from ledger.services.common.writing import Write
 from ledger.services.money import convert, currency, quotes
 from ledger.services.money.blockers import NotReady
 from ledger.services.money.convert import RateFixed
@@ -33,7 +34,7 @@ def here(any_database: Database) -> Access:
 
 def set_rate(db: Database, access: Access, session_id: int, rate: Rate | None) -> object:
     """Agree on a rate."""
-    return convert.set_rate(db, access, table.new_key(), session_id, rate=rate)
+    return convert.set_rate(table.write(db, access), session_id, rate=rate)
 
 
 def test_chips_become_money_and_the_bank_has_all_chips_back(
@@ -141,7 +142,11 @@ def test_who_left_and_was_paid_bears_no_unit_of_a_later_conversion(
     evening = table.start(any_database, here, table.FOUR, rate=cash.TEN_FOR_ONE)
     for player, won in (("Ann", 5), ("Dee", 5), ("Bob", -10)):
         adjust.adjust(
-            any_database, here, table.new_key(), evening, player=player, chips=won, reason="a bet"
+            table.write(any_database, here),
+            evening,
+            player=player,
+            chips=won,
+            reason="a bet",
         )
     cash.leave(any_database, here, evening, "Ann")
     cash.leave(any_database, here, evening, "Dee")
@@ -171,12 +176,16 @@ def test_chips_that_nobody_holds_are_settled_before_a_conversion(
     evening = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
     table.record(database, club, evening, cash.ANN_WINS)
     adjust.adjust(
-        database, club, table.new_key(), evening, player="Bob", chips=-10, reason="lost a chip"
+        table.write(database, club),
+        evening,
+        player="Bob",
+        chips=-10,
+        reason="lost a chip",
     )
     with pytest.raises(NotReady, match="differ by -10 in sum") as caught:
         cash.convert(database, club, evening)
     assert caught.value.status == 409
-    adjust.share_differences(database, club, table.new_key(), evening)
+    adjust.share_differences(table.write(database, club), evening)
     cash.convert(database, club, evening)
     assert sum(cash.owed(database, club).values()) == 0
 
@@ -235,7 +244,7 @@ def test_the_rate_stays_while_somebody_was_paid_by_it_and_others_were_not(
         with pytest.raises(RateFixed, match=r"cashed out at 10 chips to 0\.01 EUR"):
             set_rate(database, club, evening, other)
     set_rate(database, club, evening, cash.TEN_FOR_ONE)
-    undo_leaving.take_back(database, club, table.new_key(), evening, player="Ann", reason="stays")
+    undo_leaving.take_back(table.write(database, club), evening, player="Ann", reason="stays")
     set_rate(database, club, evening, None)
     set_rate(database, club, evening, Rate(5, 1))
     cash.convert(database, club, evening)
@@ -252,7 +261,11 @@ def test_the_rate_stays_though_what_was_paid_by_it_comes_to_nothing_in_sum(
     won = {"Ann": 50, "Bob": -50, "Cyd": 100, "Dee": -100}
     for player, chips in won.items():
         adjust.adjust(
-            any_database, here, table.new_key(), evening, player=player, chips=chips, reason="a bet"
+            table.write(any_database, here),
+            evening,
+            player=player,
+            chips=chips,
+            reason="a bet",
         )
     if converted_before:
         cash.leave(any_database, here, evening, "Ann")
@@ -260,7 +273,7 @@ def test_the_rate_stays_though_what_was_paid_by_it_comes_to_nothing_in_sum(
         cash.convert(any_database, here, evening)
         for player in ("Ann", "Bob"):
             undo_leaving.take_back(
-                any_database, here, table.new_key(), evening, player=player, reason="stays"
+                table.write(any_database, here), evening, player=player, reason="stays"
             )
     else:
         cash.leave(any_database, here, evening, "Ann")
@@ -288,7 +301,7 @@ def test_a_leaving_that_paid_nothing_leaves_the_currency_open(
     """The till opened empty in EUR takes the dollars of who leaves after the club has changed."""
     evening = table.start(any_database, here, table.FOUR, rate=cash.TEN_FOR_ONE)
     cash.leave(any_database, here, evening, "Ann")
-    currency.change(any_database, here, table.new_key(), currency="USD")
+    currency.change(table.write(any_database, here), currency="USD")
     table.record(
         any_database, here, evening, {**cash.ANN_WINS, "contract": {**BOB_ALONE}, "points": 85}
     )
@@ -311,11 +324,9 @@ def test_what_was_converted_by_one_rate_is_taken_back_at_that_rate(
     with pytest.raises(
         Conflict, match=r"converted at 10 chips to 0\.01 EUR; set the session's rate"
     ):
-        undo_leaving.take_back(
-            database, club, table.new_key(), evening, player="Ann", reason="stays"
-        )
+        undo_leaving.take_back(table.write(database, club), evening, player="Ann", reason="stays")
     set_rate(database, club, evening, cash.TEN_FOR_ONE)
-    undo_leaving.take_back(database, club, table.new_key(), evening, player="Ann", reason="stays")
+    undo_leaving.take_back(table.write(database, club), evening, player="Ann", reason="stays")
     cash.convert(database, club, evening)
     assert cash.owed(database, club) == {"Ann": 30} | dict.fromkeys(table.SEVEN[1:], -5)
 
@@ -338,7 +349,7 @@ def test_a_closed_session_is_not_converted(database: Database, club: Access) -> 
     """Nor is its rate changed."""
     evening = table.start(database, club)
     table.record(database, club, evening, cash.ANN_WINS)
-    start.close(database, club, table.new_key(), evening)
+    start.close(table.write(database, club), evening)
     with pytest.raises(SessionClosed):
         cash.convert(database, club, evening, cash.TEN_FOR_ONE)
     with pytest.raises(SessionClosed):
@@ -350,6 +361,6 @@ def test_a_retried_conversion_converts_once(database: Database, club: Access) ->
     evening = table.start(database, club)
     table.record(database, club, evening, cash.ANN_WINS)
     key = table.new_key()
-    first = convert.convert(database, club, key, evening, rate=cash.TEN_FOR_ONE)
-    assert convert.convert(database, club, key, evening, rate=cash.TEN_FOR_ONE) == first
+    first = convert.convert(Write(database, club, key), evening, rate=cash.TEN_FOR_ONE)
+    assert convert.convert(Write(database, club, key), evening, rate=cash.TEN_FOR_ONE) == first
     assert cash.owed(database, club)["Ann"] == 30

@@ -24,8 +24,8 @@ def test_a_club_keeps_euros_and_chips_of_five_twenty_and_thirty(
 ) -> None:
     """Until it says otherwise; the rest stays when one of both is changed."""
     assert ask(database, club, money_currency.show) == ClubMoney("EUR", (5, 20, 30))
-    money_currency.change(database, club, table.new_key(), currency=" usd ")
-    money_currency.change(database, club, table.new_key(), denominations=[100, 1, 10])
+    money_currency.change(table.write(database, club), currency=" usd ")
+    money_currency.change(table.write(database, club), denominations=[100, 1, 10])
     assert ask(database, club, money_currency.show) == ClubMoney("USD", (1, 10, 100))
 
 
@@ -35,8 +35,8 @@ def test_money_once_booked_keeps_its_currency(database: Database, club: Access) 
     table.record(database, club, tonight, cash.ANN_WINS)
     cash.convert(database, club, tonight, cash.TEN_FOR_ONE)
     with pytest.raises(Conflict, match="booked in EUR already"):
-        money_currency.change(database, club, table.new_key(), currency="USD")
-    money_currency.change(database, club, table.new_key(), currency="EUR", denominations=[5])
+        money_currency.change(table.write(database, club), currency="USD")
+    money_currency.change(table.write(database, club), currency="EUR", denominations=[5])
     assert ask(database, club, payments.settle_up).currency == "EUR"
 
 
@@ -44,7 +44,7 @@ def test_money_once_booked_keeps_its_currency(database: Database, club: Access) 
 def test_a_currency_has_three_letters(database: Database, club: Access, currency: str) -> None:
     """As ISO 4217 writes them."""
     with pytest.raises(Invalid) as caught:
-        money_currency.change(database, club, table.new_key(), currency=currency)
+        money_currency.change(table.write(database, club), currency=currency)
     assert [fault.field for fault in caught.value.faults] == ["currency"]
 
 
@@ -54,7 +54,7 @@ def test_a_currency_that_nobody_pays_with_is_refused(
 ) -> None:
     """Made up, gold, or gone: in words, at its field."""
     with pytest.raises(Invalid, match=f"{currency} is no currency's code") as caught:
-        money_currency.change(database, club, table.new_key(), currency=currency)
+        money_currency.change(table.write(database, club), currency=currency)
     assert [fault.field for fault in caught.value.faults] == ["currency"]
     assert ask(database, club, money_currency.show).currency == "EUR"
 
@@ -63,7 +63,7 @@ def test_a_code_of_older_books_stays_with_two_decimals(database: Database, club:
     """What was written in it was written so; saving the page of settings changes nothing."""
     with database.write(club) as session:
         session.exec(select(Club)).one().currency = "ABC"
-    money_currency.change(database, club, table.new_key(), currency="ABC", denominations=[5])
+    money_currency.change(table.write(database, club), currency="ABC", denominations=[5])
     assert ask(database, club, money_currency.show) == ClubMoney("ABC", (5,))
     assert ask(database, club, money_currency.show).decimals == 2
 
@@ -73,26 +73,26 @@ def test_a_rate_agreed_on_never_comes_to_mean_another_sum(database: Database, cl
     evening = table.start(database, club, rate=Rate(100, 100), title="Friday")
     for other in ("JPY", "KWD"):
         with pytest.raises(Conflict, match=r"“Friday” is played at 100 chips to 1\.00 EUR"):
-            money_currency.change(database, club, table.new_key(), currency=other)
-    money_currency.change(database, club, table.new_key(), currency="USD")
-    convert.set_rate(database, club, table.new_key(), evening, rate=None)
-    money_currency.change(database, club, table.new_key(), currency="JPY")
-    convert.set_rate(database, club, table.new_key(), evening, rate=Rate(100, 100))
+            money_currency.change(table.write(database, club), currency=other)
+    money_currency.change(table.write(database, club), currency="USD")
+    convert.set_rate(table.write(database, club), evening, rate=None)
+    money_currency.change(table.write(database, club), currency="JPY")
+    convert.set_rate(table.write(database, club), evening, rate=Rate(100, 100))
     with pytest.raises(Conflict, match="at 100 chips to 100 JPY"):
-        money_currency.change(database, club, table.new_key(), currency="EUR")
+        money_currency.change(table.write(database, club), currency="EUR")
 
 
 def test_what_hinders_another_currency_can_be_done(database: Database, club: Access) -> None:
     """A closed session may be opened again, so its rate counts: it is to be reopened, and then it is left."""
     evening = table.start(database, club, rate=Rate(100, 100), title="Friday")
-    start.close(database, club, table.new_key(), evening)
+    start.close(table.write(database, club), evening)
     with pytest.raises(Conflict, match=r"Reopen “Friday” and leave that rate empty first"):
-        money_currency.change(database, club, table.new_key(), currency="JPY")
-    start.reopen(database, club, table.new_key(), evening)
+        money_currency.change(table.write(database, club), currency="JPY")
+    start.reopen(table.write(database, club), evening)
     with pytest.raises(Conflict, match=r"JPY has other decimals\. Leave that rate empty first"):
-        money_currency.change(database, club, table.new_key(), currency="JPY")
-    convert.set_rate(database, club, table.new_key(), evening, rate=None)
-    money_currency.change(database, club, table.new_key(), currency="JPY")
+        money_currency.change(table.write(database, club), currency="JPY")
+    convert.set_rate(table.write(database, club), evening, rate=None)
+    money_currency.change(table.write(database, club), currency="JPY")
 
 
 @pytest.mark.parametrize("values", [[], [0], [5, 5], [-5], [1_000_001], list(range(1, 14))])
@@ -101,7 +101,7 @@ def test_chips_are_worth_something_and_differ(
 ) -> None:
     """One to twelve kinds."""
     with pytest.raises(Invalid) as caught:
-        money_currency.change(database, club, table.new_key(), denominations=values)
+        money_currency.change(table.write(database, club), denominations=values)
     assert [fault.field for fault in caught.value.faults] == ["denominations"]
     assert ask(database, club, money_currency.show).denominations == (5, 20, 30)
 
@@ -110,7 +110,7 @@ def test_a_viewer_changes_neither(database: Database, club: Access) -> None:
     """But may look."""
     viewer = Access(club.club_id, Role.VIEWER, "viewer")
     with pytest.raises(ReadOnly):
-        money_currency.change(database, viewer, table.new_key(), currency="USD")
+        money_currency.change(table.write(database, viewer), currency="USD")
     assert ask(database, viewer, money_currency.show).currency == "EUR"
 
 
@@ -119,12 +119,12 @@ def test_a_rate_comes_back_only_in_money_in_which_it_means_the_same(
 ) -> None:
     """1.00 EUR left empty and taken back would be 100 JPY; in dollars it is 1.00 again."""
     evening = table.start(database, club, rate=Rate(100, 100))
-    convert.set_rate(database, club, table.new_key(), evening, rate=None)
-    money_currency.change(database, club, table.new_key(), currency="JPY")
+    convert.set_rate(table.write(database, club), evening, rate=None)
+    money_currency.change(table.write(database, club), currency="JPY")
     said = "The rate before was in EUR, and the club counts in JPY now"
     with pytest.raises(CannotTakeBack, match=said):
-        undo.undo(database, club, table.new_key(), evening)
+        undo.undo(table.write(database, club), evening)
     assert ask(database, club, undo.look, evening).refusal
-    money_currency.change(database, club, table.new_key(), currency="USD")
-    undo.undo(database, club, table.new_key(), evening)
+    money_currency.change(table.write(database, club), currency="USD")
+    undo.undo(table.write(database, club), evening)
     assert ask(database, club, load, evening).rate == Rate(100, 100)

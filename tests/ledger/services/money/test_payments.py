@@ -8,6 +8,7 @@ from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.problems import Invalid, KeyReused, NotFound, ReadOnly
 from ledger.services.club import clubs
+from ledger.services.common.writing import Write
 from ledger.services.money import payments
 from ledger.services.money.settle_up import Payment
 from ledger.services.money.till import Leaver, Unfinished
@@ -50,9 +51,7 @@ def test_a_payment_is_an_entry_of_the_club(any_database: Database, here: Access)
     evening(any_database, here)
     at = datetime(2026, 1, 31, 21, tzinfo=UTC)
     answer = payments.pay(
-        any_database,
-        here,
-        table.new_key(),
+        table.write(any_database, here),
         payer="bob",
         payee="ann",
         amount=50,
@@ -86,13 +85,13 @@ def test_a_payment_taken_back_is_owed_again(any_database: Database, here: Access
     before = cash.held(any_database, here)
     paid = cash.pay(any_database, here, "Bob", "Ann", 50)["entry"]
     key = table.new_key()
-    answer = undo_payment.take_back(any_database, here, key, paid, reason="bounced")
+    answer = undo_payment.take_back(Write(any_database, here, key), paid, reason="bounced")
     made, _ = cash.entry(any_database, here, answer)
     assert (made.kind, made.reverses_id, made.reason) == ("reversal", paid, "bounced")
     assert cash.held(any_database, here) == before
-    assert undo_payment.take_back(any_database, here, key, paid, reason="bounced") == answer
+    assert undo_payment.take_back(Write(any_database, here, key), paid, reason="bounced") == answer
     with pytest.raises(TakenBackAlready, match="undone already: the payment"):
-        undo_payment.take_back(any_database, here, table.new_key(), paid, reason="bounced")
+        undo_payment.take_back(table.write(any_database, here), paid, reason="bounced")
 
 
 def test_what_is_not_paid_is_carried_to_the_next_session(
@@ -146,9 +145,7 @@ def test_a_payment_that_cannot_be_is_refused_at_its_field(
     before = table.row_counts(database)
     with pytest.raises(Invalid) as caught:
         payments.pay(
-            database,
-            club,
-            table.new_key(),
+            table.write(database, club),
             **{"payer": "Bob", "payee": "Ann", "amount": 50, **said},  # type: ignore[arg-type]
         )
     assert [(fault.field, fault.code) for fault in caught.value.faults] == [(field, code)]
@@ -159,10 +156,10 @@ def test_a_retried_payment_is_made_once(database: Database, club: Access) -> Non
     """The same key with another amount is refused; a viewer pays nothing."""
     evening(database, club)
     key = table.new_key()
-    first = payments.pay(database, club, key, payer="Bob", payee="Ann", amount=50)
-    assert payments.pay(database, club, key, payer="Bob", payee="Ann", amount=50) == first
+    first = payments.pay(Write(database, club, key), payer="Bob", payee="Ann", amount=50)
+    assert payments.pay(Write(database, club, key), payer="Bob", payee="Ann", amount=50) == first
     with pytest.raises(KeyReused):
-        payments.pay(database, club, key, payer="Bob", payee="Ann", amount=51)
+        payments.pay(Write(database, club, key), payer="Bob", payee="Ann", amount=51)
     with pytest.raises(ReadOnly):
         cash.pay(database, Access(club.club_id, Role.VIEWER, "viewer"), "Bob", "Ann", 5)
     assert "Bob" not in cash.owed(database, club)
@@ -176,4 +173,4 @@ def test_only_a_payment_of_this_club_is_taken_back(
     paid = cash.pay(database, theirs, "Bob", "Ann", 5)["entry"]
     for entry_id in (1, paid, 999):
         with pytest.raises(NotFound):
-            undo_payment.take_back(database, ours, table.new_key(), entry_id, reason="why")
+            undo_payment.take_back(table.write(database, ours), entry_id, reason="why")

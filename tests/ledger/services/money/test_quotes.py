@@ -71,7 +71,7 @@ def test_no_conversion_is_quoted_that_would_be_refused(database: Database, club:
     for convert in (asking(quotes.conversion), cash.convert):
         with pytest.raises(Invalid, match="1 to 1,000,000,000 chips"):
             convert(database, club, session, Rate(0, 1))
-    start.close(database, club, table.new_key(), session)
+    start.close(table.write(database, club), session)
     for convert in (asking(quotes.conversion), cash.convert):
         with pytest.raises(SessionClosed):
             convert(database, club, session)
@@ -90,7 +90,11 @@ def ten_billion(db: Database, access: Access, session_id: int) -> None:
     for _ in range(10):
         for player, chips in (("Ann", 10**9), ("Bob", -(10**9))):
             adjust.adjust(
-                db, access, table.new_key(), session_id, player=player, chips=chips, reason="a bet"
+                table.write(db, access),
+                session_id,
+                player=player,
+                chips=chips,
+                reason="a bet",
             )
 
 
@@ -130,20 +134,22 @@ def test_a_leaving_with_more_money_than_an_account_can_hold_is_refused_as_it_is_
     """The player's, or the till's where two leave with what one of them could."""
     session = table.start(database, club, table.FOUR)
     ten_billion(database, club, session)
-    money_convert.set_rate(database, club, table.new_key(), session, rate=Rate(1, 100_001))
+    money_convert.set_rate(table.write(database, club), session, rate=Rate(1, 100_001))
     for act in (
         lambda: ask(database, club, quotes.leaving, session, player="Ann"),
         lambda: cash.leave(database, club, session, "Ann"),
     ):
         with pytest.raises(BalanceTooLarge, match=r"Ann would stand at 10,000,100,000,000\.00 EUR"):
             act()
-    adjust.adjust(
-        database, club, table.new_key(), session, player="Ann", chips=-(10**9), reason="gave"
-    )
+    adjust.adjust(table.write(database, club), session, player="Ann", chips=-(10**9), reason="gave")
     cash.leave(database, club, session, "Ann")
     for _ in range(6):
         adjust.adjust(
-            database, club, table.new_key(), session, player="Cyd", chips=2 * 10**8, reason="got"
+            table.write(database, club),
+            session,
+            player="Cyd",
+            chips=2 * 10**8,
+            reason="got",
         )
     for act in (
         lambda: ask(database, club, quotes.leaving, session, player="Cyd"),
@@ -153,5 +159,5 @@ def test_a_leaving_with_more_money_than_an_account_can_hold_is_refused_as_it_is_
             BalanceTooLarge, match=r"the till would stand at -10,200,102,000,000\.00"
         ):
             act()
-    undo_leaving.take_back(database, club, table.new_key(), session, player="Ann", reason="stays")
+    undo_leaving.take_back(table.write(database, club), session, player="Ann", reason="stays")
     assert list(verify(database)) == []

@@ -37,7 +37,7 @@ def player_id(db: Database, access: Access, name: str) -> int:
 def test_a_statement_lists_what_moved_a_players_money(any_database: Database, here: Access) -> None:
     """Newest first: a payment taken back, the payment, the evening it came from."""
     paid = cash.pay(any_database, here, "Bob", "Ann", 20)["entry"]
-    undo_payment.take_back(any_database, here, table.new_key(), paid, reason="bounced")
+    undo_payment.take_back(table.write(any_database, here), paid, reason="bounced")
     found = ask(any_database, here, statements.of_player, player_id(any_database, here, "Bob"))
     assert (found.player, found.currency, found.balance, found.total) == ("Bob", "EUR", -50, 3)
     assert [(line.kind, line.amount, line.balance, line.taken_back) for line in found.lines] == [
@@ -64,7 +64,7 @@ def test_a_statement_is_read_a_page_at_a_time(any_database: Database, here: Acce
 
 def test_who_never_had_money_has_an_empty_statement(database: Database, club: Access) -> None:
     """Of another club nobody has one."""
-    players.add(database, club, table.new_key(), name="Zoë")
+    players.add(table.write(database, club), name="Zoë")
     found = ask(database, club, statements.of_player, player_id(database, club, "Zoë"))
     assert (found.balance, found.total, found.lines) == (0, 0, ())
     with pytest.raises(NotFound):

@@ -30,7 +30,7 @@ def left_for_money(db: Database, access: Access, player: str, title: str) -> int
 
 def close(db: Database, access: Access, session_id: int) -> None:
     """Close a session."""
-    start.close(db, access, table.new_key(), session_id)
+    start.close(table.write(db, access), session_id)
 
 
 def test_a_session_is_not_closed_before_the_others_chips_are_money(
@@ -51,7 +51,7 @@ def test_a_session_is_not_closed_before_the_others_chips_are_money(
 def test_a_session_closes_when_the_leaving_is_taken_back(database: Database, club: Access) -> None:
     """And one that was left without a rate closes as it is: no money was booked."""
     evening = left_for_money(database, club, "Ann", "Friday")
-    undo_leaving.take_back(database, club, table.new_key(), evening, player="Ann", reason="stays")
+    undo_leaving.take_back(table.write(database, club), evening, player="Ann", reason="stays")
     close(database, club, evening)
     for_chips = table.start(database, club)
     table.record(database, club, for_chips, cash.ANN_WINS)

@@ -37,7 +37,7 @@ def evening(db: Database, access: Access, title: str = "Friday", **said: Any) ->
 
 def close(db: Database, access: Access, session_id: int) -> Any:
     """Close a session."""
-    return start.close(db, access, table.new_key(), session_id)
+    return start.close(table.write(db, access), session_id)
 
 
 def named(db: Database, access: Access) -> tuple[Unconverted, ...]:
@@ -57,7 +57,7 @@ def test_chips_worth_money_do_not_vanish_with_the_session_that_is_closed(
     assert [each.unconverted for each in ask(any_database, here, start.every)] == [True]
     assert ask(any_database, here, accounts.settlement, friday).payments
     assert list(verify(any_database)) == []
-    start.reopen(any_database, here, table.new_key(), friday)
+    start.reopen(table.write(any_database, here), friday)
     cash.convert(any_database, here, friday)
     assert named(any_database, here) == ()
     assert close(any_database, here, friday)["unconverted"] == {}
@@ -72,7 +72,7 @@ def test_a_table_that_plays_for_chips_after_all_takes_its_rate_away(
     played = evening(database, club)
     evening(database, club, "Monday", rate=None)
     assert [each.title for each in named(database, club)] == ["Friday"]
-    convert.set_rate(database, club, table.new_key(), played, rate=None)
+    convert.set_rate(table.write(database, club), played, rate=None)
     assert close(database, club, played)["unconverted"] == {}
     assert named(database, club) == ()
 
@@ -108,7 +108,7 @@ def test_a_statement_names_the_sessions_in_which_the_player_has_such_chips(
 ) -> None:
     """Bob's: his 50; of Zoë, who was not there, none."""
     played = evening(database, club)
-    zoe = players.add(database, club, table.new_key(), name="Zoë")["id"]
+    zoe = players.add(table.write(database, club), name="Zoë")["id"]
     bob = next(each.id for each in ask(database, club, players.everyone) if each.name == "Bob")
     assert ask(database, club, statements.of_player, bob).unconverted == (
         Unconverted(played, "Friday", "open", (Winnings("Bob", -50),)),

@@ -24,18 +24,22 @@ def evening(database: Database, club: Access) -> int:
     )
     table.record(database, club, session_id, table.ALL_PASS)
     cash.lend(database, club, session_id, "Cyd", 50)
-    to = (database, club)
     adjust.adjust(
-        *to, table.new_key(), session_id, player="Ann", chips=3, reason="a chip was found"
+        table.write(database, club), session_id, player="Ann", chips=3, reason="a chip was found"
     )
-    adjust.share_differences(*to, table.new_key(), session_id)
+    adjust.share_differences(table.write(database, club), session_id)
     adjust.adjust(
-        *to, table.new_key(), session_id, player="Bob", chips=7, reason="it was his", pot="frog"
+        table.write(database, club),
+        session_id,
+        player="Bob",
+        chips=7,
+        reason="it was his",
+        pot="frog",
     )
-    undo.undo(*to, table.new_key(), session_id)
-    adjust.share_pots(*to, table.new_key(), session_id)
+    undo.undo(table.write(database, club), session_id)
+    adjust.share_pots(table.write(database, club), session_id)
     start.change_rules(
-        *to, table.new_key(), session_id, game="six-bid", variant="pagat", options={}
+        table.write(database, club), session_id, game="six-bid", variant="pagat", options={}
     )
     table.record(database, club, session_id, table.ALL_PASS)
     return session_id

@@ -65,9 +65,7 @@ def play(database: Database, access: Access, evening: Evening) -> int:
 def change_variant(database: Database, access: Access, session_id: int, record: Any) -> None:
     """Go on after the other tariff."""
     start.change_rules(
-        database,
-        access,
-        table.new_key(),
+        table.write(database, access),
         session_id,
         game=record["game"],
         variant=record["rules"],
@@ -78,14 +76,16 @@ def change_variant(database: Database, access: Access, session_id: int, record: 
 def write_change(database: Database, access: Access, session_id: int, change: Any) -> None:
     """Correct or void a hand as the file says."""
     if change.action == "void":
-        correct.void(
-            database, access, table.new_key(), session_id, change.hand, reason=change.reason
-        )
+        correct.void(table.write(database, access), session_id, change.hand, reason=change.reason)
         return
     record, _, _ = ask(database, access, session.version_record, session_id, change.hand)
     said = {**record, **change.record}
     correct.correct(
-        database, access, table.new_key(), session_id, change.hand, said, reason=change.reason
+        table.write(database, access),
+        session_id,
+        change.hand,
+        said,
+        reason=change.reason,
     )
 
 
@@ -137,7 +137,7 @@ def test_a_summary_says_where_when_and_by_which_rules_it_was_played(
     assert (summary.game_title, summary.variant_title) == ("Six-Bid Solo", "Pagat")
     assert len(summary.house_rules) == 1
     assert (summary.hands, summary.payments, summary.unit) == ((), (), "chips")
-    start.close(database, club, table.new_key(), session_id)
+    start.close(table.write(database, club), session_id)
     assert ask(database, club, session.summary, session_id).closed
     crazy = ask(database, club, session.summary, table.start(database, club))
     assert (crazy.variant_title, crazy.house_rules) == (None, ())

@@ -64,9 +64,7 @@ def test_what_the_bank_gave_is_not_won_and_what_was_adjusted_is(
     """Stacks and loans leave it as it was; a void hand does too."""
     played = evening(database, club, 1, starting_stack=150)
     cash.lend(database, club, played, "Bob", 40)
-    adjust.adjust(
-        database, club, table.new_key(), played, player="Dee", chips=-5, reason="lost a chip"
-    )
+    adjust.adjust(table.write(database, club), played, player="Dee", chips=-5, reason="lost a chip")
     (found,) = ask(database, club, sessions.of_club)
     assert {seat.player: seat.won for seat in found.seats} == {
         "Ann": 150,
@@ -103,7 +101,7 @@ def test_who_left_and_came_back_sat_once(database: Database, club: Access) -> No
 def test_an_evening_says_what_money_it_came_to(database: Database, club: Access) -> None:
     """By leaving early and by converting, less what was taken back; a later payment is no evening's."""
     played = evening(database, club, 1, rate=CENT_A_CHIP)
-    cash_out.leave(database, club, table.new_key(), played, player="Bob")
+    cash_out.leave(table.write(database, club), played, player="Bob")
     cash.convert(database, club, played)
     (found,) = ask(database, club, sessions.of_club)
     money = {"Ann": 150, "Bob": -50, "Cyd": -50, "Dee": -50}
@@ -113,7 +111,7 @@ def test_an_evening_says_what_money_it_came_to(database: Database, club: Access)
     assert ask(database, club, sessions.of_club) == [found]
     own, _ = ask(database, club, sessions.of_player, number_of(database, club, "Bob"))
     assert [each.money for each in own] == [-50]
-    undo.undo(database, club, table.new_key(), played)
+    undo.undo(table.write(database, club), played)
     (found,) = ask(database, club, sessions.of_club)
     assert {seat.player: seat.money for seat in found.seats} == {
         "Ann": 0,

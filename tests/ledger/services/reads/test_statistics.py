@@ -104,7 +104,7 @@ def test_an_evening_says_what_was_won_in_it_and_money_what_it_came_to(
     ]
     assert (ann.money, ann.sessions) == ((), 2)
     second = ann.evenings[0].session_id
-    convert.convert(database, club_of, table.new_key(), second, rate=Rate(10, 5))
+    convert.convert(table.write(database, club_of), second, rate=Rate(10, 5))
     ann = of(database, club_of, "Ann")
     assert [(one.kind, one.amount, one.balance, one.currency) for one in ann.money] == [
         ("conversion", -18, -18, "EUR")
@@ -116,7 +116,7 @@ def test_somebody_new_has_no_hands_and_a_stranger_is_not_found(
     database: Database, ours: Access, theirs: Access
 ) -> None:
     """Nothing is divided by nothing; another club's player is nobody's business."""
-    players.add(database, ours, table.new_key(), name="New")
+    players.add(table.write(database, ours), name="New")
     new = of(database, ours, "New")
     assert (new.played, new.best, new.worst, new.games) == (statistics.Record(), None, None, ())
     assert new.played.average == 0

@@ -31,13 +31,10 @@ def told(database: Database, access: Access, seen: tuple[int, int]) -> str:
     evening_id, revision = seen
     with pytest.raises(Stale) as caught:
         bank.lend(
-            database,
-            access,
-            table.new_key(),
+            table.write(database, access, revision),
             evening_id,
             player="Dee",
             chips=1,
-            revision=revision,
         )
     said = re.sub(r" \(Sue, \d\d:\d\d\)", "", caught.value.message)
     found = re.fullmatch(
@@ -68,9 +65,9 @@ def test_a_second_scorer_is_told_of_the_last_three_and_how_many_there_are_beside
 ) -> None:
     """After a long break one line is enough."""
     evening_id, _ = seen
-    seating.sit_out(database, club, table.new_key(), evening_id, player="Dee")
-    start.pause(database, club, table.new_key(), evening_id)
-    start.resume(database, club, table.new_key(), evening_id)
+    seating.sit_out(table.write(database, club), evening_id, player="Dee")
+    start.pause(table.write(database, club), evening_id)
+    start.resume(table.write(database, club), evening_id)
     for _ in range(2):
         cash.lend(database, club, evening_id, "Cyd", 5)
     loan = "the bank lent Cyd 5 chips"
@@ -84,9 +81,9 @@ def test_a_second_scorer_is_told_what_was_undone(
 ) -> None:
     """The loan that both saw, and the older hand, each by its name."""
     evening_id, _ = seen
-    undo.undo(database, club, table.new_key(), evening_id)
-    correct.void(database, club, table.new_key(), evening_id, 1, reason="misdeal")
-    undo.undo(database, club, table.new_key(), evening_id)
+    undo.undo(table.write(database, club), evening_id)
+    correct.void(table.write(database, club), evening_id, 1, reason="misdeal")
+    undo.undo(table.write(database, club), evening_id)
     assert told(database, club, seen) == (
         "undone: the bank lent Bob 20 chips, hand 1 was voided, hand 1 was restored"
     )

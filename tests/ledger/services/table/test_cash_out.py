@@ -10,7 +10,9 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.problems import Invalid, KeyReused, SessionClosed
 from ledger.services.club import clubs
+from ledger.services.common import writing
 from ledger.services.common.idempotency import Answer
+from ledger.services.common.writing import Write
 from ledger.services.money import convert, quotes
 from ledger.services.money.blockers import NotReady
 from ledger.services.money.till import ScoresUnpaid
@@ -33,7 +35,7 @@ def here(any_database: Database) -> Access:
 def take_back(db: Database, access: Access, session_id: int, player: str) -> Answer:
     """Take a leaving back: it was too early to go."""
     return undo_leaving.take_back(
-        db, access, table.new_key(), session_id, player=player, reason="stays on"
+        table.write(db, access), session_id, player=player, reason="stays on"
     )
 
 
@@ -170,10 +172,10 @@ def test_a_retried_leaving_cashes_out_once(database: Database, club: Access) -> 
     evening = table.start(database, club, rate=cash.TEN_FOR_ONE)
     table.record(database, club, evening, cash.ANN_WINS)
     key = table.new_key()
-    first = cash_out.leave(database, club, key, evening, player="Ann")
-    assert cash_out.leave(database, club, key, evening, player="Ann") == first
+    first = cash_out.leave(Write(database, club, key), evening, player="Ann")
+    assert cash_out.leave(Write(database, club, key), evening, player="Ann") == first
     with pytest.raises(KeyReused):
-        cash_out.leave(database, club, key, evening, player="Bob")
+        cash_out.leave(Write(database, club, key), evening, player="Bob")
     assert cash.owed(database, club) == {"Ann": 30}
     with pytest.raises(Invalid, match="Ann has no seat"):
         cash.leave(database, club, evening, "Ann")
@@ -185,7 +187,7 @@ GERMAN = table.german_solo("Ann")
 
 def change_game(db: Database, access: Access, session_id: int, game: str) -> None:
     """Play another game from now on."""
-    start.change_rules(db, access, table.new_key(), session_id, game=game, variant=None, options={})
+    start.change_rules(table.write(db, access), session_id, game=game, variant=None, options={})
 
 
 def test_no_game_of_scores_is_begun_before_the_chips_are_money(
@@ -247,7 +249,7 @@ def test_who_was_to_deal_first_is_again_when_the_leaving_is_taken_back(
     evening = table.start(any_database, here, table.FOUR, first_dealer="Cyd")
     cash.leave(any_database, here, evening, "Cyd")
     assert table.turn(any_database, here, evening)[0] == "Dee"
-    undo.undo(any_database, here, table.new_key(), evening)
+    undo.undo(table.write(any_database, here), evening)
     assert table.turn(any_database, here, evening)[0] == "Cyd"
     cash.leave(any_database, here, evening, "Cyd")
     cash.leave(any_database, here, evening, "Ann")
@@ -262,7 +264,7 @@ def test_the_leaving_that_stands_is_taken_back_whatever_the_clock_said(
 ) -> None:
     """Cyd left, stayed, and left again in one instant; whose joining was taken back never left at all."""
     at = now()
-    monkeypatch.setattr(cash_out, "now", lambda: at)
+    monkeypatch.setattr(writing, "now", lambda: at)
     evening = table.start(any_database, here, table.FOUR)
     cash.leave(any_database, here, evening, "Cyd")
     take_back(any_database, here, evening, "Cyd")
@@ -270,7 +272,7 @@ def test_the_leaving_that_stands_is_taken_back_whatever_the_clock_said(
     taken_back = take_back(any_database, here, evening, "Cyd")
     assert cash.entry(any_database, here, taken_back)[0].reverses_id == again["entry"]
     cash.join(any_database, here, evening, "Eve")
-    undo.undo(any_database, here, table.new_key(), evening)
+    undo.undo(table.write(any_database, here), evening)
     with pytest.raises(Invalid, match="Eve has not left"):
         take_back(any_database, here, evening, "Eve")
 
@@ -278,7 +280,7 @@ def test_the_leaving_that_stands_is_taken_back_whatever_the_clock_said(
 def test_no_leaving_is_quoted_of_a_closed_session(database: Database, club: Access) -> None:
     """Refused as the deed is."""
     evening = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
-    start.close(database, club, table.new_key(), evening)
+    start.close(table.write(database, club), evening)
     with pytest.raises(SessionClosed):
         ask(database, club, quotes.leaving, evening, player="Ann")
 
@@ -293,7 +295,7 @@ def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
     with pytest.raises(NotReady, match=r"A score that nobody pays.*Take the session's rate away"):
         ask(database, club, quotes.leaving, played, player="Ann")
     with pytest.raises(NotReady, match="A score that nobody pays"):
-        cash_out.leave(database, club, table.new_key(), played, player="Ann")
-    convert.set_rate(database, club, table.new_key(), played, rate=None)
+        cash_out.leave(table.write(database, club), played, player="Ann")
+    convert.set_rate(table.write(database, club), played, rate=None)
     assert ask(database, club, quotes.leaving, played, player="Ann").money is None
-    cash_out.leave(database, club, table.new_key(), played, player="Ann")
+    cash_out.leave(table.write(database, club), played, player="Ann")

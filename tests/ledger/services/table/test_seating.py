@@ -15,6 +15,7 @@ from ledger.problems import (
     SessionPaused,
     Stale,
 )
+from ledger.services.common.writing import Write
 from ledger.services.hands import record
 from ledger.services.reads import session
 from ledger.services.session.load import load
@@ -41,7 +42,7 @@ def dealer(db: Database, access: Access, session_id: int) -> str:
 
 def sit_out(db: Database, access: Access, session_id: int, player: str) -> object:
     """Let somebody sit out."""
-    return seating.sit_out(db, access, table.new_key(), session_id, player=player)
+    return seating.sit_out(table.write(db, access), session_id, player=player)
 
 
 def test_who_joins_late_plays_from_the_next_hand_on(
@@ -109,7 +110,7 @@ def test_who_cannot_join_is_told_why(
     """At the field, and nobody is entered."""
     before = table.row_counts(database)
     with pytest.raises(Invalid) as caught:
-        seating.join(database, club, table.new_key(), tonight, **said)  # type: ignore[arg-type]
+        seating.join(table.write(database, club), tonight, **said)  # type: ignore[arg-type]
     assert [(fault.field, fault.code) for fault in caught.value.faults] == [(field, code)]
     assert table.row_counts(database) == before
 
@@ -123,10 +124,10 @@ def test_who_sits_out_is_dealt_no_hand_and_keeps_their_chips(
     alone = {"contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"}, "points": 85}
     answer = table.record(database, club, tonight, alone)
     assert answer["balances"] == {"Ann": 250, "Bob": 150, "Cyd": 100, "Dee": 100}
-    seating.come_back(database, club, table.new_key(), tonight, player="Bob")
+    seating.come_back(table.write(database, club), tonight, player="Bob")
     assert playing(database, club, tonight) == "ABCD"
     with pytest.raises(Conflict, match="Bob is playing already"):
-        seating.come_back(database, club, table.new_key(), tonight, player="Bob")
+        seating.come_back(table.write(database, club), tonight, player="Bob")
     sit_out(database, club, tonight, "Bob")
     with pytest.raises(Conflict, match="Bob sits out already"):
         sit_out(database, club, tonight, "Bob")
@@ -139,7 +140,7 @@ def test_the_deal_passes_over_who_sits_out_or_has_left(
     assert dealer(database, club, tonight) == "Ann"
     sit_out(database, club, tonight, "Ann")
     assert dealer(database, club, tonight) == "Bob"
-    seating.come_back(database, club, table.new_key(), tonight, player="Ann")
+    seating.come_back(table.write(database, club), tonight, player="Ann")
     assert dealer(database, club, tonight) == "Ann"
     table.record(database, club, tonight, cash.ANN_WINS)
     assert dealer(database, club, tonight) == "Bob"
@@ -156,7 +157,7 @@ def test_whoever_deals_first_still_does_when_seats_move(database: Database, club
     cash.join(database, club, tonight, "Eve", position=0)
     assert dealer(database, club, tonight) == "Cyd"
     order = ["Dee", "Cyd", "Eve", "Bob", "Ann"]
-    seating.change_seats(database, club, table.new_key(), tonight, order=order)
+    seating.change_seats(table.write(database, club), tonight, order=order)
     assert ask(database, club, load, tonight).names == tuple(order)
     assert dealer(database, club, tonight) == "Cyd"
     cash.leave(database, club, tonight, "Dee")
@@ -171,7 +172,7 @@ def test_seats_change_between_hands_and_old_hands_keep_theirs(
     """Who sits where decides who leads; the record of the first hand stays as it was."""
     table.record(database, club, tonight, cash.ANN_WINS)
     order = ["Ann", "Dee", "Bob", "Cyd"]
-    seating.change_seats(database, club, table.new_key(), tonight, order=order)
+    seating.change_seats(table.write(database, club), tonight, order=order)
     proposal = ask(database, club, record.propose, tonight)
     assert (proposal.dealer, proposal.lead) == ("Bob", "Cyd")
     table.record(database, club, tonight, cash.ANN_WINS)
@@ -192,7 +193,7 @@ def test_a_new_order_names_everybody_once(
     """Those who sit out as well."""
     sit_out(database, club, tonight, "Dee")
     with pytest.raises(Invalid, match="Ann, Bob, Cyd, Dee") as caught:
-        seating.change_seats(database, club, table.new_key(), tonight, order=order)
+        seating.change_seats(table.write(database, club), tonight, order=order)
     assert [fault.field for fault in caught.value.faults] == ["order"]
 
 
@@ -219,50 +220,50 @@ def test_a_paused_session_takes_no_hand_until_it_is_resumed(
     database: Database, club: Access, tonight: int
 ) -> None:
     """People may come, go and borrow meanwhile."""
-    answer = start.pause(database, club, table.new_key(), tonight)
+    answer = start.pause(table.write(database, club), tonight)
     assert answer == {"id": tonight, "revision": 2}
     assert ask(database, club, load, tonight).state == "paused"
     with pytest.raises(SessionPaused, match="“New Year” is paused; resume it"):
         table.record(database, club, tonight, cash.ANN_WINS)
     with pytest.raises(Conflict, match="paused already"):
-        start.pause(database, club, table.new_key(), tonight)
+        start.pause(table.write(database, club), tonight)
     cash.join(database, club, tonight, "Eve")
     cash.lend(database, club, tonight, "Eve", 20)
     cash.leave(database, club, tonight, "Eve")
-    start.resume(database, club, table.new_key(), tonight)
+    start.resume(table.write(database, club), tonight)
     table.record(database, club, tonight, cash.ANN_WINS)
     with pytest.raises(Conflict, match="open already"):
-        start.resume(database, club, table.new_key(), tonight)
+        start.resume(table.write(database, club), tonight)
 
 
 def test_closing_and_reopening_are_entries_themselves(
     database: Database, club: Access, tonight: int
 ) -> None:
     """Who closed it and when stands in the books; they move nothing. A paused session can be closed."""
-    start.pause(database, club, table.new_key(), tonight)
-    start.close(database, club, table.new_key(), tonight)
-    start.reopen(database, club, table.new_key(), tonight)
+    start.pause(table.write(database, club), tonight)
+    start.close(table.write(database, club), tonight)
+    start.reopen(table.write(database, club), tonight)
     assert cash.kinds(database, club) == ["stack", "pause", "closing", "reopening"]
     assert ask(database, club, load, tonight).is_open
     with pytest.raises(Conflict, match="open already"):
-        start.reopen(database, club, table.new_key(), tonight)
+        start.reopen(table.write(database, club), tonight)
 
 
 CHANGES: dict[str, Callable[..., object]] = {
     "joining": lambda db, access, session_id, **said: seating.join(
-        db, access, table.new_key(), session_id, player="Eve", **said
+        table.write(db, access, **said), session_id, player="Eve"
     ),
     "sitting out": lambda db, access, session_id, **said: seating.sit_out(
-        db, access, table.new_key(), session_id, player="Ann", **said
+        table.write(db, access, **said), session_id, player="Ann"
     ),
     "coming back": lambda db, access, session_id, **said: seating.come_back(
-        db, access, table.new_key(), session_id, player="Dee", **said
+        table.write(db, access, **said), session_id, player="Dee"
     ),
     "new seats": lambda db, access, session_id, **said: seating.change_seats(
-        db, access, table.new_key(), session_id, order=table.FOUR[::-1], **said
+        table.write(db, access, **said), session_id, order=table.FOUR[::-1]
     ),
     "a pause": lambda db, access, session_id, **said: start.pause(
-        db, access, table.new_key(), session_id, **said
+        table.write(db, access, **said), session_id
     ),
 }
 
@@ -284,7 +285,7 @@ def test_a_change_is_refused_where_it_cannot_be_and_done_where_it_can(
     assert table.row_counts(database) == before
     CHANGES[change](database, club, tonight, revision=2)
     assert ask(database, club, load, tonight).revision == 3
-    start.close(database, club, table.new_key(), tonight)
+    start.close(table.write(database, club), tonight)
     with pytest.raises(SessionClosed):
         CHANGES[change](database, club, tonight)
 
@@ -292,6 +293,6 @@ def test_a_change_is_refused_where_it_cannot_be_and_done_where_it_can(
 def test_a_retried_join_seats_one(database: Database, club: Access, tonight: int) -> None:
     """The first answer again; not told that the seat is taken."""
     key = table.new_key()
-    first = seating.join(database, club, key, tonight, player="Eve")
-    assert seating.join(database, club, key, tonight, player="Eve") == first
+    first = seating.join(Write(database, club, key), tonight, player="Eve")
+    assert seating.join(Write(database, club, key), tonight, player="Eve") == first
     assert playing(database, club, tonight) == "ABCDE"

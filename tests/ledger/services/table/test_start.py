@@ -18,6 +18,7 @@ from ledger.problems import (
     SessionClosed,
     Stale,
 )
+from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record
 from ledger.services.reads import session
 from ledger.services.session.load import load
@@ -89,7 +90,7 @@ def test_a_session_that_cannot_be_is_refused_at_the_field(
     """And nothing is written, nobody entered as a player."""
     before = table.row_counts(database)
     with pytest.raises(Invalid) as caught:
-        start.start(database, club, table.new_key(), draft)
+        start.start(table.write(database, club), draft)
     (fault,) = caught.value.faults
     assert fault.field == field
     assert code in ("", fault.code)
@@ -104,14 +105,11 @@ def test_rules_change_from_the_next_hand_on(database: Database, club: Access) ->
     paid = table.balances(database, club, session_id)
     assert paid == {"Ann": 36, "Bob": -12, "Cyd": -12, "Dee": -12}
     answer = start.change_rules(
-        database,
-        club,
-        table.new_key(),
+        table.write(database, club, 2),
         session_id,
         game="six-bid",
         variant="pagat",
         options={},
-        revision=2,
     )
     assert answer == {"id": session_id, "revision": 3}
     assert table.balances(database, club, session_id) == paid
@@ -134,7 +132,11 @@ def test_rules_that_cannot_be_are_refused_and_the_old_ones_stay(
     session_id = table.start(database, club, tuple("ABCDEFGH"))
     with pytest.raises(Invalid) as caught:
         start.change_rules(
-            database, club, table.new_key(), session_id, game="six-bid", variant=None, options={}
+            table.write(database, club),
+            session_id,
+            game="six-bid",
+            variant=None,
+            options={},
         )
     assert [fault.code for fault in caught.value.faults] == ["table-size"]
     view = ask(database, club, load, session_id)
@@ -143,23 +145,25 @@ def test_rules_that_cannot_be_are_refused_and_the_old_ones_stay(
 
 def change_to_unrounded(db: Database, access: Access, session_id: int, **said: Any) -> object:
     """Switch rounding off."""
-    said = {"game": "crazy-solo", "variant": None, "options": {"rounding": 0}, **said}
-    return start.change_rules(db, access, table.new_key(), session_id, **said)
+    write = table.write(db, access, **said)
+    return start.change_rules(
+        write, session_id, game="crazy-solo", variant=None, options={"rounding": 0}
+    )
 
 
 WRITES: dict[str, Callable[..., object]] = {
     "a hand": lambda db, access, session_id, **said: record.record(
-        db, access, table.new_key(), session_id, table.HEARTS_74, **said
+        table.write(db, access, **said), session_id, table.HEARTS_74
     ),
     "a correction": lambda db, access, session_id, **said: correct.correct(
-        db, access, table.new_key(), session_id, 1, table.HEARTS_46, reason="why", **said
+        table.write(db, access, **said), session_id, 1, table.HEARTS_46, reason="why"
     ),
     "a void": lambda db, access, session_id, **said: correct.void(
-        db, access, table.new_key(), session_id, 1, reason="why", **said
+        table.write(db, access, **said), session_id, 1, reason="why"
     ),
     "new rules": change_to_unrounded,
     "closing": lambda db, access, session_id, **said: start.close(
-        db, access, table.new_key(), session_id, **said
+        table.write(db, access, **said), session_id
     ),
 }
 
@@ -169,7 +173,7 @@ def test_a_closed_session_is_not_written_in(database: Database, club: Access, wr
     """Whatever it is; the answer says to reopen it."""
     session_id = table.start(database, club, title="New Year")
     table.record(database, club, session_id, table.HEARTS_74)
-    start.close(database, club, table.new_key(), session_id)
+    start.close(table.write(database, club), session_id)
     before = table.row_counts(database), ask(database, club, load, session_id)
     with pytest.raises(SessionClosed, match="“New Year” is closed; reopen it"):
         WRITES[write](database, club, session_id)
@@ -209,7 +213,7 @@ def test_a_session_of_another_club_is_not_found(
         with pytest.raises(NotFound):
             ask(database, ours, read, foreign.id)
     with pytest.raises(NotFound):
-        start.reopen(database, ours, table.new_key(), foreign.id)
+        start.reopen(table.write(database, ours), foreign.id)
     with pytest.raises(NotFound):
         ask(database, ours, record.preview, foreign.id, table.HEARTS_74)
     assert table.row_counts(database) == before
@@ -218,19 +222,19 @@ def test_a_session_of_another_club_is_not_found(
 def test_a_session_is_closed_and_reopened(database: Database, club: Access) -> None:
     """The hour it closed is kept until then; reopening what is open is told."""
     session_id = table.start(database, club, title="New Year")
-    assert start.close(database, club, table.new_key(), session_id)["revision"] == 2
+    assert start.close(table.write(database, club), session_id)["revision"] == 2
     closed = ask(database, club, load, session_id)
     assert not closed.is_open
     assert closed.closed_at is not None
     with pytest.raises(Stale):
-        start.reopen(database, club, table.new_key(), session_id, revision=1)
-    answer = start.reopen(database, club, table.new_key(), session_id, revision=2)
+        start.reopen(table.write(database, club, 1), session_id)
+    answer = start.reopen(table.write(database, club, 2), session_id)
     assert answer["revision"] == 3
     reopened = ask(database, club, load, session_id)
     assert reopened.is_open
     assert reopened.closed_at is None
     with pytest.raises(Conflict, match="“New Year” is open already"):
-        start.reopen(database, club, table.new_key(), session_id)
+        start.reopen(table.write(database, club), session_id)
     table.record(database, club, session_id, table.HEARTS_74)
 
 
@@ -264,8 +268,8 @@ def test_starting_again_with_the_same_key_starts_one_session(
     """A retry gets the first answer; a draft that differs anywhere is refused."""
     key = table.new_key()
     draft = SessionDraft(table.FOUR, "six-bid", title="Ours")
-    first = start.start(database, club, key, draft)
-    assert start.start(database, club, key, draft) == first
+    first = start.start(Write(database, club, key), draft)
+    assert start.start(Write(database, club, key), draft) == first
     for other in (
         SessionDraft(table.FOUR, "six-bid", title="Theirs"),
         SessionDraft(table.FOUR, "six-bid", "pagat", title="Ours"),
@@ -273,7 +277,7 @@ def test_starting_again_with_the_same_key_starts_one_session(
         SessionDraft(table.FOUR, "six-bid", title="Ours", started_on=date(2026, 1, 1)),
     ):
         with pytest.raises(KeyReused):
-            start.start(database, club, key, other)
+            start.start(Write(database, club, key), other)
     assert ask(database, club, start.count) == 1
 
 
@@ -283,6 +287,6 @@ def test_starting_again_with_the_same_key_starts_one_session(
 def test_a_key_that_is_no_key_is_refused(database: Database, club: Access, key: str) -> None:
     """Too short to be one of a kind, too long, or no plain text."""
     with pytest.raises(Problem) as caught:
-        start.start(database, club, key, SessionDraft(table.FOUR, "six-bid"))
+        start.start(Write(database, club, key), SessionDraft(table.FOUR, "six-bid"))
     assert [fault.code for fault in caught.value.faults] == ["bad-key"]
     assert ask(database, club, start.count) == 0

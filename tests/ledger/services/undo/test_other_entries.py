@@ -40,7 +40,7 @@ def here(any_database: Database) -> Access:
 def take_back(db: Database, access: Access, session_id: int, entry: int) -> Answer:
     """Take an entry back that was a mistake."""
     return other_entries.take_back(
-        db, access, table.new_key(), session_id, entry, reason="it was a mistake"
+        table.write(db, access), session_id, entry, reason="it was a mistake"
     )
 
 
@@ -53,14 +53,14 @@ def tonight(db: Database, access: Access) -> int:
 
 def reopened(db: Database, access: Access, played: int) -> None:
     """Close a session and open it again."""
-    start.close(db, access, table.new_key(), played)
-    start.reopen(db, access, table.new_key(), played)
+    start.close(table.write(db, access), played)
+    start.reopen(table.write(db, access), played)
 
 
 def lent_and_undone(db: Database, access: Access, played: int) -> None:
     """Lend 5 chips, and undo the loan."""
     cash.lend(db, access, played, "Bob", 5)
-    undo.undo(db, access, table.new_key(), played)
+    undo.undo(table.write(db, access), played)
 
 
 @pytest.mark.parametrize("then", [reopened, lent_and_undone])
@@ -127,7 +127,7 @@ def test_who_has_left_since_keeps_the_chips_and_the_rate(database: Database, clu
     table.record(database, club, other, cash.ANN_WINS)
     entry = cash.convert(database, club, other, Rate(1, 1))["entry"]
     cash.join(database, club, other, "Eve")
-    adjust.adjust(database, club, table.new_key(), other, player="Eve", chips=9, reason="bet")
+    adjust.adjust(table.write(database, club), other, player="Eve", chips=9, reason="bet")
     cash.leave(database, club, other, "Eve")
     with pytest.raises(CannotTakeBack, match="has left since at the rate"):
         take_back(database, club, other, entry)
@@ -139,7 +139,7 @@ def test_a_loan_that_was_paid_back_is_not_taken_back_first(
     """The repayment goes first."""
     played = table.start(database, club, table.FOUR)
     loan = cash.lend(database, club, played, "Bob", 40)["entry"]
-    repaid = bank.take_repayment(database, club, table.new_key(), played, player="Bob", chips=40)[
+    repaid = bank.take_repayment(table.write(database, club), played, player="Bob", chips=40)[
         "entry"
     ]
     with pytest.raises(CannotTakeBack, match="Bob has repaid the bank since"):
@@ -164,10 +164,10 @@ def test_what_was_taken_from_a_pot_is_given_back_to_who_won_it_later(
     """The next hand won the pot: it is paid as though nothing had been taken, and so reads its record."""
     played, straight = pots(any_database, here), pots(any_database, here)
     if shared:
-        taken = adjust.share_pots(any_database, here, table.new_key(), played)["entry"]
+        taken = adjust.share_pots(table.write(any_database, here), played)["entry"]
     else:
         taken = adjust.adjust(
-            any_database, here, table.new_key(), played,
+            table.write(any_database, here), played,
             player="Bob", chips=4, reason="why not", pot="frog",
         )["entry"]  # fmt: skip
     for each in (played, straight):
@@ -181,10 +181,10 @@ def test_what_was_taken_from_a_pot_is_given_back_to_who_won_it_later(
     assert dict(look.balances) == table.balances(any_database, here, played) == wanted
     assert ask(any_database, here, undo.look, played).last is None
     assert list(verify(any_database)) == []
-    correct.void(any_database, here, table.new_key(), played, 1, reason="misdeal")
-    correct.restore(any_database, here, table.new_key(), played, 1, reason="it was none")
-    correct.void(any_database, here, table.new_key(), played, 2, reason="misdeal")
-    correct.restore(any_database, here, table.new_key(), played, 2, reason="it was none")
+    correct.void(table.write(any_database, here), played, 1, reason="misdeal")
+    correct.restore(table.write(any_database, here), played, 1, reason="it was none")
+    correct.void(table.write(any_database, here), played, 2, reason="misdeal")
+    correct.restore(table.write(any_database, here), played, 2, reason="it was none")
     assert table.balances(any_database, here, played) == wanted
     assert list(verify(any_database)) == []
 
@@ -194,7 +194,7 @@ def test_each_hand_that_follows_is_scored_once(
 ) -> None:
     """What was planned is carried out, not planned anew."""
     played = pots(database, club)
-    taken = adjust.share_pots(database, club, table.new_key(), played)["entry"]
+    taken = adjust.share_pots(table.write(database, club), played)["entry"]
     for _ in range(3):
         table.record(database, club, played, table.ALL_PASS)
     scored = []
@@ -214,7 +214,12 @@ def test_a_pot_that_would_owe_says_what_to_take_back_and_that_can_be_done(
     """4 out of the frog pot, then the pot won: the hand before can't be voided before the 4 are back."""
     played = pots(database, club)
     taken = adjust.adjust(
-        database, club, table.new_key(), played, player="Bob", chips=14, reason="x", pot="frog"
+        table.write(database, club),
+        played,
+        player="Bob",
+        chips=14,
+        reason="x",
+        pot="frog",
     )["entry"]
     table.record(database, club, played, FROG_WON)
     with pytest.raises(PotsSpent, match="take that back first, where the bank lists"):
@@ -227,12 +232,12 @@ def test_a_pot_that_would_owe_says_what_to_take_back_and_that_can_be_done(
 def test_hands_follow_only_while_the_session_is_open(database: Database, club: Access) -> None:
     """In a break no hand changes; after the end nothing does."""
     played = pots(database, club)
-    taken = adjust.share_pots(database, club, table.new_key(), played)["entry"]
+    taken = adjust.share_pots(table.write(database, club), played)["entry"]
     table.record(database, club, played, FROG_WON)
-    start.pause(database, club, table.new_key(), played)
+    start.pause(table.write(database, club), played)
     with pytest.raises(SessionPaused):
         take_back(database, club, played, taken)
-    start.close(database, club, table.new_key(), played)
+    start.close(table.write(database, club), played)
     with pytest.raises(SessionClosed):
         ask(database, club, other_entries.preview_taking_back, played, taken)
 
@@ -241,7 +246,7 @@ def test_what_has_another_way_back_says_so(database: Database, club: Access) -> 
     """A change of the table, a hand, a closing, another session's entry, twice, without a reason."""
     played = tonight(database, club)
     lent = cash.lend(database, club, played, "Bob", 5)["entry"]
-    convert.set_rate(database, club, table.new_key(), played, rate=Rate(1, 1))
+    convert.set_rate(table.write(database, club), played, rate=Rate(1, 1))
     cash.join(database, club, played, "Eve")
     (joined, rate, *_), total = ask(database, club, other_entries.page, played)
     assert (joined.entry.kind, rate.entry.kind, total) == ("stack", "rate-set", 4)
@@ -249,13 +254,13 @@ def test_what_has_another_way_back_says_so(database: Database, club: Access) -> 
     for line in (joined, rate):
         with pytest.raises(CannotTakeBack, match="Nothing was won or lost by this"):
             take_back(database, club, played, line.entry.id)
-    hand = hands_record.record(database, club, table.new_key(), played, table.ALL_PASS)
+    hand = hands_record.record(table.write(database, club), played, table.ALL_PASS)
     assert hand["hand"] == 2
     other = tonight(database, club)
     with pytest.raises(NotFound):
         take_back(database, club, other, lent)
     with pytest.raises(Invalid):
-        other_entries.take_back(database, club, table.new_key(), played, lent, reason=" ")
+        other_entries.take_back(table.write(database, club), played, lent, reason=" ")
     answer = take_back(database, club, played, lent)
     with pytest.raises(TakenBackAlready):
         take_back(database, club, played, lent)

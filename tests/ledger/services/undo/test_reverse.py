@@ -43,39 +43,37 @@ def tonight(db: Database, access: Access) -> int:
 WRITES: dict[str, Callable[[Database, Access, int], object]] = {
     "loan": lambda db, access, played: cash.lend(db, access, played, "Cyd", 25),
     "repayment": lambda db, access, played: bank.take_repayment(
-        db, access, table.new_key(), played, player="Bob", chips=30
+        table.write(db, access), played, player="Bob", chips=30
     ),
     "adjustment": lambda db, access, played: adjust.adjust(
-        db, access, table.new_key(), played, player="Bob", chips=-5, reason="lost"
+        table.write(db, access), played, player="Bob", chips=-5, reason="lost"
     ),
-    "adjustment by a count": lambda db, access, played: count.write(
-        db, access, table.new_key(), played, {"Bob": {20: 4}, "Ann": {30: 11}}, post=True
+    "adjustment by a count": lambda db, access, played: count.record(
+        table.write(db, access), played, {"Bob": {20: 4}, "Ann": {30: 11}}, post=True
     ),
     "cash-out": lambda db, access, played: cash.leave(db, access, played, "Bob"),
     "conversion": lambda db, access, played: cash.convert(db, access, played),
     "stack of who joins": lambda db, access, played: cash.join(db, access, played, "Eve"),
     "sitting-out": lambda db, access, played: seating.sit_out(
-        db, access, table.new_key(), played, player="Dee"
+        table.write(db, access), played, player="Dee"
     ),
     "seats-changed": lambda db, access, played: seating.change_seats(
-        db, access, table.new_key(), played, order=["Cyd", "Ann", "Dee", "Bob"]
+        table.write(db, access), played, order=["Cyd", "Ann", "Dee", "Bob"]
     ),
     "rules-changed": lambda db, access, played: start.change_rules(
-        db,
-        access,
-        table.new_key(),
+        table.write(db, access),
         played,
         game="progressive",
         variant=None,
         options={"pots": {"stake": 5}},
     ),
     "rate-set": lambda db, access, played: convert.set_rate(
-        db, access, table.new_key(), played, rate=Rate(7, 3)
+        table.write(db, access), played, rate=Rate(7, 3)
     ),
     "conversion at another rate": lambda db, access, played: cash.convert(
         db, access, played, Rate(7, 3)
     ),
-    "pause": lambda db, access, played: start.pause(db, access, table.new_key(), played),
+    "pause": lambda db, access, played: start.pause(table.write(db, access), played),
 }
 
 
@@ -121,7 +119,7 @@ def test_what_is_undone_leaves_everything_as_it_was(
     held = accounts(any_database, here)
     look = ask(any_database, here, undo.preview, played)
     assert look.last == ask(any_database, here, undo.look, played).last
-    answer = undo.undo(any_database, here, table.new_key(), played)
+    answer = undo.undo(table.write(any_database, here), played)
     assert answer["undone"] == look.last.what == write.split()[0]
     then = accounts(any_database, here)
     assert shown(look.preview) == {
@@ -143,26 +141,26 @@ def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
     """Without a stack no chip moves; the undo is of it, and there is no second one of the hand."""
     played = table.start(database, club, table.FOUR)
     if turn == "coming-back":
-        seating.sit_out(database, club, table.new_key(), played, player="Dee")
+        seating.sit_out(table.write(database, club), played, player="Dee")
     table.record(database, club, played, cash.ANN_WINS)
     if turn == "resumption":
-        start.pause(database, club, table.new_key(), played)
+        start.pause(table.write(database, club), played)
     before = stands(ask(database, club, load, played))
     if turn == "joining":
         cash.join(database, club, played, "Eve", position=0)
     elif turn == "coming-back":
-        seating.come_back(database, club, table.new_key(), played, player="Dee")
+        seating.come_back(table.write(database, club), played, player="Dee")
     else:
-        start.resume(database, club, table.new_key(), played)
+        start.resume(table.write(database, club), played)
     found = ask(database, club, undo.look, played).last
     assert found is not None
     who = {"joining": "Eve", "coming-back": "Dee"}.get(turn)
     assert (found.what, found.player) == (turn, who)
     held = cash.held(database, club)
-    assert undo.undo(database, club, table.new_key(), played)["undone"] == turn
+    assert undo.undo(table.write(database, club), played)["undone"] == turn
     assert stands(ask(database, club, load, played)) == before
     with pytest.raises(CannotTakeBack, match="The last entry is a reversal"):
-        undo.undo(database, club, table.new_key(), played)
+        undo.undo(table.write(database, club), played)
     assert cash.held(database, club) == held
     assert list(verify(database)) == []
 
@@ -171,10 +169,10 @@ def test_what_changes_nothing_is_no_entry(database: Database, club: Access) -> N
     """The same seats, rules and rate again: what was written last is still what undo is of."""
     played = tonight(database, club)
     kinds = cash.kinds(database, club)
-    seating.change_seats(database, club, table.new_key(), played, order=table.FOUR)
-    convert.set_rate(database, club, table.new_key(), played, rate=cash.TEN_FOR_ONE)
+    seating.change_seats(table.write(database, club), played, order=table.FOUR)
+    convert.set_rate(table.write(database, club), played, rate=cash.TEN_FOR_ONE)
     start.change_rules(
-        database, club, table.new_key(), played, game="crazy-solo", variant=None, options={}
+        table.write(database, club), played, game="crazy-solo", variant=None, options={}
     )
     assert cash.kinds(database, club) == kinds
 
@@ -186,14 +184,14 @@ def test_an_undo_of_a_hand_and_its_preview_wait_for_the_session(
     """A break is undone itself; what is closed takes no undo at all."""
     played = tonight(database, club)
     turn = start.pause if state == "paused" else start.close
-    turn(database, club, table.new_key(), played)
+    turn(table.write(database, club), played)
     if state == "paused":
         assert ask(database, club, undo.preview, played).last.what == "pause"
         return
     before = table.row_counts(database)
     for attempt in (
         lambda: ask(database, club, undo.preview, played),
-        lambda: undo.undo(database, club, table.new_key(), played),
+        lambda: undo.undo(table.write(database, club), played),
     ):
         with pytest.raises(SessionClosed):
             attempt()
@@ -205,7 +203,7 @@ def test_a_joining_undone_takes_the_seat_away(any_database: Database, here: Acce
     played = tonight(any_database, here)
     cash.join(any_database, here, played, "Eve", position=1)
     assert ask(any_database, here, load, played).names == ("Ann", "Eve", "Bob", "Cyd", "Dee")
-    undo.undo(any_database, here, table.new_key(), played)
+    undo.undo(table.write(any_database, here), played)
     view = ask(any_database, here, load, played)
     assert view.names == table.FOUR
     assert table.turn(any_database, here, played) == ("Dee", "Ann")
@@ -224,15 +222,15 @@ def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
     for look in (
         lambda: ask(database, club, other_entries.preview_taking_back, played, joined),
         lambda: other_entries.take_back(
-            database, club, table.new_key(), played, joined, reason="a slip"
+            table.write(database, club), played, joined, reason="a slip"
         ),
     ):
         with pytest.raises(CannotTakeBack, match="undone only while it is the last thing done"):
             look()
     assert table.row_counts(database) == before
-    assert undo.undo(database, club, table.new_key(), played)["undone"] == "loan"
+    assert undo.undo(table.write(database, club), played)["undone"] == "loan"
     with pytest.raises(CannotTakeBack, match="A reversal can’t be undone"):
-        undo.undo(database, club, table.new_key(), played)
+        undo.undo(table.write(database, club), played)
 
 
 def test_the_chips_that_everybody_began_with_are_not_undone(
@@ -244,11 +242,11 @@ def test_the_chips_that_everybody_began_with_are_not_undone(
     assert look.last is None
     assert look.refusal is not None
     with pytest.raises(CannotTakeBack, match="the bank lends or takes back, or another") as refused:
-        undo.undo(database, club, table.new_key(), played)
+        undo.undo(table.write(database, club), played)
     assert refused.value.message == look.refusal.message
     assert {seat.balance for seat in ask(database, club, load, played).seats} == {150}
     cash.join(database, club, played, "Eve")
-    undo.undo(database, club, table.new_key(), played)
+    undo.undo(table.write(database, club), played)
     assert [seat.name for seat in ask(database, club, load, played).present] == [*table.FOUR]
 
 
@@ -265,14 +263,14 @@ def test_what_has_its_own_way_back_says_so(
     """Nothing is written."""
     played = tonight(database, club)
     if last == "reopening":
-        start.close(database, club, table.new_key(), played)
-        start.reopen(database, club, table.new_key(), played)
+        start.close(table.write(database, club), played)
+        start.reopen(table.write(database, club), played)
     else:
         cash.lend(database, club, played, "Cyd", 25)
-        undo.undo(database, club, table.new_key(), played)
+        undo.undo(table.write(database, club), played)
     before = table.row_counts(database)
     with pytest.raises(CannotTakeBack, match=said):
-        undo.undo(database, club, table.new_key(), played)
+        undo.undo(table.write(database, club), played)
     assert table.row_counts(database) == before
 
 
@@ -280,14 +278,14 @@ def test_an_evening_with_everything_in_it_verifies(any_database: Database, here:
     """Whatever comes and goes, chips and money add up, and the chain is whole."""
     played = tonight(any_database, here)
     cash.join(any_database, here, played, "Eve", position=2)
-    seating.sit_out(any_database, here, table.new_key(), played, player="Dee")
+    seating.sit_out(table.write(any_database, here), played, player="Dee")
     table.record(any_database, here, played, cash.ANN_WINS)
     cash.leave(any_database, here, played, "Bob")
-    count.write(any_database, here, table.new_key(), played, {"Ann": {30: 10}}, post=True)
-    adjust.share_differences(any_database, here, table.new_key(), played)
+    count.record(table.write(any_database, here), played, {"Ann": {30: 10}}, post=True)
+    adjust.share_differences(table.write(any_database, here), played)
     cash.convert(any_database, here, played)
     cash.pay(any_database, here, "Cyd", "Ann", 3)
-    start.close(any_database, here, table.new_key(), played)
+    start.close(table.write(any_database, here), played)
     assert list(verify(any_database)) == []
     assert sum(cash.owed(any_database, here).values()) == 0
     held = cash.held(any_database, here)
@@ -299,6 +297,6 @@ def test_an_entry_is_taken_back_once(database: Database, club: Access) -> None:
     played = tonight(database, club)
     cash.convert(database, club, played)
     paid = cash.pay(database, club, "Bob", "Ann", 1)["entry"]
-    undo_payment.take_back(database, club, table.new_key(), paid, reason="why")
+    undo_payment.take_back(table.write(database, club), paid, reason="why")
     with pytest.raises(TakenBackAlready):
-        undo_payment.take_back(database, club, table.new_key(), paid, reason="why")
+        undo_payment.take_back(table.write(database, club), paid, reason="why")
