@@ -127,7 +127,7 @@ class Hand(NamedTuple):
         if isinstance(action, Ending):
             if action not in self.endings:
                 message = f"The hand cannot be ended now by {action}."
-                where = {"field": "stopped" if action is Ending.STOPPED else "conceded"}
+                where = {"field": action.key.path}
                 raise Refused([Violation("not-now", message, where, self.endings)])
             return self._replace(ended=action, done=(*self.done, (self.part, action)))
         if isinstance(action, Saying):
@@ -148,12 +148,13 @@ class Hand(NamedTuple):
 
     def _say(self, saying: Saying) -> "Hand":
         """Note what the declarer says; tout becomes part of the contract."""
-        tout, contract = saying is Saying.TOUT, self.contract
+        key, contract = saying.key, self.contract
         if saying not in self.sayings or contract is None:
-            where = {"field": "contract.announced_tout" if tout else "asked_partner"}
+            where = {"field": key.path}
             message = f"“{saying}” cannot be said now."
             raise Refused([Violation("not-now", message, where, self.sayings)])
-        contract = contract._replace(announced_tout=True) if tout else contract
+        if key.in_contract:
+            contract = Contract(**{**contract._asdict(), key.name: True})
         done = (*self.done, (self.part, saying))
         return self._replace(said=(*self.said, saying), contract=contract, done=done)
 

@@ -4,11 +4,10 @@ from engine.cards.card_sets import cards_of
 from engine.cards.cards import Card
 from engine.cards.dealing import WIDOW
 from engine.guide.hand import Hand
-from engine.phases.actions import Dealt, Drawn, Ending, Part, Saying
+from engine.phases.actions import Dealt, Drawn, Part
 from engine.phases.exchange import NOBODY, Trade
 from engine.phases.tricks import Play
 from engine.record import Call, Deal, Exchange, HandRecord, Spit, Trick
-from engine.rules.bids import BY_BIDDER, BY_OPPONENTS
 
 
 def write_down(hand: Hand, **more: object) -> HandRecord:
@@ -16,8 +15,13 @@ def write_down(hand: Hand, **more: object) -> HandRecord:
 
     Options are those that differ from the variant's defaults, so that they need to be given in `more`.
     """
-    table, ended = hand.table, hand.ended
-    conceded = {Ending.BIDDER: BY_BIDDER, Ending.OPPONENTS: BY_OPPONENTS}
+    table = hand.table
+    result: dict[str, object] = {
+        saying.key.name: True for saying in hand.said if not saying.key.in_contract
+    }
+    if hand.ended is not None:
+        key = hand.ended.key
+        result[key.name] = str(hand.ended) if key.words else True
     keys: dict[str, object] = {
         "game": hand.rules.game,
         "rules": hand.rules.variant,
@@ -33,9 +37,7 @@ def write_down(hand: Hand, **more: object) -> HandRecord:
         "contract": hand.contract,
         "exchange": _exchange(hand),
         "tricks": _tricks(hand),
-        "conceded": None if ended is None else conceded.get(ended),
-        "stopped": True if ended is Ending.STOPPED else None,
-        "asked_partner": True if Saying.PARTNER in hand.said else None,
+        **result,
     }
     return HandRecord(**{**keys, **more})  # type: ignore[arg-type]
 

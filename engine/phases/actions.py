@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 from engine.cards.cards import Card, Suit
 from engine.errors import Refused, Violation
 from engine.record import Call
+from engine.results import RESULT, Key
 
 A = TypeVar("A")
 
@@ -46,6 +47,11 @@ class Ending(StrEnum):
     OPPONENTS = "opponents"
     """The opponents give it up."""
 
+    @property
+    def key(self) -> Key:
+        """The key of the result that it is written down under."""
+        return RESULT["stopped" if self is Ending.STOPPED else "conceded"]
+
 
 class Saying(StrEnum):
     """What the declarer of german-solo may say beside the cards (003)."""
@@ -54,6 +60,11 @@ class Saying(StrEnum):
     """Announced with the bid: every trick is the aim. Said before the first card."""
     PARTNER = "partner?"
     """Asked from the fifth trick on, while the called card is out; then no slam counts."""
+
+    @property
+    def key(self) -> Key:
+        """The key of the result that it is written down under."""
+        return RESULT["announced_tout" if self is Saying.TOUT else "asked_partner"]
 
 
 Action = Dealt | Drawn | Call | Suit | Card | Ending | Saying

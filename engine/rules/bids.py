@@ -82,16 +82,6 @@ class Bid:
             )
         )
 
-    @property
-    def needs_points(self) -> bool:
-        """Whether the card points must be stated."""
-        return "points" in self.asks
-
-    @property
-    def needs_tricks_won(self) -> bool:
-        """Whether, without points, the number of tricks must be stated, too."""
-        return "tricks_won" in self.asks
-
 
 class Undertaking(NamedTuple):
     """A contract checked against its game: who plays what, with whom."""

@@ -1,11 +1,33 @@
 """Games: everything a client needs to offer a form for a hand, and the answer of scoring one."""
 
+from functools import partial
+from typing import ClassVar
+
+from marshmallow import fields
+
+from engine.results import COUNTED
+from engine.rules.bids import Bid
 from ledger.api.schemas.base import Answer, Anything, Flag, Part, Rows, Table, Text, Whole
 from ledger.api.schemas.hands import VerdictSchema
 
 
+def _asks(name: str, bid: Bid) -> bool:
+    return name in bid.asks
+
+
 class BidSchema(Answer):
     """A contract that a game offers."""
+
+    class Meta(Answer.Meta):
+        """Says of each thing that a hand can be judged by whether it is."""
+
+        include: ClassVar = {
+            f"needs_{name}": fields.Function(
+                partial(_asks, name),
+                metadata={"description": f"Whether `{name}` must be stated.", "type": "boolean"},
+            )
+            for name in COUNTED
+        }
 
     slug = Text()
     title = Text()
@@ -16,8 +38,6 @@ class BidSchema(Answer):
     calls_card = Flag("Whether the bidder names a card.")
     has_partner = Flag("Whether the called card's holder is a partner.")
     asks = Rows(Text(), "The keys of the record that the hand is judged by.")
-    needs_points = Flag("Whether `points` must be stated.")
-    needs_tricks_won = Flag("Whether `tricks_won` must be stated with no points.")
     concessions = Rows(Text(), "Who may give up: `bidder`, `opponents`.")
     lead_only = Flag("Whether it belongs to whoever is on the lead.")
 
