@@ -82,8 +82,8 @@ def holder(seat: S, successors: Mapping[S, S]) -> S:
     >>> holder("Bob", {"Ann": "Bob", "Bob": "Cyd", "Cyd": "Dee"})
     'Dee'
     """
-    while seat in successors:
-        seat = successors[seat]
+    for _ in successors:
+        seat = successors.get(seat, seat)
     return seat
 
 
