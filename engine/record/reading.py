@@ -84,6 +84,16 @@ def text(value: object, at: At, problems: Problems) -> str | None:
     return value
 
 
+ALIASES = {"spread": "spread-misere", "guarantee-solo": "guarantee"}
+"""What six-bid's players say as well, and the slug that is written."""
+
+
+def bid(value: object, at: At, problems: Problems) -> str | None:
+    """Read a bid or another call by its slug, or by what it is also called."""
+    slug = text(value, at, problems)
+    return slug and ALIASES.get(slug, slug)
+
+
 def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
     """Make a reader for one of a few words."""
 

@@ -7,6 +7,7 @@ from engine.errors import LARGEST, Violation, refuse_any
 from engine.reasoning.steps import Step
 from engine.reasoning.verdict import Outcome, Transfer
 from engine.record import HandRecord, Pots
+from engine.record.seats import name_key
 from engine.rules.seating import Table
 from engine.rules.settlement import Priced, Settled, Settlement
 
@@ -39,7 +40,7 @@ class WithPots(Settlement):
         """Check that the record says what the pots hold, and that nobody has a pot's name."""
         problems = self.inner.problems(record)
         for seat in POTS:
-            if seat in record.players:
+            if seat in map(name_key, record.players):
                 message = (
                     f"At a table with pots nobody can be called {seat}: that is the pot's name."
                 )

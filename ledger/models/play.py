@@ -1,5 +1,6 @@
 """An evening: the session, who sits in it, and its hands with every version of their records."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint, text
 from sqlmodel import Field
 
+from engine.reasoning.verdict import in_words
 from ledger.models.base import ClubOwned, UTCDateTime, among
 
 MAY_HOLD_CHIPS = text("rate_chips IS NOT NULL AND (state <> 'closed' OR unconverted)")
@@ -156,3 +158,8 @@ class HandVersion(ClubOwned, table=True):
     author: str
     played_at: datetime = Field(sa_type=UTCDateTime)
     entered_at: datetime = Field(sa_type=UTCDateTime)
+
+    @property
+    def answer(self) -> Mapping[str, Any]:
+        """The verdict as it is answered: its reasoning in words."""
+        return in_words(self.verdict)

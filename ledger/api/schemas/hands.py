@@ -209,11 +209,11 @@ class VersionSchema(Answer):
     version = Whole()
     action = Text("What made this version.", enum=[action.value for action in HandAction])
     record = Table("The hand record; a voiding repeats the record it voids.")
-    verdict = Part(VerdictSchema)
+    verdict = Part(VerdictSchema, attribute="answer")
     reason = Text(allow_none=True)
     author = Text()
     engine_version = Text()
-    entry = Whole("The journal entry that paid it.", allow_none=True)
+    entry = Whole("The journal entry that paid it.", allow_none=True, attribute="entry_id")
     played_at = Moment()
     entered_at = Moment()
 

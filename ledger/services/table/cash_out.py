@@ -30,6 +30,7 @@ def leave(tx: Writing, session_id: int, *, player: str, reason: str | None = Non
         "seat": seat.id,
         "state": seat.state,
         "position": seat.position,
+        "successor": seats.left_of(session, seat),
     }
     paid: dict[int, int] = {}
     won = mine.unpaid

@@ -118,7 +118,7 @@ def test_a_hand_keeps_every_version(any_database: Database, here: Access) -> Non
     hand = ask(any_database, here, versions.of_hand, evening, 1)
     assert [each.record["points"] for each in hand.versions] == [74, 46, 46]
     assert (hand.state, hand.version, hand.verdict["outcome"]) == ("void", 3, "lost")
-    assert [each.entry is None for each in hand.versions] == [False, False, True]
+    assert [each.entry_id is None for each in hand.versions] == [False, False, True]
 
 
 @pytest.mark.parametrize("session_id", [7, 2**40, 2**63 - 1])
