@@ -104,7 +104,7 @@ def test_no_spelling_stands_for_two_cards() -> None:
             for each in spelled:
                 assert {str(Card.parse(each + word)) for word in words.split()} == {rank + suit}
     for nothing in ("1S", "OS ", "BA", "SO", "DausB", "ober", "a"):
-        with pytest.raises(ValueError, match="is not a card"):
+        with pytest.raises(ValueError, match="is not one of the 36 cards"):
             Card.parse(nothing)
 
 

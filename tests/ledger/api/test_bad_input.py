@@ -183,7 +183,7 @@ BODIES: list[tuple[str, bytes, str, int, str]] = [
     ("half a character", b'{"note": "\\ud800"}', "application/json", 422, "half a character"),
     ("half a key", b'{"\\udfff": 1}', "application/json", 422, "half a character"),
     ("NUL", b'{"note": "\\u0000"}', "application/json", 422, "NUL"),
-    ("a key twice", b'{"points": 1, "points": 2}', "application/json", 400, "written twice"),
+    ("a key twice", b'{"points": 1, "points": 2}', "application/json", 400, "appears twice"),
     ("a form", b"points=74", "application/x-www-form-urlencoded", 415, "Content-Type"),
     ("no type", b'{"points": 74}', "", 415, "Content-Type"),
 ]
