@@ -11,6 +11,7 @@ Between hands the sources are silent, and this is what a table expects:
 - If they leave or sit out, whoever then sits on their left deals in their place, so that nobody deals twice
   and nobody is left out because another went. Back before the next hand, the deal is theirs again.
 - In a blind round whoever leads is under, newcomers too; who sat out while it passed them is not waited for.
+  It ends when the lead comes to somebody who was under.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence

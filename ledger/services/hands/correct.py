@@ -79,11 +79,11 @@ def carry_out(tx: Writing, row: PlaySession, view: SessionView, plan: Plan, reas
     row.revision += 1
 
 
-def told(tx: Writing, row: PlaySession, view: SessionView, plan: Plan) -> dict[str, Any]:
+def answer(tx: Writing, row: PlaySession, view: SessionView, plan: Plan) -> dict[str, Any]:
     """Say what a plan, carried out, has done."""
     verdict = plan.verdict.to_mapping() if plan.verdict else None
-    answer = record.answer(tx, row, plan.first.hand, view, verdict)
-    return {**answer, "followed": [change.hand.number for change in plan.changes[1:]]}
+    recorded = record.answer(tx, row, plan.first.hand, view, verdict)
+    return {**recorded, "followed": [change.hand.number for change in plan.changes[1:]]}
 
 
 def turn(tx: Writing, change: Change, known: Mapping[str, int], reason: str) -> None:
@@ -105,7 +105,7 @@ def _change(tx: Writing, session_id: int, reason: str, planner: Planner) -> Answ
     view = session_view.view(tx.session, row)
     plan = planner(tx.session, view)
     carry_out(tx, row, view, plan, why)
-    return told(tx, row, view, plan)
+    return answer(tx, row, view, plan)
 
 
 def _preview(session: ScopedSession, session_id: int, planner: Planner) -> Preview:

@@ -27,7 +27,6 @@ def take_back(tx: Writing, session_id: int, *, player: str, reason: str) -> Answ
     entry, why = _last_leaving(session, row, player), reasons.clean(reason)
     taking = reverse.plan(session, row, entry)
     reversal = reverse.carry_out(tx, row, taking, why)
-    row.revision += 1
     return seats.answer(session, row, reversal)
 
 

@@ -87,7 +87,6 @@ def take_back(tx: Writing, session_id: int, entry: int, *, reason: str) -> Answe
     why = reasons.clean(reason)
     taking = reverse.plan(session, row, _found(session, row, entry))
     reversal = reverse.carry_out(tx, row, taking, why)
-    row.revision += 1
     answer = seats.answer(session, row, reversal)
     numbers = [change.hand.number for change in taking.followed]
     return {**answer, "takes_back": entry, "followed": numbers}

@@ -118,7 +118,7 @@ def carry_out(
 ) -> JournalEntry:
     """Reverse the entry of a plan, with what the bank advanced, what was converted and who sat where.
 
-    The plan is of the same transaction, which the caller owns, as the session's revision.
+    The plan is of the same transaction. The session, if there is one, is a revision further then.
     """
     session = tx.session
     entry, _, left, followed = taking
@@ -139,6 +139,7 @@ def carry_out(
             seats.take_seat_back(session, left, entry.details["state"], entry.details["position"])
         if "joined" in entry.details:
             _unseat(tx, entry.details["joined"])
+        row.revision += 1
     return reversal
 
 

@@ -98,9 +98,8 @@ def undo(tx: Writing, session_id: int) -> Answer:
     if isinstance(way, Plan):
         view = session_view.view(session, row)
         correct.carry_out(tx, row, view, way, REASON)
-        return {**correct.told(tx, row, view, way), "undone": action.what}
+        return {**correct.answer(tx, row, view, way), "undone": action.what}
     reversal = reverse.carry_out(tx, row, way, REASON)
-    row.revision += 1
     answer = seats.answer(session, row, reversal)
     return {**answer, "undone": action.what, "hand": None, "followed": []}
 
