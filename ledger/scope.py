@@ -10,17 +10,20 @@ every club, and they say so.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Update, event, insert, inspect
 from sqlalchemy.orm import LoaderCriteriaOption, ORMExecuteState, with_loader_criteria
 from sqlalchemy.orm.session import Session as PlainSession
 from sqlalchemy.orm.unitofwork import UOWTransaction
 from sqlmodel import Session
+from sqlmodel.sql.expression import SelectOfScalar
 
 from ledger.models import Club, ClubOwned
+from ledger.problems import NotFound
 
 _KEY = "ledger.scope"
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,13 @@ class ScopedSession(Session):
         """The scope this session was opened with."""
         scope: Scope = self.info[_KEY]
         return scope
+
+    def one(self, wanted: SelectOfScalar[Row], what: str) -> Row:
+        """Return the one row of the club that is wanted. Raises ``NotFound``: there is no such thing."""
+        found = self.exec(wanted).one_or_none()
+        if found is None:
+            raise NotFound(f"There is no such {what} in this club.")
+        return found
 
 
 def narrow(session: ScopedSession, scope: Scope) -> None:
