@@ -194,7 +194,7 @@ _TABLE = (
         "the first tricks",
         "Whether the declarer's side won all of the first tricks, as many as it needs.",
         question="The first {needed} tricks",
-        # Who asked for the partner can be paid for no slam: then only stopping is still to be said.
+        # Who asked for the partner can be paid for no slam: then only whether they stopped is still needed.
         asked=(
             {**PLAYED, TOUT: False, ASKED: False, "tricks_won": ("needed", "tricks")},
             {**PLAYED, TOUT: False, ASKED: True, "tricks_won": ("needed",)},

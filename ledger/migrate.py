@@ -1,4 +1,4 @@
-"""Migrations, run by themselves when the service starts: once, also when several processes start together.
+"""Migrations, run by themselves when the service starts: once, even if several processes start together.
 
 The whole upgrade is one transaction under one lock. On SQLite that is ``BEGIN IMMEDIATE``, with
 foreign keys off meanwhile (rebuilding a table would cascade deletes) and checked at the end; on

@@ -156,7 +156,7 @@ class SessionClosed(Conflict):
 
 
 class SessionPaused(Conflict):
-    """The session is paused; no hand is written until it goes on."""
+    """The session is paused; no hand is recorded until it is resumed."""
 
     code = "session-paused"
 

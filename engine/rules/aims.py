@@ -115,7 +115,7 @@ class Half(_ByPoints):
 
 @dataclass(frozen=True, slots=True)
 class AtLeast(_ByPoints):
-    """Take a number of card points that hangs on the trump suit, or all; ``steps`` tell of either end."""
+    """Take a number of card points that depends on the trump suit, or all; ``steps`` tell of either end."""
 
     target: ByTrump
     counting: Counting

@@ -22,7 +22,7 @@ from ledger.services.common.writing import Write
 
 KEY_HEADER: Final = "Idempotency-Key"
 _NO_REVISION = -1
-"""What ``If-Match`` asks for when it names something that is no revision: nothing matches it."""
+"""What ``If-Match`` asks for when it names something that is not a revision: nothing matches it."""
 
 View = Callable[..., Any]
 

@@ -83,7 +83,7 @@ def share_differences(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.takes(CountQuery, examples={"Ann's": _COUNT})
 @blueprint.gives(ComparisonSchema, revision=True, refuses=(404,))
 def compare_count(read: Read, sent: Json, session_id: int) -> Any:
-    """Hold a count of chips against the ledger without writing it. Viewers may look, too."""
+    """Compare a count of chips with the ledger without saving it. Viewers may look, too."""
     found = count.compare(read.session, session_id, sent["counts"])
     return found, etag(found)
 
@@ -93,7 +93,7 @@ def compare_count(read: Read, sent: Json, session_id: int) -> Any:
 @blueprint.takes(CountDraft, examples={"Ann's": {**_COUNT, "post": True, "reason": "agreed"}})
 @blueprint.gives(WrittenCountSchema, 201, revision=True, refuses=(404,))
 def count_chips(write: Write, sent: Json, session_id: int) -> Any:
-    """Write a count of chips down; with `post` the ledger follows it, by one adjustment."""
+    """Record a count of chips; with `post` one adjustment makes the ledger match it."""
     answer = count.record(write, session_id, **sent)
     return answer, etag(answer)
 
@@ -102,7 +102,7 @@ def count_chips(write: Write, sent: Json, session_id: int) -> Any:
 @reader
 @blueprint.gives(HoldingSchema(many=True), refuses=(404,))
 def show_chips(read: Read, session_id: int) -> list[Json]:
-    """Show the pieces each player who is here should be holding, clockwise."""
+    """Show the chips each player at the table should be holding, clockwise."""
     held = payout.holdings(read.session, session_id)
     return [{"player": player, "pieces": pieces} for player, pieces in held.items()]
 

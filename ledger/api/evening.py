@@ -43,7 +43,7 @@ def join_session(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.takes(Order, examples={"two change": {"order": ["Bob", "Ann", "Cyd"]}})
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def change_seats(write: Write, sent: Json, session_id: int) -> Any:
-    """Seat everybody who is here anew; whoever was to deal still is."""
+    """Change the seats of everybody at the table; whoever was to deal still is."""
     answer = seating.change_seats(write, session_id, **sent)
     return answer, etag(answer)
 
@@ -75,7 +75,7 @@ def come_back(write: Write, sent: Json, session_id: int) -> Any:
 def leave_session(write: Write, sent: Json, session_id: int) -> Any:
     """Cash a player out: all chips to the bank and, where the table has a rate, the money for them.
 
-    Nothing moves their chips any more, unless the leaving is taken back.
+    Nothing moves their chips any more, unless the leaving is undone.
     """
     answer = cash_out.leave(write, session_id, **sent)
     return answer, etag(answer)
@@ -98,7 +98,7 @@ def preview_leaving(read: Read, sent: Json, session_id: int) -> Any:
 )
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def take_leaving_back(write: Write, sent: Json, session_id: int) -> Any:
-    """Take a player's last leaving back: seat, chips and money are as they were before it."""
+    """Undo a player's last leaving: seat, chips and money are as they were before it."""
     answer = undo_leaving.take_back(write, session_id, **sent)
     return answer, etag(answer)
 
@@ -108,6 +108,6 @@ def take_leaving_back(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.takes(PlayerGone, examples={"no bus": {"player": "Bob"}})
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
 def preview_taking_leaving_back(read: Read, sent: Json, session_id: int) -> Any:
-    """Show every balance that taking a player's leaving back would move. Viewers may look, too."""
+    """Show every balance that undoing a player's leaving would move. Viewers may look, too."""
     shown = shape(undo_leaving.preview(read.session, session_id, **sent))
     return shown, etag(shown)

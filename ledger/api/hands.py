@@ -73,8 +73,8 @@ def show_hand(read: Read, session_id: int, number: int) -> versions.HandView:
 def preview_hand(read: Read, asked: Json, draft: Json, session_id: int) -> Any:
     """Score a hand without saving it: its payout, the reasoning, every balance that would move.
 
-    The same code as saving runs. With `number`, that hand would be corrected: later hands that were
-    played for its pots follow it. Viewers may look, too.
+    The same code as saving runs. With `number`, that hand would be corrected: later hands that were played
+    for its pots are recalculated. Viewers may look, too.
     """
     number = asked["number"]
     if number is None:
@@ -86,7 +86,7 @@ def preview_hand(read: Read, asked: Json, draft: Json, session_id: int) -> Any:
 @reader
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
 def preview_voiding(read: Read, session_id: int, number: int) -> Any:
-    """Show what voiding a hand would move, and which hands would follow. Nothing is saved."""
+    """Show what voiding a hand would move, and which hands would be recalculated. Nothing is saved."""
     return _shown(correct.preview_void(read.session, session_id, number))
 
 
@@ -94,7 +94,7 @@ def preview_voiding(read: Read, session_id: int, number: int) -> Any:
 @reader
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
 def preview_restoring(read: Read, session_id: int, number: int) -> Any:
-    """Show what restoring a void hand would move, and which hands would follow. Nothing is saved."""
+    """Show what restoring a void hand would move, and which hands would be recalculated. Nothing is saved."""
     return _shown(correct.preview_restore(read.session, session_id, number))
 
 
@@ -103,10 +103,10 @@ def preview_restoring(read: Read, session_id: int, number: int) -> Any:
 @blueprint.takes(SessionHand, examples=_EXAMPLES)
 @blueprint.gives(WrittenHandSchema, 201, revision=True, refuses=(404,))
 def record_hand(write: Write, draft: Json, session_id: int) -> Any:
-    """Write the next hand and pay it.
+    """Record the next hand and pay it.
 
     What the session knows may be left out: game, rules, players, and the dealer who is due. A table that
-    has it otherwise says who deals, or who leads.
+    wants it otherwise says who deals, or who leads.
     """
     answer = record.record(write, session_id, draft)
     place = url_for("api-hands.show_hand", session_id=session_id, number=answer["hand"])
@@ -121,9 +121,9 @@ def record_hand(write: Write, draft: Json, session_id: int) -> Any:
 )
 @blueprint.gives(ChangedHandSchema, revision=True, refuses=(404,))
 def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
-    """Write a hand anew, by the rules it was played by; every later balance follows.
+    """Correct a hand, by the rules it was played by; every later balance follows.
 
-    The books keep the old version: its entry is reversed, and a new one made.
+    The ledger keeps the old version: its entry is reversed, and a new one made.
     """
     answer = correct.correct(
         write,
@@ -152,10 +152,10 @@ def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands/<id:number>/restore")
 @scorer(revision=True)
-@blueprint.takes(TakingBack, examples={"no misdeal": {"reason": "it was no misdeal"}})
+@blueprint.takes(TakingBack, examples={"no misdeal": {"reason": "it was not a misdeal"}})
 @blueprint.gives(ChangedHandSchema, revision=True, refuses=(404,))
 def restore_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
-    """Let a void hand stand again as it last did; every later balance follows."""
+    """Restore a void hand as it last was; every later balance follows."""
     answer = correct.restore(
         write,
         session_id,

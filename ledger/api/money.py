@@ -1,4 +1,4 @@
-"""Money: what chips are worth, turning them into money, paying one another, statements."""
+"""Money: what chips are worth, cashing them in, paying one another, statements."""
 
 from typing import Any
 
@@ -57,7 +57,7 @@ def set_rate(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.takes(ConversionDraft, examples={"10 chips to 5 cents": _RATE})
 @blueprint.gives(WrittenConversionSchema, 201, revision=True, refuses=(404,))
 def convert_chips(write: Write, sent: Json, session_id: int) -> Any:
-    """Turn the chips of a session into money: what each player won goes to their account in the club.
+    """Cash in the chips of a session: what each player won goes to their account in the club.
 
     No minor unit is lost: shares are rounded down, and the largest fractions get the rest.
     """
@@ -75,7 +75,7 @@ def convert_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.takes(QuoteQuery, examples={"10 chips to 5 cents": _RATE})
 @blueprint.gives(ConversionQuoteSchema, revision=True, refuses=(404, 409))
 def preview_conversion(read: Read, sent: Json, session_id: int) -> Any:
-    """Show what converting would pay everybody, and what it waits for. Viewers may look, too."""
+    """Show what cashing in the chips would pay everybody, and what must come first. Viewers may look, too."""
     quote = quotes.conversion(read.session, session_id, _rate(sent))
     if quote.refusal is not None:
         raise quote.refusal
@@ -124,7 +124,7 @@ def settle_up(read: Read) -> payments.SettleUp:
 def make_payment(write: Write, sent: Json) -> Any:
     """Mark a payment between two players as made: all that was owed, a part of it, or more.
 
-    Send `seen` along where somebody else might be marking the same one.
+    Send `seen` as well if somebody else might be marking the same one.
     """
     return payments.pay(write, **sent)
 
@@ -134,7 +134,7 @@ def make_payment(write: Write, sent: Json) -> Any:
 @blueprint.takes(TakingBack, examples={"a mistake": {"reason": "it was somebody else"}})
 @blueprint.gives(PaymentTakenBackSchema, refuses=(404,))
 def take_payment_back(write: Write, sent: Json, entry_id: int) -> Any:
-    """Take a payment back: it was not made after all."""
+    """Undo a payment: it was not made after all."""
     return undo_payment.take_back(write, entry_id, reason=sent["reason"])
 
 
@@ -142,7 +142,7 @@ def take_payment_back(write: Write, sent: Json, entry_id: int) -> Any:
 @reader
 @blueprint.gives(MovedSchema, refuses=(404, 409))
 def preview_taking_payment_back(read: Read, entry_id: int) -> Json:
-    """Show what both would be owed, were a payment taken back. Nothing is written."""
+    """Show what both would be owed if a payment were undone. Nothing is written."""
     return {"moves": undo_payment.preview(read.session, entry_id)}
 
 

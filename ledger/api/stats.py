@@ -28,7 +28,7 @@ def show_statistics(read: Read, player_id: int) -> statistics.PlayerStats:
 @blueprint.gives(OwnEveningSchema(many=True), refuses=(404,))
 @blueprint.pages()
 def list_own_evenings(read: Read, page: Page, player_id: int) -> list[reads_sessions.OwnEvening]:
-    """List a player's evenings, newest first, with what all of them came to by then."""
+    """List a player's evenings, newest first, with the running total."""
     found, total = reads_sessions.of_player(
         read.session, player_id, offset=page.offset, limit=page.limit
     )

@@ -1,4 +1,4 @@
-"""Undoing what was written last in a session, whatever it was; taking back what is older and no hand's."""
+"""Undoing what was done last in a session, whatever it was, and older entries that are not hands."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ blueprint = Blueprint("undo", __name__, "What was recorded, undone.")
 @reader
 @blueprint.gives(UndoSchema, revision=True, refuses=(404,))
 def show_undo(read: Read, session_id: int) -> Any:
-    """Show what was written last, which undoing would take back."""
+    """Show what was done last, which can be undone."""
     found = undo.look(read.session, session_id)
     return {"last": found.last}, etag(found)
 
@@ -32,9 +32,9 @@ def show_undo(read: Read, session_id: int) -> Any:
 @reader
 @blueprint.gives(UndoPreviewSchema, revision=True, refuses=(404, 409))
 def preview_undo(read: Read, session_id: int) -> Any:
-    """Show every balance that undoing would move, whatever it takes back. Refused as undoing would be.
+    """Show every balance that undoing would move. Refused as undoing would be.
 
-    Send the revision in `If-Match` when you undo: then it is this that is taken back, or nothing.
+    Send the revision in `If-Match` when you undo: then this is undone, or nothing.
     """
     found = undo.preview(read.session, session_id)
     shown = {**shape(found.preview), "last": found.last}
@@ -45,9 +45,9 @@ def preview_undo(read: Read, session_id: int) -> Any:
 @scorer(revision=True)
 @blueprint.gives(UndoneSchema, revision=True, refuses=(404,))
 def undo_last(write: Write, session_id: int) -> Any:
-    """Take back what was written last, such as a hand, its correction, a loan, a leaving or a break.
+    """Undo what was done last, such as a hand, its correction, a loan, a leaving or a break.
 
-    The books keep both. Send `If-Match` with it, or what is undone may be somebody else's.
+    The ledger keeps both. Send `If-Match` with it, or what is undone may be somebody else's.
     """
     answer = undo.undo(write, session_id)
     return answer, etag(answer)
@@ -57,7 +57,7 @@ def undo_last(write: Write, session_id: int) -> Any:
 @reader
 @blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
 def preview_taking_entry_back(read: Read, session_id: int, entry_id: int) -> Any:
-    """Show every balance that taking an entry back would move, and every hand that would follow."""
+    """Show every balance that undoing an entry would move, and every hand that would be recalculated."""
     shown = shape(other_entries.preview_taking_back(read.session, session_id, entry_id))
     return shown, etag(shown)
 
@@ -67,10 +67,10 @@ def preview_taking_entry_back(read: Read, session_id: int, entry_id: int) -> Any
 @blueprint.takes(TakingBack, examples={"a wrong rate": {"reason": "the rate was wrong"}})
 @blueprint.gives(EntryTakenBackSchema, revision=True, refuses=(404,))
 def take_entry_back(write: Write, sent: dict[str, Any], session_id: int, entry_id: int) -> Any:
-    """Take an entry back that is no hand's, such as a conversion, a loan or an adjustment.
+    """Undo an entry that is not a hand, such as a conversion, a loan or an adjustment.
 
-    Refused where something hangs on it that was done later. Hands played since for a pot that it moved
-    are paid anew. A hand is corrected or voided instead.
+    Refused if something done later depends on it. Hands played since for a pot that it moved are
+    recalculated. A hand is corrected or voided instead.
     """
     answer = other_entries.take_back(
         write,

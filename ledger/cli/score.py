@@ -73,7 +73,7 @@ def _score_file(file: str, notation: str | None, progress: Progress) -> int:
 
 
 class _Unwritten(Exception):
-    """The answers have nowhere to go: a full disk is no fault of the file that is read."""
+    """The answers have nowhere to go: a full disk is not the fault of the file that is read."""
 
 
 def _write(answer: dict[str, object]) -> None:

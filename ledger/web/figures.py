@@ -1,6 +1,6 @@
 """Numbers as people type them: chips are whole, money has the decimals of the club's currency.
 
-What is no number of chips counts as none, which no service takes; it then says what would have been right.
+What is not a number of chips counts as none, which no service takes; it then says what would have been right.
 """
 
 from ledger import currencies, digits

@@ -244,7 +244,7 @@ _NO_BID = "What was chosen is not a bid here; with {} players the bids are {}."
 
 
 def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:
-    """Name what is still to be said, in the game's own words."""
+    """Name what is still needed, in the game's own words."""
     labels = {**LABELS, "bidder": form.bidder_word}
     inputs = [INPUTS.get(fault.field, "") for fault in faults if fault.code.endswith(_MISSING)]
     return [labels[name] for name in inputs if name in labels]

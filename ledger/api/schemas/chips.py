@@ -82,7 +82,7 @@ class Sharing(Shape):
 
 
 class CountQuery(Shape):
-    """A count to be held against the ledger."""
+    """A count to be compared with the ledger."""
 
     counts = CountsField(
         "By player, how many pieces of each of the club's denominations.", required=True
@@ -90,7 +90,7 @@ class CountQuery(Shape):
 
 
 class CountDraft(CountQuery):
-    """A count to be written down."""
+    """A count to be recorded."""
 
     post = Flag(
         "Whether to adjust the ledger to what was counted.",
@@ -112,14 +112,14 @@ class CountedSchema(Answer):
 
 
 class ComparisonSchema(Answer):
-    """A count held against the ledger. Nothing is saved."""
+    """A count compared with the ledger. Nothing is saved."""
 
     players = Rows(Part(CountedSchema), "Clockwise.")
     difference = Whole("The sum of the differences.")
 
 
 class WrittenCountSchema(Answer):
-    """A count written down."""
+    """A recorded count."""
 
     session = Whole()
     revision = Whole("The session's revision after it.")

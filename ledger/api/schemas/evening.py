@@ -23,7 +23,7 @@ class Leaving(PlayerHere):
 
 
 class TakingBack(Shape):
-    """Why something is taken back."""
+    """Why something is undone."""
 
     reason = Text("Why; shown in the history. Up to 500 characters.", required=True)
 
@@ -35,7 +35,7 @@ class PlayerGone(Shape):
 
 
 class LeavingTakenBack(TakingBack, PlayerGone):
-    """Whose leaving is taken back."""
+    """Whose leaving is undone."""
 
 
 class Order(Shape):

@@ -92,7 +92,7 @@ class SessionHand(HandDraft):
 
 
 class Correction(Shape):
-    """A hand written anew, and why."""
+    """A corrected hand, and why."""
 
     hand = Part(
         SessionHand,
@@ -161,7 +161,7 @@ class MovedSchema(Answer):
 
 
 class FollowedSchema(Answer):
-    """A later hand that would be paid anew, for the pots it was played for would change."""
+    """A later hand that would be recalculated, as the pots it was played for would change."""
 
     number = Whole()
     pots = Table("What they would hold before the hand.", values=Whole())
@@ -204,7 +204,7 @@ class ChangedHandSchema(WrittenHandSchema):
 
 
 class VersionSchema(Answer):
-    """One version of a hand: what was written down of it, and what the engine answered."""
+    """One version of a hand: what was recorded of it, and what the engine answered."""
 
     version = Whole()
     action = Text("What made this version.", enum=[action.value for action in HandAction])

@@ -54,7 +54,7 @@ class RateDraft(Shape):
 
 
 class ConversionDraft(Shape):
-    """What turns chips into money."""
+    """What cashes in chips."""
 
     rate = Part(RateSchema, "Agreed on first; if left out, the session's own.", optional=True)
     reason = Text("Why, for the history.", optional=True)
@@ -68,7 +68,7 @@ class WrittenRateSchema(Answer):
 
 
 class WrittenConversionSchema(ChangedTableSchema):
-    """Chips turned into money."""
+    """Cashed-in chips."""
 
     currency = Text()
 
@@ -155,7 +155,7 @@ class WinningsSchema(Answer):
 
 
 class UnconvertedSchema(Answer):
-    """A session played at a rate, some of whose chips are no money yet."""
+    """A session played at a rate, some of whose chips are not cashed in."""
 
     id = Whole()
     title = Text()
@@ -207,7 +207,7 @@ class WrittenPaymentSchema(Answer):
 
 
 class PaymentTakenBackSchema(Answer):
-    """A payment taken back."""
+    """A payment undone."""
 
     entry = Whole("The reversal.")
     takes_back = Whole("The payment's entry.")

@@ -1,4 +1,4 @@
-"""Undoing: what would be taken back, and what was."""
+"""Undo: what would be undone, and what was."""
 
 from ledger.api.schemas.base import Answer, Moment, Part, Rows, Table, Text, Whole
 from ledger.api.schemas.evening import ChangedTableSchema
@@ -22,19 +22,19 @@ class LastSchema(Answer):
 
 
 class UndoSchema(Answer):
-    """What undoing would take back."""
+    """What would be undone."""
 
     last = Part(LastSchema, "Null if there is nothing.", allow_none=True)
 
 
 class UndoPreviewSchema(PreviewSchema):
-    """What undoing would take back, and all that it would move."""
+    """What would be undone, and all that this would move."""
 
     last = Part(LastSchema)
 
 
 class EntryTakenBackSchema(ChangedTableSchema):
-    """An entry taken back."""
+    """An entry undone."""
 
     takes_back = Whole("The entry that is reversed.")
     followed = Rows(
@@ -43,7 +43,7 @@ class EntryTakenBackSchema(ChangedTableSchema):
 
 
 class UndoneSchema(Answer):
-    """What was taken back, and what everybody holds after it."""
+    """What was undone, and what everybody holds after it."""
 
     session = Whole()
     revision = Whole("The session's revision after it.")

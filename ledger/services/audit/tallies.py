@@ -68,7 +68,7 @@ class Sums:
         """Check the results of the hands that were added since it was last asked."""
         kept = _results(connection, [hand.id for hand in self._added])
         self._results += len(kept)
-        # All are held against all at once; mostly they stand in the same order, too.
+        # All are compared at once; mostly they stand in the same order, too.
         if kept != self._expected and kept != sorted(self._expected):
             told, found = _by_hand(sorted(self._expected)), _by_hand(kept)
             for hand in self._added:

@@ -46,7 +46,7 @@ def clean_player(text: str, field: str = "name") -> str:
 
 
 def clean_new_player(text: str, field: str = "name") -> str:
-    """Return a player's name as kept, for one who is not in the books under it yet.
+    """Return a player's name as kept, for one who is not in the club under it yet.
 
     It is none of the words that stand for accounts: "The bank" beside what it holds is not a player's. Who
     was called so before keeps the name.
@@ -82,10 +82,10 @@ _WORDS = (
     "difference",
     "world",
     "nobody",
-    "paid by nobody",
+    "unpaid score",
     "somebody",
 )
 _ACCOUNTS = frozenset(
     key(article + word) for word in (*TITLES.values(), *_WORDS) for article in ("", "the ")
 )
-"""What stands beside balances that are no player's."""
+"""What is shown beside balances that are not a player's."""

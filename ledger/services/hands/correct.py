@@ -1,7 +1,7 @@
-"""Changing what was written: a hand corrected, voided or restored, with all that follows from it.
+"""Changing what was recorded: a hand corrected, voided or restored, with all that follows from it.
 
 A correction reverses the hand's entry and makes a new one; a voiding only reverses it; old versions stay
-for the history. Where the table plays for pots, every later hand is paid anew for what the pots then
+for the history. Where the table plays for pots, every later hand is recalculated for what the pots then
 hold. A preview makes the same plan as saving does, and shows it.
 """
 
@@ -45,11 +45,11 @@ def preview_restore(session: ScopedSession, session_id: int, number: int) -> Pre
 
 @writes("correct hand")
 def correct(tx: Writing, session_id: int, number: int, hand: Draft, *, reason: str) -> Answer:
-    """Write hand ``number`` anew, by the rules it was played by, and move every balance by the difference.
+    """Correct hand ``number``, by the rules it was played by, and move every balance by the difference.
 
     Raises what ``hands.record`` raises, and ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``AccountClosed``
     where somebody the hand paid has left, ``PotsSpent``, ``PotTooFull``, ``CannotStand`` where a hand that
-    follows can't be paid anew.
+    follows can't be recalculated.
     """
     return _change(tx, session_id, reason, _correcting(number, hand))
 
@@ -65,7 +65,7 @@ def void(tx: Writing, session_id: int, number: int, *, reason: str) -> Answer:
 
 @writes("restore hand")
 def restore(tx: Writing, session_id: int, number: int, *, reason: str) -> Answer:
-    """Let void hand ``number`` stand again as it last did. Raises ``NotVoid``, and what ``void`` raises."""
+    """Restore void hand ``number`` as it last was. Raises ``NotVoid``, and what ``void`` raises."""
     return _change(tx, session_id, reason, _restoring(number))
 
 

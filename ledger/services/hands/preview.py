@@ -32,7 +32,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A later hand that would be paid anew because the pots it was played for change.
+    """A later hand that would be recalculated because the pots it was played for change.
 
     ``pots`` are what they would hold before its antes; ``deltas`` what each player gets more than before
     (or, negative, less): nobody, where the hand took no pot.
@@ -122,7 +122,7 @@ def account_ids(view: SessionView) -> dict[str, int]:
 
 
 def _move(key: str, amount: int, account: Account | None, player: str | None) -> Move:
-    """Say what happens on an account that is no seat's; a pot or the world may not be opened yet."""
+    """Say what happens on an account other than a seat's; a pot or the world may not be opened yet."""
     if account is None:
         kind, name = read_key(key)
         return Move(kind, name or kind, amount, amount)

@@ -51,7 +51,7 @@ def preview(session: ScopedSession, session_id: int, draft: Draft) -> Preview:
 
 @writes("record hand")
 def record(tx: Writing, session_id: int, hand: Draft) -> Answer:
-    """Write the next hand and pay it.
+    """Record the next hand and pay it.
 
     Raises ``Invalid`` at the field that is wrong, ``SessionClosed``, ``SessionPaused``, ``Stale`` or
     ``KeyReused``.

@@ -1,8 +1,8 @@
-"""The hands of a session, a page at a time, with what everybody had won by then.
+"""The hands of a session, a page at a time, with the running totals.
 
 A running balance after hand ``n`` is what everybody had won (or lost) by the next hand: by what the books
 say today of hands 1 to ``n``, corrections among them, and by what was adjusted or shared out before hand
-``n + 1`` was written. It is found from what everybody has won by now, less what came later: so a
+``n + 1`` was written. It is found from what everybody has won so far, less what came later: so a
 page costs what it shows and what is newer, and the newest page the same at any length.
 """
 
@@ -132,6 +132,6 @@ def _subtract(left: list[int], figures: Sequence[int]) -> None:
 def _other_entries(
     session: ScopedSession, session_id: int, since: int
 ) -> Sequence[tuple[int, int, int]]:
-    """Return what entries that are no hand's let seats win or lose since an entry: entry, seat, amount."""
+    """Return what other entries let seats win or lose since an entry: entry, seat, amount."""
     rows = session.exec(_OTHERS, params={"session_id": session_id, "since": since})
     return [(entry_id, seat_id or 0, amount) for entry_id, seat_id, amount in rows]

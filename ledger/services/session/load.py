@@ -55,7 +55,7 @@ def open_view(session: ScopedSession, session_id: int) -> SessionView:
 
 
 def unclosed_row(session: ScopedSession, session_id: int, revision: int | None) -> PlaySession:
-    """Return the row of a session that is open or paused: what is no hand may be written in a break, too.
+    """Return the row of a session that is open or paused: what is not a hand may be recorded in a break, too.
 
     Raises ``NotFound``, ``SessionClosed`` or ``Stale``.
     """

@@ -1,6 +1,6 @@
 """How a table changes in an evening: who joins, sits out, comes back, leaves, or changes seats.
 
-Each is an entry, also where no chip moves, so that undo takes back what was done last.
+Each is an entry, even if no chip moves, so that undo always undoes what was done last.
 
 Each takes effect from the next hand on; hands already written keep their players. Places are counted
 clockwise from 0 among those who are here. Who deals is for ``engine.rules.turns`` to say.
@@ -93,7 +93,7 @@ def _change(tx: Writing, session_id: int, player: str, state: SeatState) -> Answ
 
 @writes("change seats")
 def change_seats(tx: Writing, session_id: int, *, order: Sequence[str]) -> Answer:
-    """Seat everybody who is here anew, clockwise as ``order`` names them, sitting out or not.
+    """Change the seats of everybody at the table, clockwise as ``order`` names them, sitting out or not.
 
     Raises ``Invalid`` at ``order`` unless it names each of them once.
     """

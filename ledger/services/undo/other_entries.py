@@ -1,8 +1,8 @@
-"""What was written in a session that is no hand's: listed newest first, and taken back one by one.
+"""The other entries of a session: listed newest first, and undone one by one.
 
-Undo takes back what was done last. What is older and moved chips or money (a loan, an adjustment, a pot
-shared out, a leaving, chips turned into money) is taken back here, with a reason, while nothing hangs on it
-that was done later. What only changed the table is changed again instead.
+Undo undoes what was done last. What is older and moved chips or money (a loan, an adjustment, a pot shared
+out, a leaving, chips cashed in) is undone here, with a reason, while nothing done later depends on it. What
+only changed the table is changed again instead.
 """
 
 from dataclasses import dataclass
@@ -29,21 +29,24 @@ _CONVERSIONS = kinds(lambda kind: kind.converts is Whose.ALL)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry that is no hand's, and whether it was taken back."""
+    """An entry that is not a hand, and whether it was undone."""
 
     entry: EntryView
     taken_back: bool
 
     @property
     def has_own_way(self) -> bool:
-        """Whether it is of a kind that can be taken back, and was not."""
+        """Whether it is of a kind that can be undone, and was not."""
         return not self.taken_back and KINDS[self.entry.kind].undo is not Undo.LAST
 
 
 def page(
     session: ScopedSession, session_id: int, *, offset: int = 0, limit: int = 30
 ) -> tuple[list[Line], int]:
-    """Return a part of what is no hand's, newest first, and how much there is in all. Raises ``NotFound``."""
+    """Return a part of the other entries, newest first, and how many there are in all.
+
+    Raises ``NotFound``.
+    """
     find_row(session, session_id)
     total = session.exec(
         select(func.count()).select_from(JournalEntry).where(_others(session_id))
@@ -76,10 +79,10 @@ def last_conversion(session: ScopedSession, session_id: int) -> int | None:
 
 @writes("take entry back")
 def take_back(tx: Writing, session_id: int, entry: int, *, reason: str) -> Answer:
-    """Take an entry of a session back that is no hand's. Hands played for a pot that it moved follow.
+    """Undo an entry of a session that is not a hand. Hands played for a pot that it moved follow.
 
     Raises ``NotFound``, ``Invalid`` at ``reason``, ``TakenBackAlready``, ``CannotTakeBack`` where something
-    hangs on it, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``SessionClosed``, ``SessionPaused`` or
+    depends on it, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``SessionClosed``, ``SessionPaused`` or
     ``CannotStand`` where hands follow, ``Stale``.
     """
     session = tx.session
@@ -93,14 +96,14 @@ def take_back(tx: Writing, session_id: int, entry: int, *, reason: str) -> Answe
 
 
 def preview_taking_back(session: ScopedSession, session_id: int, entry_id: int) -> Preview:
-    """Show every balance that taking an entry back would move. Raises what ``take_back`` raises."""
+    """Show every balance that undoing an entry would move. Raises what ``take_back`` raises."""
     row = unclosed_row(session, session_id, None)
     plan = reverse.plan(session, row, _found(session, row, entry_id))
     return reverse.preview(session, row, plan)
 
 
 def show(session: ScopedSession, session_id: int, entry_id: int) -> Line:
-    """Return one entry of a session that is no hand's. Raises ``NotFound``."""
+    """Return one entry of a session that is not a hand. Raises ``NotFound``."""
     entry = _entry(session, session_id, entry_id)
     (shown,) = views(session, session_id, [(entry, None)])
     return Line(shown, reversals.is_taken_back(session, entry_id))
@@ -120,7 +123,7 @@ def _entry(session: ScopedSession, session_id: int, entry_id: int) -> JournalEnt
 
 
 def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEntry:
-    """Return an entry on which nothing hangs that was done later."""
+    """Return an entry on which nothing done later depends."""
     entry = _entry(session, row.id, entry_id)
     undo = KINDS[entry.kind].undo
     if reversals.is_taken_back(session, entry_id) or reverse.why_not(session, entry):

@@ -1,4 +1,4 @@
-"""Taking a payment back: it was not made after all."""
+"""Undoing a payment: it was not made after all."""
 
 from ledger.scope import ScopedSession
 from ledger.services.common import reasons
@@ -11,7 +11,7 @@ from ledger.services.undo import reverse
 
 @writes("take payment back")
 def take_back(tx: Writing, entry_id: int, *, reason: str) -> Answer:
-    """Take a payment back: it was not made after all. Raises ``NotFound``, ``TakenBackAlready``."""
+    """Undo a payment: it was not made after all. Raises ``NotFound``, ``TakenBackAlready``."""
     session = tx.session
     entry = payments.find(session, entry_id)
     why = reasons.clean(reason)
@@ -21,6 +21,6 @@ def take_back(tx: Writing, entry_id: int, *, reason: str) -> Answer:
 
 
 def preview(session: ScopedSession, entry_id: int) -> tuple[Move, ...]:
-    """Show every balance that taking a payment back would move. Raises what ``take_back`` raises."""
+    """Show every balance that undoing a payment would move. Raises what ``take_back`` raises."""
     taking = reverse.plan(session, None, payments.find(session, entry_id))
     return previews.moves(session, None, taking.moved)

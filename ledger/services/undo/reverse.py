@@ -1,6 +1,6 @@
-"""Taking an entry back that is no hand's: a reversal, and all that went with the entry undone.
+"""Undoing an entry that is not a hand: a reversal, and all that went with the entry undone.
 
-Shared by the undo of the last entry, the taking back of a leaving, of a payment and of any older entry. Each
+Shared by the undo of the last entry, of a leaving, of a payment and of any older entry. Each
 makes a plan first, which writes nothing: a preview shows what is then done, or is refused as that
 is. What moved a pot counts as never done: the hands played for it since follow.
 """
@@ -53,7 +53,7 @@ class CannotTakeBack(Conflict):
 class TakingBack(NamedTuple):
     """What is to be reversed, and what of each account, by its key. ``left`` is a seat to be taken again.
 
-    ``followed`` are the hands that are paid anew for other pots; what they move is in ``moved``.
+    ``followed`` are the hands that are recalculated for other pots; what they move is in ``moved``.
     """
 
     entry: JournalEntry
@@ -63,7 +63,7 @@ class TakingBack(NamedTuple):
 
 
 def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> TakingBack:
-    """Plan to take back an entry that is no hand's. ``row`` is its session, None for a payment.
+    """Plan to undo an entry that is not a hand. ``row`` is its session, None for a payment.
 
     Raises ``TakenBackAlready``, ``CannotTakeBack``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and
     ``SessionPaused`` or ``CannotStand`` where hands would have to follow.
@@ -96,7 +96,7 @@ def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -
 
 
 def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
-    """Say why an entry is of no kind that is taken back, None where it is.
+    """Say why an entry is of a kind that is never undone, None where it can be.
 
     The stacks that a session began with stay: nothing would give them to everybody again.
     """
@@ -124,7 +124,7 @@ def carry_out(
     entry, _, left, followed = taking
     if row is not None and followed:
         known = previews.account_ids(view(session, row))
-        why = f"{entry.kind} of the pots taken back: {reason}"
+        why = f"{entry.kind} of the pots undone: {reason}"
         for change in followed:
             correct.turn(tx, change, known, why)
     if left is not None:
@@ -193,7 +193,7 @@ def _must_not_sit_twice(session: ScopedSession, left: Seat) -> None:
 
 
 def _unseat(tx: Writing, seat_id: int) -> None:
-    """Take a seat away whose joining is taken back: what was done last, so nothing was played on it."""
+    """Take a seat away whose joining is undone: what was done last, so nothing was played on it."""
     seat = tx.session.exec(select(Seat).where(Seat.id == seat_id)).one()
     journal.close_account(tx.session, seats.account(tx.session, seat).id, tx.at)
     seats.vacate(tx.session, seat)

@@ -1,9 +1,9 @@
-"""Undoing what was written last in a session, whatever it was, with one tap.
+"""Undoing what was done last in a session, whatever it was, with one tap.
 
-A hand that was recorded or restored is voided; one that was voided is restored; a correction is taken
-back to what the hand said before. What is no hand's is reversed. Undone twice, a hand is as it was: so
-a slip of the thumb costs nothing. Older things are changed one by one, with a reason. Whatever is done to a
-session is an entry, so nothing older is ever taken back in place of what was done last.
+A hand that was recorded or restored is voided; one that was voided is restored; a correction returns to what
+the hand said before. What is not a hand is reversed. Undone twice, a hand is as it was: so a slip of the
+thumb costs nothing. Older things are changed one by one, with a reason. Whatever is done to a session is an
+entry, so nothing older is ever undone in place of what was done last.
 """
 
 from dataclasses import dataclass
@@ -29,17 +29,17 @@ REASON = activity.UNDONE
 
 
 class NothingToUndo(Conflict):
-    """Nothing was written in the session yet that could be taken back."""
+    """Nothing has been done in the session yet that could be undone."""
 
     code = "nothing-to-undo"
 
     def __init__(self, title: str) -> None:
-        super().__init__(f"Nothing was written in “{title}” yet that could be undone.")
+        super().__init__(f"Nothing has been recorded in “{title}” yet that could be undone.")
 
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """What undoing would take back, and every balance that it would move."""
+    """What would be undone, and every balance that would move."""
 
     last: Action
     preview: Preview
@@ -47,7 +47,7 @@ class Undoing:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What stands to be undone, all of it as it is at one ``revision`` of the session.
+    """What can be undone, all of it as it is at one ``revision`` of the session.
 
     ``last`` is None where there is nothing; ``preview`` is None where undoing is refused, which ``refusal``
     says why.
@@ -70,7 +70,7 @@ def look(session: ScopedSession, session_id: int) -> Look:
 
 
 def preview(session: ScopedSession, session_id: int) -> Undoing:
-    """Show what ``undo`` would take back and move; nothing is written. Raises what ``undo`` raises."""
+    """Show what ``undo`` would undo and move; nothing is written. Raises what ``undo`` raises."""
     row = unclosed_row(session, session_id, None)
     entry = _found(session, row)
     way = _way(session, row, entry)
@@ -85,7 +85,7 @@ def preview(session: ScopedSession, session_id: int) -> Undoing:
 
 @writes("undo")
 def undo(tx: Writing, session_id: int) -> Answer:
-    """Take back what was written last in a session.
+    """Undo what was done last in a session.
 
     Raises ``NothingToUndo``, ``CannotTakeBack`` for what has its own way back, ``AccountClosed``,
     ``SessionClosed``, ``SessionPaused`` where it is a hand's, ``Stale``, ``KeyReused``.
@@ -123,7 +123,7 @@ def _found(session: ScopedSession, row: PlaySession) -> JournalEntry:
 
 
 def _way(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> Plan | TakingBack:
-    """Plan how an entry is taken back, the same for looking and for doing."""
+    """Plan how an entry is undone, the same for looking and for doing."""
     if entry.hand_id is None:
         return reverse.plan(session, row, entry)
     view = session_view.view(session, open_row(session, row.id, None))

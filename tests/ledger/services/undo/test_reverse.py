@@ -241,7 +241,9 @@ def test_the_chips_that_everybody_began_with_are_not_undone(
     look = ask(database, club, undo.look, played)
     assert look.last is None
     assert look.refusal is not None
-    with pytest.raises(CannotTakeBack, match="the bank lends or takes back, or another") as refused:
+    with pytest.raises(
+        CannotTakeBack, match="the bank can lend or take back chips, or you"
+    ) as refused:
         undo.undo(table.write(database, club), played)
     assert refused.value.message == look.refusal.message
     assert {seat.balance for seat in ask(database, club, load, played).seats} == {150}
