@@ -72,7 +72,7 @@ class Aim(Protocol):
         """Name what is missing from a count, or contradictory in it."""
         ...
 
-    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:
+    def decided(self, count: Count, trump: Suit | None) -> Outcome | None:
         """Give the outcome that a count so far fixes before the end, if any: it only grows."""
         ...
 
@@ -100,7 +100,7 @@ class Half(_ByPoints):
     counting: Counting
     source: str
 
-    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
+    def decided(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
         """Call half enough."""
         return Outcome.WON if count.points >= self.half else None
 
@@ -123,7 +123,7 @@ class AtLeast(_ByPoints):
     total: int = FULL.total
     steps: tuple[str, str] = ("target-made", "target-missed")
 
-    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:
+    def decided(self, count: Count, trump: Suit | None) -> Outcome | None:
         """Reach the target, or find that the others have left too little for it."""
         target = self.target.of(trump)
         if target <= count.points <= self.total:
@@ -171,7 +171,7 @@ class NoPoints:
             return [missing("tricks_won", message)]
         return []
 
-    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
+    def decided(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
         """One point is one too many, and by tricks one trick."""
         return Outcome.LOST if count.points or (self.by_tricks and count.tricks) else None
 

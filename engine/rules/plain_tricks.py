@@ -82,7 +82,7 @@ class MostTricks:
             refuse("asked-after-tout", "asked_partner", message)
         return found
 
-    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
+    def decided(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
         """Points settle nothing here."""
         return None
 

@@ -10,7 +10,7 @@ from ledger.api.schemas.evening import (
     JoinedSchema,
     Joining,
     Leaving,
-    LeavingTakenBack,
+    LeavingUndone,
     Order,
     PlayerGone,
     PlayerHere,
@@ -93,9 +93,7 @@ def preview_leaving(read: Read, sent: Json, session_id: int) -> Any:
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/seats/take-leaving-back")
 @scorer(revision=True)
-@blueprint.takes(
-    LeavingTakenBack, examples={"no bus": {"player": "Bob", "reason": "missed the bus"}}
-)
+@blueprint.takes(LeavingUndone, examples={"no bus": {"player": "Bob", "reason": "missed the bus"}})
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def take_leaving_back(write: Write, sent: Json, session_id: int) -> Any:
     """Undo a player's last leaving: seat, chips and money are as they were before it."""

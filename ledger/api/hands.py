@@ -6,7 +6,7 @@ from flask import url_for
 
 from ledger.api.access import Read, etag, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
-from ledger.api.schemas.evening import TakingBack
+from ledger.api.schemas.evening import WithReason
 from ledger.api.schemas.hands import (
     ChangedHandSchema,
     Correction,
@@ -137,7 +137,7 @@ def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands/<id:number>/void")
 @scorer(revision=True)
-@blueprint.takes(TakingBack, examples={"a misdeal": {"reason": "misdeal"}})
+@blueprint.takes(WithReason, examples={"a misdeal": {"reason": "misdeal"}})
 @blueprint.gives(ChangedHandSchema, revision=True, refuses=(404,))
 def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     """Take a hand out of every balance; it stays in the history."""
@@ -152,7 +152,7 @@ def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands/<id:number>/restore")
 @scorer(revision=True)
-@blueprint.takes(TakingBack, examples={"no misdeal": {"reason": "it was not a misdeal"}})
+@blueprint.takes(WithReason, examples={"no misdeal": {"reason": "it was not a misdeal"}})
 @blueprint.gives(ChangedHandSchema, revision=True, refuses=(404,))
 def restore_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
     """Restore a void hand as it last was; every later balance follows."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from ledger.api.access import Read, etag, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
-from ledger.api.schemas.evening import TakingBack
+from ledger.api.schemas.evening import WithReason
 from ledger.api.schemas.hands import MovedSchema
 from ledger.api.schemas.money import (
     BalanceQuery,
@@ -131,7 +131,7 @@ def make_payment(write: Write, sent: Json) -> Any:
 
 @blueprint.answers("POST", "/payments/<id:entry_id>/take-back")
 @scorer()
-@blueprint.takes(TakingBack, examples={"a mistake": {"reason": "it was somebody else"}})
+@blueprint.takes(WithReason, examples={"a mistake": {"reason": "it was somebody else"}})
 @blueprint.gives(PaymentTakenBackSchema, refuses=(404,))
 def take_payment_back(write: Write, sent: Json, entry_id: int) -> Any:
     """Undo a payment: it was not made after all."""

@@ -5,7 +5,7 @@ from typing import Any
 from ledger.api.access import Read, etag, reader, scorer
 from ledger.api.blueprint import Blueprint
 from ledger.api.hands import shape
-from ledger.api.schemas.evening import TakingBack
+from ledger.api.schemas.evening import WithReason
 from ledger.api.schemas.hands import PreviewSchema
 from ledger.api.schemas.undo import (
     EntryTakenBackSchema,
@@ -64,7 +64,7 @@ def preview_taking_entry_back(read: Read, session_id: int, entry_id: int) -> Any
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/entries/<id:entry_id>/take-back")
 @scorer(revision=True)
-@blueprint.takes(TakingBack, examples={"a wrong rate": {"reason": "the rate was wrong"}})
+@blueprint.takes(WithReason, examples={"a wrong rate": {"reason": "the rate was wrong"}})
 @blueprint.gives(EntryTakenBackSchema, revision=True, refuses=(404,))
 def take_entry_back(write: Write, sent: dict[str, Any], session_id: int, entry_id: int) -> Any:
     """Undo an entry that is not a hand, such as a conversion, a loan or an adjustment.

@@ -29,7 +29,7 @@ _RANKS = {"A": "ace", "T": "ten", "K": "king", "Q": "queen", "J": "jack"}
 
 
 @dataclass(frozen=True, slots=True)
-class Offers:
+class HandChoices:
     """A hand half recorded, and what it may still say.
 
     ``chosen`` holds the inputs by name, empty ones left out, and ``doubled`` and ``redoubled`` the names

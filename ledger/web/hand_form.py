@@ -20,11 +20,11 @@ from ledger.services.hands.lead import KEY as LEAD
 from ledger.services.hands.lead import dealer_for
 from ledger.services.hands.turn import BLIND_ROUND, of_hand
 from ledger.web.fields import FIELDS, MARKS, NO, QUESTIONS, YES, states
-from ledger.web.hand_choices import ALONE, NOBODY, Offers
+from ledger.web.hand_choices import ALONE, NOBODY, HandChoices
 
 
 @dataclass(frozen=True, slots=True)
-class HandForm(Offers):
+class HandForm(HandChoices):
     """A hand being recorded."""
 
     @classmethod

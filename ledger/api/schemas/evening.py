@@ -22,7 +22,7 @@ class Leaving(PlayerHere):
     reason = Text("Why, for the history.", optional=True)
 
 
-class TakingBack(Shape):
+class WithReason(Shape):
     """Why something is undone."""
 
     reason = Text("Why; shown in the history. Up to 500 characters.", required=True)
@@ -34,7 +34,7 @@ class PlayerGone(Shape):
     player = Text("The name of somebody who has left.", required=True)
 
 
-class LeavingTakenBack(TakingBack, PlayerGone):
+class LeavingUndone(WithReason, PlayerGone):
     """Whose leaving is undone."""
 
 

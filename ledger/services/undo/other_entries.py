@@ -22,7 +22,7 @@ from ledger.services.reads.accounts import EntryView, views
 from ledger.services.session import reversals, seats
 from ledger.services.session.load import find_row, unclosed_row
 from ledger.services.undo import reverse
-from ledger.services.undo.reverse import CannotTakeBack
+from ledger.services.undo.reverse import CannotUndo
 
 _CONVERSIONS = kinds(lambda kind: kind.converts is Whose.ALL)
 
@@ -81,7 +81,7 @@ def last_conversion(session: ScopedSession, session_id: int) -> int | None:
 def take_back(tx: Writing, session_id: int, entry: int, *, reason: str) -> Answer:
     """Undo an entry of a session that is not a hand. Hands played for a pot that it moved follow.
 
-    Raises ``NotFound``, ``Invalid`` at ``reason``, ``TakenBackAlready``, ``CannotTakeBack`` where something
+    Raises ``NotFound``, ``Invalid`` at ``reason``, ``AlreadyUndone``, ``CannotUndo`` where something
     depends on it, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``SessionClosed``, ``SessionPaused`` or
     ``CannotStand`` where hands follow, ``Stale``.
     """
@@ -129,14 +129,14 @@ def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEn
     if reversals.is_taken_back(session, entry_id) or reverse.why_not(session, entry):
         return entry  # refused in its own words
     if undo is Undo.LAST:
-        raise CannotTakeBack(
+        raise CannotUndo(
             "Nothing was won or lost by this. It can be undone only while it is the last thing done; "
             "after that, change the table, the rate or the rules instead."
         )
     if undo in _CHECKS:
         _CHECKS[undo](session, entry)
     if "rate_chips" in entry.details.get("before", {}) and till.paid_alone(session, row.id):
-        raise CannotTakeBack(
+        raise CannotUndo(
             "Somebody has left since at the rate that was agreed on here; undo that leaving first."
         )
     return entry
@@ -144,7 +144,7 @@ def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEn
 
 def _must_be_chips_still(session: ScopedSession, entry: JournalEntry) -> None:
     if (last_conversion(session, entry.session_id or 0) or 0) > entry.id:
-        raise CannotTakeBack("The chips have been cashed in since; undo that first.")
+        raise CannotUndo("The chips have been cashed in since; undo that first.")
 
 
 def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
@@ -157,7 +157,7 @@ def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
         .where(Posting.entry_id == entry.id)
     ):
         if seat.advanced + seat.converted < amount:
-            raise CannotTakeBack(f"{name} has repaid the bank since; undo that repayment first.")
+            raise CannotUndo(f"{name} has repaid the bank since; undo that repayment first.")
 
 
 _CHECKS = {

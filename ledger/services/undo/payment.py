@@ -11,7 +11,7 @@ from ledger.services.undo import reverse
 
 @writes("take payment back")
 def take_back(tx: Writing, entry_id: int, *, reason: str) -> Answer:
-    """Undo a payment: it was not made after all. Raises ``NotFound``, ``TakenBackAlready``."""
+    """Undo a payment: it was not made after all. Raises ``NotFound``, ``AlreadyUndone``."""
     session = tx.session
     entry = payments.find(session, entry_id)
     why = reasons.clean(reason)

@@ -35,7 +35,7 @@ from ledger.services.session.load import must_be_open
 from ledger.services.session.view import Rate, SessionView, rate_of, view
 
 
-class TakenBackAlready(Conflict):
+class AlreadyUndone(Conflict):
     """An entry is undone once."""
 
     code = "taken-back-already"
@@ -44,13 +44,13 @@ class TakenBackAlready(Conflict):
         super().__init__(f"This was undone already: {KINDS[kind].words.short}.")
 
 
-class CannotTakeBack(Conflict):
+class CannotUndo(Conflict):
     """What is not undone like this."""
 
     code = "cannot-take-back"
 
 
-class TakingBack(NamedTuple):
+class ReversalPlan(NamedTuple):
     """What is to be reversed, and what of each account, by its key. ``left`` is a seat to be taken again.
 
     ``followed`` are the hands that are recalculated for other pots; what they move is in ``moved``.
@@ -62,16 +62,16 @@ class TakingBack(NamedTuple):
     followed: tuple[Change, ...] = ()
 
 
-def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> TakingBack:
+def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> ReversalPlan:
     """Plan to undo an entry that is not a hand. ``row`` is its session, None for a payment.
 
-    Raises ``TakenBackAlready``, ``CannotTakeBack``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and
+    Raises ``AlreadyUndone``, ``CannotUndo``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and
     ``SessionPaused`` or ``CannotStand`` where hands would have to follow.
     """
     if refusal := why_not(session, entry):
-        raise CannotTakeBack(refusal)
+        raise CannotUndo(refusal)
     if reversals.is_taken_back(session, entry.id):
-        raise TakenBackAlready(entry.kind)
+        raise AlreadyUndone(entry.kind)
     if row is not None:
         _same_rate(session, row, entry)
         _same_money(session, entry)
@@ -86,13 +86,13 @@ def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -
     ).all()
     moved = {key: -amount for key, amount in posted}
     if row is None:
-        return TakingBack(entry, moved)
+        return ReversalPlan(entry, moved)
     shown = view(session, row)
     if left is None:
         previews.must_be_open(shown, moved)
     followed = _followed(session, shown, entry, moved)
     more = (part for change in followed for part in cascade.parts(row.id, change))
-    return TakingBack(entry, posting.together(moved, *more), left, followed)
+    return ReversalPlan(entry, posting.together(moved, *more), left, followed)
 
 
 def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
@@ -106,7 +106,7 @@ def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
     return refusal.format(activity.say(activity.of_entry(session, entry)))
 
 
-def preview(session: ScopedSession, row: PlaySession, taking: TakingBack) -> Preview:
+def preview(session: ScopedSession, row: PlaySession, taking: ReversalPlan) -> Preview:
     """Show every balance that a plan moves, and every hand that follows."""
     shown = view(session, row)
     followed = tuple(correct.followed(shown, change) for change in taking.followed)
@@ -114,7 +114,7 @@ def preview(session: ScopedSession, row: PlaySession, taking: TakingBack) -> Pre
 
 
 def carry_out(
-    tx: Writing, row: PlaySession | None, taking: TakingBack, reason: str
+    tx: Writing, row: PlaySession | None, taking: ReversalPlan, reason: str
 ) -> JournalEntry:
     """Reverse the entry of a plan, with what the bank advanced, what was converted and who sat where.
 
@@ -181,13 +181,13 @@ def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) ->
     then = Rate(**entry.details["rate"])
     if rate_of(row) != then:
         said = convert.say(then, convert.currency_of(session))
-        raise CannotTakeBack(f"This was converted at {said}; set the session's rate to that first.")
+        raise CannotUndo(f"This was converted at {said}; set the session's rate to that first.")
 
 
 def _must_not_sit_twice(session: ScopedSession, left: Seat) -> None:
     for seat, name in seats.present(session, left.session_id):
         if seat.player_id == left.player_id:
-            raise CannotTakeBack(
+            raise CannotUndo(
                 f"{name} has come back to another seat; {name} has to leave that one first."
             )
 
@@ -203,7 +203,7 @@ def _same_money(session: ScopedSession, entry: JournalEntry) -> None:
     """A rate can't come back in a currency in which its number means another sum."""
     then, present = snapshot.currency_before(entry), convert.currency_of(session)
     if then is not None and currencies.decimals(then) != currencies.decimals(present):
-        raise CannotTakeBack(
+        raise CannotUndo(
             f"The rate before was in {then}, and the club counts in {present} now; "
             f"agree on a rate in {present} instead."
         )

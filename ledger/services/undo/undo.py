@@ -23,7 +23,7 @@ from ledger.services.session.activity import Action
 from ledger.services.session.load import find_row, open_row, unclosed_row
 from ledger.services.session.view import SessionView
 from ledger.services.undo import reverse
-from ledger.services.undo.reverse import TakingBack
+from ledger.services.undo.reverse import ReversalPlan
 
 REASON = activity.UNDONE
 
@@ -87,7 +87,7 @@ def preview(session: ScopedSession, session_id: int) -> Undoing:
 def undo(tx: Writing, session_id: int) -> Answer:
     """Undo what was done last in a session.
 
-    Raises ``NothingToUndo``, ``CannotTakeBack`` for what has its own way back, ``AccountClosed``,
+    Raises ``NothingToUndo``, ``CannotUndo`` for what has its own way back, ``AccountClosed``,
     ``SessionClosed``, ``SessionPaused`` where it is a hand's, ``Stale``, ``KeyReused``.
     """
     session = tx.session
@@ -122,7 +122,7 @@ def _found(session: ScopedSession, row: PlaySession) -> JournalEntry:
     return entry
 
 
-def _way(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> Plan | TakingBack:
+def _way(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> Plan | ReversalPlan:
     """Plan how an entry is undone, the same for looking and for doing."""
     if entry.hand_id is None:
         return reverse.plan(session, row, entry)

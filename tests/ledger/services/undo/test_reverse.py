@@ -19,7 +19,7 @@ from ledger.services.session.view import Rate, SessionView
 from ledger.services.table import seating, start
 from ledger.services.undo import other_entries, undo
 from ledger.services.undo import payment as undo_payment
-from ledger.services.undo.reverse import CannotTakeBack, TakenBackAlready
+from ledger.services.undo.reverse import AlreadyUndone, CannotUndo
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 
@@ -159,7 +159,7 @@ def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
     held = cash.held(database, club)
     assert undo.undo(table.write(database, club), played)["undone"] == turn
     assert stands(ask(database, club, load, played)) == before
-    with pytest.raises(CannotTakeBack, match="The last entry is a reversal"):
+    with pytest.raises(CannotUndo, match="The last entry is a reversal"):
         undo.undo(table.write(database, club), played)
     assert cash.held(database, club) == held
     assert list(verify(database)) == []
@@ -225,11 +225,11 @@ def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
             table.write(database, club), played, joined, reason="a slip"
         ),
     ):
-        with pytest.raises(CannotTakeBack, match="undone only while it is the last thing done"):
+        with pytest.raises(CannotUndo, match="undone only while it is the last thing done"):
             look()
     assert table.row_counts(database) == before
     assert undo.undo(table.write(database, club), played)["undone"] == "loan"
-    with pytest.raises(CannotTakeBack, match="A reversal can’t be undone"):
+    with pytest.raises(CannotUndo, match="A reversal can’t be undone"):
         undo.undo(table.write(database, club), played)
 
 
@@ -241,9 +241,7 @@ def test_the_chips_that_everybody_began_with_are_not_undone(
     look = ask(database, club, undo.look, played)
     assert look.last is None
     assert look.refusal is not None
-    with pytest.raises(
-        CannotTakeBack, match="the bank can lend or take back chips, or you"
-    ) as refused:
+    with pytest.raises(CannotUndo, match="the bank can lend or take back chips, or you") as refused:
         undo.undo(table.write(database, club), played)
     assert refused.value.message == look.refusal.message
     assert {seat.balance for seat in ask(database, club, load, played).seats} == {150}
@@ -271,7 +269,7 @@ def test_what_has_its_own_way_back_says_so(
         cash.lend(database, club, played, "Cyd", 25)
         undo.undo(table.write(database, club), played)
     before = table.row_counts(database)
-    with pytest.raises(CannotTakeBack, match=said):
+    with pytest.raises(CannotUndo, match=said):
         undo.undo(table.write(database, club), played)
     assert table.row_counts(database) == before
 
@@ -300,5 +298,5 @@ def test_an_entry_is_taken_back_once(database: Database, club: Access) -> None:
     cash.convert(database, club, played)
     paid = cash.pay(database, club, "Bob", "Ann", 1)["entry"]
     undo_payment.take_back(table.write(database, club), paid, reason="why")
-    with pytest.raises(TakenBackAlready):
+    with pytest.raises(AlreadyUndone):
         undo_payment.take_back(table.write(database, club), paid, reason="why")
