@@ -110,7 +110,9 @@ class Spitting(NamedTuple):
         number = self.made + 1
         if place not in self.places:
             legal = self.places
-            message = f"Card {number} of the deal could go to {' or '.join(legal) or 'nobody'}, not {place}."
+            message = f"Card {number} of the deal could go to {' or '.join(legal)}, not {place}."
+            if not legal:
+                message = f"All cards are dealt; {place} gets no more."
             raise Refused([Violation("deal-order", message, where, legal)])
         if not self.left & BITS[card]:
             message = f"Card {number} of the deal is {card}, which was dealt already."
