@@ -72,7 +72,7 @@ def insert_all(
 ) -> None:
     """Write rows of the club in one go, where nobody needs them back as objects.
 
-    SQLite would be asked for each one by itself otherwise, because of its number.
+    SQLite would otherwise be asked for each one separately, because of its number.
     """
     if session.scope.club_id is None:
         raise OutOfScope("rows are written in one club")

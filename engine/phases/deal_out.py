@@ -93,5 +93,5 @@ class HandingOut(NamedTuple):
 
     def _not_left(self, card: Card, where: dict[str, str | int]) -> Violation:
         if self.pack & BITS[card]:
-            return Violation("card-dealt-twice", f"{card} was dealt already.", where)
+            return Violation("card-dealt-twice", f"{card} was already dealt.", where)
         return Violation("card-not-in-pack", f"{card} is not in the pack.", where)

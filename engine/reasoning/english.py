@@ -1,4 +1,4 @@
-"""English for the steps of a verdict. Data only: a translation is another such page."""
+"""English for the steps of a verdict. Data only: a translation is another such module."""
 
 from collections.abc import Mapping
 

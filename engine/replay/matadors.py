@@ -63,7 +63,7 @@ def tell_matadors(
     if not sides and problems:
         return {}
     if not sides:
-        message = "The cards that nobody played fit into no deal: who does not follow has none."
+        message = "The unplayed cards fit no possible deal: a player who does not follow suit has none of it."
         raise Refused([Violation("deal-against-tricks", message, {"field": "tricks"})])
     if len(sides) == 1:
         return {"matadors": sides[0]}

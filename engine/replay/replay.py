@@ -139,7 +139,7 @@ def _play_out(
     case = Situation(rules, seats, bid, bidder, contract.called, record.exchange)
     moved = record.exchange is not None or known.sure
     if bid.trade is Trade.CALLED and contract.called is None and moved:
-        message = "Say which card was called: what changed hands hangs on it."
+        message = "Say which card was called: what changed hands depends on it."
         raise Refused([Violation("called-missing", message, {"field": "contract.called"})])
     if record.exchange is not None and "exchange" in rules.keys:
         check_shape(case, record.exchange, len(rules.pack.cards) - rules.tricks * len(seats))
@@ -184,7 +184,7 @@ def _play_out(
     told |= tell_matadors(case, contract, stated, held.dealt, problems, (done, tricks))
     result = agree(stated, told, problems)
     if not ended and bid.aim.counting.outside == NOTHING:
-        # The widow of a hand that was given up is not turned up: its points are no result.
+        # The widow of a hand that was given up is not turned up: its points are not a result.
         result = result._replace(points=stated.points)
     return Reading(contract, result, hand)
 

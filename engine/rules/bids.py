@@ -24,7 +24,7 @@ class Bid:
     belongs to whoever is on the lead.
 
     For the play: `trade` is what changes hands first; with `left_leads` the next active seat left of
-    the bidder leads; one that is not `biddable` is no call of the auction (a forced bid, the blind
+    the bidder leads; one that is not `biddable` is not a call of the auction (a forced bid, the blind
     one); with `partner_names_trump` the called card's holder shows themself and names trump.
     """
 

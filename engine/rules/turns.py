@@ -78,7 +78,7 @@ def upcoming(
 
 
 def holder(seat: S, successors: Mapping[S, S]) -> S:
-    """Say who has a player's turn by now: whoever sat on their left when they left, and so on.
+    """Say who now has a player's turn: whoever sat on their left when they left, and so on.
 
     >>> holder("Bob", {"Ann": "Bob", "Bob": "Cyd", "Cyd": "Dee"})
     'Dee'
@@ -118,7 +118,7 @@ def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRo
 
 
 def blind_problems(lead: str, blind: BlindRound) -> Iterator[Violation]:
-    """Refuse a blind round that goes on although whoever leads was under in it already."""
+    """Refuse a blind round that continues although the player on the lead has already been under."""
     if lead in blind.done:
         message = f"{lead} has been under, so the blind round is over; leave blind_round out."
         yield Violation("blind-round-over", message, {"field": "blind_round.done", "seat": lead})

@@ -30,7 +30,7 @@ _RANKS = {"A": "ace", "T": "ten", "K": "king", "Q": "queen", "J": "jack"}
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """A hand half written down, and what it may still say.
+    """A hand half recorded, and what it may still say.
 
     ``chosen`` holds the inputs by name, empty ones left out, and ``doubled`` and ``redoubled`` the names
     marked so. ``turn`` says whose turn it is, ``dealer`` who dealt this hand; ``active``

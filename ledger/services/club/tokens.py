@@ -62,7 +62,7 @@ def open_with(session: ScopedSession, secret: str) -> Access:
         )
     ).one_or_none()
     if row is None:
-        raise NotSignedIn("This token opens no club; it may have been taken back.")
+        raise NotSignedIn("This token does not open a club; it may have been revoked.")
     narrow(session, Scope(row.club_id))
     return Access(row.club_id, Role(row.role), row.label)
 

@@ -103,7 +103,7 @@ def pay(
     theirs = convert.account_of(session, taker.id, currency)
     if seen is not None and seen != mine.balance:
         raise Stale(
-            f"Somebody wrote down a payment of {giver.name}'s meanwhile, or settled a session. "
+            f"Meanwhile somebody recorded a payment by {giver.name}, or cashed in a session. "
             "Nothing of yours was saved; look at what is left to pay."
         )
     header = tx.header(

@@ -70,7 +70,7 @@ class Evening:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who won most; nobody where all are even."""
+        """Who won most; nobody if all are even."""
         most = max((seat.won for seat in self.seats), default=0)
         if all(seat.won == most for seat in self.seats):
             return ()

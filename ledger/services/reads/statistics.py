@@ -1,6 +1,6 @@
 """Statistics of a player and of a club, from the sums alone: no hand is read, however many there are.
 
-Amounts are chips won (or, negative, lost) in hands that stand; a score that is no payment counts alike.
+Amounts are chips won (or, negative, lost) in hands that stand; a score that is not a payment counts alike.
 What was adjusted when chips were counted is no hand's, and is not in them.
 """
 
