@@ -47,8 +47,8 @@ class EntryHeader(NamedTuple):
     """What an entry is for: its kind, who made it, when it happened and was entered, and why.
 
     ``session_id`` is None where the entry is the club's, such as a payment between players.
-    ``details`` are plain values that JSON can hold. ``record`` is the text of a hand's record: the books
-    keep it with the hand, and the entry seals it.
+    ``details`` are plain values that JSON can hold. ``record`` is the text of a hand's record: the ledger
+    keeps it with the hand, and the entry seals it.
     """
 
     session_id: int | None
@@ -200,7 +200,7 @@ def reverse(
 def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
     """Return the digest of an entry: SHA-256 over the digest before it and all it says.
 
-    Instants are sealed in UTC, as they are kept, so that the digest can be made again from the books.
+    Instants are sealed in UTC, as they are kept, so that the digest can be recomputed from the ledger.
     Details are sealed where there are any, and records: the first books had no details and sealed no record.
     """
     said: list[Any] = [

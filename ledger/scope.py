@@ -17,8 +17,10 @@ from sqlalchemy.orm import LoaderCriteriaOption, ORMExecuteState, with_loader_cr
 from sqlalchemy.orm.session import Session as PlainSession
 from sqlalchemy.orm.unitofwork import UOWTransaction
 from sqlmodel import Session
+from sqlmodel.sql.expression import SelectOfScalar
 
 from ledger.models import Club, ClubOwned
+from ledger.problems import NotFound
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -53,6 +55,13 @@ class ScopedSession(Session):
         """The scope this session was opened with."""
         scope: Scope = self.info[_KEY]
         return scope
+
+    def one(self, wanted: SelectOfScalar[T], what: str) -> T:
+        """Return the one row of the club that is wanted. Raises ``NotFound``: there is no such thing."""
+        found = self.exec(wanted).one_or_none()
+        if found is None:
+            raise NotFound(f"There is no such {what} in this club.")
+        return found
 
     def close(self) -> None:
         """End the transaction; the next one begins at another moment."""
@@ -97,7 +106,7 @@ def insert_all(
 ) -> None:
     """Write rows of the club in one go, where nobody needs them back as objects.
 
-    SQLite would be asked for each one by itself otherwise, because of its number.
+    SQLite would otherwise be asked for each one separately, because of its number.
     """
     if session.scope.club_id is None:
         raise OutOfScope("rows are written in one club")

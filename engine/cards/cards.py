@@ -55,7 +55,7 @@ class Suit(StrEnum):
         """
         suit = _SUIT_SPELLINGS.get(text.lower())
         if suit is None:
-            raise ValueError(f"{text!r} is no suit")
+            raise ValueError(f"{text!r} is not a suit")
         return suit
 
 
@@ -132,7 +132,7 @@ class Card(int):
         if card is None:
             card = _CARD_SPELLINGS.get(text.lower())
         if card is None:
-            raise ValueError(f"{text!r} is no card of the 36")
+            raise ValueError(f"{text!r} is not one of the 36 cards")
         return card
 
 

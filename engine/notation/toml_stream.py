@@ -48,7 +48,7 @@ def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
         if shared is None:
             shared = table
         elif table:
-            message = "keys that all hands share stand above the first [[hand]]"
+            message = "keys that all hands share belong above the first [[hand]]"
             raise Unreadable(line, 1, message)
         for hand in hands:
             found = True
@@ -72,7 +72,7 @@ def read_toml(text: str) -> Iterator[Reading]:
 
 
 def _tables(stream: Iterable[str]) -> Iterator[tuple[int, dict[str, object] | KeyTwice]]:
-    """Give what stands above the first hand, then each hand, with the line that it begins on.
+    """Give what comes before the first hand, then each hand, with the line that it begins on.
 
     In place of one in which a key stands twice the fault is given: it spoils no other.
     """

@@ -43,7 +43,7 @@ class KeyTwice(Unreadable):
     """A text in which a key is written twice; `key` is the one."""
 
     def __init__(self, line: int, column: int, key: str) -> None:
-        super().__init__(line, column, f"{key} is written twice; keep one of them")
+        super().__init__(line, column, f"{key} appears twice; keep one of them")
         self.key = key
 
     @property
@@ -114,7 +114,7 @@ def _key_before(text: str, end: int) -> str:
 
 
 def write_toml(records: Iterable[HandRecord]) -> str:
-    """Write the hands; what several agree on stands once, above them."""
+    """Write the hands; what several agree on is written once, above them."""
     hands = [_entries(record) for record in records]
     shared = {}
     if len(hands) > 1:

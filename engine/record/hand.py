@@ -32,7 +32,7 @@ NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class HandRecord:
-    """One hand, as written down. A record that exists is well formed: each name in it has a seat.
+    """One hand, as recorded. A record that exists is well formed: each name in it has a seat.
 
     Whether it keeps to the rules of its game is for `engine.scoring.score.score` to say. Cards (`deal`,
     `spit`, `auction`, `exchange`, `tricks`) are read and kept exactly; `contract` and `points` are stated

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from engine.errors import LARGEST
 from engine.games import GAMES
 from engine.record import Contract, HandRecord, Pots
+from engine.record.parts import BlindRound
 from engine.record.seats import RESERVED, name_key
 from engine.rules.bids import Bid
 from engine.rules.options import Kind, Option
@@ -47,6 +48,10 @@ def hands(draw: st.DrawFn, games: tuple[str, ...] = tuple(GAMES)) -> HandRecord:
         antes = seats * rules.settlement.stake * rules.settlement.solo_factor
         assume(2 * (99 + antes) <= LARGEST)
         extra["pots"] = draw(st.builds(Pots, st.integers(0, 99), st.integers(0, 99)))
+    if "blind_round" in rules.keys and draw(st.booleans()):
+        others = [name for name in players if name != rules.table(players, dealer).lead]
+        done = draw(st.lists(st.sampled_from(others), unique=True))
+        extra["blind_round"] = BlindRound(tuple(done), draw(st.integers(0, 2)))
     if rules.all_pass is None and draw(st.integers(0, 9)) == 0:
         contract = Contract(bid="pass")
     else:

@@ -254,7 +254,9 @@ def test_a_migration_that_breaks_references_is_rolled_back(
         connection.execute(text("UPDATE alembic_version SET version_num = 'next'"))
 
     monkeypatch.setattr("ledger.migrate.command.upgrade", lose_players)
-    with pytest.raises(BrokenReferences, match=r"1 row would point at nothing .* its player"):
+    with pytest.raises(
+        BrokenReferences, match=r"1 row would refer to nothing .* whose player is missing"
+    ):
         migrate.upgrade(database)
     assert table.row_counts(database) == before
 

@@ -15,8 +15,8 @@ class LastSchema(Answer):
     """What was written last."""
 
     what = _what()
-    hand = Whole("The number of the hand it was done to, if any.", allow_none=True)
-    player = Text("Whom it was about, where it was about one.", allow_none=True)
+    hand = Whole("The number of the hand, if it was one.", allow_none=True)
+    player = Text("The player it was about, if it was one.", allow_none=True)
     author = Text()
     entered_at = Moment()
 
@@ -24,7 +24,7 @@ class LastSchema(Answer):
 class UndoSchema(Answer):
     """What undoing would take back."""
 
-    last = Part(LastSchema, "Null where there is nothing.", allow_none=True)
+    last = Part(LastSchema, "Null if there is nothing.", allow_none=True)
 
 
 class UndoPreviewSchema(PreviewSchema):
@@ -36,8 +36,10 @@ class UndoPreviewSchema(PreviewSchema):
 class EntryTakenBackSchema(ChangedTableSchema):
     """An entry taken back."""
 
-    takes_back = Whole("The entry that is taken back.")
-    followed = Rows(Whole(), "The numbers of hands that were paid anew for other pots.")
+    takes_back = Whole("The entry that is reversed.")
+    followed = Rows(
+        Whole(), "The numbers of hands that were recalculated because the pots changed."
+    )
 
 
 class UndoneSchema(Answer):
@@ -46,6 +48,8 @@ class UndoneSchema(Answer):
     session = Whole()
     revision = Whole("The session's revision after it.")
     undone = _what()
-    hand = Whole("The number of the hand it was done to, if any.", allow_none=True)
-    followed = Rows(Whole(), "The numbers of later hands that were paid anew for other pots.")
+    hand = Whole("The number of the hand, if it was one.", allow_none=True)
+    followed = Rows(
+        Whole(), "The numbers of later hands that were recalculated because the pots changed."
+    )
     balances = Table("The chips of each player.", values=Whole())

@@ -136,7 +136,7 @@ def _sessions(
         if held != bool(unconverted):
             said = "no chips are" if held else "chips are"
             yield shelf.differs(
-                club_id, place, f"it says that {said} left to turn into money, against its seats"
+                club_id, place, f"it says that {said} left to cash in, and its seats say otherwise"
             )
 
 

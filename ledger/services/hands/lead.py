@@ -45,7 +45,7 @@ def must_lead(lead: str, record: HandRecord) -> None:
         )
     if table.lead != lead:
         message = (
-            f"With {record.dealer} as the dealer {table.lead} leads. For {lead} to lead, "
-            f"{dealer_for(lead, record.players)} deals."
+            f"With {record.dealer} dealing, {table.lead} leads. For {lead} to lead, "
+            f"{dealer_for(lead, record.players)} must deal."
         )
         raise Invalid.at(KEY, "lead-follows-dealer", message, (table.lead,))

@@ -49,7 +49,7 @@ class HandView:
 
     @property
     def record(self) -> Mapping[str, Any]:
-        """The record that holds now."""
+        """The current record."""
         return self.versions[-1].record
 
     @property

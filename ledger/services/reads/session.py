@@ -97,7 +97,7 @@ def _instead_of_payments(settlement: Settlement) -> str:
     if settlement.scored:
         return "Hands were played for scores, which nobody pays."
     if not settlement.even:
-        return "What was won and lost does not come to 0 together, so no payments settle it."
+        return "Wins and losses don't add up to 0, so no payments can settle them."
     return "Everybody is even."
 
 

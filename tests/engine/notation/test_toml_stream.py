@@ -156,7 +156,7 @@ def test_a_key_written_twice_spoils_its_hand_alone(twice: str, key: str, line: i
     assert isinstance(spoiled, Refused)
     (violation,) = spoiled.violations
     assert (violation.code, violation.field) == ("key-twice", key)
-    assert violation.message == f"Line {line}: {key} is written twice; keep one of them."
+    assert violation.message == f"Line {line}: {key} appears twice; keep one of them."
     note = '[[hand]]\ncontract = {bid = "pass"}\nnote = """\n[[hand]]\n"""\n'
     noted, other, after = read_toml(f"{SHARED}{note}[[hand]]\n{twice}\n{good}")
     assert (isinstance(noted, HandRecord), isinstance(other, Refused), after) == (True, True, last)
@@ -167,7 +167,7 @@ def test_a_key_written_twice_spoils_its_hand_alone(twice: str, key: str, line: i
 
 def test_a_key_written_twice_above_all_hands_spoils_them_all() -> None:
     """Nobody can say which was meant; nor is [hand] another hand."""
-    with pytest.raises(Unreadable, match="line 4, column 15: dealer is written twice"):
+    with pytest.raises(Unreadable, match="line 4, column 15: dealer appears twice"):
         read_toml(SHARED + 'dealer = "Bob"\n[[hand]]\n')
     with pytest.raises(Unreadable, match="two pairs of brackets"):
         read_toml(SHARED + "[[hand]]\npoints = 7\n[hand]\npoints = 7\n")

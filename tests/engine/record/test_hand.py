@@ -209,7 +209,7 @@ def test_a_number_out_of_all_bounds_is_told_the_bounds() -> None:
     for value in (10**9 + 1, -(10**9) - 1, 10**400):
         assert refusal(six(3, "misere", 0) | {"points": value}).message == (
             "points must be a whole number from −1,000,000,000 to 1,000,000,000, "
-            "not a number out of all bounds."
+            "not a number out of range."
         )
     assert refusal(six(3, "misere", 0) | {"points": 10**9}).code == "points-out-of-range"
 
