@@ -30,8 +30,10 @@ def check_sizes(count: int, record: HandRecord) -> None:
     does between two tricks.
     """
     tricks = record.tricks or ()
-    for number, trick in enumerate(tricks, 1):
-        size = len(trick.cards)
+    sizes = [len(trick.cards) for trick in tricks]
+    if sizes.count(count) == len(sizes):
+        return
+    for number, size in enumerate(sizes, 1):
         unfinished = number == len(tricks) and 0 < size < count and not record.stopped
         if size != count and not unfinished:
             cards = "1 card" if size == 1 else f"{size} cards"
