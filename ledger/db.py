@@ -50,6 +50,7 @@ class Database:
     def read(self, access: Access | None = None) -> Iterator[ScopedSession]:
         """Open a read transaction in the club of ``access``; without one, across all clubs."""
         with self._open(self._reading, access) as session:
+            session.answers = {}
             yield session
 
     @contextmanager

@@ -20,13 +20,7 @@ from ledger import json_text
 from ledger.accounts import AccountKind, key_of
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.entry_kinds import KINDS, EntryKind
-from ledger.models import (
-    Account,
-    JournalEntry,
-    Player,
-    Posting,
-    Seat,
-)
+from ledger.models import Account, JournalEntry, Player, Posting, Seat
 from ledger.scope import ScopedSession, insert_all
 
 GENESIS = "0" * 64

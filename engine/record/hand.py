@@ -10,16 +10,7 @@ from typing import Self
 
 from engine.errors import Refused, Violation, refuse_any, show, unknown_seat
 from engine.record import reading
-from engine.record.parts import (
-    BlindRound,
-    Call,
-    Contract,
-    Deal,
-    Exchange,
-    Pots,
-    Spit,
-    Trick,
-)
+from engine.record.parts import BlindRound, Call, Contract, Deal, Exchange, Pots, Spit, Trick
 from engine.record.reading import At, Problems, Reader
 from engine.record.rows import read_auction, read_tricks
 from engine.record.seats import table_problems

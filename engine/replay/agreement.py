@@ -30,8 +30,10 @@ def check_sizes(count: int, record: HandRecord) -> None:
     does between two tricks.
     """
     tricks = record.tricks or ()
-    for number, trick in enumerate(tricks, 1):
-        size = len(trick.cards)
+    sizes = [len(trick.cards) for trick in tricks]
+    if sizes.count(count) == len(sizes):
+        return
+    for number, size in enumerate(sizes, 1):
         unfinished = number == len(tricks) and 0 < size < count and not record.stopped
         if size != count and not unfinished:
             cards = "1 card" if size == 1 else f"{size} cards"
@@ -55,7 +57,8 @@ def played_out(
         raise Refused([Violation("tricks-too-many", message, where)])
     if record.stopped and stop and number != stop:
         message = f"A side that stops does so after {stop} tricks; the record holds {number}."
-        raise Refused([Violation("stopped-elsewhere", message, where)])
+        found = lost() if number < stop else None
+        raise Refused([found or Violation("stopped-elsewhere", message, where)])
     if number == rules.tricks and len(tricks[-1].cards) >= count:
         return True
     if record.conceded is None and not record.stopped:

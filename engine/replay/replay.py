@@ -14,14 +14,7 @@ from engine.errors import Refused, Violation
 from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
 from engine.record import PASS, Contract, HandRecord, Trick
-from engine.replay.agreement import (
-    agree,
-    asked_too_late,
-    check_sizes,
-    fill,
-    played_out,
-    side_takes,
-)
+from engine.replay.agreement import agree, asked_too_late, check_sizes, fill, played_out, side_takes
 from engine.replay.auction import heed_auction, holder_of
 from engine.replay.deal import Known, nothing_known, read_deal
 from engine.replay.exchange import check_known

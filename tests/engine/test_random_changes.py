@@ -7,6 +7,7 @@ what was refused, and, put in its place, makes the hand whole again.
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -17,8 +18,8 @@ from engine.results import RESULT
 from engine.scoring.score import score
 from tests.engine.playing import HOUSES, House, dice, play, written
 
-HANDS = 12
-ROUNDS = 4
+HANDS = 6
+ROUNDS = 3
 
 Change = Callable[[HandRecord, random.Random], HandRecord | None]
 """Changes a record so that it cannot have been, or gives nothing where it has nothing to change."""
@@ -162,11 +163,17 @@ CHANGES: tuple[Change, ...] = (
 )
 
 
+@cache
+def hands_at(house: House) -> tuple[HandRecord, ...]:
+    """Play hands at random, once for all changes."""
+    rng = dice(f"hands to change at {house}")
+    return tuple(written(house, play(house, rng, speak=True)) for _ in range(HANDS))
+
+
 def changed(house: House, change: Change) -> Iterator[tuple[HandRecord, HandRecord]]:
-    """Play hands at random, and give each with what became of it."""
+    """Give hands played at random, each with what became of it."""
     rng = dice(f"{change.__name__} at {house}")
-    for _ in range(HANDS):
-        record = written(house, play(house, rng, speak=True))
+    for record in hands_at(house):
         for _ in range(ROUNDS):
             other = change(record, rng)
             if other is not None and other != record:
@@ -222,8 +229,7 @@ def test_another_trump_is_nearly_always_refused_and_no_points_are_asked_for() ->
     told = refused = 0
     for house in HOUSES:
         rng = dice(f"trumps at {house}")
-        for _ in range(HANDS):
-            record = written(house, play(house, rng))
+        for record in hands_at(house):
             contract = record.contract or Contract()
             if contract.trump is None or not record.tricks:
                 continue

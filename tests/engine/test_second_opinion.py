@@ -1,7 +1,7 @@
 """The verdict on whole hands against a plain second opinion that shares no part with the engine."""
 
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -41,18 +41,18 @@ def test_a_second_opinion_agrees(house: House) -> None:
 GERMAN = [house for house in (*HOUSES, *MORE) if house.game == "german-solo"]
 
 
-def german_hands(house: House, count: int) -> Iterator[HandRecord]:
-    """Play hands of German Solo with tricks."""
+@cache
+def german_hands(house: House) -> tuple[HandRecord, ...]:
+    """Play hands of German Solo, once for all that ask."""
     rng = dice(f"German hands of {house}")
-    for _ in range(count):
-        yield written(house, play(house, rng))
+    return tuple(written(house, play(house, rng)) for _ in range(100))
 
 
 @pytest.mark.parametrize("house", GERMAN, ids=str)
 def test_a_second_opinion_agrees_when_a_partner_may_be_asked_for(house: House) -> None:
     """The called card had not come out in four tricks, by both opinions."""
     seen = set()
-    for record in german_hands(house, 60):
+    for record in german_hands(house):
         asked = replace(record, asked_partner=True)
         fine = may_have_asked(record.to_mapping())
         seen.add(fine)
@@ -68,7 +68,7 @@ def test_a_second_opinion_agrees_when_a_partner_may_be_asked_for(house: House) -
 def test_a_second_opinion_agrees_whose_the_matadors_may_have_been(house: House) -> None:
     """After a stop, with no deal on record: what it rules out is refused, and the truth never is."""
     ruled_out = 0
-    for record in german_hands(house, 300):
+    for record in german_hands(house):
         if not record.stopped:
             continue
         bare = replace(record, deal=None, auction=None)
@@ -93,7 +93,7 @@ def refuses(record: HandRecord) -> bool:
 def test_a_second_opinion_agrees_where_more_was_declared_than_bid(house: House) -> None:
     """A hand that was won with less: the same contract, scored as declared."""
     declared = 0
-    for record in german_hands(house, 120):
+    for record in german_hands(house):
         bid = str(record.contract and record.contract.bid)
         lower = {"grossfrage": "frage", "solo": "grossfrage"}.get(bid)
         calls = record.auction or ()

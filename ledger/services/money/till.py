@@ -13,14 +13,7 @@ from sqlalchemy import literal
 from sqlmodel import col, select
 
 from ledger.entry_kinds import KINDS, Whose, kinds
-from ledger.models import (
-    Account,
-    AccountKind,
-    JournalEntry,
-    Player,
-    PlaySession,
-    Posting,
-)
+from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from ledger.models import Hand, HandAction, HandVersion, JournalEntry, PlaySession
 from ledger.problems import Conflict
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, asked_once
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.hands import correct, plan
 from ledger.services.hands.plan import Plan
@@ -64,23 +64,15 @@ def look(session: ScopedSession, session_id: int) -> Look:
     row = find_row(session, session_id)
     written = _last(session, row)
     try:
-        return Look(written, row.revision, preview=preview(session, session_id).preview)
+        return Look(written, row.revision, preview=_preview(session, session_id))
     except Conflict as refusal:
         return Look(written, row.revision, refusal=refusal)
 
 
 def preview(session: ScopedSession, session_id: int) -> Undoing:
     """Show what ``undo`` would undo and move; nothing is written. Raises what ``undo`` raises."""
-    row = unclosed_row(session, session_id, None)
-    entry = _found(session, row)
-    way = _way(session, row, entry)
-    view = session_view.view(session, row)
-    shown = (
-        correct.shown(session, view, way)
-        if isinstance(way, Plan)
-        else reverse.preview(session, row, way)
-    )
-    return Undoing(_action(session, entry), shown)
+    shown = _preview(session, session_id)
+    return Undoing(_action(session, _found(session, find_row(session, session_id))), shown)
 
 
 @writes("undo")
@@ -113,6 +105,14 @@ def _last(session: ScopedSession, row: PlaySession) -> Action | None:
     ):
         return None
     return _action(session, entry)
+
+
+def _preview(session: ScopedSession, session_id: int) -> Preview:
+    row = unclosed_row(session, session_id, None)
+    way = _way(session, row, _found(session, row))
+    if isinstance(way, Plan):
+        return correct.shown(session, session_view.view(session, row), way)
+    return reverse.preview(session, row, way)
 
 
 def _found(session: ScopedSession, row: PlaySession) -> JournalEntry:
@@ -150,6 +150,7 @@ def _way_back(session: ScopedSession, view: SessionView, hand: Hand, version: Ha
     return plan.plan_voiding(session, view, hand.number)
 
 
+@asked_once
 def _last_entry(session: ScopedSession, session_id: int) -> JournalEntry | None:
     return session.exec(
         select(JournalEntry)
@@ -159,6 +160,7 @@ def _last_entry(session: ScopedSession, session_id: int) -> JournalEntry | None:
     ).first()
 
 
+@asked_once
 def _last_turn(session: ScopedSession, session_id: int) -> tuple[Hand, HandVersion]:
     """Return the hand changed last of its own accord, not because it followed another."""
     found = session.exec(
