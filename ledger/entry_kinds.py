@@ -1,6 +1,6 @@
 """Kinds of journal entries, in one table: what each moves, its words, its undo, the sums it touches.
 
-Whoever needs to know anything of a kind asks this table. A new kind is a row here, the service that writes
+Anything there is to know of a kind is in this table. A new kind is a row here, the service that writes
 it, and a migration: the database holds entries to these kinds.
 """
 

@@ -1,4 +1,4 @@
-"""Statistics: a player's, and head to head; from sums that are kept as hands are written."""
+"""Statistics: a player's, and head to head; from sums that are kept up as hands are recorded."""
 
 from ledger.api.access import Read, reader
 from ledger.api.blueprint import Blueprint, Page
@@ -41,7 +41,7 @@ def list_own_evenings(read: Read, page: Page, player_id: int) -> list[reads_sess
 @blueprint.gives(EveningSchema(many=True))
 @blueprint.pages()
 def list_evenings(read: Read, page: Page) -> list[reads_sessions.Evening]:
-    """List the club's evenings, newest first: who sat, who won and lost how much, money come to."""
+    """List the club's evenings, newest first: who played, what they won or lost, in money too."""
     page.of(start.count(read.session))
     return reads_sessions.of_club(read.session, offset=page.offset, limit=page.limit)
 

@@ -50,7 +50,7 @@ def score(files: tuple[str, ...], notation: str | None) -> None:
                 _drop_answers()
                 sys.exit(UNWRITTEN)
             except BrokenPipeError:
-                raise  # whoever read our answers has had enough; not the file's fault
+                raise  # the reader of our answers has had enough; not the file's fault
             except (Unreadable, OSError, UnicodeDecodeError, click.UsageError) as error:
                 click.echo(f"{file}: {_why(error)}", err=True)
                 status = UNREADABLE

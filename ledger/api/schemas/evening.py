@@ -39,7 +39,7 @@ class LeavingUndone(WithReason, PlayerGone):
 
 
 class Order(Shape):
-    """How everybody who is here sits from now on."""
+    """How everybody at the table sits from now on."""
 
     order = Rows(Text(), "Everybody at the table once, clockwise, by name.", required=True)
 

@@ -133,7 +133,7 @@ def _said(value: Any) -> str:
 
 
 def _set_to(value: Any) -> str:
-    """Say what a house rule is set to: a switch is on or off, a group of them stands in brackets."""
+    """Say what a house rule is set to: a switch is on or off, a group of them is in brackets."""
     if isinstance(value, bool):
         return ": on" if value else ": off"
     if isinstance(value, Mapping):

@@ -66,7 +66,7 @@ def ways_out(session: ScopedSession, row: PlaySession) -> str:
 
 
 def must_be_played_for_chips(session: ScopedSession, row: PlaySession) -> None:
-    """Raise ``NotReady`` where the next hand is for scores: the others' chips could not pay who leaves."""
+    """Raise ``NotReady`` where the next hand is for scores: the others' chips could not pay a leaver."""
     shown = view(session, row)
     try:
         pays = shown.rules.settlement.pays

@@ -4,8 +4,8 @@ What is converted is what each seat won or lost and has not cashed in yet. The r
 unit is lost: each exact share is rounded down, and the units left over go to the largest
 fractions, equal ones clockwise by seat; the shares together are exactly what the till
 holds for those who were cashed out before, and nothing where nobody was. Only those who have
-something to convert share what is left over: who left and was paid stays paid, to the unit. Everybody
-bears it only where nobody has anything left to convert.
+something to convert share what is left over: a player who left and was paid stays paid, to the unit.
+Everybody bears it only where nobody has anything left to convert.
 """
 
 from collections.abc import Sequence

@@ -159,7 +159,7 @@ def test_an_undone_loan_is_named_where_it_is_not_undone_again(
     scorer.send(scorer.open(f"{address}/undo").form("/undo"))
     page = scorer.open(f"{address}/undo")
     assert "The last entry is a reversal (undone: the bank lent Bob 20 chips)." in page.text
-    assert "enter it again if it holds" in page.text
+    assert "enter it again if it still applies" in page.text
     assert [form.action for form in page.reader.forms if form.action.endswith("/undo")] == []
 
 

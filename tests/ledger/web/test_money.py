@@ -184,7 +184,7 @@ def test_what_is_owed_from_before_is_paid_while_another_session_is_unfinished(
     assert "Monday: Bob left owing 0.50 EUR. Cash in the chips" in page.text
     assert f"/clubs/{club.club_id}/sessions/{monday}" in page.reader.links
     assert "The fewest payments" not in page.text
-    assert "What is owed from before can be paid meanwhile" in page.text
+    assert "Earlier debts can be paid meanwhile" in page.text
     form = page.form("/money/pay")
     assert scorer.send(form, payer="Bob", payee="Ann", amount="0.50").status == 303
     assert cash.owed(database, club) == {"Ann": 100, "Bob": -50, "Cyd": -50, "Dee": -50}
