@@ -131,5 +131,7 @@ def test_a_statement_says_what_moved_and_what_it_came_to(
     assert "Chips cashed in" in text
     assert "Tonight +1.50 1.50" in text
     table.start(database, club, ("Ann", "Eve", "Fay"))
-    assert "No money has been recorded here yet" in viewer.open(statement(database, club, "Eve")).text
+    assert (
+        "No money has been recorded here yet" in viewer.open(statement(database, club, "Eve")).text
+    )
     assert viewer.open(f"/clubs/{club.club_id}/players/999/statement").status == 404
