@@ -34,7 +34,7 @@ def test_money_once_booked_keeps_its_currency(database: Database, club: Access) 
     tonight = table.start(database, club, table.FOUR)
     table.record(database, club, tonight, cash.ANN_WINS)
     cash.convert(database, club, tonight, cash.TEN_FOR_ONE)
-    with pytest.raises(Conflict, match="booked in EUR already"):
+    with pytest.raises(Conflict, match="already has entries in EUR"):
         money_currency.change(table.write(database, club), currency="USD")
     money_currency.change(table.write(database, club), currency="EUR", denominations=[5])
     assert ask(database, club, payments.settle_up).currency == "EUR"

@@ -225,7 +225,7 @@ def test_a_paused_session_takes_no_hand_until_it_is_resumed(
     assert ask(database, club, load, tonight).state == "paused"
     with pytest.raises(SessionPaused, match="“New Year” is paused; resume it"):
         table.record(database, club, tonight, cash.ANN_WINS)
-    with pytest.raises(Conflict, match="paused already"):
+    with pytest.raises(Conflict, match="already paused"):
         start.pause(table.write(database, club), tonight)
     cash.join(database, club, tonight, "Eve")
     cash.lend(database, club, tonight, "Eve", 20)
