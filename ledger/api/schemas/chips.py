@@ -83,17 +83,12 @@ class Sharing(Shape):
     reason = Text("Why, for the history.", optional=True)
 
 
-class CountQuery(Shape):
-    """A count to be held against the ledger."""
+class CountDraft(Shape):
+    """A count, to be held against the ledger and written down."""
 
     counts = CountsField(
         "By player, how many pieces of each of the club's denominations.", required=True
     )
-
-
-class CountDraft(CountQuery):
-    """A count to be written down."""
-
     post = Flag(
         "Whether the ledger is to follow what was counted.",
         load_default=False,
@@ -113,19 +108,13 @@ class CountedSchema(Answer):
     difference = Whole("Chips too many on the table or, negative, too few.")
 
 
-class ComparisonSchema(Answer):
-    """A count held against the ledger. Nothing is saved."""
-
-    players = Rows(Part(CountedSchema), "Clockwise.")
-    difference = Whole("The differences in sum.")
-
-
 class WrittenCountSchema(Answer):
-    """A count written down."""
+    """A count held against the ledger and written down."""
 
     session = Whole()
-    revision = Whole("The session's revision after it.")
+    revision = Whole("The session's revision after it; of a dry run, the one it looked at.")
     entry = Whole("The adjustment made, if any.", allow_none=True)
+    players = Rows(Part(CountedSchema), "Clockwise.")
     differences = Table("What each player had too much, or too little.", values=Whole())
     difference = Whole("The differences in sum.")
 
@@ -134,7 +123,9 @@ class TransferDraft(Shape):
     """One payment of a payout."""
 
     from_ = Text("A player, or a pot.", required=True, data_key="from", attribute="from")
-    to = Text("A player or a pot: `frog pot` or `solo pot`, as in a preview.", required=True)
+    to = Text(
+        "A player or a pot: `frog pot` or `solo pot`, as a hand's verdict has it.", required=True
+    )
     amount = Whole(
         required=True,
         validate=Range(1, MOST_CHIPS, error=f"A payment is of 1 to {MOST_CHIPS:,} chips."),
@@ -142,7 +133,7 @@ class TransferDraft(Shape):
 
 
 class PayoutDraft(Shape):
-    """A payout, as a hand's preview shows it."""
+    """A payout, as a hand's verdict has it."""
 
     transfers = Rows(
         Part(TransferDraft),
