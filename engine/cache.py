@@ -1,4 +1,4 @@
-"""What was worked out once and hangs on nothing but its key."""
+"""Keeps what was worked out once and depends on nothing but its key."""
 
 from typing import TypeVar
 
@@ -7,7 +7,7 @@ V = TypeVar("V")
 
 
 class Kept(dict[K, V]):
-    """Values by what they were worked out from; with `most` of them it begins anew.
+    """Values by what they were worked out from; with `most` of them it starts again empty.
 
     >>> kept = Kept[str, int](2)
     >>> [kept.keep(word, len(word)) for word in ("go", "king", "solo")], list(kept)

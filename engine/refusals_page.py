@@ -1,4 +1,4 @@
-"""The page about refusals, made from the catalogue: every code, what it means, and a hand that draws it.
+"""The page about refusals, made from the catalogue: every code, its meaning, and a hand refused with it.
 
 `python -m engine.refusals_page` prints it; `.docs/ERRORS.md` holds what it printed last, and a test
 compares the two.

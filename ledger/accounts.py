@@ -7,7 +7,7 @@ from enum import StrEnum
 class AccountKind(StrEnum):
     """Whose account it is.
 
-    Of a session, in chips: a seat's, the bank's, each pot's, the world's (a score that is no payment) and
+    Of a session, in chips: a seat's, the bank's, each pot's, the world's (a score that is not a payment) and
     that of differences agreed on when chips were counted. Of a session, in money: the till, which holds
     what was cashed out before the others were. Of the club, in money: a player's.
     """

@@ -1,4 +1,4 @@
-"""What an account holds: in chips or a currency, whose it is in the words of the table, how much at most."""
+"""What an account holds: in chips or a currency, whose it is in the players' words, how much at most."""
 
 from ledger import currencies
 from ledger.models import AccountKind
@@ -7,34 +7,33 @@ from ledger.problems import Conflict, counted
 CHIPS = "chips"
 
 MOST = 10**15
-"""As much as an account holds, above or below 0: a million times the most that is moved at once.
+"""The most an account holds, above or below 0: a million times the most that moves at once.
 
 Any program can count that far: one that keeps numbers as JavaScript does is exact to nine times as much.
 """
 
 
 class AccountClosed(Conflict):
-    """Somebody has left, and what is to be written would move their chips again."""
+    """Somebody has left, and the entry would move their chips again."""
 
     code = "account-closed"
 
     def __init__(self, whose: str) -> None:
         super().__init__(
-            f"{whose} has cashed out, and this would move {whose}'s chips: "
-            "take the leaving back first."
+            f"{whose} has cashed out, and this would move {whose}'s chips; undo the leaving first."
         )
 
 
 class BalanceTooLarge(Conflict):
-    """An account would hold more than the books can count: a slip of the finger, in a rate above all."""
+    """An account would hold more than it can: usually a slip of the finger in a rate."""
 
     code = "balance-too-large"
 
     def __init__(self, whose: str, balance: int, unit: str) -> None:
         most, would = _say(MOST, unit), _say(balance, unit)
         super().__init__(
-            f"With this {whose} would stand at {would}, and the books count to {most} on one account, up or "
-            "down. Check the numbers, the rate too where chips become money."
+            f"This would put {whose} at {would}; an account holds at most {most}, above or below "
+            "0. Check the numbers, and the rate if chips are being cashed in."
         )
 
 

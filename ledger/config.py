@@ -1,7 +1,7 @@
 """Settings, read once from ``LEDGER_…`` variables; every one has a default that suits a kitchen table.
 
 ================================ =====================================================
-``LEDGER_DATABASE_URL``          where the books are; default: one SQLite file in the data folder
+``LEDGER_DATABASE_URL``          where the ledger is; default: one SQLite file in the data folder
 ``LEDGER_DATA_DIR``              the data folder; default: the user's own for this program
 ``LEDGER_SECRET_KEY``            signs device cookies; default: made on first start, kept beside
                                  the database, readable by its owner only
@@ -42,7 +42,7 @@ class Settings:
 
     @property
     def database_place(self) -> str:
-        """Where the books are, in words a person can use: a file's path, or a URL without its password."""
+        """Where the ledger is, in words a person can use: a file's path, or a URL without its password."""
         url = make_url(self.database_url)
         if url.get_backend_name() == "sqlite":
             return str(url.database)
@@ -88,7 +88,8 @@ def _folder_of(url: str, data_dir: Path) -> Path:
         return data_dir
     if parsed.get_backend_name() != "sqlite":
         raise BadSetting(
-            f"LEDGER_DATABASE_URL names {parsed.drivername}; the books are kept in sqlite or postgresql"
+            f"LEDGER_DATABASE_URL names {parsed.drivername}; the ledger is kept in sqlite or "
+            "postgresql"
         )
     file = parsed.database or ":memory:"
     if ":memory:" in file or parsed.query.get("mode") == "memory":
@@ -129,7 +130,7 @@ def _kept_secret(file: Path) -> str:
     key = file.read_text().strip()
     if not key:
         raise BadSetting(
-            f"{file} is empty; remove it, and a new key is made, or set LEDGER_SECRET_KEY"
+            f"{file} is empty; remove it to have a new key made, or set LEDGER_SECRET_KEY"
         )
     return key
 
@@ -138,8 +139,8 @@ def _stated_secret(env: Mapping[str, str]) -> str:
     key = env.get("LEDGER_SECRET_KEY", "")
     if key and len(key) < SHORTEST_SECRET:
         raise BadSetting(
-            f"LEDGER_SECRET_KEY has {len(key)} characters, and whoever guesses it is a scorer; "
-            f"it takes {SHORTEST_SECRET} or more, such as openssl rand -base64 32 prints"
+            f"LEDGER_SECRET_KEY has {len(key)} characters, and anyone who guesses it can score; "
+            f"use {SHORTEST_SECRET} or more, such as openssl rand -base64 32 prints"
         )
     return key
 

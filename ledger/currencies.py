@@ -13,7 +13,7 @@ from ledger import digits
 from ledger.problems import Invalid
 
 MOST_MONEY = 1_000_000_000
-"""The largest amount that is written down at once."""
+"""The largest amount that can be entered at once."""
 
 _OF_UNKNOWN = 2
 """The decimals of a code that older books hold and ISO 4217 does not list."""
@@ -69,7 +69,7 @@ def say(amount: int, code: str) -> str:
 
 
 def payable(code: str) -> str:
-    """Say which sums the books take: "0.01 to 10,000,000.00 EUR".
+    """Say which amounts the ledger takes: "0.01 to 10,000,000.00 EUR".
 
     >>> payable("JPY")
     '1 to 1,000,000,000 JPY'
@@ -97,7 +97,7 @@ def read(text: str, code: str, field: str) -> int:
             if places
             else "without decimals, such as 1250"
         )
-        raise Invalid.at(field, "no-sum", f"“{shown}” is no sum in {code}; write it {how}.")
+        raise Invalid.at(field, "no-sum", f"“{shown}” is not an amount in {code}; write it {how}.")
     whole, part = found
     amount = int(whole + part.ljust(places, "0"))
     return amount if unsigned == said else -amount

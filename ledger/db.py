@@ -24,11 +24,11 @@ from ledger.problems import Busy, NotFound, NotSignedIn
 from ledger.scope import EVERY_CLUB, Scope, ScopedSession, narrow
 
 _LOCK_NOT_AVAILABLE = "55P03"
-"""What PostgreSQL answers who has waited for a lock for as long as they may."""
+"""What PostgreSQL answers to somebody who has waited too long for a lock."""
 
 _WAIT_SECONDS = 20
 _MAPPED_BYTES = 1 << 30
-"""How much of SQLite's file is mapped at most; what is beyond is read as always."""
+"""How much of SQLite's file is mapped at most; the rest is read as usual."""
 
 
 class Database:
@@ -80,7 +80,7 @@ class Database:
             if access is not None:
                 club = session.exec(select(Club).with_for_update()).one_or_none()
                 if club is None:
-                    raise NotSignedIn("This club is no longer kept here.")
+                    raise NotSignedIn("This club no longer exists here.")
             yield session
             session.commit()
 
@@ -132,7 +132,7 @@ def _nothing_of_that_number(failure: ExceptionContext) -> Exception | None:
     said = str(failure.original_exception)
     beyond = "SQLite INTEGER" in said or "out of range" in said
     if beyond and (failure.statement or "").startswith("SELECT"):
-        return NotFound("There is nothing of that number in these books.")
+        return NotFound("There is nothing with that number here.")
     return None
 
 

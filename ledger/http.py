@@ -129,27 +129,27 @@ def _page_above() -> str | None:
 def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
     """Return title, code and sentence for what the framework refused."""
     if isinstance(error, RequestEntityTooLarge):
-        most = f"That is too much at once; {MOST_BYTES:,} bytes are the most we read."
+        most = f"That is too much at once; the limit is {MOST_BYTES:,} bytes."
         return "Too much at once", "too-large", most
     if isinstance(error, CSRFError):
-        old = "This page is too old to write from; load it again, then save."
+        old = "This page is out of date; reload it, then save."
         return "This page is out of date", "csrf", old
     if error.code == 404:
         return NotFound.title, NotFound.code, "There is nothing at this address."
     if error.code == 429:
-        slower = "Too many tries in a short time; wait a minute, then try again."
+        slower = "Too many attempts in a short time; wait a minute, then try again."
         return "Slower, please", "too-many", slower
     return error.name, error.name.lower().replace(" ", "-"), error.description or error.name
 
 
 def _respond_to_mistake(error: Exception) -> Response:
-    log.exception("a request failed by our mistake", exc_info=error)
+    log.exception("a request failed through our own fault", exc_info=error)
     detail = "Something went wrong on our side. Nothing was saved; try again."
     return _answer(500, _document(500, "Our mistake", "our-mistake", detail))
 
 
 def _standing() -> dict[str, int]:
-    """Return the club and session whose address was asked for, also where there is nothing at it."""
+    """Return the club and session whose address was asked for, even where there is nothing at it."""
     found = re.match(
         r"/clubs/(?P<club_id>[0-9]{1,9})(/sessions/(?P<session_id>[0-9]{1,9}))?", request.path
     )

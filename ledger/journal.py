@@ -20,13 +20,7 @@ from ledger import json_text
 from ledger.accounts import AccountKind, key_of
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.entry_kinds import KINDS, EntryKind
-from ledger.models import (
-    Account,
-    JournalEntry,
-    Player,
-    Posting,
-    Seat,
-)
+from ledger.models import Account, JournalEntry, Player, Posting, Seat
 from ledger.scope import ScopedSession, insert_all
 
 GENESIS = "0" * 64
@@ -47,8 +41,8 @@ class EntryHeader(NamedTuple):
     """What an entry is for: its kind, who made it, when it happened and was entered, and why.
 
     ``session_id`` is None where the entry is the club's, such as a payment between players.
-    ``details`` are plain values that JSON can hold. ``record`` is the text of a hand's record: the books
-    keep it with the hand, and the entry seals it.
+    ``details`` are plain values that JSON can hold. ``record`` is the text of a hand's record: the ledger
+    keeps it with the hand, and the entry seals it.
     """
 
     session_id: int | None
@@ -200,7 +194,7 @@ def reverse(
 def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
     """Return the digest of an entry: SHA-256 over the digest before it and all it says.
 
-    Instants are sealed in UTC, as they are kept, so that the digest can be made again from the books.
+    Instants are sealed in UTC, as they are kept, so that the digest can be recomputed from the ledger.
     Details are sealed where there are any, and records: the first books had no details and sealed no record.
     """
     said: list[Any] = [

@@ -1,4 +1,4 @@
-"""JSON as the books keep it: read and written by one library, compact, in any language's letters.
+"""JSON as the ledger keeps it: read and written by one library, compact, in any language's letters.
 
 Keys that are numbers become texts, instants are written as ``datetime.isoformat`` does. Whole numbers
 beyond 64 bits are refused, which nothing comes near that the journal takes (``balances.MOST``).
@@ -20,10 +20,10 @@ def write(value: object, *, in_order: bool = False) -> bytes:
 
 
 def text(value: object) -> str:
-    """Write a value as the books keep it in a column."""
+    """Write a value as a column keeps it."""
     return write(value).decode()
 
 
 def read(value: str | bytes) -> Any:
-    """Read what was written; ``ValueError`` where it is no JSON."""
+    """Read what was written; ``ValueError`` where it is not JSON."""
     return orjson.loads(value)

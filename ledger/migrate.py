@@ -42,7 +42,7 @@ def is_there(database: Database) -> bool:
 
 
 def downgrade(database: Database, revision: str) -> None:
-    """Take the database back to ``revision``."""
+    """Downgrade the database to ``revision``."""
     _run(database, lambda config: command.downgrade(config, revision))
 
 
@@ -82,8 +82,8 @@ def _check_references(connection: Connection) -> None:
     if broken:
         table, row, other, _ = broken[0]
         raise BrokenReferences(
-            f"{counted(len(broken), 'row')} would point at nothing after the migration, which was undone: "
-            f"the first is {row} in {table}, for want of its {other}"
+            f"{counted(len(broken), 'row')} would refer to nothing after the migration, which "
+            f"was rolled back: the first is {row} in {table}, whose {other} is missing"
         )
 
 

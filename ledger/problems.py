@@ -52,7 +52,7 @@ class Problem(Exception):
 
 
 class Invalid(Problem):
-    """Something sent is not possible; ``faults`` has one entry a field."""
+    """Something sent is not valid; ``faults`` has one entry a field."""
 
     status = 422
     code = "invalid"
@@ -80,7 +80,7 @@ class Invalid(Problem):
 
 
 class NotFound(Problem):
-    """There is no such thing in this club."""
+    """No such thing exists in this club."""
 
     status = 404
     code = "not-found"
@@ -98,7 +98,7 @@ class NoSuchHand(NotFound):
     """A session has no hand of that number."""
 
     def __init__(self, number: int, title: str, dealt: int) -> None:
-        has = f"it has {counted(dealt, 'hand')}" if dealt else "no hand was written there yet"
+        has = f"it has {counted(dealt, 'hand')}" if dealt else "no hand has been recorded there yet"
         super().__init__(f"There is no hand {number} in “{title}”; {has}.")
 
 
@@ -118,7 +118,10 @@ class WrongPasscode(Problem):
     title = "That does not open the club"
 
     def __init__(self) -> None:
-        message = "No club of this name opens with this passcode; check both, capitals count in the passcode."
+        message = (
+            "No club with this name opens with this passcode; "
+            "check both (the passcode is case-sensitive)."
+        )
         super().__init__(message, [Fault("passcode", self.code, message, {"field": "passcode"})])
 
 
@@ -131,12 +134,12 @@ class ReadOnly(Problem):
 
     def __init__(self) -> None:
         super().__init__(
-            "This link is for reading along; enter the club's passcode on this device to score."
+            "This link is for following only; enter the club's passcode on this device to score."
         )
 
 
 class Conflict(Problem):
-    """The books are not in a state that allows it."""
+    """The ledger is not in a state that allows it."""
 
     status = 409
     code = "conflict"
@@ -149,7 +152,7 @@ class SessionClosed(Conflict):
     code = "session-closed"
 
     def __init__(self, title: str) -> None:
-        super().__init__(f"“{title}” is closed; reopen it to write in it.")
+        super().__init__(f"“{title}” is closed; reopen it to make changes.")
 
 
 class SessionPaused(Conflict):
@@ -158,7 +161,7 @@ class SessionPaused(Conflict):
     code = "session-paused"
 
     def __init__(self, title: str) -> None:
-        super().__init__(f"“{title}” is paused; resume it to write hands.")
+        super().__init__(f"“{title}” is paused; resume it to record hands.")
 
 
 class AlreadyVoid(Conflict):
@@ -167,18 +170,18 @@ class AlreadyVoid(Conflict):
     code = "already-void"
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"Hand {number} is void already; a void hand stays out of every balance.")
+        super().__init__(f"Hand {number} is already void; a void hand counts in no balance.")
 
 
 class KeyReused(Conflict):
     """An idempotency key came back with something else to write; ``answer`` is what it first wrote."""
 
     code = "key-reused"
-    title = "That key was used already"
+    title = "That key was already used"
 
     def __init__(self, answer: Mapping[str, Any] = MappingProxyType({})) -> None:
         super().__init__(
-            "This idempotency key was used for something else; make a new key for each new thing to write."
+            "This idempotency key was used for something else; make a new key for each write."
         )
         self.answer = answer
 
@@ -186,15 +189,15 @@ class KeyReused(Conflict):
     def at_the_table(self) -> str:
         """What was saved by the form whose key it was, and what can be done now."""
         counts = ", ".join(self.answer.get("differences", ()))
-        what = "What it said then"
+        what = "The first version"
         if self.answer.get("hand"):
             what = f"Hand {self.answer['hand']}"
         elif counts:
             what = f"The count of {counts}"
         return (
-            f"This form was saved before, and changed since. {what} is written down already; what it "
-            "says now is not. To save that, too, save once more; to change what was saved before, "
-            "undo it or correct it in the history."
+            f"This form was saved before, and changed since. {what} is already saved; the "
+            "changes since are not. To save them too, save once more; to change what was saved "
+            "before, undo it or correct it in the history."
         )
 
 
@@ -203,7 +206,7 @@ class Stale(Conflict):
 
     status = 412
     code = "stale"
-    title = "Somebody else was quicker"
+    title = "Somebody else got there first"
 
     def __init__(self, message: str, hands: Iterable[int] = ()) -> None:
         super().__init__(message)
@@ -236,7 +239,9 @@ class Busy(Problem):
 
     status = 503
     code = "busy"
-    title = "The books are busy"
+    title = "The ledger is busy"
 
     def __init__(self) -> None:
-        super().__init__("Many are writing at once and this one did not get through; try again.")
+        super().__init__(
+            "Many people are saving at once and this one did not get through; try again."
+        )

@@ -10,17 +10,20 @@ every club, and they say so.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Update, event, insert, inspect
 from sqlalchemy.orm import LoaderCriteriaOption, ORMExecuteState, with_loader_criteria
 from sqlalchemy.orm.session import Session as PlainSession
 from sqlalchemy.orm.unitofwork import UOWTransaction
 from sqlmodel import Session
+from sqlmodel.sql.expression import SelectOfScalar
 
 from ledger.models import Club, ClubOwned
+from ledger.problems import NotFound
 
 _KEY = "ledger.scope"
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,13 @@ class ScopedSession(Session):
         scope: Scope = self.info[_KEY]
         return scope
 
+    def one(self, wanted: SelectOfScalar[Row], what: str) -> Row:
+        """Return the one row of the club that is wanted. Raises ``NotFound``: there is no such thing."""
+        found = self.exec(wanted).one_or_none()
+        if found is None:
+            raise NotFound(f"There is no such {what} in this club.")
+        return found
+
 
 def narrow(session: ScopedSession, scope: Scope) -> None:
     """Give ``session`` its scope: where it is made, or where a door finds out whose club it is for.
@@ -62,7 +72,7 @@ def insert_all(
 ) -> None:
     """Write rows of the club in one go, where nobody needs them back as objects.
 
-    SQLite would be asked for each one by itself otherwise, because of its number.
+    SQLite would otherwise be asked for each one separately, because of its number.
     """
     if session.scope.club_id is None:
         raise OutOfScope("rows are written in one club")

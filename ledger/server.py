@@ -1,4 +1,4 @@
-"""Serving: waitress over the application, with the books brought up to date first."""
+"""Serving: waitress over the application, with the database upgraded first."""
 
 import socket
 from typing import Protocol
@@ -33,7 +33,7 @@ class CannotListen(OSError):
 
 
 class CannotOpen(RuntimeError):
-    """The books can't be reached or read; the message says which, why and where to name others."""
+    """The ledger can't be reached or read; the message says which, why and where to name others."""
 
 
 def open_books(settings: Settings, *, new: bool = True) -> Database:
@@ -41,7 +41,7 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
     try:
         database = Database(settings.database_url)
         if not new and not migrate.is_there(database):
-            raise _cannot_open(settings, "there are none")
+            raise _cannot_open(settings, "there is none")
         migrate.upgrade(database)
     except migrate.BrokenReferences as error:
         raise _cannot_open(settings, str(error)) from error
@@ -56,8 +56,8 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
 def _cannot_open(settings: Settings, why: str) -> CannotOpen:
     reason = " ".join(why.split()).removesuffix(".")
     return CannotOpen(
-        f"Can't open the books in {settings.database_place}: {reason}. "
-        "Is that the right place? LEDGER_DATABASE_URL or LEDGER_DATA_DIR names another."
+        f"Can't open the ledger in {settings.database_place}: {reason}. Is that the right place? "
+        "Set LEDGER_DATABASE_URL or LEDGER_DATA_DIR to use another."
     )
 
 

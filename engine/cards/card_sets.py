@@ -1,4 +1,4 @@
-"""Sets of cards as integers: bit `n` stands for card `n`. Used inside; values stand outside."""
+"""Sets of cards as integers: bit `n` stands for card `n`. Used inside the engine only."""
 
 from collections.abc import Iterable
 

@@ -46,14 +46,16 @@ class Suit(StrEnum):
 
     @classmethod
     def parse(cls, text: str) -> "Suit":
-        """Read a letter, a sign or a word in either case; `ValueError` for anything else.
+        """Read a letter, a sign or a word in either case, of French or German cards.
 
-        >>> Suit.parse("h"), Suit.parse("♥"), Suit.parse("Hearts")
-        (<Suit.HEARTS: 'H'>, <Suit.HEARTS: 'H'>, <Suit.HEARTS: 'H'>)
+        `ValueError` for anything else.
+
+        >>> Suit.parse("h"), Suit.parse("♥"), Suit.parse("Hearts"), Suit.parse("bells")
+        (<Suit.HEARTS: 'H'>, <Suit.HEARTS: 'H'>, <Suit.HEARTS: 'H'>, <Suit.DIAMONDS: 'D'>)
         """
         suit = _SUIT_SPELLINGS.get(text.lower())
         if suit is None:
-            raise ValueError(f"{text!r} is no suit")
+            raise ValueError(f"{text!r} is not a suit")
         return suit
 
 
@@ -61,12 +63,24 @@ _SYMBOLS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.C
 SUITS = tuple(Suit)
 _WORDS = {suit: suit.name.lower() for suit in SUITS}
 _EMOJI = "\ufe0f"  # phones append this to a suit sign to have it drawn in colour
-_SHORT_SPELLINGS = {suit: (suit.value.lower(), suit.symbol, suit.symbol + _EMOJI) for suit in SUITS}
-_SUIT_SPELLINGS = {
-    spelling: suit
-    for suit in SUITS
-    for spelling in (*_SHORT_SPELLINGS[suit], suit.word, suit.word.removesuffix("s"))
+_GERMAN = {
+    Suit.CLUBS: ("a", "acorn", "acorns"),
+    Suit.SPADES: ("l", "leaf", "leaves"),
+    Suit.HEARTS: (),
+    Suit.DIAMONDS: ("b", "bell", "bells"),
 }
+"""German suits, which stand for French ones (003)."""
+_SPELLINGS = {
+    suit: (
+        *(suit.value.lower(), suit.symbol, suit.symbol + _EMOJI),
+        *(suit.word, suit.word.removesuffix("s")),
+        *_GERMAN[suit],
+    )
+    for suit in SUITS
+}
+_SUIT_SPELLINGS = {spelling: suit for suit in SUITS for spelling in _SPELLINGS[suit]}
+_RANK_SPELLINGS = {"T": ("t", "10"), "Q": ("q", "o", "ober"), "J": ("j", "u", "unter")}
+"""How a rank is spelled besides its own letter: Ober and Unter are the German queen and jack (003)."""
 
 
 class Card(int):
@@ -109,12 +123,16 @@ class Card(int):
 
     @classmethod
     def parse(cls, text: str) -> "Card":
-        """Read `TD`, `10D`, `T♦`, `10♦` in either case; `ValueError` for anything else."""
+        """Read `TD`, `10D`, `T♦`, `10♦` in either case, and German cards; else `ValueError`.
+
+        >>> Card.parse("10♦"), Card.parse("oa"), Card.parse("Unter-Leaves"), Card.parse("7bells")
+        (TD, QC, JS, 7D)
+        """
         card = _CARD_SPELLINGS.get(text)
         if card is None:
             card = _CARD_SPELLINGS.get(text.lower())
         if card is None:
-            raise ValueError(f"{text!r} is no card of the 36")
+            raise ValueError(f"{text!r} is not one of the 36 cards")
         return card
 
 
@@ -122,10 +140,11 @@ _CARDS: tuple[Card, ...] = tuple(int.__new__(Card, number) for number in range(3
 _TEXTS = tuple(RANKS[number % 9] + SUITS[number // 9].value for number in range(36))
 CARDS = _CARDS
 _CARD_SPELLINGS = {_TEXTS[card]: card for card in CARDS} | {
-    rank + suit: card
+    rank + joint + suit: card
     for card in CARDS
-    for rank in ((card.rank.lower(), "10") if card.rank == "T" else (card.rank.lower(),))
-    for suit in _SHORT_SPELLINGS[card.suit]
+    for rank in _RANK_SPELLINGS.get(card.rank, (card.rank.lower(),))
+    for suit in _SPELLINGS[card.suit]
+    for joint in ("", "-")
 }
 
 

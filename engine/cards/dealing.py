@@ -1,7 +1,7 @@
 """How the cards are dealt: in packets with a widow, or singly; and crazy-solo's spit deal.
 
-These are the parts that a rule sheet names. What is left to be dealt at a given moment, and the check of
-a deal that was written down, live in `engine.replay.deal`.
+These are the parts that a rule sheet names. What is left to be dealt at a given moment, and the check of a
+recorded deal, live in `engine.replay.deal`.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Which card beats which, and what a led card obliges the others to: tables made once a trump suit."""
+"""Which card beats which, and what must be played to a led card: tables, one for each trump suit."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -53,7 +53,7 @@ ACE_TEN_RANKS = AceTen()
 
 @dataclass(frozen=True, slots=True)
 class Matadors:
-    """German Solo: the black queens are trumps for ever, the trump 7 stands between them (003).
+    """German Solo: the black queens are always trumps, and the trump 7 ranks between them (003).
 
     Trumps: ♣Q, the trump 7, ♠Q, then A K (Q) J 10 9 8. Plain suits: A K (Q) J 10 9 8 7. Follow suit;
     there is no duty to trump.

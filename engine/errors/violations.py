@@ -31,7 +31,7 @@ class Violation:
 
     def __post_init__(self) -> None:
         if self.code not in CATALOGUE:
-            raise LookupError(f"{self.code} stands in no catalogue of codes")
+            raise LookupError(f"{self.code} is in no catalogue of codes")
         object.__setattr__(self, "where", MappingProxyType(dict(self.where)))
 
     def __hash__(self) -> int:
@@ -83,14 +83,14 @@ def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
     seats, shown = tuple(players), printable(name)
     return Violation(
         "unknown-seat",
-        f"{shown} has no seat at this table; at it sit {', '.join(seats)}.",
+        f"{shown} has no seat at this table; seated are {', '.join(seats)}.",
         {"field": field, "seat": shown},
         seats,
     )
 
 
 def show(value: object) -> str:
-    """Put a value so that it can stand in a sentence: text in quotes, and never long."""
+    """Show a value in a sentence: text in quotes, and never long."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -100,7 +100,7 @@ def show(value: object) -> str:
     if isinstance(value, list | tuple):
         return "a list"
     if isinstance(value, int) and abs(value) > LARGEST:
-        return "a number out of all bounds"
+        return "a number out of range"
     if not isinstance(value, str):
         return str(value)
     whole = printable(value)
@@ -108,5 +108,5 @@ def show(value: object) -> str:
 
 
 def printable(text: object) -> str:
-    """Put half a surrogate pair, which no file or page can hold, as its number."""
+    """Show half a surrogate pair, which no file or page can hold, as its number."""
     return str(text).encode(errors="backslashreplace").decode()

@@ -21,7 +21,7 @@ from engine.games.three import (
 from engine.phases.bidding import Duel, InTurn
 from engine.phases.exchange import Trade
 from engine.reasoning.verdict import Outcome
-from engine.rules.aims import AtLeast, Everything, NoPoints
+from engine.rules.aims import AtLeast, NoPoints
 from engine.rules.bids import BY_BIDDER, BY_OPPONENTS, Bid
 from engine.rules.calling import Calling, Own
 from engine.rules.options import choice, switch
@@ -32,6 +32,7 @@ from engine.rules.tariffs import ByTrump, Flat, PerPoint
 FIXED = (BY_OPPONENTS,)
 EITHER = (BY_BIDDER, BY_OPPONENTS)
 
+ALL_OR_NOT = ("everything-made", "everything-missed")
 CALL = ByTrump(100, hearts=150)
 
 
@@ -119,7 +120,7 @@ def _build(house: House) -> Rules:
     sixty = half(source)
     misere = NoPoints(IN_TRICKS, source, by_tricks=house.on("misere_by_tricks"))
     guarantee = AtLeast(ByTrump(80, hearts=74), WITH_WIDOW, source)
-    everything = Everything(FULL.total, WITH_WIDOW, source)
+    everything = AtLeast(ByTrump(FULL.total), WITH_WIDOW, source, steps=ALL_OR_NOT)
     own = Own.NO_EXCHANGE if house.on("call_own_card") else Own.REFUSED
     solo_suits = SUITS if house.on("hearts_in_solo") else PLAIN_SUITS
     return Rules(

@@ -1,1 +1,1 @@
-"""A hand guided step by step through all its phases, and written down as a record."""
+"""A hand guided step by step through all its phases, and recorded."""

@@ -1,8 +1,8 @@
 """A hand from the first card dealt to the last one played, guided step by step.
 
-`begin` opens it; each step gives the hand as it is afterwards. Whoever leads a table through a hand asks
-`phase`, `to_act` and `legal`; `record` writes down what has happened so far. A record that is read is
-checked by the same phases (`engine.replay.replay`).
+`begin` opens it; each step gives the hand as it is afterwards. A guide asks `phase`, `to_act` and `legal`;
+`record` gives the record of what has happened so far. A record that is read is checked by the same phases
+(`engine.replay.replay`).
 """
 
 from typing import Any, NamedTuple, cast
@@ -43,8 +43,8 @@ class Hand(NamedTuple):
     """A hand under way, as a frozen value. `phase` is the part that it is in.
 
     `done` are all the steps, each with its part. `dealt` are the cards as dealt, once they are;
-    `contract` what is settled of it so far; `swap` the exchange once it is done; `ended` how the hand
-    ended before its last trick, if it did; `said` what the declarer said beside the cards.
+    `contract` what is known of it so far; `swap` the exchange once it is done; `ended` how the hand
+    ended before its last trick, if it did; `said` what the declarer announced.
     """
 
     rules: Rules
@@ -79,7 +79,7 @@ class Hand(NamedTuple):
             return ()
         legal: tuple[Action, ...] = self.phase.legal
         if isinstance(self.phase, Auction):
-            # What a hand obliges or entitles to, the auction by itself does not know.
+            # The auction alone does not know what a hand obliges or entitles its holder to.
             return tuple(call for call in legal if self.allows(call))
         return legal
 
@@ -134,7 +134,7 @@ class Hand(NamedTuple):
             return self._say(action)
         phase: Any = self.phase
         if self.over or not isinstance(action, PARTS[type(phase)][1]):
-            message = f"{action} does not belong into this part of the hand."
+            message = f"{action} does not belong in this part of the hand."
             raise Refused([Violation("not-now", message, {"field": ""})])
         if isinstance(phase, Auction) and self.dealt is not None:
             phase = make_call(self.rules, phase, cast("Call", action), self.dealt)
@@ -159,7 +159,7 @@ class Hand(NamedTuple):
         return self._replace(said=(*self.said, saying), contract=contract, done=done)
 
     def deal(self, deal: Deal) -> "Hand":
-        """Take a whole deal at once, as it was written down; `Refused` unless it is complete."""
+        """Take a whole deal at once, as it was recorded; `Refused` unless it is complete."""
         problems: list[Violation] = []
         known = read_deal(self.rules, self.table.active, deal, problems)
         refuse_any(problems)

@@ -1,4 +1,4 @@
-"""Writes a hand that was guided step by step down as a record, as far as it has gone."""
+"""Turns a hand that was guided step by step into a record, as far as it has gone."""
 
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import Card

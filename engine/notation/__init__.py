@@ -5,9 +5,9 @@ bad hand does not stop the next. A text that is not JSON or TOML at all raises `
 """
 
 from engine.notation.common import Reading, Unreadable
-from engine.notation.json_text import read_json, read_jsonl, write_json, write_jsonl
-from engine.notation.toml_stream import stream_toml, write_toml_stream
-from engine.notation.toml_text import read_toml, write_toml
+from engine.notation.json_text import read_json, read_jsonl, stream_json, write_json, write_jsonl
+from engine.notation.toml_stream import read_toml, stream_toml, write_toml_stream
+from engine.notation.toml_text import write_toml
 
 __all__ = [
     "Reading",
@@ -15,6 +15,7 @@ __all__ = [
     "read_json",
     "read_jsonl",
     "read_toml",
+    "stream_json",
     "stream_toml",
     "write_json",
     "write_jsonl",

@@ -7,6 +7,7 @@ Reading = HandRecord | Refused
 """A hand that was read, or everything that is wrong with it."""
 
 TOO_DEEP = "tables and lists are nested deeper than any hand record"
+NOT_UTF_8 = "the text is not UTF-8"
 BYTE_ORDER_MARK = "\ufeff"
 
 

@@ -1,14 +1,26 @@
 """Hand records in TOML as a stream: each `[[hand]]` is read when the next one begins.
 
-A file of a million hands needs no more memory than one of ten. The one difference from
-`engine.notation.toml_text.read_toml`: what all hands share must stand above the first of them.
+A file of a million hands needs no more memory than one of ten. What all hands share stands above the
+first of them.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO
+from itertools import pairwise
 
-from engine.notation.common import BYTE_ORDER_MARK, Reading, Unreadable, read_hand
-from engine.notation.toml_text import HAND, NO_HAND, Unfinished, hands_of, parse, write
+from engine.notation.common import BYTE_ORDER_MARK, NOT_UTF_8, Reading, Unreadable, read_hand
+from engine.notation.toml_text import (
+    HAND,
+    NO_HAND,
+    KeyTwice,
+    Unfinished,
+    blanked,
+    hands_of,
+    is_open,
+    parse,
+    write,
+)
 from engine.record import HandRecord
 
 _BEGINS = re.compile(
@@ -26,11 +38,17 @@ def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
     shared: Mapping[str, object] | None = None
     found = False
     for line, table in _tables(stream):
+        if isinstance(table, KeyTwice):
+            if shared is None:
+                raise table  # what all hands share is every hand's
+            found = True
+            yield table.refused
+            continue
         hands = hands_of(table, line)
         if shared is None:
             shared = table
         elif table:
-            message = "keys that all hands share stand above the first [[hand]]"
+            message = "keys that all hands share belong above the first [[hand]]"
             raise Unreadable(line, 1, message)
         for hand in hands:
             found = True
@@ -39,23 +57,60 @@ def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
         raise Unreadable(1, 1, NO_HAND)
 
 
-def _tables(stream: Iterable[str]) -> Iterator[tuple[int, dict[str, object]]]:
-    """Give what stands above the first hand, then each hand, with the line that it begins on."""
+def read_toml(text: str) -> Iterator[Reading]:
+    '''Read every `[[hand]]`, all at once; what it does not say itself, the keys above the first one say.
+
+    >>> [hand.dealer for hand in read_toml("""
+    ...     game = "six-bid"
+    ...     players = ["Ann", "Bob", "Cyd"]
+    ...     [[hand]]
+    ...     dealer = "Bob"
+    ... """)]
+    ['Bob']
+    '''
+    return iter(list(stream_toml(StringIO(text))))
+
+
+def _tables(stream: Iterable[str]) -> Iterator[tuple[int, dict[str, object] | KeyTwice]]:
+    """Give what comes before the first hand, then each hand, with the line that it begins on.
+
+    In place of one in which a key stands twice the fault is given: it spoils no other.
+    """
     lines: list[str] = []
     first, enough = 1, 0
     for number, line in enumerate(_decoded(stream), 1):
         if len(lines) >= enough and _BEGINS.match(line):
+            text = "".join(lines)
             try:
-                table = parse("".join(lines), first)
+                tables = list(_parse(text, first))
             except Unfinished:
                 # The words stand inside a text of several lines, or one that never ends: so that
                 # this costs no more than reading it twice, the next try waits for twice as much.
                 enough = 2 * len(lines)
             else:
-                yield first, table
+                yield from tables
                 lines, first, enough = [], number, 0
         lines.append(line)
-    yield first, parse("".join(lines), first)
+    yield from _parse("".join(lines), first)
+
+
+def _parse(text: str, first: int) -> Iterator[tuple[int, dict[str, object] | KeyTwice]]:
+    """Parse a text of one hand or several that ends here; `Unfinished` where it does not."""
+    try:
+        yield first, parse(text, first)
+    except KeyTwice as twice:
+        if is_open(text):
+            raise Unfinished(twice.line, twice.column, twice.message) from twice
+        lines, bare = list(StringIO(text)), list(StringIO(blanked(text)))
+        begins = [
+            at
+            for at, line in enumerate(lines)
+            if at and _BEGINS.match(line) and bare[at].lstrip().startswith("[")
+        ]
+        if not begins:
+            yield first, twice
+        for start, end in pairwise([0, *begins, len(lines)] if begins else []):
+            yield from _parse("".join(lines[start:end]), first + start)
 
 
 def _decoded(stream: Iterable[str]) -> Iterator[str]:
@@ -68,7 +123,7 @@ def _decoded(stream: Iterable[str]) -> Iterator[str]:
         except StopIteration:
             return
         except UnicodeDecodeError as error:
-            raise Unreadable(number + 1, 1, "the text is not UTF-8") from error
+            raise Unreadable(number + 1, 1, NOT_UTF_8) from error
         number += 1
         yield line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
 

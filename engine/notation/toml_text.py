@@ -4,7 +4,8 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 
-from engine.notation.common import BYTE_ORDER_MARK, TOO_DEEP, Reading, Unreadable, read_hand
+from engine.errors import Refused, Violation
+from engine.notation.common import TOO_DEEP, Unreadable
 from engine.record import HandRecord
 
 HAND = "hand"
@@ -25,28 +26,31 @@ _ESCAPES = {
     ord('"'): '\\"',
     ord("\\"): "\\\\",
 }
+_TWICE = re.compile(r"Cannot (overwrite|declare|mutate|redefine) |Duplicate inline table key ")
+"""How a parser of TOML calls a key that stood there before."""
+_STRINGS = re.compile(
+    r'''"""(?:\\.|[^\\])*?(?:"""|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*''',
+    re.DOTALL,
+)
+"""Strings, those of several lines also where the text ends before them, and comments."""
 
 
 class Unfinished(Unreadable):
     """A text that ends in the middle of something."""
 
 
-def read_toml(text: str) -> Iterator[Reading]:
-    '''Read every `[[hand]]`; what it does not say itself, the keys above the first one say.
+class KeyTwice(Unreadable):
+    """A text in which a key is written twice; `key` is the one."""
 
-    >>> [hand.dealer for hand in read_toml("""
-    ...     game = "six-bid"
-    ...     players = ["Ann", "Bob", "Cyd"]
-    ...     [[hand]]
-    ...     dealer = "Bob"
-    ... """)]
-    ['Bob']
-    '''
-    shared = parse(text.removeprefix(BYTE_ORDER_MARK))
-    hands = hands_of(shared)
-    if shared and not hands:
-        raise Unreadable(1, 1, NO_HAND)
-    return (read_hand({**shared, **hand} if isinstance(hand, Mapping) else hand) for hand in hands)
+    def __init__(self, line: int, column: int, key: str) -> None:
+        super().__init__(line, column, f"{key} appears twice; keep one of them")
+        self.key = key
+
+    @property
+    def refused(self) -> Refused:
+        """What a hand is refused with in which it stands."""
+        message = f"Line {self.line}: {self.message}."
+        return Refused([Violation("key-twice", message, {"field": self.key})])
 
 
 def hands_of(table: dict[str, object], line: int = 1) -> list[object]:
@@ -58,23 +62,59 @@ def hands_of(table: dict[str, object], line: int = 1) -> list[object]:
 
 
 def parse(text: str, first: int = 1) -> dict[str, object]:
-    """Parse a text that begins on a line; `Unfinished` when it ends before something that it began."""
+    """Parse a text that begins on a line; `Unfinished` when it ends before something that it began.
+
+    `KeyTwice` where a key stands a second time; what comes after it is not looked at.
+    """
     try:
         return tomllib.loads(text)
     except ValueError as error:
         message = str(error)
         place = _PLACE.search(message)
+        line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
         if place is not None:
-            line, column = int(place[1]) + first - 1, int(place[2])
-            raise Unreadable(line, column, message[: place.start()]) from error
-        line, column = text.count("\n") + first, len(text) - text.rfind("\n")
-        raise Unfinished(line, column, message.removesuffix(" (at end of document)")) from error
+            line, column = int(place[1]), int(place[2])
+        if _TWICE.match(message):
+            before = sum(len(each) + 1 for each in text.split("\n")[: line - 1])
+            key = _key_before(text, before + column - 1)
+            if key == HAND:
+                raise Unreadable(line + first - 1, 1, NOT_A_LIST) from error
+            raise KeyTwice(line + first - 1, column, key) from error
+        if place is not None:
+            raise Unreadable(line + first - 1, column, message[: place.start()]) from error
+        message = message.removesuffix(" (at end of document)")
+        raise Unfinished(line + first - 1, column, message) from error
     except RecursionError as error:
         raise Unreadable(first, 1, TOO_DEEP) from error
 
 
+def is_open(text: str) -> bool:
+    """Whether a text ends inside a string of several lines."""
+    *_, last = ("", *_STRINGS.findall(text))
+    mark = last[:3]
+    return mark in ('"""', "'''") and (len(last) < 2 * len(mark) or not last.endswith(mark))
+
+
+def blanked(text: str) -> str:
+    """Blot out what strings and comments say, so that no sign in them counts; lines keep their length."""
+    return _STRINGS.sub(lambda found: re.sub(r"[^\n]", "x", found[0]), text)
+
+
+def _key_before(text: str, end: int) -> str:
+    """Find the key whose value, or whose brackets, end at a place."""
+    bare, depth = blanked(text[:end]), 0
+    for at in range(end - 1, -1, -1):
+        depth += (bare[at] in "]}") - (bare[at] in "[{")
+        if depth < 0:  # a heading: [hand.contract]
+            return text[at + 1 : end].strip("[] \t").removeprefix(f"{HAND}.")
+        if bare[at] == "=" and not depth:
+            start = max(bare.rfind(mark, 0, at) for mark in "\n,{")
+            return text[start + 1 : at].strip()
+    return ""
+
+
 def write_toml(records: Iterable[HandRecord]) -> str:
-    """Write the hands; what several agree on stands once, above them."""
+    """Write the hands; what several agree on is written once, above them."""
     hands = [_entries(record) for record in records]
     shared = {}
     if len(hands) > 1:

@@ -54,7 +54,7 @@ class Ending(StrEnum):
 
 
 class Saying(StrEnum):
-    """What the declarer of german-solo may say beside the cards (003)."""
+    """What the declarer of german-solo may announce (003)."""
 
     TOUT = "tout"
     """Announced with the bid: every trick is the aim. Said before the first card."""

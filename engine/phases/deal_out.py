@@ -76,12 +76,14 @@ class HandingOut(NamedTuple):
         """Deal one card; `Refused` when it is not there any more or goes elsewhere."""
         place, card = action
         number = self.made + 1
-        due = "nobody" if self.over else self.places[self.made]
+        due = None if self.over else self.places[self.made]
         field = "deal.widow" if place == WIDOW else f"deal.hands.{place}"
         where: dict[str, str | int] = {"field": field, "card": str(card)}
         if place != due:
             message = f"Card {number} of the deal goes to {due}, not to {place}."
-            raise Refused([Violation("deal-order", message, where, (due,))])
+            if due is None:
+                message = f"All cards are dealt; {place} gets no more."
+            raise Refused([Violation("deal-order", message, where, () if due is None else (due,))])
         if not self.left & BITS[card]:
             raise Refused([self._not_left(card, where)])
         at = len(self.seats) if place == WIDOW else self.seats.index(place)
@@ -91,5 +93,5 @@ class HandingOut(NamedTuple):
 
     def _not_left(self, card: Card, where: dict[str, str | int]) -> Violation:
         if self.pack & BITS[card]:
-            return Violation("card-dealt-twice", f"{card} was dealt already.", where)
+            return Violation("card-dealt-twice", f"{card} was already dealt.", where)
         return Violation("card-not-in-pack", f"{card} is not in the pack.", where)

@@ -110,7 +110,7 @@ class Exchanging(NamedTuple):
             "card": str(card),
         }
         if not self.owed:
-            message = f"{bidder} has no card to part with any more, but gave {card}."
+            message = f"{bidder} has no cards left to give, but gave {card}."
             return Violation("not-now", message, where)
-        message = f"{bidder} parted with {card}, but did not hold it."
+        message = f"{bidder} gave {card}, but did not hold it."
         return Violation("card-not-held", message, where, tuple(map(str, self.legal)))

@@ -137,16 +137,14 @@ class Play(NamedTuple):
         legal = tuple(map(str, self.legal))
         said = f"Trick {number}: {seat} played {card}, "
         if card in self.trick or any(pile & bit for pile in self.taken):
-            message = f"{said}which had been played already."
+            message = f"{said}which had already been played."
             return Violation("card-played-twice", message, where, legal)
         if not hand & bit:
             return self._not_held(card, said, where, legal)
         led = self.trick[0]
         held = join(legal)
         if self.choices & self.called:
-            message = (
-                f"{said}but held {held}, the called card, which must come when its suit is led."
-            )
+            message = f"{said}but held {held}, the called card, which must be played when its suit is led."
             return Violation("must-play-called-card", message, where, legal)
         if self.choices & self.order.follows[led]:
             message = f"{said}but held {held} and had to follow {self.order.words[led]}."

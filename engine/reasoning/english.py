@@ -1,4 +1,4 @@
-"""English for the steps of a verdict. Data only: a translation is another such page."""
+"""English for the steps of a verdict. Data only: a translation is another such module."""
 
 from collections.abc import Mapping
 
@@ -11,8 +11,8 @@ TEMPLATES: Mapping[str, str] = {
     "exactly-half": "{points:card point}, exactly half",
     "target-made": "{points:card point} of the {target} needed{trump:?in-trump}: made",
     "target-missed": "{points:card point} of the {target} needed{trump:?in-trump}: {off} short",
-    "everything-made": "all {total:card point}: made",
-    "everything-missed": "{points:card point} of {total}: {off} short",
+    "everything-made": "all {target:card point}: made",
+    "everything-missed": "{points:card point} of {target}: {off} short",
     "no-points-made": "{points:card point} in tricks: made",
     "no-points-broken": "{points:card point} in tricks: broken",
     "no-tricks-made": "{tricks:trick} won: made",

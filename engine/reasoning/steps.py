@@ -1,7 +1,7 @@
 """The arithmetic of a verdict as values: each step has a key, its numbers and names, and a source.
 
 Its words are made when they are asked for, by a language (`engine.reasoning.language`) from the same values;
-so the books keep the values, and a sentence can be bettered without touching what is kept.
+so the ledger keeps the values, and a sentence can be improved without touching what is kept.
 """
 
 from collections.abc import Iterable, Mapping

@@ -61,7 +61,7 @@ class Verdict(NamedTuple):
         return {**self._figures(), "explanation": list(self.explanation)}
 
     def to_kept(self) -> dict[str, object]:
-        """Write what the books keep: the same, its reasoning as steps; `in_words` makes the answer of it."""
+        """Write what the ledger keeps: the reasoning as steps; `in_words` turns it into the answer."""
         return {**self._figures(), "steps": [step.to_mapping() for step in self.steps]}
 
     def _figures(self) -> dict[str, object]:

@@ -10,16 +10,7 @@ from typing import Self
 
 from engine.errors import Refused, Violation, refuse_any, show, unknown_seat
 from engine.record import reading
-from engine.record.parts import (
-    BlindRound,
-    Call,
-    Contract,
-    Deal,
-    Exchange,
-    Pots,
-    Spit,
-    Trick,
-)
+from engine.record.parts import BlindRound, Call, Contract, Deal, Exchange, Pots, Spit, Trick
 from engine.record.reading import At, Problems, Reader
 from engine.record.rows import read_auction, read_tricks
 from engine.record.seats import table_problems
@@ -32,7 +23,7 @@ NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class HandRecord:
-    """One hand, as written down. A record that exists is well formed: each name in it has a seat.
+    """One hand, as recorded. A record that exists is well formed: each name in it has a seat.
 
     Whether it keeps to the rules of its game is for `engine.scoring.score.score` to say. Cards (`deal`,
     `spit`, `auction`, `exchange`, `tricks`) are read and kept exactly; `contract` and `points` are stated

@@ -211,7 +211,7 @@ def _hands(
 
 CONTRACT: Mapping[str, tuple[str, Reader]] = {
     "bidder": ("bidder", reading.text),
-    "bid": ("bid", reading.text),
+    "bid": ("bid", reading.bid),
     "trump": ("trump", reading.suit),
     "called": ("called", reading.card),
     "partner": ("partner", reading.text),

@@ -1,7 +1,7 @@
 """Readers for single values of a hand record: each gives the value or notes what is wrong with it.
 
 A reader takes the raw value, its place, and a list that it adds violations to. It gives `None` where it
-added one. Nothing is converted by guess: `"74"` is no number, `1` is no yes. A place is spelled out, as
+added one. Nothing is guessed: `"74"` is not a number, `1` is not true. A place is spelled out, as
 a dotted path, only when something is wrong there.
 """
 
@@ -24,7 +24,7 @@ _RFC_3339 = re.compile(
 
 
 class KeysTwice(dict[str, object]):
-    """A mapping in whose text a key stood twice; readers refuse it, naming the key."""
+    """A mapping in whose text a key appeared twice; readers refuse it, naming the key."""
 
     def __init__(self, pairs: list[tuple[str, object]], twice: str) -> None:
         super().__init__(pairs)
@@ -44,14 +44,14 @@ def spell(at: At) -> str:
 
 
 def wrong(problems: Problems, at: At, value: object, wanted: str) -> None:
-    """Note that a key holds another kind of thing than it should."""
+    """Note that a key holds the wrong kind of value."""
     field = spell(at)
     message = f"{field or 'A hand'} must be {wanted}, not {show(value)}."
     problems.append(Violation("ill-typed", message, {"field": field}))
 
 
 def whole(value: object, at: At, problems: Problems) -> int | None:
-    """Read a whole number; a yes or no is none, and none is out of all bounds."""
+    """Read a whole number within bounds; true and false are not numbers."""
     if type(value) is not int:
         wrong(problems, at, value, "a whole number")
     elif -LARGEST <= value <= LARGEST:
@@ -70,7 +70,7 @@ def flag(value: object, at: At, problems: Problems) -> bool | None:
 
 
 def text(value: object, at: At, problems: Problems) -> str | None:
-    """Read any text that can be written down again (half a surrogate pair cannot)."""
+    """Read any text that can be written again (half a surrogate pair cannot)."""
     if type(value) is str and value.isascii():  # as nearly always
         return value
     if not isinstance(value, str):
@@ -82,6 +82,16 @@ def text(value: object, at: At, problems: Problems) -> str | None:
         wrong(problems, at, "half a character", "text of whole characters")
         return None
     return value
+
+
+ALIASES = {"spread": "spread-misere", "guarantee-solo": "guarantee"}
+"""What six-bid's players say as well, and the slug that is written."""
+
+
+def bid(value: object, at: At, problems: Problems) -> str | None:
+    """Read a bid or another call by its slug, or by what it is also called."""
+    slug = text(value, at, problems)
+    return slug and ALIASES.get(slug, slug)
 
 
 def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
@@ -128,7 +138,7 @@ def suit(value: object, at: At, problems: Problems) -> Suit | None:
     problems.append(
         Violation(
             "unknown-suit",
-            f"{field}: {show(value)} is no suit; the suits are S ♠, H ♥, D ♦ and C ♣.",
+            f"{field}: {show(value)} is not a suit; the suits are S ♠, H ♥, D ♦ and C ♣.",
             {"field": field},
             tuple(Suit),
         )
@@ -147,7 +157,7 @@ def card(value: object, at: At, problems: Problems) -> Card | None:
     problems.append(
         Violation(
             "unknown-card",
-            f"{field}: {show(value)} is no card; write rank and suit, such as TD for the ten of"
+            f"{field}: {show(value)} is not a card; write rank and suit, such as TD for the ten of"
             " diamonds, from A T K Q J 9 8 7 6.",
             {"field": field},
         )
@@ -208,17 +218,17 @@ def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:
         if "".join(items).isascii():  # type: ignore[arg-type]
             return tuple(items)  # type: ignore[arg-type]
     except TypeError:
-        pass  # one of them is no text, which is named below
+        pass  # one of them is not text, which is named below
     read = [text(item, (at, place), problems) for place, item in enumerate(items, 1)]
     known = tuple(each for each in read if each is not None)
     return known if len(known) == len(read) else None
 
 
 def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] | None:
-    """Read a table of keys, each of which stands in it once."""
+    """Read a table of keys, each of which appears in it once."""
     if isinstance(value, KeysTwice):
         field = spell((at, value.twice))
-        message = f"{field} is written twice; keep one of them."
+        message = f"{field} appears twice; keep one of them."
         problems.append(Violation("key-twice", message, {"field": field}))
         return None
     if isinstance(value, Mapping):

@@ -12,7 +12,7 @@ from typing import Any
 from engine.cards.cards import Card, read_spaced
 from engine.record import reading
 from engine.record.parts import Call, Trick
-from engine.record.reading import At, Problems
+from engine.record.reading import ALIASES, At, Problems
 from engine.record.shaping import rows_of
 
 _trick: Callable[[tuple[tuple[Card, ...], str]], Trick] = partial(tuple.__new__, Trick)
@@ -20,7 +20,7 @@ _trick: Callable[[tuple[tuple[Card, ...], str]], Trick] = partial(tuple.__new__,
 
 _leader_and_cards: Callable[[Any], tuple[Any, Any]] = itemgetter("leader", "cards")
 
-_read_calls = rows_of(reading.text, reading.text, reading.text, optional=1)
+_read_calls = rows_of(reading.text, reading.bid, reading.text, optional=1)
 
 
 def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] | None:
@@ -43,7 +43,7 @@ def _usual_calls(value: object) -> tuple[Call, ...] | None:
         seat, call = row
         if type(seat) is not str or type(call) is not str or not (seat + call).isascii():
             return None
-        calls.append(Call(seat, call))
+        calls.append(Call(seat, ALIASES.get(call, call)))
     return tuple(calls)
 
 

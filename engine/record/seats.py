@@ -1,5 +1,6 @@
 """Who may sit at a table."""
 
+import unicodedata
 from functools import lru_cache
 
 from engine.errors import Violation
@@ -7,6 +8,34 @@ from engine.errors import Violation
 FEWEST, MOST = 3, 12
 RESERVED = ("widow", "spit")
 """Words that stand beside names in a record and so cannot be names."""
+
+
+LONGEST = 1000
+"""No name is longer than this by far; one that is may be compared as it is written."""
+
+_UNSEEN = {"Cc", "Cf"}
+_FILLERS = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0\ufe0e\ufe0f"
+)
+"""Marks and letters that Unicode counts as such and that show nothing."""
+
+
+def name_key(name: str) -> str:
+    """Give what can be seen of a name: two that differ only in blanks, invisible marks or form are one.
+
+    Ann and ANN stay two: nothing is guessed.
+
+    >>> name_key(" Ann\u200b"), name_key("Mary  Ann"), name_key("Zoe\u0308") == name_key("Zo\u00eb")
+    ('Ann', 'Mary Ann', True)
+    """
+    if (name.isascii() and name.isprintable()) or len(name) > LONGEST:
+        return " ".join(name.split())
+    seen = "".join(
+        each
+        for each in name
+        if each.isspace() or (unicodedata.category(each) not in _UNSEEN and each not in _FILLERS)
+    )
+    return " ".join(unicodedata.normalize("NFKC", seen).split())
 
 
 @lru_cache(maxsize=1024)
@@ -23,14 +52,14 @@ def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
         )
     seen: set[str] = set()
     for place, name in enumerate(players, 1):
-        where = {"field": f"players.{place}", "seat": name}
-        if not name.strip():
+        where, key = {"field": f"players.{place}", "seat": name}, name_key(name)
+        if not key:
             problems.append(Violation("name-blank", f"Seat {place} has no name.", where))
-        elif name in RESERVED:
-            message = f"{name} cannot be a player's name: it stands for cards laid aside."
+        elif key in RESERVED:
+            message = f"{key} cannot be a player's name: it stands for cards laid aside."
             problems.append(Violation("name-reserved", message, where))
-        elif name in seen:
-            message = f"Two seats are called {name}; give each its own name."
+        elif key in seen:
+            message = f"Two seats are called {key}; give each its own name."
             problems.append(Violation("name-twice", message, where))
-        seen.add(name)
+        seen.add(key)
     return tuple(problems)

@@ -1,4 +1,4 @@
-"""Holds what a record states against what its cards tell, and fills in what it left out."""
+"""Checks what a record states against what its cards tell, and fills in what it left out."""
 
 from collections.abc import Callable, Iterator
 
@@ -30,12 +30,14 @@ def check_sizes(count: int, record: HandRecord) -> None:
     does between two tricks.
     """
     tricks = record.tricks or ()
-    for number, trick in enumerate(tricks, 1):
-        size = len(trick.cards)
+    sizes = [len(trick.cards) for trick in tricks]
+    if sizes.count(count) == len(sizes):
+        return
+    for number, size in enumerate(sizes, 1):
         unfinished = number == len(tricks) and 0 < size < count and not record.stopped
         if size != count and not unfinished:
             cards = "1 card" if size == 1 else f"{size} cards"
-            message = f"Trick {number} has {cards}; {count} play, a card each."
+            message = f"Trick {number} has {cards}; with {count} playing, it needs {count}."
             raise Refused([Violation("trick-size", message, {"trick": number})])
 
 
@@ -54,15 +56,15 @@ def played_out(
         message = f"A hand has {rules.tricks} tricks; the record holds {number}."
         raise Refused([Violation("tricks-too-many", message, where)])
     if record.stopped and stop and number != stop:
-        message = f"Who stops does so after {stop} tricks; the record holds {number}."
+        message = f"A side that stops does so after {stop} tricks; the record holds {number}."
         raise Refused([Violation("stopped-elsewhere", message, where)])
     if number == rules.tricks and len(tricks[-1].cards) >= count:
         return True
     if record.conceded is None and not record.stopped:
         early = "that the side stopped" if stop else "who gave the hand up"
         message = (
-            f"A hand has {rules.tricks} tricks of {count} cards, and the record ends before; write the"
-            f" rest down, or {early}."
+            f"A hand has {rules.tricks} tricks of {count} cards, and the record ends early; "
+            f"record the rest, or {early}."
         )
         raise Refused([lost() or Violation("tricks-missing", message, where)])
     return False
@@ -134,13 +136,13 @@ def side_takes(
 
 
 def asked_too_late(contract: Contract, tricks: tuple[Trick, ...]) -> Iterator[Violation]:
-    """Name it when the called card was out before the declarer could ask for the partner (003)."""
+    """Name it when the called card was played before the declarer could ask for the partner (003)."""
     for number, trick in enumerate(tricks[:ASK_AFTER], 1):
         if contract.called in trick.cards:
             card = str(contract.called)
             message = (
-                f"{card} came out in trick {number}, so from the fifth trick on there was no partner"
-                " to ask for; leave asked_partner out."
+                f"{card} was played in trick {number}, so from the fifth trick on there was no "
+                "partner to ask for; leave asked_partner out."
             )
             where = {"field": "asked_partner", "card": card}
             yield Violation("asked-too-late", message, where)

@@ -1,4 +1,4 @@
-"""The auction of a record, call by call, held against its contract."""
+"""The auction of a record, call by call, checked against its contract."""
 
 from engine.cards.card_sets import BITS, suit_mask
 from engine.cards.cards import Card, Suit
@@ -37,7 +37,7 @@ def heed_auction(
         return stated
     speaker = auction.to_act
     if speaker is not None:
-        message = f"The auction is not over: {speaker} is to speak."
+        message = f"The auction is not over: it is {speaker}'s turn."
         where: dict[str, str | int] = {"field": "auction", "seat": speaker}
         problems.append(Violation("auction-unfinished", message, where, (speaker,)))
         return stated
@@ -62,8 +62,8 @@ def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Aucti
         enough = [bid for bid in (owed, rules.duty.waived_by) if bid in bids] or bids[1:]
         if following.high < min(rungs[bid] for bid in enough):
             message = (
-                f"Call {auction.made + 1}: {call.seat}'s cards oblige to {owed}; {call.call} is too"
-                " little."
+                f"Call {auction.made + 1}: {call.seat}'s cards require {owed}; "
+                f"{call.call} is not enough."
             )
             where: dict[str, str | int] = {"field": f"auction.{auction.made + 1}"}
             where["seat"] = call.seat
@@ -99,7 +99,9 @@ def lacks_trump(
     if not known.sure >> place & 1 or known.hands[place] & suit_mask(suit):
         return ()
     seat = seats[place]
-    message = f"{seat} held no {suit.word}, so {bid.title} was no bid: the bidding was open to all."
+    message = (
+        f"{seat} held no {suit.word}, so {bid.title} could not be bid: the bidding was open to all."
+    )
     where = {"field": "contract.bid", "seat": seat}
     return (Violation("blind-without-heart", message, where),)
 
@@ -115,7 +117,7 @@ def owes(rules: Rules, auction: Auction, known: Known) -> bool:
 def _agreed(
     rules: Rules, table: Table, made: Bidding, stated: Contract, known: Known, problems: Found
 ) -> Contract:
-    """Hold the contract against the auction's outcome, and fill it in.
+    """Check the contract against the auction's outcome, and fill it in.
 
     Where whoever won the bidding may declare more than they bid, nothing binds them that the bid did.
     """

@@ -1,4 +1,4 @@
-"""The deal: what remains to be dealt, card by card, and whether a deal that was written down can be.
+"""The deal: what remains to be dealt, card by card, and whether a recorded deal is possible.
 
 A deal is right when each active seat has as many cards as the game gives it, the widow has the rest, and
 no card of the pack is missing, strange or there twice.
@@ -56,7 +56,7 @@ def read_deal(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Found)
 
 
 def _whole(cards: tuple[Card | None, ...], size: int) -> int:
-    """Gather cards that are all known and as many as they should be; else the number is no set."""
+    """Gather cards that are all known and as many as they should be; else the number is not a set."""
     if len(cards) != size:
         return -1
     try:
@@ -116,13 +116,13 @@ def _check_place(
     field = _field(name)
     if len(cards) != size:
         message = (
-            f"{len(cards)} cards are written down for {_who(name)}; {size} are dealt there (write ?"
-            " for an unknown one)."
+            f"{len(cards)} cards are recorded for {_who(name)}; {size} are dealt there (write ? "
+            "for an unknown one)."
         )
         problems.append(Violation("deal-size", message, {"field": field}))
     for card in cards:
         if card is not None and card not in rules.pack.cards:
-            message = f"{card} is not in the pack that {rules.seats} play with."
+            message = f"{card} is not in the pack for {rules.seats} players."
             where = {"field": field, "card": str(card)}
             problems.append(Violation("card-not-in-pack", message, where))
 

@@ -1,4 +1,4 @@
-"""An exchange that was noted, held against as much of the deal and the play as is known.
+"""A recorded exchange, checked against as much of the deal and the play as is known.
 
 Where every card of the deal is known `engine.replay.holdings` carries the exchange out; here nothing is
 known but some hands, or who played what.
@@ -71,6 +71,6 @@ def _went(case: Situation, known: Known) -> Iterator[Violation]:
             key = "discarded" if case.bid.trade is Trade.WIDOW else "returned"
             seat = case.seats[bidder]
             where = {"field": f"exchange.{key}", "seat": seat, "card": str(card)}
-            message = f"{seat} parted with {card}, but did not hold it."
+            message = f"{seat} gave {card}, but did not hold it."
             legal = tuple(map(str, cards_of(held))) if sure else ()
             yield Violation("card-not-held", message, where, legal)

@@ -46,8 +46,8 @@ def hold_whole(
 ) -> Held | None:
     """The hands of a deal that is known in full; `None` when nobody noted what was parted with.
 
-    `played` gives what each seat played, where the hand was played out: it tells what the bidder no
-    longer had. `Refused` where the exchange cannot have been so.
+    `played` gives what each seat played, where the hand was played out: it tells what the bidder no longer
+    had. `Refused` where the exchange cannot have been so.
     """
     stated = case.exchange or NOTHING
     swap = Exchanging.begin(
@@ -93,7 +93,7 @@ def check_shape(case: Situation, stated: Exchange, spare: int) -> None:
             raise Refused([Violation("exchange-count", message, {"field": f"exchange.{key}"})])
     if calls and (stated.giver == WIDOW) is not (stated.returned is None):
         message = (
-            "From the widow nothing is exchanged, so no card is returned."
+            "Nothing is exchanged with the widow, so no card is returned."
             if stated.returned is not None
             else f"Say which card was returned to {stated.giver} for the called one."
         )
@@ -101,7 +101,7 @@ def check_shape(case: Situation, stated: Exchange, spare: int) -> None:
 
 
 def _check_stated(case: Situation, known: Known, swap: Exchanging, stated: Exchange) -> None:
-    """Hold a stated exchange against a deal that is known in full."""
+    """Check a stated exchange against a deal that is known in full."""
     if stated.took is not None and mask_of(stated.took) != known.widow:
         took = " ".join(map(str, cards_of(known.widow)))
         message = f"The widow held {took}; that is what the bidder took."
@@ -138,8 +138,8 @@ def hold_partly(case: Situation, known: Known, played: tuple[int, ...]) -> Held:
         # A card known to be another's is refused where it was played, and says more.
         if mask.bit_count() > case.rules.tricks and not astray:
             message = (
-                f"The cards dealt to {seat} and those {seat} played make {mask.bit_count()}; a hand"
-                f" holds {case.rules.tricks}."
+                f"The cards dealt to {seat} and those {seat} played come to {mask.bit_count()}; a "
+                f"hand holds {case.rules.tricks}."
             )
             where = {"field": f"deal.hands.{seat}", "seat": seat}
             raise Refused([Violation("deal-against-tricks", message, where)])
@@ -219,7 +219,7 @@ def _moved(case: Situation, known: Known, played: tuple[int, ...]) -> tuple[list
 
 
 def _dealt(case: Situation, known: Known, played: tuple[int, ...], held: list[int]) -> Known:
-    """Take the exchange back again, to say what was dealt."""
+    """Reverse the exchange, to say what was dealt."""
     hands = [was | now for was, now in zip(known.hands, held, strict=True)]
     bidder, (giver, back) = case.bidder, _swap(case, known, played)
     if case.bid.trade is Trade.WIDOW:

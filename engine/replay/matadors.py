@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from engine.cards.card_sets import BITS, cards_of
+from engine.cards.cards import Card
 from engine.errors import Refused, Violation
 from engine.phases.tricks import Play
 from engine.record import Contract, Trick
@@ -27,7 +28,7 @@ Lacking = tuple[int, ...]
 """For each seat a set of cards that it cannot have kept back."""
 
 
-def lacking(play: Play, tricks: Sequence[Trick]) -> Lacking:
+def _lacking(play: Play, tricks: Sequence[Trick]) -> Lacking:
     """See from a play that was followed to its end what each seat cannot hold any more.
 
     Who did not follow has no card of the suit; who followed with another card has not the called one.
@@ -46,19 +47,23 @@ def tell_matadors(
     contract: Contract,
     stated: Result,
     dealt: Known,
-    lacks: Lacking,
     problems: Found,
+    played: tuple[Play, Sequence[Trick]] | None = None,
 ) -> Told:
     """Tell the side that was dealt the matadors where only one can be; else it must be stated.
 
-    What is stated and cannot be is refused with what can.
+    What is stated and cannot be is refused with what can. `played` are the tricks and where they led.
     """
     wanted = case.rules.ranking.matadors(contract.trump) if contract.trump else 0
-    if not wanted or problems:
+    if not wanted:
         return {}
-    sides = sides_of(case, side_of(contract, case.seats), wanted, dealt, lacks)
+    missing = cards_of(wanted & ~together(dealt.hands))
+    lacks = _lacking(*played) if missing and played else (0,) * len(case.seats)
+    sides = _sides(case, side_of(contract, case.seats), wanted, missing, dealt, lacks)
+    if not sides and problems:
+        return {}
     if not sides:
-        message = "The cards that nobody played fit into no deal: who does not follow has none."
+        message = "The unplayed cards fit no possible deal: a player who does not follow suit has none of it."
         raise Refused([Violation("deal-against-tricks", message, {"field": "tricks"})])
     if len(sides) == 1:
         return {"matadors": sides[0]}
@@ -70,11 +75,15 @@ def tell_matadors(
     return {}
 
 
-def sides_of(
-    case: Situation, side: int, wanted: int, dealt: Known, lacks: Lacking
+def _sides(
+    case: Situation,
+    side: int,
+    wanted: int,
+    missing: tuple[Card, ...],
+    dealt: Known,
+    lacks: Lacking,
 ) -> tuple[str, ...]:
     """List which of `SIDES` can have been dealt the matadors `wanted`; `side` are the declarers' places."""
-    missing = cards_of(wanted & ~together(dealt.hands))
     found = set()
     for holders in product(range(len(case.seats)), repeat=len(missing)):
         hands = list(dealt.hands)

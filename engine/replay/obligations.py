@@ -34,8 +34,8 @@ def obligations(
     for seat, hand in zip(seats, dealt.hands, strict=True):
         if duty.owed_by(hand):
             message = (
-                f"{seat} was dealt cards that oblige to {duty.bid}, so the bidding could not end in"
-                f" {bid.slug}."
+                f"{seat} was dealt cards that require {duty.bid}, "
+                f"so the bidding could not end in {bid.slug}."
             )
             where = {"field": "contract.bid", "seat": seat}
             yield Violation("bid-owed", message, where, (duty.bid, duty.waived_by))

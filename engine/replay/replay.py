@@ -14,14 +14,7 @@ from engine.errors import Refused, Violation
 from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
 from engine.record import PASS, Contract, HandRecord, Trick
-from engine.replay.agreement import (
-    agree,
-    asked_too_late,
-    check_sizes,
-    fill,
-    played_out,
-    side_takes,
-)
+from engine.replay.agreement import agree, asked_too_late, check_sizes, fill, played_out, side_takes
 from engine.replay.auction import heed_auction, holder_of
 from engine.replay.deal import Known, nothing_known, read_deal
 from engine.replay.exchange import check_known
@@ -34,7 +27,7 @@ from engine.replay.holdings import (
     parted,
     with_called,
 )
-from engine.replay.matadors import lacking, tell_matadors
+from engine.replay.matadors import tell_matadors
 from engine.replay.obligations import goes_under, obligations
 from engine.replay.revokes import lost_trick, played_by, walk, with_proof
 from engine.replay.spit import read_spit
@@ -146,7 +139,7 @@ def _play_out(
     case = Situation(rules, seats, bid, bidder, contract.called, record.exchange)
     moved = record.exchange is not None or known.sure
     if bid.trade is Trade.CALLED and contract.called is None and moved:
-        message = "Say which card was called: what changed hands hangs on it."
+        message = "Say which card was called: what changed hands depends on it."
         raise Refused([Violation("called-missing", message, {"field": "contract.called"})])
     if record.exchange is not None and "exchange" in rules.keys:
         check_shape(case, record.exchange, len(rules.pack.cards) - rules.tricks * len(seats))
@@ -172,8 +165,7 @@ def _play_out(
     if bid.has_partner and contract.partner is None and not contract.alone:
         return Reading(contract, stated, hand)
     if tricks is None:
-        nothing = (0,) * len(seats)
-        told = tell_matadors(case, contract, stated, held.dealt, nothing, problems)
+        told = tell_matadors(case, contract, stated, held.dealt, problems)
         result = agree(stated, told, problems)
         aside = mask_of(parted(case.exchange)) if bid.trade is Trade.WIDOW else known.widow
         if aside.bit_count() == len(rules.pack.cards) - rules.tricks * len(seats) > 0:
@@ -189,10 +181,10 @@ def _play_out(
     if stated.asked_partner:
         problems += asked_too_late(contract, tricks)
     told = rules.tally.tell(bid, side_takes(rules, contract, done, ended=ended))
-    told |= tell_matadors(case, contract, stated, held.dealt, lacking(done, tricks), problems)
+    told |= tell_matadors(case, contract, stated, held.dealt, problems, (done, tricks))
     result = agree(stated, told, problems)
     if not ended and bid.aim.counting.outside == NOTHING:
-        # The widow of a hand that was given up is not turned up: its points are no result.
+        # The widow of a hand that was given up is not turned up: its points are not a result.
         result = result._replace(points=stated.points)
     return Reading(contract, result, hand)
 

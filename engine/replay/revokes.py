@@ -60,7 +60,7 @@ def lost_trick(play: Play, tricks: Sequence[Trick]) -> Violation | None:
         if wrong.code == "wrong-leader":
             number, leader = wrong.where["trick"], wrong.legal[0]
             message = (
-                f"Trick {number} is missing: {leader} led it, and the next one written down was led by"
+                f"Trick {number} is missing: {leader} led it, and the next one recorded was led by"
                 f" {wrong.where['seat']}."
             )
             return Violation("tricks-missing", message, {"trick": number})
@@ -106,7 +106,7 @@ def with_proof(violation: Violation, play: Play, tricks: Sequence[Trick]) -> Vio
         for place, card in enumerate(trick.cards):
             name = play.seats[(leader + place) % len(play.seats)]
             if later > number and name == seat and str(card) in violation.legal:
-                message = f"{violation.message[:-1]}; {card} came out in trick {later}."
+                message = f"{violation.message[:-1]}; {card} was played in trick {later}."
                 where = {**violation.where, "proof": str(card), "proof_trick": later}
                 return Violation(violation.code, message, where, violation.legal)
     return violation

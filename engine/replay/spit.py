@@ -110,10 +110,12 @@ class Spitting(NamedTuple):
         number = self.made + 1
         if place not in self.places:
             legal = self.places
-            message = f"Card {number} of the deal could go to {' or '.join(legal) or 'nobody'}, not {place}."
+            message = f"Card {number} of the deal could go to {' or '.join(legal)}, not {place}."
+            if not legal:
+                message = f"All cards are dealt; {place} gets no more."
             raise Refused([Violation("deal-order", message, where, legal)])
         if not self.left & BITS[card]:
-            message = f"Card {number} of the deal is {card}, which was dealt already."
+            message = f"Card {number} of the deal is {card}, which was already dealt."
             raise Refused([Violation("card-dealt-twice", message, where)])
         if place == SPIT:
             return self._replace(
@@ -133,7 +135,9 @@ class Spitting(NamedTuple):
         where: dict[str, str | int] = {"field": f"spit.drawn.{self.drawn + 1}", "seat": seat}
         if self.dealing or shown not in self.showing(seat):
             legal = tuple(map(str, self.showing(seat)))
-            message = f"{seat} showed {shown}, which is no card that {seat} held and had to show."
+            message = (
+                f"{seat} showed {shown}, which is not a card that {seat} held and had to show."
+            )
             where["card"] = str(shown)
             raise Refused([Violation("spit-shown", message, where, legal)])
         if not self.pile & BITS[card]:

@@ -1,7 +1,7 @@
 """What a bidder undertakes, judged by the card points counted at the end."""
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from engine.cards.cards import FULL, Suit
 from engine.errors import Violation
@@ -81,18 +81,24 @@ class Aim(Protocol):
         ...
 
 
+class _ByPoints:
+    """Judges by the card points alone."""
+
+    __slots__ = ()
+    asks: ClassVar[tuple[str, ...]] = ("points",)
+
+    def problems(self, count: Count) -> list[Violation]:  # noqa: ARG002
+        """Any count can be judged."""
+        return []
+
+
 @dataclass(frozen=True, slots=True)
-class Half:
+class Half(_ByPoints):
     """Take `half` the card points or more; the distance from it is what is paid for (002)."""
 
     half: int
     counting: Counting
     source: str
-    asks: tuple[str, ...] = ("points",)
-
-    def problems(self, count: Count) -> list[Violation]:  # noqa: ARG002
-        """Any count can be judged."""
-        return []
 
     def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
         """Call half enough."""
@@ -108,23 +114,19 @@ class Half:
 
 
 @dataclass(frozen=True, slots=True)
-class AtLeast:
-    """Take a number of card points that hangs on the trump suit."""
+class AtLeast(_ByPoints):
+    """Take a number of card points that hangs on the trump suit, or all; ``steps`` tell of either end."""
 
     target: ByTrump
     counting: Counting
     source: str
-    asks: tuple[str, ...] = ("points",)
     total: int = FULL.total
-
-    def problems(self, count: Count) -> list[Violation]:  # noqa: ARG002
-        """Any count can be judged."""
-        return []
+    steps: tuple[str, str] = ("target-made", "target-missed")
 
     def settled(self, count: Count, trump: Suit | None) -> Outcome | None:
         """Reach the target, or find that the others have left too little for it."""
         target = self.target.of(trump)
-        if count.points >= target:
+        if target <= count.points <= self.total:
             return Outcome.WON
         return Outcome.LOST if count.against > self.total - target else None
 
@@ -135,35 +137,8 @@ class AtLeast:
         named = self.target.named(trump)
         values = {"points": count.points, "target": target, "off": off, "trump": named}
         outcome = Outcome.WON if count.points >= target else Outcome.LOST
-        key = "target-made" if outcome is Outcome.WON else "target-missed"
+        key = self.steps[outcome is Outcome.LOST]
         return Judged(outcome, off, Step(key, values, self.source))
-
-
-@dataclass(frozen=True, slots=True)
-class Everything:
-    """Take all the card points."""
-
-    total: int
-    counting: Counting
-    source: str
-    asks: tuple[str, ...] = ("points",)
-
-    def problems(self, count: Count) -> list[Violation]:  # noqa: ARG002
-        """Any count can be judged."""
-        return []
-
-    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
-        """All is all, and a point of the others' is one too many."""
-        if count.points == self.total:
-            return Outcome.WON
-        return Outcome.LOST if count.against else None
-
-    def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
-        """Won with every point."""
-        short = self.total - count.points
-        values = {"points": count.points, "total": self.total, "off": short}
-        step = Step("everything-missed" if short else "everything-made", values, self.source)
-        return Judged(Outcome.LOST if short else Outcome.WON, short, step)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,12 @@
 """A bid: its trumps, what it undertakes, what it costs, and whom it calls."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from engine.cards.cards import Card, Suit
 from engine.phases.exchange import Trade
-from engine.results import RESULT, Key
+from engine.results import RESULT, Choice, Key, Kind, Said
 from engine.rules.aims import Aim
 from engine.rules.calling import Calling
 from engine.rules.tariffs import Tariff
@@ -23,7 +24,7 @@ class Bid:
     belongs to whoever is on the lead.
 
     For the play: `trade` is what changes hands first; with `left_leads` the next active seat left of
-    the bidder leads; one that is not `biddable` is no call of the auction (a forced bid, the blind
+    the bidder leads; one that is not `biddable` is not a call of the auction (a forced bid, the blind
     one); with `partner_names_trump` the called card's holder shows themself and names trump.
     """
 
@@ -81,6 +82,24 @@ class Bid:
                 or (key is CONCEDED and self.concessions)
             )
         )
+
+    def asked(self, said: Said, numbers: Mapping[str, int]) -> tuple[Key, ...]:
+        """What is asked after what was said so far, each with the choices that are left.
+
+        A number has no choices, so that it is typed; but the only one, where it can be but few.
+        """
+        asked = [
+            replace(key, choices=key.offered(said, numbers))
+            for key in self.questions
+            if key.is_asked(said, numbers)
+        ]
+        counts = [key for key in asked if key.kind is Kind.WHOLE]
+        if len(counts) == 1 and counts[0].most:
+            few = counts[0]
+            sets = ((str(number), {few.name: number}) for number in range(numbers[few.most] + 1))
+            choices = tuple(Choice(count, count, each) for count, each in sets)
+            asked[asked.index(few)] = replace(few, choices=choices)
+        return tuple(asked)
 
 
 class Undertaking(NamedTuple):

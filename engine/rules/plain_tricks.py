@@ -57,15 +57,13 @@ class MostTricks:
 
         if count.stopped:
             if count.announced_tout:
-                message = "Who announced tout plays for every trick and cannot stop."
+                message = "A declarer who announced tout plays for every trick and cannot stop."
                 refuse("stopped-after-tout", "stopped", message)
             elif count.first_won is False:
                 message = f"Only a side that has won the first {needed} tricks may stop."
                 refuse("stopped-too-early", "stopped", message)
             elif tricks != needed:
-                message = (
-                    f"Who stops after the first {needed} tricks has won {needed}, not {tricks}."
-                )
+                message = f"A side that stops after the first {needed} tricks has won {needed}, not {tricks}."
                 refuse("stopped-against-tricks", "tricks_won", message)
         elif count.first_won is None:
             if not (count.announced_tout or count.asked_partner):
@@ -78,7 +76,9 @@ class MostTricks:
             )
             refuse("first-tricks-against-tricks", "first_tricks_won", message)
         if count.asked_partner and count.announced_tout:
-            message = "Who announced tout cannot ask for the partner: then no slam counts."
+            message = (
+                "A declarer who announced tout cannot ask for the partner: then no slam counts."
+            )
             refuse("asked-after-tout", "asked_partner", message)
         return found
 

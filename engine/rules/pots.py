@@ -7,6 +7,7 @@ from engine.errors import LARGEST, Violation, refuse_any
 from engine.reasoning.steps import Step
 from engine.reasoning.verdict import Outcome, Transfer
 from engine.record import HandRecord, Pots
+from engine.record.seats import name_key
 from engine.rules.seating import Table
 from engine.rules.settlement import Priced, Settled, Settlement
 
@@ -36,11 +37,13 @@ class WithPots(Settlement):
     source: str
 
     def problems(self, record: HandRecord) -> list[Violation]:
-        """Check that the record says what the pots hold, and that nobody is called like a pot."""
+        """Check that the record says what the pots hold, and that nobody has a pot's name."""
         problems = self.inner.problems(record)
         for seat in POTS:
-            if seat in record.players:
-                message = f"At a table with pots nobody can be called {seat}: the pot is."
+            if seat in map(name_key, record.players):
+                message = (
+                    f"At a table with pots nobody can be called {seat}: that is the pot's name."
+                )
                 where = {"field": "players", "seat": seat}
                 problems.append(Violation("name-of-a-pot", message, where))
         if record.pots is None:
@@ -49,7 +52,7 @@ class WithPots(Settlement):
         else:
             for key, held in (("frog", record.pots.frog), ("solo", record.pots.solo)):
                 if held < 0:
-                    message = f"The {key} pot cannot hold {held}; it never owes anything."
+                    message = f"The {key} pot cannot hold {held}; it is never negative."
                     problems.append(Violation("pots-negative", message, {"field": f"pots.{key}"}))
         return problems
 

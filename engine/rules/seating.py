@@ -45,6 +45,11 @@ def left_of(seats: tuple[str, ...], seat: str) -> str:
     return seats[(seats.index(seat) + 1) % len(seats)]
 
 
+def right_of(seats: tuple[str, ...], seat: str) -> str:
+    """Give the next seat counterclockwise: whoever deals so that this one leads."""
+    return seats[seats.index(seat) - 1]
+
+
 class Seating(Hashable, Protocol):
     """Says which seats of a table play a hand. A value, so that what it says can be kept."""
 

@@ -1,4 +1,4 @@
-"""Who pays whom: each payment goes between two seats, so that all together is nothing.
+"""Who pays whom: each payment goes between two seats, so that they sum to zero.
 
 Games that score instead (German Solo) pay nobody, and their deltas sum to anything.
 """
@@ -188,7 +188,7 @@ class GangSplit(Settlement):
 class SideScores(Settlement):
     """Declarer and partner alike score the amount, or lose it; the defenders score nothing (003).
 
-    It is a score, not a payment between players, and so does not add up to nothing.
+    It is a score, not a payment between players, and so need not sum to zero.
     """
 
     pays: ClassVar[bool] = False

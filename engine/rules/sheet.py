@@ -196,7 +196,7 @@ class Sheet:
     def rules(self, variant: str | None, options: Mapping[str, object], seats: int) -> Rules:
         """Put the rules together; `Refused` for an unknown variant or house rule, or a wrong table.
 
-        What was put together once is kept: it hangs on nothing but the arguments.
+        What was put together once is kept: it depends on nothing but the arguments.
         """
         # True and 1 are equal as keys but not as house rules, so the types are part of the key.
         chosen = [(slug, type(value), str(value)) for slug, value in options.items()]

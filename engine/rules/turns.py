@@ -11,6 +11,7 @@ Between hands the sources are silent, and this is what a table expects:
 - If they leave or sit out, whoever then sits on their left deals in their place, so that nobody deals twice
   and nobody is left out because another went. Back before the next hand, the deal is theirs again.
 - In a blind round whoever leads is under, newcomers too; who sat out while it passed them is not waited for.
+  It ends when the lead comes to somebody who was under.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -77,13 +78,13 @@ def upcoming(
 
 
 def holder(seat: S, successors: Mapping[S, S]) -> S:
-    """Say who has a player's turn by now: whoever sat on their left when they left, and so on.
+    """Say who now has a player's turn: whoever sat on their left when they left, and so on.
 
     >>> holder("Bob", {"Ann": "Bob", "Bob": "Cyd", "Cyd": "Dee"})
     'Dee'
     """
-    while seat in successors:
-        seat = successors[seat]
+    for _ in successors:
+        seat = successors.get(seat, seat)
     return seat
 
 
@@ -117,7 +118,7 @@ def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRo
 
 
 def blind_problems(lead: str, blind: BlindRound) -> Iterator[Violation]:
-    """Refuse a blind round that goes on although whoever leads was under in it already."""
+    """Refuse a blind round that continues although the player on the lead has already been under."""
     if lead in blind.done:
         message = f"{lead} has been under, so the blind round is over; leave blind_round out."
         yield Violation("blind-round-over", message, {"field": "blind_round.done", "seat": lead})

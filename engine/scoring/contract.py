@@ -23,8 +23,8 @@ def undertake(
 ) -> Undertaking | None:
     """Check a contract; `None` when something is wrong, which is then added to `problems`.
 
-    Without a table, because its seats are refused already, what hangs on them is left unchecked. `held`
-    is the bidder's hand where it is known: what may be called hangs on it.
+    Without a table, because its seats are already refused, what depends on them is left unchecked. `held`
+    is the bidder's hand where it is known: what may be called depends on it.
     """
     before = len(problems)
     bid = _bid(rules, contract, problems)
@@ -70,7 +70,7 @@ def _bid(rules: Rules, contract: Contract, problems: Found) -> Bid | None:
     if bid is None:
         legal = tuple(rules.by_slug)
         message = (
-            f"{show(contract.bid)} is no bid here; with {rules.seats} players the bids are"
+            f"{show(contract.bid)} is not a bid here; with {rules.seats} players the bids are"
             f" {join(legal)}."
         )
         problems.append(_violation("unknown-bid", message, "bid", legal))
@@ -165,7 +165,7 @@ def _check_partner(table: Table | None, bid: Bid, contract: Contract, problems: 
         return
     legal = tuple(seat for seat in table.active if seat != bidder) if table else ()
     if contract.alone:
-        message = f"In {bid.title} nobody calls a card of their own and plays alone."
+        message = f"In {bid.title} nobody may call a card of their own and play alone."
         problems.append(_violation("alone-not-allowed", message, "alone"))
     elif partner is None:
         message = "Say who held the called card" + (

@@ -1,6 +1,6 @@
 """What a hand is worth: its result counted and judged by the bid's aim, or given up, then priced.
 
-None of it hangs on who sat where, so that the same result of the same bid is worked out once.
+None of it depends on who sat where, so that the same result of the same bid is worked out once.
 """
 
 from typing import NamedTuple
@@ -63,7 +63,7 @@ def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Found) -
         settled = bid.aim.settled(count, trump)
         if settled not in (None, outcome):
             message = (
-                f"With {words} the hand was {settled} already, so the {by} cannot have given it up."
+                f"With {words} the hand was already {settled}, so the {by} cannot have given it up."
             )
             problems.append(Violation("concession-too-late", message, where))
             return None

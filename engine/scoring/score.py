@@ -5,7 +5,7 @@ tell what they tell, check contract and count, judge, price, settle, rotate. Wha
 parts that a rule sheet put together.
 
 Of a record without cards, contract and result are taken as stated. With cards (deal, auction, exchange,
-tricks) whatever follows from them is derived, and what is stated besides is held against it.
+tricks) whatever follows from them is derived, and anything else that is stated is checked against it.
 """
 
 from itertools import chain
@@ -94,7 +94,7 @@ def score(record: HandRecord) -> Verdict:
         found: Found = []
         undertaking = undertake(rules, table, contract, found, held)
         problems += found if agreed else (each for each in found if each.code not in CARDS_TELL)
-        # What was counted hangs on the cards: where they are refused it is not looked at.
+        # What was counted depends on the cards: where they are refused it is not looked at.
         if undertaking is not None:
             worth = price(rules, undertaking.bid, undertaking.trump, result, counts=agreed)
             problems += worth.problems

@@ -161,7 +161,7 @@ def _key() -> str:
             KEY_HEADER,
             "key-missing",
             f"Send the header {KEY_HEADER} with a key of your own making, such as a random UUID; "
-            "trying again with the same key can then write nothing twice.",
+            "a retry with the same key then writes nothing twice.",
         )
     return key
 

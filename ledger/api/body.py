@@ -17,7 +17,7 @@ from ledger.problems import Invalid
 DEEPEST = 16
 """How many objects and lists may lie in one another; a hand record needs six."""
 
-_TOO_DEEP = f"The body is nested too deeply; {DEEPEST} levels are the most we read."
+_TOO_DEEP = f"The body is nested too deeply; the limit is {DEEPEST} levels."
 _OBJECT = 'an object, such as {"name": "Ann"}'
 
 
@@ -49,7 +49,7 @@ def _parse(data: bytes) -> object:
         )
     except UnicodeDecodeError as error:
         raise BadRequest(
-            f"The body is not UTF-8: byte {error.start + 1} begins no character."
+            f"The body is not UTF-8: byte {error.start + 1} does not begin a character."
         ) from error
     except json.JSONDecodeError as error:
         raise BadRequest(
@@ -66,12 +66,12 @@ def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(read) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise BadRequest(f"“{_shown(twice)}” is written twice in one object; keep one of them.")
+        raise BadRequest(f"“{_shown(twice)}” appears twice in one object; keep one of them.")
     return read
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise BadRequest(f"{name} is no number in JSON.")
+    raise BadRequest(f"{name} is not a number in JSON.")
 
 
 def _check(body: object) -> None:
@@ -86,7 +86,7 @@ def _check(body: object) -> None:
         elif isinstance(value, str):
             _check_text(path, value)
         elif isinstance(value, float) and not math.isfinite(value):
-            raise Invalid.at(path, "number-too-large", f"{path} is a number out of all bounds.")
+            raise Invalid.at(path, "number-too-large", f"{path} is a number out of range.")
 
 
 def _inside(path: str, value: dict[str, object] | list[object]) -> Iterator[tuple[str, object]]:
@@ -101,7 +101,7 @@ def _inside(path: str, value: dict[str, object] | list[object]) -> Iterator[tupl
 
 def _check_text(path: str, text: str) -> None:
     if "\0" in text:
-        message = f"{path} holds the character NUL, which is no text; leave it out."
+        message = f"{path} holds the character NUL; leave it out."
     elif any("\ud800" <= character <= "\udfff" for character in text):
         message = f"{path} holds half a character (a lone surrogate); write the whole one."
     else:

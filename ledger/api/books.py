@@ -13,7 +13,7 @@ from ledger.clock import now_at_the_table
 from ledger.services.reads import accounts, session
 from ledger.services.reads.summary import SeatLine
 
-blueprint = Blueprint("books", __name__, "Where everybody stands, and every entry that led there.")
+blueprint = Blueprint("books", __name__, "Everybody's balance, and every entry that led to it.")
 
 _PDF = {"type": "string", "format": "binary"}
 

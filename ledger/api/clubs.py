@@ -23,7 +23,7 @@ from ledger.services.club.clubs import ClubView
 from ledger.services.common.writing import Write
 
 blueprint = Blueprint(
-    "clubs", __name__, "The people who play together, and the keys to their books."
+    "clubs", __name__, "The people who play together, and the keys to their ledger."
 )
 Json = dict[str, Any]
 

@@ -20,7 +20,7 @@ from ledger.services.table import cash_out, seating
 from ledger.services.undo import leaving as undo_leaving
 
 blueprint = Blueprint(
-    "seats", __name__, "Who comes, goes and sits where; each from the next hand on."
+    "seats", __name__, "Who joins, leaves and sits where, each from the next hand on."
 )
 Json = dict[str, Any]
 

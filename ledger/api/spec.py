@@ -34,8 +34,8 @@ Score evenings of Crazy Solo and Six-Bid: players, sessions, hands, and the chip
 
 - **Tokens.** Everything but `POST /clubs`, `GET /games` and `POST /score` needs a token of a club, in
   the header `Authorization: Bearer …`. A scorer's token reads and writes, a viewer's only reads.
-- **Writing once.** A write carries an `Idempotency-Key` that the client makes before it sends. The same
-  key with the same payload gets the first answer again; with another payload it is refused (409).
+- **Writing once.** A write carries an `Idempotency-Key` that the client makes before it sends. The same key
+with the same payload gets the first answer again; with another payload it is refused (409).
 - **Writing on top of what was seen.** A session's `ETag` is its revision. Sent back in `If-Match`, a
   write is refused (412) when somebody else wrote meanwhile. What changes or ends what is written already (a
   correction, voiding, undo, closing) has to send it (428), or `*` for whatever is there; a hand may be
@@ -55,10 +55,10 @@ _REFUSALS: dict[int, tuple[str, type[Problem] | None, str, str]] = {
         "The body is not JSON: line 1, column 12: Expecting value.",
     ),
     401: (
-        "No token, or one that opens no club",
+        "No token, or one that does not open a club",
         NotSignedIn,
         "not-signed-in",
-        "This token opens no club; it may have been taken back.",
+        "This token does not open a club; it may have been revoked.",
     ),
     403: (
         "A viewer tried to write",
@@ -67,22 +67,22 @@ _REFUSALS: dict[int, tuple[str, type[Problem] | None, str, str]] = {
         ReadOnly().message,
     ),
     404: (
-        "There is no such thing in this club",
+        "This club has no such thing",
         NotFound,
         "not-found",
         "There is no such session in this club.",
     ),
     409: (
-        "The books do not allow it now",
+        "The ledger does not allow it now",
         SessionClosed,
         "session-closed",
         SessionClosed("Friday").message,
     ),
     412: (
-        "Somebody else was quicker",
+        "Somebody else got there first",
         Stale,
         "stale",
-        "Somebody else wrote in “Friday” meanwhile: the correction of hand 7 (Sue, 21:40), hand 8 "
+        "Somebody else changed “Friday” meanwhile: the correction of hand 7 (Sue, 21:40), hand 8 "
         "(Sue, 21:43). Nothing of yours was saved; look at what is new, then save again.",
     ),
     428: (
@@ -95,16 +95,16 @@ _REFUSALS: dict[int, tuple[str, type[Problem] | None, str, str]] = {
         "The body is too large",
         None,
         "too-large",
-        "That is too much at once; 1,000,000 bytes are the most we read.",
+        "That is too much at once; the limit is 1,000,000 bytes.",
     ),
     415: (
-        "The body is not said to be JSON",
+        "The body is not declared to be JSON",
         None,
         "unsupported-media-type",
         "Send JSON, with the header Content-Type: application/json (none was sent).",
     ),
     422: (
-        "Something sent is not possible",
+        "Something sent is not valid",
         Invalid,
         "invalid",
         "Hearts cannot be trumps in Solo: spades or diamonds or clubs.",
@@ -113,9 +113,9 @@ _REFUSALS: dict[int, tuple[str, type[Problem] | None, str, str]] = {
         "Too many tries",
         None,
         "too-many",
-        "Too many tries in a short time; wait a minute, then try again.",
+        "Too many attempts in a short time; wait a minute, then try again.",
     ),
-    503: ("The books are busy", Busy, "busy", Busy().message),
+    503: ("The ledger is busy", Busy, "busy", Busy().message),
 }
 """By status: what it means, which failure it is (none: the web server's own), and an example."""
 
@@ -200,7 +200,7 @@ class Document(Api):  # type: ignore[misc]
         self.spec.components.header(
             "PAGINATION",
             {
-                "description": "Where the page lies in the whole list.",
+                "description": "Where the page is in the whole list.",
                 "content": {"application/json": where},
                 "required": True,
             },
@@ -217,7 +217,7 @@ class Document(Api):  # type: ignore[misc]
             },
             lazy=True,
         )
-        seen = "The `ETag` of the session as it was seen"
+        seen = "The `ETag` of the session as last seen"
         anything = "; `*` for whatever is there. Without it the answer is 428, but to a dry run."
         for name, more in (("IF_MATCH", "."), ("IF_MATCH_NEEDED", anything)):
             schema = {"type": "string"}
@@ -228,7 +228,7 @@ class Document(Api):  # type: ignore[misc]
             "maxLength": LONGEST_KEY,
             "pattern": "^[!-~]+$",
         }
-        made = "Made by the client, anew for each thing to write; a random UUID."
+        made = "Made by the client, a new one for each write: a random UUID."
         for name, more in (("IDEMPOTENCY_KEY", ""), ("KEY_UNLESS_DRY", " A dry run needs none.")):
             random = "5f0c5a0e-7a39-4c56-9d0f-0c6a4e1f7a11"
             needed = not more

@@ -13,7 +13,7 @@ from ledger.api.schemas.undo import (
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.undo import other_entries, undo
 
-blueprint = Blueprint("undo", __name__, "What was written, taken back.")
+blueprint = Blueprint("undo", __name__, "What was recorded, undone.")
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/undo")

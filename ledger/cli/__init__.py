@@ -1,4 +1,4 @@
-"""``solo-ledger``: serve pages, score files of hands, print a report, make a token, verify the books."""
+"""``solo-ledger``: serve pages, score files of hands, print a report, make a token, verify the ledger."""
 
 from importlib import import_module
 
@@ -34,6 +34,6 @@ class Commands(click.Group):
 def main() -> None:
     """Score home games of Crazy Solo and Six-Bid, settle the chips, print the evening.
 
-    Settings come from LEDGER_… variables: LEDGER_DATABASE_URL says where the books are; without it
-    they are one file in your data folder, whose place "serve" prints.
+    Settings come from LEDGER_… variables: LEDGER_DATABASE_URL says where the ledger is; without it, it is
+    one file in your data folder, whose place "serve" prints.
     """

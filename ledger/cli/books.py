@@ -1,4 +1,4 @@
-"""What the commands share: the settings and the books, with failures said plainly."""
+"""What the commands share: the settings and the ledger, with failures said plainly."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ def settings() -> Settings:
 
 @contextmanager
 def books() -> Iterator[Database]:
-    """Open the books there are, migrated; a named failure inside ends the command with its sentence."""
+    """Open the existing ledger, migrated; a named failure inside ends the command with its sentence."""
     try:
         database = server.open_books(settings(), new=False)
     except server.CannotOpen as error:

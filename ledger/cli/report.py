@@ -1,4 +1,4 @@
-"""``solo-ledger report``: the PDF of a session, from the books."""
+"""``solo-ledger report``: the PDF of a session."""
 
 from pathlib import Path
 

@@ -1,8 +1,10 @@
 """``solo-ledger score``: hand records in, one JSON answer a hand out, in order."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -11,14 +13,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from engine.errors import Refused, printable
-from engine.notation import Reading, Unreadable, read_json, read_jsonl, stream_toml
+from engine.notation import Reading, Unreadable, read_jsonl, stream_json, stream_toml
 from engine.scoring.score import score as judge
 
-ALL_SCORED, SOME_REFUSED, UNREADABLE = 0, 1, 2
+ALL_SCORED, SOME_REFUSED, UNREADABLE, UNWRITTEN = 0, 1, 2, 3
 """Exit statuses."""
 
 READERS: dict[str, Callable[[IO[str]], Iterator[Reading]]] = {
-    "json": lambda stream: read_json(stream.read()),
+    "json": stream_json,
     "jsonl": read_jsonl,
     "toml": stream_toml,
 }
@@ -36,13 +38,17 @@ def score(files: tuple[str, ...], notation: str | None) -> None:
     """Score the hands in each FILE (.json, .jsonl, .toml; - for standard input).
 
     Prints one JSON object a hand. Exit status: 0 when every hand was scored, 1 when any was refused,
-    2 when a file could not be read.
+    2 when a file could not be read, 3 when the answers could not be written.
     """
     status = ALL_SCORED
     with _progress() as progress:
         for file in files:
             try:
                 status = max(status, _score_file(file, notation, progress))
+            except _Unwritten as error:
+                click.echo(f"The answers could not be written: {error}", err=True)
+                _drop_answers()
+                sys.exit(UNWRITTEN)
             except BrokenPipeError:
                 raise  # whoever read our answers has had enough; not the file's fault
             except (Unreadable, OSError, UnicodeDecodeError, click.UsageError) as error:
@@ -61,10 +67,31 @@ def _score_file(file: str, notation: str | None, progress: Progress) -> int:
             answer = _answer(hand)
             if not answer["ok"]:
                 status = SOME_REFUSED
-            # Half a character in a hand may be repeated in its answer: written as JSON's escape it goes out.
-            click.echo(printable(json.dumps(answer, ensure_ascii=False)))
+            _write(answer)
             _advance(progress, bar, stream)
     return status
+
+
+class _Unwritten(Exception):
+    """The answers have nowhere to go: a full disk is no fault of the file that is read."""
+
+
+def _write(answer: dict[str, object]) -> None:
+    """Print an answer."""
+    # Half a character in a hand may be repeated in its answer: written as JSON's escape it goes out.
+    text = printable(json.dumps(answer, ensure_ascii=False))
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _Unwritten(_why(error)) from error
+
+
+def _drop_answers() -> None:
+    """Send what Python still holds of them nowhere, so that it does not fail once more as it ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _answer(hand: Reading) -> dict[str, object]:

@@ -21,7 +21,7 @@ from ledger.cli.books import settings
 def serve(host: str | None, port: int | None, lan: bool) -> None:
     """Serve the pages and the API.
 
-    The books are created or brought up to date first. Stop with Ctrl-C.
+    The database is created or upgraded first. Stop with Ctrl-C.
     """
     chosen = settings()
     host = host or (server.EVERYWHERE if lan else chosen.host)
@@ -36,7 +36,7 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
     if lan:
         click.echo()
         segno.make(address, error="l").terminal(compact=True)
-        click.echo("Scan to open it on a phone; a club's passcode lets it score.")
+        click.echo("Scan to open it on a phone; with the club's passcode that phone can score.")
     click.echo("Ctrl-C stops.")
     try:
         running.run()

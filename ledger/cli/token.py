@@ -1,4 +1,4 @@
-"""``solo-ledger token``: a bearer token for a club, made by whoever keeps the books' machine."""
+"""``solo-ledger token``: a bearer token for a club, made by whoever runs the service."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""``solo-ledger verify``: recompute the books, and say where they differ."""
+"""``solo-ledger verify``: recompute the ledger, and say where it differs."""
 
 import sys
 

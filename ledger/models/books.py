@@ -53,8 +53,8 @@ class JournalEntry(ClubOwned, table=True):
     """A balanced change of accounts: it never changes, and is reversed at most once.
 
     ``details`` holds what else it was done by, such as the rate of a conversion. ``digest`` seals the
-    entry, its postings and the digest before it in the club's chain. The few entries of a session that are
-    no hand's (stacks, loans, money) have an index of their own: an evening's money is found by it.
+    entry, its postings and the digest before it in the club's chain. The few other entries of a session
+    (stacks, loans, money) have an index of their own: an evening's money is found by it.
     """
 
     __tablename__ = "journal_entry"

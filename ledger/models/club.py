@@ -11,7 +11,7 @@ from ledger.models.base import ClubOwned, UTCDateTime, among
 
 
 class Club(SQLModel, table=True):
-    """The people who play together, and the keys to their books.
+    """The people who play together, and the keys to their ledger.
 
     ``name_key`` is the name as it is compared; ``viewer_key`` is the unguessable part of the viewer
     link; ``devices_epoch`` grows when the passcode changes, which signs every device out. Money is kept

@@ -1,5 +1,6 @@
 """An evening: the session, who sits in it, and its hands with every version of their records."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint, text
 from sqlmodel import Field
 
+from engine.reasoning.verdict import in_words
 from ledger.models.base import ClubOwned, UTCDateTime, among
 
 MAY_HOLD_CHIPS = text("rate_chips IS NOT NULL AND (state <> 'closed' OR unconverted)")
@@ -56,8 +58,8 @@ class PlaySession(ClubOwned, table=True):
     ``hands_dealt`` numbers the hands without counting them; ``first_dealer`` is the seat chosen to deal first
     by its number, from 0, as they were taken. ``starting_stack`` is what the bank gives each seat;
     ``rate_chips`` chips are worth ``rate_money`` minor units of the club's currency, where the table plays
-    for money. ``unconverted``: it is closed, and chips that are worth money there were not turned into
-    money. By an index those are found that may hold such.
+    for money. ``unconverted``: it is closed, and chips worth money there were not cashed in. By an index
+    those are found that may hold such.
     """
 
     __tablename__ = "play_session"
@@ -95,10 +97,10 @@ class Seat(ClubOwned, table=True):
 
     ``advanced`` is what the bank gave it less what it gave the bank, by any entry between the two (stack,
     loan, repayment, cash-out, conversion): what it won is its account's balance less that. ``converted`` is
-    how much of what it won has been turned into money. Somebody who left and comes back takes a new
-    seat; of theirs ``successor_id`` is who then sat on their left, to whom they handed their turn to deal.
-    ``hands_bid`` and ``hands_won`` are kept as hands are written, so that a scoreboard reads no hand.
-    By its index a player's evenings are counted, and picked from the club's newest.
+    how much of what it won has been cashed in. Somebody who left and comes back takes a new seat; of theirs
+    ``successor_id`` is who then sat on their left, to whom they handed their turn to deal. ``hands_bid`` and
+    ``hands_won`` are kept as hands are written, so that a scoreboard reads no hand. By its index a player's
+    evenings are counted, and picked from the club's newest.
     """
 
     __table_args__ = (
@@ -131,7 +133,7 @@ class Hand(ClubOwned, table=True):
 
 
 class HandVersion(ClubOwned, table=True):
-    """What was written down of a hand, and what the engine answered; versions are added, never changed.
+    """What was recorded of a hand, and what the engine answered; versions are added, never changed.
 
     ``record`` is the whole hand record with the rules it was scored by; ``seat_ids`` are its players'
     seats in the record's order; a voiding repeats the record and the verdict of what it voids. ``verdict``
@@ -156,3 +158,8 @@ class HandVersion(ClubOwned, table=True):
     author: str
     played_at: datetime = Field(sa_type=UTCDateTime)
     entered_at: datetime = Field(sa_type=UTCDateTime)
+
+    @property
+    def answer(self) -> Mapping[str, Any]:
+        """The verdict as it is answered: its reasoning in words."""
+        return in_words(self.verdict)

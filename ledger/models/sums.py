@@ -1,4 +1,4 @@
-"""What is kept beside the books so that no page reads every hand: results, tallies, head to head, counts.
+"""What is kept beside the journal so that no page reads every hand: results, tallies, head to head, counts.
 
 These rows follow the hands that stand: writing a hand adds to them, reversing it takes the same away, in
 the same transaction. ``solo-ledger verify`` recomputes them all.
@@ -71,7 +71,7 @@ class Versus(ClubOwned, table=True):
 
 
 class ChipCount(ClubOwned, table=True):
-    """Chips counted at the table by denomination, held against the ledger's ``expected``."""
+    """Chips counted at the table by denomination, compared with the ledger's ``expected``."""
 
     __tablename__ = "chip_count"
 

@@ -56,7 +56,7 @@ def _printable(char: str) -> str:
 
 
 def clusters(text: str) -> list[str]:
-    """Split a text into what readers take for one character each: a base and what hangs on it."""
+    """Split a text into what readers take for one character each: a base and its marks."""
     found: list[str] = []
     for char in text:
         hangs = unicodedata.category(char).startswith("M") or ignorable(char)

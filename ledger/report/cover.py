@@ -71,7 +71,7 @@ def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
     ]
     yield _paragraph(wrap("  ·  ".join(facts), _WIDTH / 9.5, most=3), 9.5, 13.5, INK)
     if not summary.closed:
-        note = f"Still being played; as it stood on {moment(printed_at, printed_at)}."
+        note = f"Still being played; as of {moment(printed_at, printed_at)}."
         yield _paragraph(wrap(note, _WIDTH / 9.5), 9.5, 13.5, GREY)
     yield space(6)
 
@@ -168,10 +168,10 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
 
 
 _THIS_EVENING = (
-    "For this evening alone; the club’s money counts others, too, and what was paid since."
+    "For this evening alone; the club’s money includes other evenings, and what was paid since."
 )
-_SINCE = "Won or corrected after chips were turned into money; these are not turned into money."
-_IN_CHIPS = "Played for money; these chips are not turned into it."
+_SINCE = "Won or corrected after chips were cashed in; these are not cashed in."
+_IN_CHIPS = "Played for money; these chips are not cashed in."
 
 
 def _said(sentence: str) -> Iterator[Block]:

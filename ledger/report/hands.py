@@ -29,7 +29,7 @@ from ledger.services.reads.summary import HandLine, OtherEntry, SessionSummary, 
 
 _PADDING = 5.6
 _CHANGED = {"followed": "Recalculated"}
-"""What is said otherwise than by the word for what was done to a hand."""
+"""What has another word than the one for what was done to a hand."""
 _NOTE = 0.88
 """Notes are set in type this much smaller than the table's."""
 _MOST_OF_A_NOTE, _LINES_OF_A_NOTE = 12_000, 40
@@ -87,7 +87,7 @@ class Table:
         banked = [each for each in self.summary.other_entries if not each.counts]
         if banked:
             yield from self._other_entries(
-                "Between the bank and the players: in no standing", banked
+                "Between the bank and the players: not in the standings", banked
             )
 
     def _other_entries(self, title: str, found: Sequence[OtherEntry]) -> Iterator[Block]:
@@ -236,7 +236,7 @@ class Table:
     def _draw_key(self, paper: Paper, y: float) -> None:
         words = (
             f"Figures are {self.summary.unit}. The {self.summary.bidder}'s side is set in bold. "
-            "* Changed after it was first written; a hand struck out is void and counts in no sum."
+            "* Changed after it was first recorded; a hand struck out is void and counts in no total."
         )
         size = self.size * _NOTE
         width = (self.grid.right - self.grid.columns[1].left) / size

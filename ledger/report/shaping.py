@@ -73,7 +73,7 @@ def shape(name: str, text: str, x: float) -> tuple[list[Run], float]:
 
 
 def _own(face: Face, glyph: int, char: str) -> int:
-    """Return a code point that draws the glyph by itself, best `char`, or 0."""
+    """Return a code point that alone draws the glyph, preferably `char`, or 0."""
     if face.glyph_of(ord(char)) == glyph:
         return ord(char)
     codes = [code for code in face.characters_of(glyph) if 32 < code < GLYPH_BASE]

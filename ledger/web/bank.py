@@ -1,4 +1,4 @@
-"""The bank of a session: lend, take back, put right, share out; what lies where."""
+"""The bank of a session: lend, take chips back, correct, share out; what lies where."""
 
 import re
 from collections.abc import Callable
@@ -40,7 +40,7 @@ def bank(here: Here) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/bank")
 @in_club(writing=True)
 def move_chips(here: Here) -> ResponseReturnValue:
-    """Lend chips, take some back, or put a player's right."""
+    """Lend chips, take some back, or correct a player's."""
     what = request.form.get("what", "lend")
     who = request.form.get("player")
     return _do(here, what, lambda: _move(here, what), who)

@@ -1,4 +1,4 @@
-"""The way into a club: start one, enter with its passcode, or read along by its link."""
+"""The way into a club: start one, enter with its passcode, or follow by its link."""
 
 from urllib.parse import urlsplit
 
@@ -91,7 +91,7 @@ def enter() -> ResponseReturnValue:
 
 @pages.get("/v/<viewer_key>")
 def read_along(viewer_key: str) -> ResponseReturnValue:
-    """Let this device read along, and show the club."""
+    """Let this device follow, and show the club."""
     access, club = clubs.read_along(database(), viewer_key)
     devices.remember(access, club)
     return go(url_for("web.club", club_id=club.id))

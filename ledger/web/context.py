@@ -40,7 +40,7 @@ TRIES = "10 per minute"
 """How often one device may try passcodes."""
 
 ID = "int(max=2147483647)"
-"""A row's number in an address; a larger one is no row's, and no database's integer."""
+"""A row's number in an address; a larger one fits no database's integer."""
 
 CLUB = f"/clubs/<{ID}:club_id>"
 SESSION = f"{CLUB}/sessions/<{ID}:session_id>"
@@ -193,7 +193,7 @@ def form_revision(read_at: int, problem: Problem | None) -> int:
 
     A form shown again keeps the revision it was made at, or what somebody else wrote since would be written
     over untold; only who has just been told so takes up the new one. Where a form was saved before, its own
-    write is no news.
+    write is not news.
     """
     if isinstance(problem, Stale):
         return read_at

@@ -45,7 +45,7 @@ def set_rate(here: Here) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/settle")
 @in_club(writing=True)
 def convert(here: Here) -> ResponseReturnValue:
-    """Turn all chips into money, at the rate agreed on."""
+    """Cash in all chips, at the rate agreed on."""
     try:
         money_convert.convert(here.write, here.session_id)
     except NotFound:

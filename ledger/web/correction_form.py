@@ -1,6 +1,6 @@
-"""A correction laid over what was written down: what the form leaves alone stays, the cards among it.
+"""A correction laid over the record: what the form leaves alone stays, including the cards.
 
-A hand may have been written down with its cards (by the API, from a file), of which the form shows only what
+A hand may have been recorded with its cards (by the API, from a file), of which the form shows only what
 they come to. They stay while what the form says agrees with them; where it does not, they can only
 give way to the result alone, which the scorer is told and has to agree to.
 """
@@ -47,7 +47,7 @@ class Rewriting:
 
     @classmethod
     def of(cls, rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> "Rewriting":
-        """Take up a record whose players may be called otherwise by now."""
+        """Take up a record whose players may have been renamed since."""
         return cls(rules, rename.called_now(record, names))
 
     @property

@@ -1,4 +1,4 @@
-"""Counting chips: denomination by denomination, held against the ledger while they are counted."""
+"""Counting chips: denomination by denomination, compared with the ledger while they are counted."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -62,7 +62,7 @@ class CountForm:
 
     @property
     def seal(self) -> str:
-        """A print of what was typed: what is written down must be what the difference was shown for."""
+        """A print of what was typed: what is recorded must be what the difference was shown for."""
         text = json.dumps(dict(self.typed), sort_keys=True)
         return sha256(text.encode()).hexdigest()[:16]
 
@@ -90,7 +90,7 @@ class CountForm:
 @pages.route(f"{SESSION}/count", methods=["GET", "POST"])
 @in_club(writing=True)
 def count_chips(here: Here) -> ResponseReturnValue:
-    """Ask for each player's chips; show the difference at every one; write it down when all agree."""
+    """Ask for each player's chips; show the difference at every one; record it when all agree."""
     if request.method == "GET":
         must_not_be_closed(here.view)
     chips = currency.show(here.session)
@@ -103,7 +103,7 @@ def count_chips(here: Here) -> ResponseReturnValue:
     try:
         counts = form.counts
         if do in {"write", "post"} and counts and request.form.get("seen") != form.seal:
-            notice = "Look at the difference, then write it down."
+            notice = "Look at the difference, then record it."
         elif do in {"write", "post"}:
             count.record(
                 here.write,
@@ -143,7 +143,7 @@ def count_chips(here: Here) -> ResponseReturnValue:
 
 
 def _compared(here: Here, form: CountForm) -> Comparison | None:
-    """Hold what can be held against the ledger, whatever else is wrong."""
+    """Compare what can be compared with the ledger, whatever else is wrong."""
     try:
         return count.record(here.dry_run, here.session_id, form.counts)
     except Problem:

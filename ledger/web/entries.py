@@ -1,4 +1,4 @@
-"""What was written beside the hands, newest first; each can be looked at and taken back by its own button."""
+"""What was written beside the hands, newest first; each can be looked at and undone by its own button."""
 
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
@@ -26,7 +26,7 @@ A_PAGE = 30
 @pages.get(f"{SESSION}/entries")
 @in_club()
 def entries(here: Here) -> ResponseReturnValue:
-    """List what is no hand's."""
+    """List the other entries."""
     page = page_of(request.args.get("page", "1"))
     lines, total = services.page(
         here.session, here.session_id, offset=(page - 1) * A_PAGE, limit=A_PAGE
@@ -42,7 +42,7 @@ def entries(here: Here) -> ResponseReturnValue:
 @pages.get(f"{SESSION}/entries/<{ID}:entry>/take-back")
 @in_club(writing=True)
 def take_entry_back(here: Here, entry: int) -> ResponseReturnValue:
-    """Show what taking it back would move."""
+    """Show what undoing it would move."""
     return _page(here, entry, {})
 
 

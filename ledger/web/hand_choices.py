@@ -4,14 +4,14 @@ Pure: it asks the game's ``Rules``, never which game it is. Nothing impossible i
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from engine import games
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import RANKS, Card, Suit
 from engine.errors import Refused
 from engine.record.parts import BlindRound
-from engine.results import Choice, Key, Kind, Said
+from engine.results import Key, Said
 from engine.rules.bids import Bid
 from engine.rules.calling import Own
 from engine.rules.seating import Table
@@ -30,7 +30,7 @@ _RANKS = {"A": "ace", "T": "ten", "K": "king", "Q": "queen", "J": "jack"}
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """A hand half written down, and what it may still say.
+    """A hand half recorded, and what it may still say.
 
     ``chosen`` holds the inputs by name, empty ones left out, and ``doubled`` and ``redoubled`` the names
     marked so. ``turn`` says whose turn it is, ``dealer`` who dealt this hand; ``active``
@@ -215,24 +215,8 @@ class Offers:
 
     @property
     def questions(self) -> tuple[Key, ...]:
-        """What is asked of the result now, each with the choices that are left.
-
-        A number has no choices, so that it is typed; but the only one, where it can be but few.
-        """
-        said, numbers = self.said, self.rules.numbers
-        asked = [
-            replace(key, choices=key.offered(said, numbers))
-            for key in (self.bid.questions if self.bid else ())
-            if key.is_asked(said, numbers)
-        ]
-        counts = [key for key in asked if key.kind is Kind.WHOLE]
-        if len(counts) == 1 and counts[0].most:
-            few = counts[0]
-            sets = ((str(number), {few.name: number}) for number in range(numbers[few.most] + 1))
-            asked[asked.index(few)] = replace(
-                few, choices=tuple(Choice(count, count, each) for count, each in sets)
-            )
-        return tuple(asked)
+        """What is asked of the result now, each with the choices that are left."""
+        return self.bid.asked(self.said, self.rules.numbers) if self.bid else ()
 
     @property
     def unasked(self) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from ledger.web.hand_choices import ALONE, NOBODY, Offers
 
 @dataclass(frozen=True, slots=True)
 class HandForm(Offers):
-    """A hand being written down."""
+    """A hand being recorded."""
 
     @classmethod
     def read(
@@ -68,7 +68,7 @@ class HandForm(Offers):
 
     @classmethod
     def of_record(cls, rules: Rules, names: Sequence[str], record: Mapping[str, Any]) -> "HandForm":
-        """Fill the form from a record, whose players may be called otherwise by now."""
+        """Fill the form from a record, whose players may have been renamed since."""
         now_called = dict(zip(record["players"], names, strict=True))
         contract = record.get("contract", {})
         active = record.get("active")
@@ -193,7 +193,7 @@ _OFFERS: Mapping[str, Callable[[HandForm], Sequence[str] | Mapping[str, str]]] =
     "partner": lambda form: (*form.partners, *((ALONE,) if form.may_be_alone else ())),
     "blind_round": lambda form: (YES, NO) if form.may_be_blind else (),
 }
-"""What each input may hold, in the order in which one hangs on another."""
+"""What each input may hold, in the order in which one depends on another."""
 
 _MARKS: Mapping[str, Callable[[HandForm], Sequence[str]]] = {
     "doubled": lambda form: form.may_double,

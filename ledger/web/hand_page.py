@@ -1,7 +1,7 @@
 """The page that a hand form stands on: read what was sent, show what it comes to.
 
 The payout is always seen before it is saved: the form carries a print (``seen``) of the draft whose
-payout its page showed, and one that says something else by now shows its payout first.
+payout its page showed, and one that says something else now shows its payout first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,17 +33,17 @@ from ledger.web.fields import INPUTS, LABELS, YES
 from ledger.web.hand_form import HandForm, seal_of
 
 REPLACE = "replace"
-"""The input by which a scorer agrees that the cards written down give way to the result."""
+"""The input by which a scorer agrees that the result replaces the recorded cards."""
 
-MUST_AGREE = "Say that the cards may go, or let what is stated agree with them again."
+MUST_AGREE = "Confirm that the result replaces the cards, or make the two agree again."
 
 _MISSING = "-missing"
-"""How the codes end that say something is still to be said."""
+"""How the codes end that ask for something still missing."""
 
 
 @dataclass(frozen=True)
 class HandPage:
-    """Whose session, and which hand is corrected (``None``: a new one is written down)."""
+    """Whose session, and which hand is corrected (``None``: a new one is recorded)."""
 
     here: Here
     correcting: int | None = None
@@ -59,7 +59,7 @@ class HandPage:
 
     @cached_property
     def rewriting(self) -> Rewriting | None:
-        """The hand that is corrected, as it is written down now."""
+        """The hand that is corrected, as it is recorded now."""
         if self.correcting is None:
             return None
         record, _, version = session.version_record(
@@ -152,7 +152,7 @@ class HandPage:
         return int(answer["hand"])
 
     def _in_chips(self, preview: Preview | None) -> list[ChipPayment]:
-        """Say how the payout is paid in chips; nothing where the table has none, or writes anew."""
+        """Say how the payout is paid in chips; nothing where the table has none, or corrects a hand."""
         if preview is None or preview.verdict is None or self.correcting is not None:
             return []
         if not any(seat.lent for seat in self.view.present):
@@ -238,7 +238,7 @@ def wrong_inputs(invalid: Invalid, rules: Rules) -> Errors:
     return errors_of(Invalid(invalid.message, faults), INPUTS)
 
 
-_NO_BID = "What was chosen is no bid here; with {} players the bids are {}."
+_NO_BID = "What was chosen is not a bid here; with {} players the bids are {}."
 
 
 def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:

@@ -1,4 +1,4 @@
-"""A hand written down, corrected, voided, restored."""
+"""A hand recorded, corrected, voided, restored."""
 
 from collections.abc import Callable
 from typing import Any
@@ -41,7 +41,7 @@ _LOOK_FIRST = "Look at the {}, then save it."
 @pages.route(f"{SESSION}/hands/new", methods=["GET", "POST"])
 @in_club(writing=True)
 def new_hand(here: Here) -> ResponseReturnValue:
-    """Write down the next hand; where too few or too many are playing, the table says how many it takes."""
+    """Record the next hand; where too few or too many are playing, the table says how many it takes."""
     page, view = HandPage(here), here.view
     if request.method == "GET" and view.is_open and len(view.playing) not in view.sheet.seats:
         return go(url_for("web.table", club_id=here.club.id, session_id=here.session_id))
@@ -59,7 +59,7 @@ def preview_new(here: Here) -> ResponseReturnValue:
 @pages.route(f"{HAND}/correct", methods=["GET", "POST"])
 @in_club(writing=True)
 def correct_hand(here: Here, number: int) -> ResponseReturnValue:
-    """Write a hand anew."""
+    """Correct a hand."""
     return _hand(HandPage(here, number))
 
 
@@ -120,7 +120,7 @@ def _to_history(here: Here, number: int) -> ResponseReturnValue:
 
 
 def _since(page: HandPage, stale: Stale) -> list[HandLine]:
-    """Return the hands written down since the form was made, and the form's own where that was changed."""
+    """Return the hands recorded since the form was made, and the form's own where that was changed."""
     text = request.form.get("seen_hands", "")
     seen = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
     number, to = page.correcting, (page.here.session, page.view.id)

@@ -35,7 +35,7 @@ def make_token(here: Here) -> ResponseReturnValue:
 @pages.post(f"{CLUB}/keys/tokens/<{ID}:token_id>/revoke")
 @in_club(writing=True)
 def revoke_token(here: Here, token_id: int) -> ResponseReturnValue:
-    """Take a token back."""
+    """Revoke a token."""
     tokens.revoke(here.db, here.access, token_id)
     return go(url_for("web.keys", club_id=here.club.id, done="revoked"))
 

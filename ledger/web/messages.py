@@ -1,4 +1,4 @@
-"""The sentences that say what was done, and the words for what the books call by a code."""
+"""The sentences that say what was done, and the words for what the ledger calls by a code."""
 
 from collections.abc import Mapping
 

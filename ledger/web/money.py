@@ -1,4 +1,4 @@
-"""A club's money: who owes whom, payments marked as made or taken back, a player's statement."""
+"""A club's money: who owes whom, payments marked as made or undone, a player's statement."""
 
 import re
 from contextlib import suppress
@@ -60,7 +60,7 @@ def statement(here: Here, player_id: int) -> ResponseReturnValue:
 @pages.post(f"{CLUB}/players/<{ID}:player_id>/statement")
 @in_club(writing=True)
 def take_payment_back(here: Here, player_id: int) -> ResponseReturnValue:
-    """Take a payment back that was not made after all."""
+    """Undo a payment that was not made after all."""
     try:
         undo_payment.take_back(
             here.write,
@@ -112,7 +112,7 @@ def _page(here: Here, errors: Errors, status: int = 200) -> ResponseReturnValue:
 
 
 def _paid(here: Here) -> Payment | None:
-    """Return the payment that was just written down, which the address names."""
+    """Return the payment that was just recorded, which the address names."""
     text = request.args.get("paid", "")
     if not re.fullmatch("[0-9]{1,18}", text, re.ASCII):
         return None

@@ -100,7 +100,7 @@ def _value(option: Option, form: Form) -> OptionValue:
 
 
 def _plain(option: Option, name: str, form: Form) -> Plain:
-    """Read one value; an amount that is no number stays as it was typed, for the engine to refuse."""
+    """Read one value; an amount that is not a number stays as it was typed, for the engine to refuse."""
     sent = form.get(name)
     if option.kind is Kind.SWITCH:
         return sent is not None

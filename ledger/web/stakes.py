@@ -57,7 +57,7 @@ class Stakes:
 
     @property
     def starting_stack(self) -> int:
-        """The chips each starts with; what is no number is less than none, and refused."""
+        """The chips each starts with; what is not a number is less than none, and refused."""
         if not self.stack:
             return 0
         chips = chips_of(self.stack)
@@ -72,7 +72,7 @@ class Stakes:
     def rate(self) -> Rate | None:
         """What chips are worth; None where both are left empty: the table plays for chips.
 
-        Raises ``Invalid`` at ``rate.money`` for what is no sum of money.
+        Raises ``Invalid`` at ``rate.money`` for what is not an amount of money.
         """
         if not self.for_money:
             return None

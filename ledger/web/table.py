@@ -222,7 +222,7 @@ def _page(here: Here, errors: Errors, status: int = 200) -> ResponseReturnValue:
 
 
 def _returns(here: Here, view: SessionView) -> Iterator[tuple[str, Sequence[Move]]]:
-    """Say what taking back each leaving would move, where it can be."""
+    """Say what undoing each leaving would move, where it can be undone."""
     for seat in view.seats if view.state != SessionState.CLOSED else ():
         if seat.has_left:
             with suppress(Problem):

@@ -1,8 +1,11 @@
 """Whose turn it is follows from seats: who deals first is one of them, and who leaves hands on to another.
 
 Revision: 0012; follows 0011. Of those who left before, nobody wrote down who sat on their left: it is taken
-for whoever has their place by now. Who deals first was a place that moved along with its player.
+for whoever has their place by now, unless the entry says so. Who deals first was a place that moved along
+with its player.
 """
+
+import json
 
 import sqlalchemy as sa
 from alembic import op
@@ -30,12 +33,26 @@ def upgrade() -> None:
         "(SELECT here.id FROM seat here WHERE here.session_id = seat.session_id "
         "AND here.state <> 'left' AND here.position = 0)) WHERE state = 'left'"
     )
+    _take_from_entries(op.get_bind())
     op.execute(
         "UPDATE play_session SET first_dealer = coalesce((SELECT (SELECT count(*) FROM seat earlier "
         "WHERE earlier.session_id = chosen.session_id AND earlier.id < chosen.id) FROM seat chosen "
         "WHERE chosen.session_id = play_session.id AND chosen.state <> 'left' "
         "AND chosen.position = play_session.first_dealer), 0)"
     )
+
+
+def _take_from_entries(connection: sa.Connection) -> None:
+    """Let entries have the last word: of books that were taken down, they say who sat there."""
+    leavings = "SELECT details FROM journal_entry WHERE kind = 'cash-out' ORDER BY id"
+    for (details,) in connection.execute(sa.text(leavings)).all():
+        said = json.loads(details) if isinstance(details, str) else details
+        if "successor" in said:
+            connection.execute(
+                sa.text(
+                    "UPDATE seat SET successor_id = :successor WHERE id = :seat AND state = 'left'"
+                ).bindparams(successor=said["successor"], seat=said["seat"])
+            )
 
 
 def downgrade() -> None:

@@ -194,7 +194,7 @@ def ihatemoney() -> None:
     python = os.environ.get(PYTHON) or (sys.executable if find_spec("ihatemoney") else None)
     if python is None:
         print(
-            f"ihatemoney is not here: install it with pip in a virtual environment of its own, and name "
+            "ihatemoney is not here: install it with pip in a virtual environment of its own, and name "
             f"that environment's python in {PYTHON}."
         )
         return

@@ -45,7 +45,7 @@ class Program:
         return self._send("POST", "/hands", hand)
 
     def correct(self, number: int, hand: Mapping[str, Any], reason: str) -> Mapping[str, Any]:
-        """Write a hand anew."""
+        """Correct a hand."""
         return self._send("PUT", f"/hands/{number}", {"hand": hand, "reason": reason})
 
     def void(self, number: int, reason: str) -> Mapping[str, Any]:

@@ -21,7 +21,7 @@ class House:
     game: str
     seats: int
     variant: str | None = None
-    options: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict, hash=False)
     pots: bool = False
 
     def __str__(self) -> str:

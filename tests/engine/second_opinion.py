@@ -53,6 +53,42 @@ def _trump(hand: Hand) -> str | None:
     return trump
 
 
+def may_have_asked(hand: Hand) -> bool:
+    """Whether nobody knew the partner yet when the fifth trick began: else "partner?" was not asked."""
+    called, partner = hand["contract"].get("called"), hand["contract"].get("partner")
+    early = " ".join(trick["cards"] for trick in hand["tricks"][:4]).split()
+    return partner is not None and called not in early
+
+
+def may_have_had_matadors(hand: Hand) -> set[str]:
+    """Which sides can have been dealt the three matadors, by who played one and who showed to have none.
+
+    Nothing else is looked at: a side that this leaves out cannot have had them.
+    """
+    contract, trump = hand["contract"], _trump(hand)
+    side = {contract["bidder"], contract.get("partner", contract["bidder"])}
+    seats, void, played = _active(hand), set(), {}
+    for trick in hand["tricks"]:
+        at, cards = seats.index(trick["leader"]), trick["cards"].split()
+        for place, card in enumerate(cards):
+            seat = seats[(at + place) % 4]
+            played[card] = seat
+            if _german_suit(cards[0], trump) == "trump" != _german_suit(card, trump):
+                void.add(seat)
+    sides = {"declarers": side, "defenders": set(seats) - side}
+    can = {"split"}
+    for name, members in sides.items():
+        for card in ("QC", "QS", f"7{trump}"):
+            if card in played:
+                if played[card] not in members:
+                    break
+            elif members <= void:
+                break
+        else:
+            can.add(name)
+    return can
+
+
 def _won(hand: Hand, trump: str | None) -> list[tuple[str, list[str]]]:
     """Give the winner and the cards of each trick."""
     seats = _active(hand)
@@ -184,10 +220,13 @@ def _german(
     base = {"force": 1, "frage": 2, "grossfrage": 3, "solo": options.get("solo_base", 6)}
     score = base[contract["bid"]]
     made = sum(ours) >= needed
-    if all(ours[:needed]):
+    if contract.get("announced_tout"):
+        score += 6
+        made = all(ours) and len(ours) == of
+    elif all(ours[:needed]):
         if hand.get("stopped"):
             score += 2
-        else:
+        elif not hand.get("asked_partner"):
             score += 4
             made = all(ours) and len(ours) == of
     dealt = hand["deal"]["hands"]

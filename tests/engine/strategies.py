@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from engine.errors import LARGEST
 from engine.games import GAMES
 from engine.record import Contract, HandRecord, Pots
-from engine.record.seats import RESERVED
+from engine.record.parts import BlindRound
+from engine.record.seats import RESERVED, name_key
 from engine.rules.bids import Bid
 from engine.rules.options import Kind, Option
 from engine.rules.pots import WithPots
@@ -16,7 +17,7 @@ from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
-NAMES = TEXT.filter(lambda name: name.strip() and name not in (*RESERVED, "frog pot", "solo pot"))
+NAMES = TEXT.filter(lambda name: name_key(name) not in ("", *RESERVED, "frog pot", "solo pot"))
 
 
 def value_of(option: Option) -> st.SearchStrategy[Any]:
@@ -39,7 +40,7 @@ def hands(draw: st.DrawFn, games: tuple[str, ...] = tuple(GAMES)) -> HandRecord:
     chosen = draw(st.lists(st.sampled_from(sheet.options), unique_by=lambda option: option.slug))
     options = {option.slug: draw(value_of(option)) for option in chosen}
     rules = sheet.rules(variant, options, seats)
-    players = tuple(draw(st.lists(NAMES, min_size=seats, max_size=seats, unique=True)))
+    players = tuple(draw(st.lists(NAMES, min_size=seats, max_size=seats, unique_by=name_key)))
     dealer = draw(st.sampled_from(players))
     extra: dict[str, Any] = {}
     if isinstance(rules.settlement, WithPots):
@@ -47,6 +48,10 @@ def hands(draw: st.DrawFn, games: tuple[str, ...] = tuple(GAMES)) -> HandRecord:
         antes = seats * rules.settlement.stake * rules.settlement.solo_factor
         assume(2 * (99 + antes) <= LARGEST)
         extra["pots"] = draw(st.builds(Pots, st.integers(0, 99), st.integers(0, 99)))
+    if "blind_round" in rules.keys and draw(st.booleans()):
+        others = [name for name in players if name != rules.table(players, dealer).lead]
+        done = draw(st.lists(st.sampled_from(others), unique=True))
+        extra["blind_round"] = BlindRound(tuple(done), draw(st.integers(0, 2)))
     if rules.all_pass is None and draw(st.integers(0, 9)) == 0:
         contract = Contract(bid="pass")
     else:

@@ -112,7 +112,7 @@ def test_a_revoke_is_proven_without_the_deal(played: Played) -> None:
                     assert proof in changed[int(violation.where["proof_trick"]) - 1].cards
                     assert str(proof) in violation.legal
                     assert violation.message.endswith(
-                        f"{proof} came out in trick {violation.where['proof_trick']}."
+                        f"{proof} was played in trick {violation.where['proof_trick']}."
                     )
                     found += 1
                 break

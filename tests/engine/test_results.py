@@ -39,6 +39,21 @@ def test_what_is_asked_is_what_the_bid_is_judged_by() -> None:
     assert asked("german-solo", "solo") == german
 
 
+def test_a_number_alone_is_chosen_and_one_of_several_is_typed() -> None:
+    """Nought to eight tricks in German Solo; a misère by tricks counts points, too; given up, neither."""
+    (tricks,) = [key for key in GERMAN.by_slug["frage"].asked({}, GERMAN.numbers) if key.most]
+    assert [choice.sets for choice in tricks.choices] == [{"tricks_won": won} for won in range(9)]
+    six = GAMES["six-bid"].rules("hoyle", {"misere_by_tricks": True}, 4)
+    misere = six.by_slug["misere"]
+    assert [(key.name, bool(key.choices)) for key in misere.asked({}, six.numbers)] == [
+        ("points", False),
+        ("tricks_won", False),
+        ("conceded", True),
+    ]
+    given_up = misere.asked({"conceded": "bidder"}, six.numbers)
+    assert [key.name for key in given_up] == ["conceded"]
+
+
 def test_only_who_may_concede_is_a_choice() -> None:
     """Either side in a misère, the opponents alone in a guarantee."""
     rules = GAMES["six-bid"].rules("hoyle", {}, 4)

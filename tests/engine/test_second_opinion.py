@@ -1,10 +1,18 @@
 """The verdict on whole hands against a plain second opinion that shares no part with the engine."""
 
+from dataclasses import replace
+from functools import cache
+
 import pytest
 
+from engine.errors import Refused
+from engine.record import HandRecord
+from engine.results import RESULT
 from engine.scoring.score import score
 from tests.engine.playing import HOUSES, House, dice, play, written
-from tests.engine.second_opinion import opinion
+from tests.engine.second_opinion import may_have_asked, may_have_had_matadors, opinion
+
+SIDES = RESULT["matadors"].words
 
 MORE = (
     House("german-solo", 4, None, {"matadors_own_side_only": True, "solo_base": 2}),
@@ -22,9 +30,78 @@ def test_a_second_opinion_agrees(house: House) -> None:
     rng = dice(f"second opinion on {house}")
     outcomes = set()
     for _ in range(40):
-        record = written(house, play(house, rng))
+        record = written(house, play(house, rng, speak=True))
         verdict = score(record)
         outcome, deltas = opinion(record.to_mapping())
         assert (verdict.outcome.value, dict(verdict.deltas)) == (outcome, deltas)
         outcomes.add(outcome)
     assert len(outcomes) > 1
+
+
+GERMAN = [house for house in (*HOUSES, *MORE) if house.game == "german-solo"]
+
+
+@cache
+def german_hands(house: House) -> tuple[HandRecord, ...]:
+    """Play hands of German Solo, once for all that ask."""
+    rng = dice(f"German hands of {house}")
+    return tuple(written(house, play(house, rng)) for _ in range(100))
+
+
+@pytest.mark.parametrize("house", GERMAN, ids=str)
+def test_a_second_opinion_agrees_when_a_partner_may_be_asked_for(house: House) -> None:
+    """The called card had not come out in four tricks, by both opinions."""
+    seen = set()
+    for record in german_hands(house):
+        asked = replace(record, asked_partner=True)
+        fine = may_have_asked(record.to_mapping())
+        seen.add(fine)
+        if fine:
+            assert dict(score(asked).deltas) == opinion(asked.to_mapping())[1]
+        else:
+            with pytest.raises(Refused, match=r"no partner to (ask|$)"):
+                score(asked)
+    assert len(seen) == 2
+
+
+@pytest.mark.parametrize("house", GERMAN, ids=str)
+def test_a_second_opinion_agrees_whose_the_matadors_may_have_been(house: House) -> None:
+    """After a stop, with no deal on record: what it rules out is refused, and the truth never is."""
+    ruled_out = 0
+    for record in german_hands(house):
+        if not record.stopped:
+            continue
+        bare = replace(record, deal=None, auction=None)
+        true = score(record).deltas
+        fits = [side for side in SIDES if not refuses(replace(bare, matadors=side))]
+        assert set(fits) <= may_have_had_matadors(record.to_mapping())
+        assert true in [score(replace(bare, matadors=side)).deltas for side in fits]
+        ruled_out += len(fits) < len(SIDES)
+    assert ruled_out
+
+
+def refuses(record: HandRecord) -> bool:
+    """Whether a hand is refused."""
+    try:
+        score(record)
+    except Refused:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("house", GERMAN, ids=str)
+def test_a_second_opinion_agrees_where_more_was_declared_than_bid(house: House) -> None:
+    """A hand that was won with less: the same contract, scored as declared."""
+    declared = 0
+    for record in german_hands(house):
+        bid = str(record.contract and record.contract.bid)
+        lower = {"grossfrage": "frage", "solo": "grossfrage"}.get(bid)
+        calls = record.auction or ()
+        if lower is None or any(call.call not in ("pass", bid) for call in calls):
+            continue
+        said = tuple(call._replace(call=lower) if call.call == bid else call for call in calls)
+        less = replace(record, auction=said)
+        if len([call for call in calls if call.call == bid]) == 1 and not refuses(less):
+            assert dict(score(less).deltas) == opinion(record.to_mapping())[1]
+            declared += 1
+    assert declared

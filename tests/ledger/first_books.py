@@ -108,7 +108,7 @@ class FirstBooks:
         return hand_id
 
     def correct(self, session_id: int, hand_id: int, said: Mapping[str, Any]) -> None:
-        """Write a hand anew."""
+        """Correct a hand."""
         self._reverse(session_id, hand_id, "miscounted")
         self._pay(session_id, hand_id, "corrected", said, "miscounted")
 

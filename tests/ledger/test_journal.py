@@ -94,14 +94,11 @@ def test_each_unit_balances_by_itself(
     """Ten chips against ten cents is no balance, though the numbers cancel."""
     chips, *_ = accounts(any_database, access, session_id)
     with any_database.write(access) as session:
-        cents = Account(
-            key="cents", session_id=session_id, kind=AccountKind.POT.value, unit="cents"
-        )
-        session.add(cents)
-    assert cents.id is not None
+        till = journal.open_account(session, AccountKind.TILL, session_id=session_id, unit="EUR")
     before = table.row_counts(any_database)
+    header = a_header(session_id)._replace(kind=EntryKind.CONVERSION)
     with pytest.raises(Unbalanced), any_database.write(access) as session:
-        journal.post(session, a_header(session_id), {chips: 10, cents.id: -10})
+        journal.post(session, header, {chips: 10, till.id: -10})
     assert table.row_counts(any_database) == before
 
 

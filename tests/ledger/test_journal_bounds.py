@@ -46,9 +46,9 @@ def post(
 @pytest.mark.parametrize(
     ("amounts", "sentence"),
     [
-        ((1, 0, -1), "With this Ann would stand at 1,000,000,000,000,001 chips"),
-        ((0, -1, 1), "With this Bob would stand at -1,000,000,000,000,001 chips"),
-        ((0, -(10**30), 10**30), "With this Bob would stand at -1,000,000,000,000,001,000,000,"),
+        ((1, 0, -1), "This would put Ann at 1,000,000,000,000,001 chips"),
+        ((0, -1, 1), "This would put Bob at -1,000,000,000,000,001 chips"),
+        ((0, -(10**30), 10**30), "This would put Bob at -1,000,000,000,000,001,000,000,"),
     ],
 )
 def test_no_account_holds_more_than_any_program_can_count(
@@ -62,7 +62,7 @@ def test_no_account_holds_more_than_any_program_can_count(
         post(any_database, here, played, dict(zip(seats, amounts, strict=True)))
     assert (caught.value.status, caught.value.code) == (409, "balance-too-large")
     assert caught.value.message.startswith(sentence)
-    assert "count to 1,000,000,000,000,000 chips on one account" in caught.value.message
+    assert "an account holds at most 1,000,000,000,000,000 chips" in caught.value.message
     assert table.row_counts(any_database) == before
     post(any_database, here, played, dict(zip(seats, (-1, 1, 0), strict=True)))
     assert table.balances(any_database, here, played) == {
@@ -79,25 +79,25 @@ def test_no_account_holds_more_than_any_program_can_count(
             EntryKind.LOAN,
             AccountKind.BANK,
             {},
-            "the bank would stand at 1,000,000,000,000,001 chips",
+            "would put the bank at 1,000,000,000,000,001 chips",
         ),
         (
             EntryKind.POTS_SHARED,
             AccountKind.POT,
             {"name": "frog"},
-            "the frog pot would stand at 1,000,000,000,000,001 chips",
+            "would put the frog pot at 1,000,000,000,000,001 chips",
         ),
         (
             EntryKind.CONVERSION,
             AccountKind.TILL,
             {"unit": "JPY"},
-            "the till would stand at 1,000,000,000,000,001 JPY",
+            "would put the till at 1,000,000,000,000,001 JPY",
         ),
         (
             EntryKind.PAYMENT,
             AccountKind.PLAYER,
             {"unit": "EUR"},
-            "Ann would stand at 10,000,000,000,000.01 EUR",
+            "would put Ann at 10,000,000,000,000.01 EUR",
         ),
     ],
 )

@@ -35,6 +35,9 @@ from tests.support.tree import ROOT
 REVISIONS = [each.revision for each in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]
 """Every revision there is, first to last."""
 
+BEFORE_TURNS = "0011"
+"""The last revision at which nobody wrote down to whom those who left handed their turn."""
+
 
 def fill(database: Database) -> tuple[Access, int]:
     """Write a short evening with all that an evening can have; return whose it is."""
@@ -155,6 +158,32 @@ def test_sessions_closed_long_ago_with_chips_worth_money_are_named_after_the_upg
     unmigrated.close()
 
 
+def test_whose_turn_it_is_is_the_same_before_and_after_the_upgrade(unmigrated: Database) -> None:
+    """Where no hand stands, and where whoever is to deal next has left: then who has their place deals."""
+    migrate.upgrade(unmigrated)
+    access, _ = clubs.found(unmigrated, name="Kitchen Table", passcode="1234", author="Sue")
+    begun, played, alone = (
+        table.start(unmigrated, access, table.FOUR, title=title, first_dealer=dealer)
+        for title, dealer in (("Begun", "Cyd"), ("Played", "Ann"), ("Alone", "Dee"))
+    )
+    cash.join(unmigrated, access, begun, "Eve", position=0)
+    table.record(unmigrated, access, played, cash.ANN_WINS)
+    cash.leave(unmigrated, access, played, "Bob")
+    for name in table.FOUR:
+        cash.leave(unmigrated, access, alone, name)
+    for tonight in (begun, played):
+        assert table.turn(unmigrated, access, tonight) == ("Cyd", "Dee")
+    migrate.downgrade(unmigrated, BEFORE_TURNS)
+    with unmigrated.engine.begin() as connection:
+        places = connection.execute(text("SELECT first_dealer FROM play_session ORDER BY id"))
+        assert places.scalars().all() == [3, 0, 0]
+    migrate.upgrade(unmigrated)
+    for tonight in (begun, played):
+        assert table.turn(unmigrated, access, tonight) == ("Cyd", "Dee")
+    assert list(verify(unmigrated)) == []
+    unmigrated.close()
+
+
 def test_full_books_can_be_taken_down_to_nothing_and_begun_anew(unmigrated: Database) -> None:
     """Down to base leaves no table and no function behind; up again makes the same books, empty."""
     migrate.upgrade(unmigrated)
@@ -225,7 +254,9 @@ def test_a_migration_that_breaks_references_is_rolled_back(
         connection.execute(text("UPDATE alembic_version SET version_num = 'next'"))
 
     monkeypatch.setattr("ledger.migrate.command.upgrade", lose_players)
-    with pytest.raises(BrokenReferences, match=r"1 row would point at nothing .* its player"):
+    with pytest.raises(
+        BrokenReferences, match=r"1 row would refer to nothing .* whose player is missing"
+    ):
         migrate.upgrade(database)
     assert table.row_counts(database) == before
 

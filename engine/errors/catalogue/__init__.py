@@ -1,4 +1,4 @@
-"""Every code a refusal can carry: what it means, and a hand that draws it.
+"""Every code a refusal can carry: what it means, and a hand that is refused with it.
 
 The documentation of the codes is made from here; a test scores each example and finds its code.
 """

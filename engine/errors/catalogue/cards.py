@@ -39,26 +39,24 @@ CODES: Mapping[str, Code] = {
         alone(spit={"order": [["Ann", "AS"]]}),
     ),
     "deal-against-spit": Code(
-        "A deal that is not the one the spit deal ends in.",
+        "A deal that differs from the one the spit deal ends in.",
         spat(deal={"hands": {"Ann": "7S ? ? ? ? ? ?"}}),
     ),
     # The auction.
-    "out-of-turn": Code(
-        "A call by somebody whose turn it was not.", six(auction=[["Bob", "pass"]])
-    ),
+    "out-of-turn": Code("A call out of turn.", six(auction=[["Bob", "pass"]])),
     "bid-too-low": Code(
-        "A bid that is not higher than the one that stands.",
+        "A bid that is not higher than the one to beat.",
         six(auction=[["Ann", "heart-solo"], ["Bob", "solo"]]),
     ),
     "call-not-allowed": Code(
-        "A call that could not be made then.", six(auction=[["Ann", "double"]])
+        "A call that was not possible at that point.", six(auction=[["Ann", "double"]])
     ),
     "not-now": Code(
-        "Something done when its time was past, or had not come.",
+        "Something done too early or too late.",
         six(auction=[["Ann", "solo"], ["Bob", "pass"], ["Cyd", "pass"], ["Bob", "misere"]]),
     ),
     "auction-unfinished": Code(
-        "An auction in which somebody is still to speak.",
+        "An auction that is not over.",
         six(auction=[["Ann", "solo"], ["Bob", "pass"]]),
     ),
     "contract-against-auction": Code(
@@ -80,9 +78,7 @@ CODES: Mapping[str, Code] = {
         ),
     ),
     # The exchange.
-    "no-exchange": Code(
-        "An exchange in a bid that has none of the kind.", six(exchange={"took": "AS TS KS"})
-    ),
+    "no-exchange": Code("An exchange in a bid that has none.", six(exchange={"took": "AS TS KS"})),
     "exchange-count": Code(
         "Too many or too few cards exchanged.",
         {**frog(), "exchange": {"discarded": "AS TS"}},
@@ -115,7 +111,7 @@ CODES: Mapping[str, Code] = {
         "More tricks than a hand has.", alone(tricks=[{"cards": "AS AH AD AC"}] * 10)
     ),
     "stopped-elsewhere": Code(
-        "Stopped, and yet more or fewer tricks written down than those before the stop.",
+        "Stopped, but with more or fewer tricks recorded than those before the stop.",
         frage(tricks=[{"cards": "AS AH AD AC"}] * 6, stopped=True),
     ),
     "trick-size": Code("A trick of more or fewer cards than play.", alone(first="AS AH AD")),
@@ -124,7 +120,7 @@ CODES: Mapping[str, Code] = {
         alone(tricks=[{"leader": "Bob", "cards": "AS AH AD AC"}] * 9),
     ),
     "card-played-twice": Code("A card that was played before.", alone(first="AS AH AD AS")),
-    "card-not-held": Code("A card that somebody else held, or nobody.", alone(first="AS AH AC AD")),
+    "card-not-held": Code("A card that the player did not hold.", alone(first="AS AH AC AD")),
     "must-follow-suit": Code(
         "A card of another suit from a hand that could follow.",
         alone(("6S", "6H"), first="AS AH AD AC"),
@@ -134,7 +130,7 @@ CODES: Mapping[str, Code] = {
         alone(("6S", "6H"), ("6H", "6D"), first="6D AH AD AC"),
     ),
     "must-play-called-card": Code(
-        "Another card of the suit from the hand that held the called one.",
+        "Another card of the suit from the hand that held the called card.",
         frage(
             deal={
                 "hands": {
@@ -148,7 +144,7 @@ CODES: Mapping[str, Code] = {
         ),
     ),
     "deal-against-tricks": Code(
-        "More cards of one seat, dealt or played, than a hand holds.",
+        "More cards of one seat, dealt and played, than a hand holds.",
         six(
             deal={"hands": {"Ann": "AS TS KS QS JS 9S 8S 7S 6S AH ?"}},
             contract={"bidder": "Ann", "bid": "misere"},
@@ -159,5 +155,7 @@ CODES: Mapping[str, Code] = {
     ),
     # What was stated against what the cards tell.
     "partner-differs": Code("A partner who did not hold the called card.", calling(partner="Cyd")),
-    "differs-from-cards": Code("A result that is not what the cards make.", alone(points=118)),
+    "differs-from-cards": Code(
+        "A result that differs from what the cards show.", alone(points=118)
+    ),
 }

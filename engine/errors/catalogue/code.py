@@ -1,4 +1,4 @@
-"""What stands in the catalogue for each code."""
+"""What the catalogue holds for each code."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -16,7 +16,7 @@ CODES: Mapping[str, Code] = {
     "bidder-missing": Code("A contract without its bidder.", bid(bid="misere")),
     "bidder-sat-out": Code("The bidder did not play this hand.", bid(bidder="Dee", bid="misere")),
     "blind-round-over": Code(
-        "A blind round that goes on although whoever leads has been under in it already.",
+        "A blind round that continues although the player on the lead has already been under.",
         crazy(blind_round={"done": ["Ann", "Gus"]}),
     ),
     "not-on-the-lead": Code(
@@ -30,7 +30,7 @@ CODES: Mapping[str, Code] = {
         "A trump suit that the bid does not allow.", bid(bidder="Ann", bid="solo", trump="H")
     ),
     "calls-no-card": Code(
-        "A called card in a bid that calls none.",
+        "A called card in a bid that does not call one.",
         call(bidder="Ann", bid="go-alone", trump="S", called="AH"),
     ),
     "called-card-not-in-deck": Code(
@@ -38,7 +38,7 @@ CODES: Mapping[str, Code] = {
         call(bidder="Ann", bid="solo", trump="S", called="6S", partner="Bob"),
     ),
     "partner-missing": Code(
-        "Neither the partner is stated nor that the caller played alone.",
+        "Neither a partner nor playing alone is stated.",
         call(bidder="Ann", bid="solo", trump="S"),
     ),
     "partner-is-caller": Code(
@@ -54,7 +54,7 @@ CODES: Mapping[str, Code] = {
         call(bidder="Ann", bid="go-alone", trump="S", alone=False),
     ),
     "all-passed": Code(
-        "All passed, and yet something of a played hand is stated.",
+        "All passed, but part of a played hand is stated.",
         six(contract={"bid": "pass"}),
     ),
 }

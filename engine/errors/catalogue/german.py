@@ -13,11 +13,11 @@ CODES: Mapping[str, Code] = {
         "A called card that the bid does not let one call.", frage({"called": "AD"})
     ),
     "called-own-card": Code(
-        "A called card that the bidder holds, where nobody calls their own.",
+        "A called card that the bidder holds, where nobody may call their own.",
         frage(deal={"hands": {"Ann": "AH ? ? ? ? ? ? ?"}}),
     ),
     "forced-elsewhere": Code(
-        "A forced bid of somebody who was not dealt the card that forces it.",
+        "A forced bid by somebody who was not dealt the card that forces it.",
         frage({"bid": "force"}, deal={"hands": {"Cyd": "QC ? ? ? ? ? ? ?"}}),
     ),
     "alone-not-allowed": Code(
@@ -25,12 +25,12 @@ CODES: Mapping[str, Code] = {
         {**FRAGE, "contract": {"bidder": "Ann", "bid": "frage", "trump": "D", "alone": True}},
     ),
     "first-tricks-against-tricks": Code(
-        "The first tricks won, or not, against the number of tricks.",
+        "Whether the first tricks were won contradicts the number of tricks.",
         frage(tricks_won=4, first_tricks_won=True),
     ),
     "stopped-too-early": Code("Stopped without having won the first tricks.", frage(stopped=True)),
     "stopped-against-tricks": Code(
-        "Stopped, and yet more or fewer tricks than those that let a side stop.",
+        "Stopped, but with more or fewer tricks than those that let a side stop.",
         frage(stopped=True, tricks_won=6, first_tricks_won=True),
     ),
     "stopped-after-tout": Code(
@@ -42,7 +42,7 @@ CODES: Mapping[str, Code] = {
         frage({"announced_tout": True}, asked_partner=True),
     ),
     "asked-too-late": Code(
-        "Asked for the partner although the called card was out before the fifth trick.",
+        "Asked for the partner although the called card was played before the fifth trick.",
         {
             **FRAGE,
             "contract": {"bidder": "Ann", "bid": "frage", "trump": "D", "called": "AH"},
@@ -71,7 +71,7 @@ CODES: Mapping[str, Code] = {
         },
     ),
     "key-twice": Code(
-        "A key that stands twice in one table, so that nobody can say which was meant.",
+        "A key that appears twice in one table, so that nobody can say which was meant.",
         '{"game": "six-bid", "points": 74, "points": 47}',
     ),
 }

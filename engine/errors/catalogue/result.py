@@ -23,25 +23,23 @@ CODES: Mapping[str, Code] = {
         six(contract={"bidder": "Ann", "bid": "misere"}, points=4, tricks_won=0),
     ),
     "not-concedable": Code(
-        "A hand given up in a bid that is played to the end.", six(conceded="bidder")
+        "A hand given up in a bid that must be played to the end.", six(conceded="bidder")
     ),
     "concession-too-late": Code(
-        "A hand given up although the points had decided it the other way.",
+        "A hand given up although the points had already decided it.",
         six(contract={"bidder": "Ann", "bid": "misere"}, points=4, conceded="opponents"),
     ),
     "cannot-be-doubled": Code(
-        "A doubler who is no active opponent of the bidder.", frog(doubled=["Ann"])
+        "A doubler who is not an active opponent of the bidder.", frog(doubled=["Ann"])
     ),
     "cannot-be-redoubled": Code(
-        "A redouble of somebody who did not double.", frog(redoubled=["Bob"])
+        "A redouble against somebody who did not double.", frog(redoubled=["Bob"])
     ),
     "named-twice": Code(
         "One seat twice in a list that names each once.", frog(doubled=["Bob", "Bob"])
     ),
-    "pots-missing": Code(
-        "A table with pots, and no word of what they held.", without("pots", POTS)
-    ),
-    "pots-negative": Code("A pot that owes.", {**POTS, "pots": {"frog": -1, "solo": 0}}),
+    "pots-missing": Code("A table with pots, without what they held.", without("pots", POTS)),
+    "pots-negative": Code("A negative pot.", {**POTS, "pots": {"frog": -1, "solo": 0}}),
     "pot-too-full": Code(
         "A pot that would hold more after the hand than any hand can say it held before.",
         {**POTS, "pots": {"frog": 4, "solo": 10**9}},
@@ -51,7 +49,7 @@ CODES: Mapping[str, Code] = {
         {**POTS, "players": ["Ann", "Bob", "frog pot"], "dealer": "Bob"},
     ),
     "points-against-aside": Code(
-        "Points that cannot be, with what the cards laid aside are worth.",
+        "Points that are impossible, given what the cards laid aside are worth.",
         frog() | {"points": 20, "exchange": {"took": "AS AD AC", "discarded": "AS AD AC"}},
     ),
 }

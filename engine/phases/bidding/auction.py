@@ -147,7 +147,7 @@ class Auction(NamedTuple):
             return Violation("not-now", message, where)
         speaker = self.seats[self.turn]
         if call.seat != speaker:
-            message = f"Call {number}: {speaker} was to speak, not {call.seat}."
+            message = f"Call {number}: it was {speaker}'s turn, not {call.seat}'s."
             return Violation("out-of-turn", message, where, (speaker,))
         legal = tuple(dict.fromkeys(each.call for each in self.legal))
         choices = join(_said(each) for each in self.legal)

@@ -3,15 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.phases.bidding.auction import (
-    DOUBLE,
-    NOBODY,
-    OVER,
-    REDOUBLE,
-    Auction,
-    Ladder,
-    Procedure,
-)
+from engine.phases.bidding.auction import DOUBLE, NOBODY, OVER, REDOUBLE, Auction, Ladder, Procedure
 from engine.phases.bidding.rounds import next_in
 from engine.record import PASS, Call
 

@@ -28,7 +28,7 @@ class Shape(Schema):
         super().__init__(**settings)
         known = ", ".join(field.data_key or name for name, field in self.load_fields.items())
         self.error_messages["type"] = "An object belongs here."
-        self.error_messages["unknown"] = f"There is no such field; there are {known}."
+        self.error_messages["unknown"] = f"There is no such field; the fields are {known}."
 
 
 class Answer(Shape):
@@ -59,7 +59,7 @@ class Told(fields.Field[Any]):
 class Text(Told, fields.String):
     """Any text; what may stand in it is for the services to say."""
 
-    default_error_messages = wants('A text in quotes, such as "Ann",')
+    default_error_messages = wants('Text in quotes, such as "Ann",')
 
 
 class Whole(Told, fields.Integer):

@@ -8,10 +8,10 @@ class StandingSchema(Answer):
     """Where a player stands."""
 
     name = Text()
-    balance = Whole("Chips won or, negative, lost.")
-    chips = Whole("Chips in hand, the bank's among them.")
-    rank = Whole("From 1; shared where balances are equal.")
-    hands_bid = Whole("How many hands they were the bidder of.")
+    balance = Whole("Chips won or, if negative, lost.")
+    chips = Whole("Chips in hand, including those from the bank.")
+    rank = Whole("From 1; shared by equal balances.")
+    hands_bid = Whole("How many hands they bid.")
     hands_won = Whole("How many of these they won.")
 
 
@@ -22,7 +22,7 @@ class AccountSchema(Answer):
     kind = Text("Whose it is.", enum=[kind.value for kind in AccountKind])
     seat = Text("The player's name, for a seat's account.", allow_none=True)
     name = Text("Which pot, for a pot's account.", allow_none=True)
-    closed = Flag("Whether it takes no posting any more: its player has left.")
+    closed = Flag("Whether it is closed to postings because its player has left.")
     unit = Text()
     balance = Whole()
 
@@ -37,7 +37,7 @@ class PostingSchema(Answer):
         "The player's name, for a player's money.", attribute="account.player", allow_none=True
     )
     unit = Text("`chips`, or the club's currency.", attribute="account.unit")
-    amount = Whole("What the account got or, negative, gave.")
+    amount = Whole("What the account got or, if negative, gave.")
     balance = Whole("What it held after the entry.")
 
 
@@ -45,15 +45,15 @@ class EntrySchema(Answer):
     """A journal entry: a balanced change of accounts that never changes itself."""
 
     id = Whole()
-    kind = Text("What it is for.", enum=[kind.value for kind in EntryKind])
-    details = Table("What else it was done by, such as the rate of a conversion.")
+    kind = Text("What it was for.", enum=[kind.value for kind in EntryKind])
+    details = Table("Further details, such as the rate of a conversion.")
     hand = Whole("The number of the hand that it is for.", allow_none=True)
-    reverses = Whole("The entry that it takes back.", allow_none=True)
+    reverses = Whole("The entry that it reverses.", allow_none=True)
     author = Text()
     reason = Text(allow_none=True)
     occurred_at = Moment("When it happened, such as when the hand was played.")
-    entered_at = Moment("When it was written.")
-    digest = Text("Seals this entry and the one before it in the club's books.")
+    entered_at = Moment("When it was recorded.")
+    digest = Text("A digest of this entry and of the one before it in the club's ledger.")
     postings = Rows(Part(PostingSchema), "They sum to zero in each unit.")
 
 
@@ -70,7 +70,7 @@ class SettlementSchema(Answer):
 
     unit = Text()
     even = Flag(
-        "Whether what is still in chips sums to zero, so that payments settle it. "
-        "Never where a hand played for scores stands: nobody pays those."
+        "Whether what is still in chips sums to zero, so that payments can settle it. Never true "
+        "while a hand played for scores counts, as nobody pays those."
     )
-    payments = Rows(Part(PaymentSchema), "The fewest there can be, for up to twelve.")
+    payments = Rows(Part(PaymentSchema), "The fewest possible, for up to twelve players.")

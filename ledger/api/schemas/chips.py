@@ -70,11 +70,9 @@ class Exchange(PlayerHere):
 class Adjustment(PlayerHere):
     """What the table agrees on that no hand says."""
 
-    chips = Whole("What the player gets or, negative, gives.", required=True)
+    chips = Whole("What the player gets or, if negative, gives.", required=True)
     reason = Text(_WHY, required=True)
-    pot = Text(
-        "The pot on the other side; the account of differences when left out.", optional=True
-    )
+    pot = Text("The pot on the other side; if left out, the account of differences.", optional=True)
 
 
 class Sharing(Shape):
@@ -90,7 +88,7 @@ class CountDraft(Shape):
         "By player, how many pieces of each of the club's denominations.", required=True
     )
     post = Flag(
-        "Whether the ledger is to follow what was counted.",
+        "Whether to adjust the ledger to what was counted.",
         load_default=False,
         truthy={True},
         falsy={False},
@@ -105,7 +103,7 @@ class CountedSchema(Answer):
     player = Text()
     counted = Whole("What the pieces are worth.")
     expected = Whole("What the ledger says.")
-    difference = Whole("Chips too many on the table or, negative, too few.")
+    difference = Whole("How many chips too many are on the table or, if negative, too few.")
 
 
 class WrittenCountSchema(Answer):
@@ -115,8 +113,8 @@ class WrittenCountSchema(Answer):
     revision = Whole("The session's revision after it; of a dry run, the one it looked at.")
     entry = Whole("The adjustment made, if any.", allow_none=True)
     players = Rows(Part(CountedSchema), "Clockwise.")
-    differences = Table("What each player had too much, or too little.", values=Whole())
-    difference = Whole("The differences in sum.")
+    differences = Table("How much too much, or too little, each player had.", values=Whole())
+    difference = Whole("The sum of the differences.")
 
 
 class TransferDraft(Shape):
@@ -139,7 +137,7 @@ class PayoutDraft(Shape):
         Part(TransferDraft),
         "In the order they are paid.",
         required=True,
-        validate=Length(max=MOST_TRANSFERS, error=f"{MOST_TRANSFERS} payments are the most."),
+        validate=Length(max=MOST_TRANSFERS, error=f"At most {MOST_TRANSFERS} payments."),
     )
 
 

@@ -36,9 +36,9 @@ class ClubSchema(Answer):
 
     id = Whole()
     name = Text()
-    role = Text("What the token in hand may do: `scorer` or `viewer`.")
+    role = Text("What this token may do: `scorer` or `viewer`.")
     viewer_link = Text(
-        "Whoever has it reads along in a browser; null to viewers.",
+        "Anyone with it can follow in a browser; null for viewers.",
         allow_none=True,
         metadata={"format": "uri"},
     )
@@ -58,13 +58,13 @@ class TokenSchema(Answer):
     label = Text()
     role = _role()
     created_at = Moment()
-    revoked_at = Moment("When it was taken back, if it was.", allow_none=True)
+    revoked_at = Moment("When it was revoked, if it was.", allow_none=True)
 
 
 class NewTokenSchema(TokenSchema):
     """A token just made."""
 
-    secret = Text("For the header `Authorization: Bearer …`. Shown now and never again.")
+    secret = Text("For the header `Authorization: Bearer …`. Shown only once.")
 
 
 class NewClubSchema(Answer):
@@ -77,9 +77,7 @@ class NewClubSchema(Answer):
 class PlayerDraft(Shape):
     """A player's name."""
 
-    name = Text(
-        "Any Unicode name of up to 64 characters, one of its kind in the club.", required=True
-    )
+    name = Text("Any Unicode name of up to 64 characters, unique in the club.", required=True)
 
 
 class PlayerSchema(Answer):

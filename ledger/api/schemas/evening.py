@@ -13,14 +13,14 @@ def why() -> Text:
 class PlayerHere(Shape):
     """Somebody who has a seat."""
 
-    player = Text("The name of somebody who is here.", required=True)
+    player = Text("The name of somebody at the table.", required=True)
 
 
 class Joining(Shape):
     """Who joins, and where they sit."""
 
-    player = Text("A new name is entered into the club.", required=True)
-    position = Whole("The place to take, clockwise from 0; the last when left out.", optional=True)
+    player = Text("A new name is added to the club.", required=True)
+    position = Whole("The place to take, clockwise from 0; if left out, the last.", optional=True)
 
 
 class Leaving(PlayerHere):
@@ -44,7 +44,7 @@ class LeavingTakenBack(TakingBack):
 class Order(Shape):
     """How everybody who is here sits from now on."""
 
-    order = Rows(Text(), "Everybody who is here once, clockwise by name.", required=True)
+    order = Rows(Text(), "Everybody at the table once, clockwise, by name.", required=True)
 
 
 class ChangedTableSchema(Answer):
@@ -53,9 +53,9 @@ class ChangedTableSchema(Answer):
     session = Whole()
     revision = Whole("The session's revision after it; of a dry run, the one it looked at.")
     entry = Whole(
-        "The journal entry made; null where nothing changed, and for a dry run.", allow_none=True
+        "The journal entry made; null if nothing changed, and for a dry run.", allow_none=True
     )
-    balances = Table("The chips of each player who is here.", values=Whole())
+    balances = Table("The chips of each player at the table.", values=Whole())
 
 
 class JoinedSchema(ChangedTableSchema):

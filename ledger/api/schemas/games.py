@@ -31,22 +31,20 @@ class BidSchema(Answer):
 
     slug = Text()
     title = Text()
-    trumps = Rows(
-        Text(), "The suits to choose from: none without trumps, one where the bid says it."
-    )
+    trumps = Rows(Text(), "The suits to choose from: none without trumps, one if the bid names it.")
     counts = Text("What `points` counts, in plain words.")
     calls_card = Flag("Whether the bidder names a card.")
     has_partner = Flag("Whether the called card's holder is a partner.")
-    asks = Rows(Text(), "The keys of the record that the hand is judged by.")
-    concessions = Rows(Text(), "Who may give up: `bidder`, `opponents`.")
-    lead_only = Flag("Whether it belongs to whoever is on the lead.")
+    asks = Rows(Text(), "The keys of the record that decide the result.")
+    concessions = Rows(Text(), "Who may give the hand up: `bidder`, `opponents`.")
+    lead_only = Flag("Whether it belongs to the player on the lead.")
 
 
 class ChoiceSchema(Answer):
     """One value that a house rule takes."""
 
     value = Anything("As it is sent.", type=["boolean", "integer", "string"])
-    words = Text("A phrase for it that a page can show.")
+    words = Text("A phrase for a page to show.")
 
 
 class MemberSchema(Answer):
@@ -57,9 +55,9 @@ class MemberSchema(Answer):
     default = Anything("The variant's own.", type=["boolean", "integer", "string"])
     choices = Rows(Part(ChoiceSchema))
     description = Text("What it does, in one sentence.")
-    source = Text("The source text that it comes from, or `sheet`.")
-    least = Whole("An amount is at least that.", may_miss=True)
-    most = Whole("An amount is at most that.", may_miss=True)
+    source = Text("The source text it comes from, or `sheet`.")
+    least = Whole("The least it can be.", may_miss=True)
+    most = Whole("The most it can be.", may_miss=True)
 
 
 class OptionSchema(MemberSchema):
@@ -96,9 +94,9 @@ class GameSchema(Answer):
     slug = Text()
     title = Text()
     summary = Text()
-    experimental = Flag("Whether the sources say too little to be sure.")
+    experimental = Flag("Whether the sources say too little to be sure of the rules.")
     seats = Rows(Whole(), "How many may sit at the table.")
-    stack = Whole("Chips each player starts with by its rules; 0 where they say none.")
+    stack = Whole("Chips each player starts with by its rules; 0 if they name none.")
     variants = Rows(Part(VariantSchema), "The first is the default.")
 
 
@@ -108,7 +106,7 @@ class ViolationSchema(Answer):
     code = Text()
     message = Text("A sentence a card player understands.")
     where = Table("The place: `field`, and `seat` and `card` where they help.")
-    legal = Rows(Text(), "The right choices, when few.", may_miss=True)
+    legal = Rows(Text(), "The allowed choices, if there are few.", may_miss=True)
 
 
 class RefusedSchema(Answer):

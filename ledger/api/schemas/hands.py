@@ -20,7 +20,7 @@ from ledger.api.schemas.base import (
 from ledger.api.schemas.evening import why
 from ledger.models import AccountKind, HandAction
 
-_CARDS = "Cards such as `TD`: as one text with spaces, or as a list."
+_CARDS = "Cards such as `TD`: as one string with spaces, or as a list."
 _SUIT = "`S` `H` `D` `C`, the sign or the word."
 OUTCOMES = ("won", "lost", "tied", "passed-out")
 
@@ -37,7 +37,7 @@ def _stated(key: Key) -> dict[str, Any]:
 _SEATS = {"type": "array", "items": {"type": "string"}}
 _CONTRACT = {
     "bidder": {"type": "string", "description": "A seat."},
-    "bid": {"type": "string", "description": "A bid's slug; `pass` where all passed."},
+    "bid": {"type": "string", "description": "A bid's slug; `pass` if all passed."},
     "trump": {"type": "string", "description": _SUIT},
     "called": {"type": "string", "description": "The called card, such as `TD`."},
     "partner": {"type": "string", "description": "A seat."},
@@ -65,16 +65,16 @@ class HandDraft(Schema):
         }
 
     format = _key("integer", "The version of the record's format: 1.")
-    game = _key("string", "The game's slug; the session's, when left out.")
-    rules = _key("string", "The variant's slug; the session's, else the game's first.")
+    game = _key("string", "The game's slug; if left out, the session's.")
+    rules = _key("string", "The variant's slug; if left out, the session's, else the game's first.")
     options = _key("object", "House rules that differ from the variant's.")
     players = _key("array", "Seat names, clockwise.", items={"type": "string"})
-    dealer = _key("string", "A seat; in a session whoever is due, when left out.")
-    active = _key("array", "The active trio where more sit.", items={"type": "string"})
+    dealer = _key("string", "A seat; if left out in a session, whoever is due to deal.")
+    active = _key("array", "The three who play, where more are seated.", items={"type": "string"})
     blind_round = _key(
         "object",
-        "The blind round that the hand is part of: `done` and `heartless`, or `{}` as it begins; "
-        "`false` where none is played. In a session as it stands, when left out.",
+        "The blind round that the hand is part of: `done` and `heartless`, or `{}` at the start; "
+        "`false` if none is played. If left out in a session, the current one.",
     )
     contract = _key("object", "What was played, by whom.", properties=_CONTRACT)
     played_at = _key("string", "RFC 3339 time with its offset, from 1900 to now.")
@@ -86,8 +86,8 @@ class SessionHand(HandDraft):
 
     lead = _key(
         "string",
-        "Who leads, where it is not who is due. A record names the dealer only, so this says who "
-        "deals: the seat on the lead's right. Any seat that plays can be made the lead like that.",
+        "Who leads, if not the player due to. A record names only the dealer, so this decides who "
+        "deals: the seat on the lead's right. Any active seat can be given the lead this way.",
     )
 
 
@@ -96,7 +96,7 @@ class Correction(Shape):
 
     hand = Part(
         SessionHand,
-        "The whole hand as it should be; dealer and rules stay when left out.",
+        "The whole hand as it should be; dealer and rules, if left out, stay as they are.",
         required=True,
     )
     reason = why()
@@ -126,20 +126,20 @@ class VerdictSchema(Answer):
     partner = Text(allow_none=True)
     points = Whole(allow_none=True)
     amount = Whole("What one opponent pays or is paid.")
-    deltas = Table("What each seat gets; every seat is in it.", values=Whole())
+    deltas = Table("What each seat gets; every seat is listed.", values=Whole())
     transfers = Rows(Part(TransferSchema))
     pots = Table("The pots after the hand.", values=Whole(), may_miss=True)
     next = Part(NextSchema)
-    explanation = Rows(Text(), "The reasoning, a sentence a step.")
+    explanation = Rows(Text(), "The reasoning, one sentence per step.")
 
 
 class MoveSchema(Answer):
     """A balance that moves."""
 
     kind = Text("The account's kind.", enum=[kind.value for kind in AccountKind])
-    name = Text("A player's name or a pot's, or the kind again.")
-    amount = Whole("By how much.")
-    balance = Whole("What it is then.")
+    name = Text("A player's or pot's name, or the kind again.")
+    amount = Whole("How much it moves.")
+    balance = Whole("The balance afterwards.")
     unit = Text("`chips`, or the currency of an account in minor units of money.")
 
 
@@ -147,8 +147,8 @@ class RecalculatedSchema(Answer):
     """A later hand that is recalculated, as the pots it was played for change."""
 
     number = Whole()
-    pots = Table("What they hold before it.", values=Whole())
-    deltas = Table("What each player gets more, or less.", values=Whole())
+    pots = Table("What they hold before the hand.", values=Whole())
+    deltas = Table("How much more, or less, each player gets.", values=Whole())
 
 
 class MovedSchema(Answer):
@@ -165,7 +165,7 @@ class WrittenHandSchema(MovedSchema):
 
     session = Whole()
     hand = Whole("The hand's number in the session.")
-    version = Whole("1 as first recorded; one more with each correction or voiding.")
+    version = Whole("1 when first recorded; one more with each correction or voiding.")
     state = Text("`standing` or `void`.")
     record = Table("The whole record as it is kept; null for a void hand.", allow_none=True)
     verdict = Part(VerdictSchema, "Null for a void hand.", allow_none=True)
@@ -180,13 +180,13 @@ class VersionSchema(Answer):
     """One version of a hand: what was written down of it, and what the engine answered."""
 
     version = Whole()
-    action = Text("What made it.", enum=[action.value for action in HandAction])
-    record = Table("The hand record; that of a voiding repeats the one it voids.")
-    verdict = Part(VerdictSchema)
+    action = Text("What made this version.", enum=[action.value for action in HandAction])
+    record = Table("The hand record; a voiding repeats the record it voids.")
+    verdict = Part(VerdictSchema, attribute="answer")
     reason = Text(allow_none=True)
     author = Text()
     engine_version = Text()
-    entry = Whole("The journal entry that paid it.", allow_none=True)
+    entry = Whole("The journal entry that paid it.", allow_none=True, attribute="entry_id")
     played_at = Moment()
     entered_at = Moment()
 
@@ -196,10 +196,10 @@ class HandSchema(Answer):
 
     number = Whole()
     state = Text("`standing` or `void`; a void hand counts in no balance.")
-    version = Whole("The version that holds now.")
-    record = Table("The record that holds now.")
+    version = Whole("The current version.")
+    record = Table("The current record.")
     verdict = Part(VerdictSchema)
-    versions = Rows(Part(VersionSchema), "Oldest first, the one that holds now last.")
+    versions = Rows(Part(VersionSchema), "Oldest first, the current one last.")
 
 
 class EarlierSchema(Answer):
@@ -208,7 +208,7 @@ class EarlierSchema(Answer):
     version = Whole()
     action = Text()
     summary = Text()
-    deltas = Rows(Whole(), "One figure a player.")
+    deltas = Rows(Whole(), "One figure per player.")
     reason = Text(allow_none=True)
     author = Text()
     entered_at = Moment()
@@ -231,20 +231,19 @@ class HandLineSchema(Answer):
     points = Whole(allow_none=True)
     outcome = Text(enum=list(OUTCOMES))
     amount = Whole()
-    deltas = Rows(Whole(), "One figure a player, in the order of the session's seats.")
-    balances = Rows(Whole(), "What each player had won after this hand.")
+    deltas = Rows(Whole(), "One figure per player, in the order of the session's seats.")
+    balances = Rows(Whole(), "The running total of each player after this hand.")
     explanation = Rows(Text())
     dealer = Text()
     played_at = Moment()
     entered_by = Text()
     action = Text(
-        "What made it as it is: `recorded`, `corrected`, `voided`, `restored`, or `followed` the change "
-        "of an earlier hand, because it was played for the same pots."
+        "What made it as it is: `recorded`, `corrected`, `voided`, `restored`, or `followed` if "
+        "it was recalculated after an earlier hand changed, because both were played for the same pots."
     )
-    follows = Whole("The hand whose change it followed.", allow_none=True)
+    follows = Whole("The changed hand that caused the recalculation.", allow_none=True)
     previous = Rows(
         Part(EarlierSchema),
-        "Versions it replaced, oldest first, without those by which it followed another hand and paid "
-        "everybody the same.",
+        "The versions it replaced, oldest first, without recalculations that paid everybody the same.",
     )
-    note = Text("What was jotted down beside it.", allow_none=True)
+    note = Text("The scorer's note.", allow_none=True)

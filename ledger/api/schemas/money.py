@@ -44,20 +44,20 @@ def _in_the_calendar(at: datetime) -> None:
 class RateSchema(Shape):
     """What chips are worth."""
 
-    chips = Whole("So many chips …", required=True)
-    money = Minor("… are worth so many minor units.", required=True)
+    chips = Whole("This many chips …", required=True)
+    money = Minor("… are worth this many minor units.", required=True)
 
 
 class RateDraft(Shape):
     """The rate a session is played at."""
 
-    rate = Part(RateSchema, "Null: for chips only.", required=True, allow_none=True)
+    rate = Part(RateSchema, "Null to play for chips only.", required=True, allow_none=True)
 
 
 class ConversionDraft(Shape):
     """What turns chips into money."""
 
-    rate = Part(RateSchema, "Agreed on first; the session's own when left out.", optional=True)
+    rate = Part(RateSchema, "Agreed on first; if left out, the session's own.", optional=True)
     reason = Text("Why, for the history.", optional=True)
 
 
@@ -73,9 +73,9 @@ class QuoteSchema(Answer):
 
     player = Text()
     chips = Whole("In hand.")
-    borrowed = Whole("Of them, what goes back to the bank.")
-    won = Whole("Of them, what is theirs or, negative, what is missing.")
-    money = Whole("In minor units; null where the table has no rate.", allow_none=True)
+    borrowed = Whole("Of these, what goes back to the bank.")
+    won = Whole("Of these, what was won or, if negative, lost.")
+    money = Whole("In minor units; null if the table has no rate.", allow_none=True)
 
 
 class LeftSchema(ChangedTableSchema, QuoteSchema):
@@ -98,7 +98,7 @@ class ClubMoneyDraft(Shape):
     denominations = Rows(
         Whole(),
         "The values of the club's chips.",
-        validate=Length(max=100, error="100 values of chips are more than any club has."),
+        validate=Length(max=100, error="100 chip values are more than any club has."),
         optional=True,
     )
 
@@ -107,7 +107,10 @@ class ClubMoneySchema(Answer):
     """What a club's money and chips are."""
 
     currency = Text()
-    decimals = Whole("How many the currency has; amounts are whole numbers: at 2, 1250 is 12.50.")
+    decimals = Whole(
+        "How many decimals the currency has; amounts are whole numbers, so with 2 "
+        "decimals 1250 is 12.50."
+    )
     denominations = Rows(Whole(), "The values of its chips, smallest first.")
 
 
@@ -115,7 +118,7 @@ class OwedSchema(Answer):
     """A player's money."""
 
     player = Text()
-    balance = Whole("What the others owe them or, negative, they owe the others.")
+    balance = Whole("What the others owe them or, if negative, they owe the others.")
 
 
 class UnfinishedSchema(Answer):
@@ -123,8 +126,10 @@ class UnfinishedSchema(Answer):
 
     id = Whole()
     title = Text()
-    state = Text("A closed one is reopened first.", enum=[state.value for state in SessionState])
-    left = Rows(Part(OwedSchema), "Who was cashed out, and what they get for it or, negative, owe.")
+    state = Text("If closed, reopen it first.", enum=[state.value for state in SessionState])
+    left = Rows(
+        Part(OwedSchema), "Who was cashed out, and what they get for it or, if negative, owe."
+    )
 
 
 class WinningsSchema(Answer):
@@ -139,7 +144,7 @@ class UnconvertedSchema(Answer):
 
     id = Whole()
     title = Text()
-    state = Text("A closed one is reopened first.", enum=[state.value for state in SessionState])
+    state = Text("If closed, reopen it first.", enum=[state.value for state in SessionState])
     players = Rows(Part(WinningsSchema), "Whose chips they are.")
 
 
@@ -148,15 +153,15 @@ class SettleUpSchema(Answer):
 
     currency = Text()
     balances = Rows(Part(OwedSchema), f"Of everybody who is not even. {_MINOR}")
-    payments = Rows(Part(PaymentSchema), "The fewest there can be, for up to twelve.")
+    payments = Rows(Part(PaymentSchema), "The fewest possible, for up to twelve players.")
     unfinished = Rows(
         Part(UnfinishedSchema),
-        "While there is one, none are proposed: convert its chips, or take the leaving back, first. "
-        "Payments can be marked as made all the same.",
+        "While there is one, no payments are proposed: cash in its chips, or undo the leaving, "
+        "first. Payments can be marked as made all the same.",
     )
     unconverted = Rows(
         Part(UnconvertedSchema),
-        "What is proposed says nothing of their chips until they are converted.",
+        "The proposed payments leave out their chips until they are cashed in.",
     )
 
 
@@ -168,12 +173,12 @@ class PaymentDraft(Shape):
     amount = Minor(f"Above zero. {_MINOR}", required=True)
     reason = Text("Why, for the history.", optional=True)
     paid_at = Moment(
-        "When it was paid, from 1900 to now; now when left out.",
+        "When it was paid, from 1900 to now; if left out, now.",
         optional=True,
     )
     seen = Whole(
-        "The payer's balance when you looked, from `GET /club/settlement`. Where it has moved since, "
-        "nothing is written (412): two who mark the same payment book it once.",
+        "The payer's balance when you looked, from `GET /club/settlement`. If it has moved since, "
+        "nothing is written (412), so that two people who mark the same payment record it once.",
         optional=True,
     )
 
@@ -181,9 +186,9 @@ class PaymentDraft(Shape):
 class WrittenPaymentSchema(Answer):
     """A payment as it was entered."""
 
-    entry = Whole("The journal entry; it can be taken back.")
+    entry = Whole("The journal entry; it can be undone.")
     currency = Text()
-    balances = Table("What both are owed or, negative, owe after it.", values=Whole())
+    balances = Table("What both are owed or, if negative, owe after it.", values=Whole())
 
 
 class PaymentTakenBackSchema(Answer):
@@ -199,10 +204,10 @@ class StatementLineSchema(Answer):
 
     entry = Whole()
     kind = Text("`cash-out`, `conversion`, `payment` or `reversal`.")
-    session = Text("The title of the session it is of.", allow_none=True)
+    session = Text("The title of its session.", allow_none=True)
     others = Rows(Text(), "The players on the other side.")
-    amount = Whole("What came or, negative, went.")
-    balance = Whole("What was there after it.")
+    amount = Whole("What came in or, if negative, went out.")
+    balance = Whole("The balance after it.")
     author = Text()
     reason = Text(allow_none=True)
     occurred_at = Moment()
@@ -219,7 +224,7 @@ class StatementSchema(Answer):
     lines = Rows(Part(StatementLineSchema), "One page of them.")
     unfinished = Rows(Part(UnfinishedSchema), "While there is one, a balance of 0 is not even yet.")
     unconverted = Rows(
-        Part(UnconvertedSchema), "Those in which this player has chips that are no money yet."
+        Part(UnconvertedSchema), "Those in which this player still has chips to cash in."
     )
 
 

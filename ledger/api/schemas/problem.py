@@ -6,17 +6,17 @@ from ledger.api.schemas.base import Answer, Part, Rows, Table, Text, Whole
 class FaultSchema(Answer):
     """One thing wrong with what was sent."""
 
-    field = Text("Where: a dotted path, such as `contract.trump`; empty: the whole.")
+    field = Text("Where: a dotted path, such as `contract.trump`; empty for the whole.")
     code = Text("Which rule: a stable slug.")
-    message = Text("What is wrong, and what would have been right.")
+    message = Text("What is wrong, and what would be right.")
     where = Table("The place in more detail: field, seat, card.")
-    legal = Rows(Text(), "The right choices, when few enough.")
+    legal = Rows(Text(), "The allowed choices, if there are few.")
 
 
 class ProblemSchema(Answer):
     """Why a request was refused. Nothing of it was saved."""
 
-    type = Text("Always `about:blank`; go by `code`.")
+    type = Text("Always `about:blank`; use `code`.")
     title = Text()
     status = Whole("The HTTP status, repeated.")
     code = Text("A stable slug for programs.")
@@ -27,7 +27,7 @@ class ProblemSchema(Answer):
 class PageSchema(Answer):
     """Where a page lies in the whole list; a page outside it has no number."""
 
-    total = Whole("How many rows there are in all.")
+    total = Whole("How many rows there are in total.")
     total_pages = Whole()
     first_page = Whole(may_miss=True)
     last_page = Whole(may_miss=True)

@@ -10,13 +10,13 @@ _SEAT_STATES = [state.value for state in SeatState]
 
 
 def _state() -> Text:
-    return Text("Hands are written in an open one only.", enum=_STATES)
+    return Text("Hands can be recorded only while it is `open`.", enum=_STATES)
 
 
 def _unconverted() -> Table:
     return Table(
-        "Chips that are worth money and no money yet: what each player won of them or, negative, lost. "
-        "Empty without a rate. `POST /sessions/{session_id}/conversion` turns them into money.",
+        "Chips that are worth money but not cashed in yet: what each player won or, if negative, "
+        "lost. Empty without a rate. `POST /sessions/{session_id}/conversion` cashes them in.",
         values=Whole(),
     )
 
@@ -34,12 +34,12 @@ class RulesDraft(Shape):
 class SessionDraft(RulesDraft):
     """What starts a session."""
 
-    players = Rows(Text(), "Names, clockwise. New ones are entered into the club.", required=True)
-    title = Text("When left out, the evening is numbered, such as `Evening 12`.", load_default="")
-    started_on = Day("The day of the evening, from 1900 on; today when left out.", optional=True)
-    first_dealer = Text("One of the players; the first of them when left out.", optional=True)
+    players = Rows(Text(), "Names, clockwise. New ones are added to the club.", required=True)
+    title = Text("If left out, the evening is numbered, such as `Evening 12`.", load_default="")
+    started_on = Day("The day of the evening, from 1900 on; if left out, today.", optional=True)
+    first_dealer = Text("One of the players; if left out, the first of them.", optional=True)
     starting_stack = Whole("Chips that the bank gives each player.", load_default=0, default=0)
-    rate = Part(RateSchema, "What chips are worth; null: for chips only.", optional=True)
+    rate = Part(RateSchema, "What chips are worth; null to play for chips only.", optional=True)
 
 
 class SessionLineSchema(Answer):
@@ -59,12 +59,12 @@ class SeatSchema(Answer):
 
     id = Whole()
     name = Text()
-    position = Whole("Clockwise from 0; of somebody who has left, the last one.")
-    state = Text("Who plays is dealt in; who has left has cashed out.", enum=_SEAT_STATES)
+    position = Whole("Clockwise from 0; for somebody who has left, their last.")
+    state = Text("`playing` means dealt in; `left` means cashed out.", enum=_SEAT_STATES)
     balance = Whole("Chips in hand.")
-    advanced = Whole("What the bank gave, the starting stack included.")
-    net = Whole("Chips won or, negative, lost so far.")
-    hands_bid = Whole("How many hands they were the bidder of.")
+    advanced = Whole("What the bank gave, including the starting stack.")
+    net = Whole("Chips won or, if negative, lost so far.")
+    hands_bid = Whole("How many hands they bid.")
     hands_won = Whole("How many of these they won.")
 
 
@@ -74,10 +74,10 @@ class ProposalSchema(Answer):
     dealer = Text()
     lead = Text()
     active = Rows(Text(), "Who plays the next hand, clockwise from the lead.")
-    idle = Rows(Text(), "Who sits it out.")
-    under = Text("In a blind round whoever is under; else null.", allow_none=True)
+    idle = Rows(Text(), "Who sits out the next hand.")
+    under = Text("The player under, in a blind round; else null.", allow_none=True)
     blind_round = Table(
-        "The blind round that it is part of, as its record will say; null: of none.",
+        "The blind round it is part of, as its record will say; null if none.",
         allow_none=True,
     )
 
@@ -89,7 +89,7 @@ class RulesSchema(Answer):
     title = Text()
     variant = Text(allow_none=True)
     options = Table("Every house rule's value, by slug.")
-    house_rules = Rows(Text(), "A sentence for each in which this table differs from the variant.")
+    house_rules = Rows(Text(), "A sentence for each house rule that differs from the variant.")
     bids = Rows(Part(BidSchema), "From low to high.")
     deck = Rows(Text(), "The cards in play, such as `TD`.")
 
@@ -97,15 +97,17 @@ class RulesSchema(Answer):
 class SessionSchema(SessionLineSchema):
     """A session as it stands."""
 
-    revision = Whole("One more with every write; the `ETag`, too.")
+    revision = Whole("Increases by one with every write; also the `ETag`.")
     created_at = Moment()
     closed_at = Moment(allow_none=True)
     starting_stack = Whole("What the bank gives a player in chips.")
     rate = Part(RateSchema, "What chips are worth, if anything.", allow_none=True)
     seats = Rows(Part(SeatSchema), "Clockwise; those who have left come last.")
     unconverted = _unconverted()
-    next = Part(ProposalSchema, "Null while the game can't be played by so many.", allow_none=True)
-    rules = Part(RulesSchema, "Null while the game can't be played by so many.", allow_none=True)
+    next = Part(
+        ProposalSchema, "Null while the game can't be played by this many.", allow_none=True
+    )
+    rules = Part(RulesSchema, "Null while the game can't be played by this many.", allow_none=True)
 
 
 class WrittenSessionSchema(Answer):

@@ -26,11 +26,11 @@ class RecordSchema(Answer):
     """How often something was done, and how it ended."""
 
     hands = Whole()
-    won = Whole("Contracts that were won, whichever side the player was on.")
+    won = Whole("Contracts that were made, whichever side the player was on.")
     lost = Whole()
     tied = Whole()
-    total = Whole("What the player got of it in chips.")
-    average = AverageField("Chips a hand, to two places, such as `-12.50`.")
+    total = Whole("What the player won by it, in chips.")
+    average = AverageField("Chips per hand, to two places, such as `-12.50`.")
 
 
 class GameRecordSchema(Answer):
@@ -56,14 +56,14 @@ class ContractRecordSchema(Answer):
 class ExtremeSchema(Answer):
     """A best or worst hand."""
 
-    amount = Whole("What it brought or, negative, cost.")
+    amount = Whole("What it brought or, if negative, cost.")
     session = Whole(attribute="session_id")
     title = Text(attribute="session_title")
     played_on = Day()
     hand = Whole("Its number in the session.")
 
 
-_MONEY = "What it came to in money, in minor units; 0 where it did not."
+_MONEY = "What it came to in money, in minor units; 0 if it did not."
 
 
 class OwnEveningSchema(Answer):
@@ -73,7 +73,7 @@ class OwnEveningSchema(Answer):
     title = Text()
     started_on = Day()
     won = Whole("In chips.")
-    total = Whole("What all their evenings came to by then, in chips.")
+    total = Whole("The running total of all their evenings, in chips.")
     money = Whole(_MONEY)
 
 
@@ -81,7 +81,7 @@ class SittingSchema(Answer):
     """What one player won in an evening."""
 
     player = Text()
-    won = Whole("In chips; negative, what was lost.")
+    won = Whole("In chips; negative if lost.")
     money = Whole(_MONEY)
 
 
@@ -91,14 +91,14 @@ class EveningSchema(Answer):
     session = Whole(attribute="session_id")
     title = Text()
     started_on = Day()
-    game = Text("The one it was last set to.")
-    game_title = Text("With its variant, where it has some.")
+    game = Text("The last game played.")
+    game_title = Text("With its variant, if it has any.")
     variant = Text(allow_none=True)
     state = Text("`open`, `paused` or `closed`.")
-    hands_dealt = Whole("Void ones too.", attribute="hands")
-    winners = Rows(Text(), "Who won most; nobody where all are even.")
-    seats = Rows(Part(SittingSchema), "All who sat, best first.")
-    currency = Text("Of the money.")
+    hands_dealt = Whole("Including void ones.", attribute="hands")
+    winners = Rows(Text(), "Who won most; nobody if all are even.")
+    seats = Rows(Part(SittingSchema), "Everybody who was seated, best first.")
+    currency = Text("The currency of the money.")
 
 
 class MoneyMoveSchema(Answer):
@@ -109,7 +109,7 @@ class MoneyMoveSchema(Answer):
     session = Whole(attribute="session_id", allow_none=True)
     currency = Text()
     amount = Whole("In minor units.")
-    balance = Whole("What it came to.")
+    balance = Whole("The balance after it.")
 
 
 class PlayerStatsSchema(Answer):
@@ -124,7 +124,7 @@ class PlayerStatsSchema(Answer):
     contracts = Rows(Part(ContractRecordSchema), "As the bidder, by game.")
     best = Part(ExtremeSchema, allow_none=True)
     worst = Part(ExtremeSchema, allow_none=True)
-    sessions = Whole("At how many evenings they sat.")
+    sessions = Whole("How many evenings they attended.")
     evenings = Rows(
         Part(OwnEveningSchema),
         "The latest 20, newest first; all are at `/players/{player_id}/evenings`.",
@@ -140,8 +140,8 @@ class PairSchema(Answer):
 
     player = Text()
     other = Text()
-    got = Whole("What the player got of the other.")
+    got = Whole("What the player got from the other.")
     paid = Whole("What the player paid the other.")
     net = Whole()
-    hands_got = Whole("In how many hands the player got something of the other.")
+    hands_got = Whole("In how many hands the player got something from the other.")
     hands_paid = Whole()

@@ -14,8 +14,8 @@ class LastSchema(Answer):
     """What was written last."""
 
     what = _what()
-    hand = Whole("The number of the hand it was done to, if any.", allow_none=True)
-    player = Text("Whom it was about, where it was about one.", allow_none=True)
+    hand = Whole("The number of the hand, if it was one.", allow_none=True)
+    player = Text("The player it was about, if it was one.", allow_none=True)
     author = Text()
     entered_at = Text(metadata={"format": "date-time"})
 
@@ -23,7 +23,7 @@ class LastSchema(Answer):
 class UndoSchema(Answer):
     """What undoing would take back."""
 
-    last = Part(LastSchema, "Null where there is nothing.", allow_none=True)
+    last = Part(LastSchema, "Null if there is nothing.", allow_none=True)
 
 
 class EntryTakenBackSchema(MovedSchema):
@@ -31,7 +31,7 @@ class EntryTakenBackSchema(MovedSchema):
 
     session = Whole()
     entry = Whole("The reversal; null for a dry run.", allow_none=True)
-    takes_back = Whole("The entry that is taken back.")
+    takes_back = Whole("The entry that is reversed.")
 
 
 class UndoneSchema(MovedSchema):
@@ -40,6 +40,6 @@ class UndoneSchema(MovedSchema):
     session = Whole()
     last = Part(LastSchema, "What was written last, which is taken back.")
     undone = _what()
-    hand = Whole("The number of the hand it was done to, if any.", allow_none=True)
+    hand = Whole("The number of the hand, if it was one.", allow_none=True)
     record = Table("The hand's record as it is then; null where it is void.", allow_none=True)
     verdict = Part(VerdictSchema, "Null where no hand stands by it.", allow_none=True)

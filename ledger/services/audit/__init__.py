@@ -70,7 +70,7 @@ def _differences(
     entries.finish()
     hands.finish(connection, entries.reversed, entries.other.apart)
     noted += sums.finish(connection, entries.other.advanced, entries.other.converted)
-    noted += rows.check(connection, shelf, entries.other.closed)
+    noted += rows.check(connection, shelf, entries.other.closed, entries.other.successors)
     noted += settings.check(connection, shelf)
     noted += triggers.check(connection)
     yield from _taken_out(noted)

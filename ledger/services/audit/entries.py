@@ -80,7 +80,7 @@ class Entries:
             postings = chunk.postings.get(entry.id, [])
             whole = [row for row in postings if type(row[2]) is type(row[3]) is int]
             if whole != postings:
-                self._differs(entry, "a posting of it holds something that is no number")
+                self._differs(entry, "one of its postings holds something that is not a number")
                 chunk.postings[entry.id] = whole
 
     def _sealed(
@@ -93,7 +93,7 @@ class Entries:
         before = self._digests[entry.club_id]
         self._digests[entry.club_id] = entry.digest
         if entry.previous_digest != before:
-            self._differs(entry, "it does not follow on the entry before it in the chain")
+            self._differs(entry, "it does not continue the chain from the entry before it")
         try:
             occurred_at = _instant(entry.occurred_at)
             header = EntryHeader(
@@ -116,7 +116,7 @@ class Entries:
             return NO_DETAILS
         if not fits:
             what = "its hand's record, or what it says," if versions else "what it says"
-            self._differs(entry, f"its digest does not fit {what}")
+            self._differs(entry, f"its digest does not match {what}")
             return NO_DETAILS
         return header.details
 

@@ -25,7 +25,8 @@ class OtherEntries:
 
     ``advanced`` and ``converted`` are, of each seat, the chips it has of the bank's and those that became
     money; ``closed`` says of each session that was ever closed whether it still is; ``apart`` is what went
-    into pots, or out of them. ``total`` answers what an account's postings came to so far.
+    into pots, or out of them; ``successors`` says to which seat the turn of one that was left went.
+    ``total`` answers what an account's postings came to so far.
     """
 
     def __init__(self, shelf: Shelf, noted: list[Difference], total: Callable[[int], int]) -> None:
@@ -35,6 +36,7 @@ class OtherEntries:
         self.converted: Counter[int] = Counter()
         self.closed: dict[int | None, bool] = {}
         self.apart: list[Apart] = []
+        self.successors: dict[int, int | None] = {}
         self._total = total
         # Of the entries that move what the bank advanced: the chips of each seat that became money.
         self._of_the_bank: dict[int, Mapping[str, int]] = {}
@@ -74,6 +76,8 @@ class OtherEntries:
             converted = self._of_the_bank[entry.id] = details.get("converted", {})
             self._advance(rows, moved)
             self._convert(converted, 1)
+            if "successor" in details:
+                self.successors[details["seat"]] = details["successor"]
             if kind.converts:
                 self._into_money(entry, rows, details, moved)
 

@@ -3,16 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    FromClause,
-    Select,
-    Table,
-    and_,
-    or_,
-    select,
-)
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, Table, and_, or_, select
 
 from ledger.models import metadata
 from ledger.services.audit.lookups import Difference, Shelf

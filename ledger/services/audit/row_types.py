@@ -32,6 +32,7 @@ class SeatRow(NamedTuple):
     hands_bid: int
     hands_won: int
     state: str
+    successor_id: int | None
 
 
 class HandRow(NamedTuple):

@@ -10,7 +10,7 @@ from ledger.accounts import AccountKind, key_of
 from ledger.models import SeatState, SessionState
 from ledger.services.audit.lookups import Difference, Shelf
 from ledger.services.audit.raw import columns, document, rows
-from ledger.services.audit.row_types import AccountRow
+from ledger.services.audit.row_types import AccountRow, SeatRow
 from ledger.services.common import names
 
 _CLOSED, _LEFT = SessionState.CLOSED.value, SeatState.LEFT.value
@@ -19,17 +19,21 @@ _SEAT_STATES = {state.value for state in SeatState}
 
 
 def check(
-    connection: Connection, shelf: Shelf, closed: Mapping[int | None, bool]
+    connection: Connection,
+    shelf: Shelf,
+    closed: Mapping[int | None, bool],
+    successors: Mapping[int, int | None],
 ) -> Iterator[Difference]:
     """Hold these rows against one another, and sessions against what the journal says of them.
 
-    ``closed`` says of each session that was ever closed whether it still is.
+    ``closed`` says of each session that was ever closed whether it still is, ``successors`` to
+    which seat the turn of one that was left went.
     """
     for account in shelf.accounts.values():
         problem = _account(shelf, account)
         if problem:
             yield shelf.differs(account.club_id, f"account {account.key}", problem)
-    yield from _seats(shelf)
+    yield from _seats(shelf, successors)
     yield from _players(connection, shelf)
     yield from _sessions(connection, shelf, closed)
     yield from _counts(connection, shelf)
@@ -59,8 +63,8 @@ def _account(shelf: Shelf, account: AccountRow) -> str | None:
     return None
 
 
-def _seats(shelf: Shelf) -> Iterator[Difference]:
-    """Check that each seat has an account, a state there is, and its place to itself."""
+def _seats(shelf: Shelf, successors: Mapping[int, int | None]) -> Iterator[Difference]:
+    """Check that each seat has an account, a state there is, its place to itself, or a successor."""
     taken: set[tuple[int, int]] = set()
     for seat in shelf.seats.values():
         place = f"session {seat.session_id}, seat {seat.id}"
@@ -68,10 +72,24 @@ def _seats(shelf: Shelf) -> Iterator[Difference]:
             yield shelf.differs(seat.club_id, place, "it has no account")
         if seat.state not in _SEAT_STATES:
             yield shelf.differs(seat.club_id, place, f"nobody can be {seat.state}")
+        elif problem := _succession(shelf, seat, successors):
+            yield shelf.differs(seat.club_id, place, problem)
         elif seat.state != _LEFT:
             if (seat.session_id, seat.position) in taken:
                 yield shelf.differs(seat.club_id, place, "another seat has its place")
             taken.add((seat.session_id, seat.position))
+
+
+def _succession(shelf: Shelf, seat: SeatRow, successors: Mapping[int, int | None]) -> str | None:
+    """Say what is wrong with the seat that has the turn to deal of one that was left."""
+    successor = shelf.seats.get(seat.successor_id or 0)
+    if seat.state != _LEFT:
+        return None if successor is None else "it has a successor, and was not left"
+    if successors.get(seat.id, seat.successor_id) != seat.successor_id:
+        return f"its successor is {seat.successor_id}, its entry says {successors[seat.id]}"
+    if successor is not None and (successor.session_id != seat.session_id or successor is seat):
+        return "its successor is none of the others there"
+    return None
 
 
 def _players(connection: Connection, shelf: Shelf) -> Iterator[Difference]:
@@ -88,14 +106,26 @@ def _sessions(
 ) -> Iterator[Difference]:
     """Check that a session is closed where its last closing was not followed by a reopening.
 
-    And that it is said to hold chips worth money where it does.
+    And that it is said to hold chips worth money where it does, and that its first dealer had a seat.
     """
     wanted = columns(
-        "play_session", "id", "club_id", "state", "closed_at", "rate_chips", "unconverted"
+        "play_session",
+        "id",
+        "club_id",
+        "state",
+        "closed_at",
+        "rate_chips",
+        "unconverted",
+        "first_dealer",
     )
     hold_chips = _with_chips(shelf)
-    for session_id, club_id, state, closed_at, rate, unconverted in rows(connection, wanted):
+    seats = Counter(seat.session_id for seat in shelf.seats.values())
+    for session_id, club_id, state, closed_at, rate, unconverted, dealer in rows(
+        connection, wanted
+    ):
         place = f"session {session_id}"
+        if not 0 <= dealer < seats[session_id]:
+            yield shelf.differs(club_id, place, "its first dealer is none of its seats")
         if state not in _SESSION_STATES:
             yield shelf.differs(club_id, place, f"no session can be {state}")
         elif (state == _CLOSED) != closed.get(session_id, False):
@@ -106,7 +136,7 @@ def _sessions(
         if held != bool(unconverted):
             said = "no chips are" if held else "chips are"
             yield shelf.differs(
-                club_id, place, f"it says that {said} left to turn into money, against its seats"
+                club_id, place, f"it says that {said} left to cash in, and its seats say otherwise"
             )
 
 

@@ -33,7 +33,7 @@ def check(connection: Connection, shelf: Shelf) -> Iterator[Difference]:
         if not _passes(bank.check_stack, stack):
             yield shelf.differs(club_id, place, f"nobody can start with {stack} chips")
         if not _passes(_check_rate, chips, worth, currencies.get(club_id)):
-            yield shelf.differs(club_id, place, f"{chips} chips to {worth} is no rate")
+            yield shelf.differs(club_id, place, f"{chips} chips to {worth} is not a rate")
 
 
 def _passes(check: Callable[..., object], *values: object) -> bool:
@@ -63,4 +63,4 @@ def _check_game(game: Any, variant: Any, options: Any) -> None:
         except Refused:
             continue
         return
-    raise ValueError(f"no number of players can play {game} so")
+    raise ValueError(f"no number of players can play {game} by these rules")

@@ -93,7 +93,7 @@ class Sums:
             for word, kept, found in (
                 ("bids", seat.hands_bid, self._bid[seat.id]),
                 ("bids won", seat.hands_won, self._won[seat.id]),
-                ("chips of the bank's", seat.advanced, advanced.get(seat.id, 0)),
+                ("chips from the bank", seat.advanced, advanced.get(seat.id, 0)),
                 ("chips converted", seat.converted, converted.get(seat.id, 0)),
             ):
                 if kept != found:

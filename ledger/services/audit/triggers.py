@@ -25,6 +25,4 @@ def check(connection: Connection) -> Iterator[Difference]:
     kind = connection.dialect.name
     there = set(connection.execute(text(_LISTED[kind])).scalars())
     for guard in sorted(({_CLOSED} | _GUARDS[kind]) - there):
-        yield Difference(
-            "The books", guard, "this guard is gone: what was written could be changed"
-        )
+        yield Difference("The books", guard, "this trigger is missing: entries could be changed")

@@ -48,8 +48,8 @@ def adjust(
         raise Invalid.at(
             "chips",
             "pot-too-full",
-            f"The {pot} pot holds {counted(other.balance, 'chip')}, and {MOST_IN_A_POT:,} are "
-            f"the most; {-chips:,} more can't be put into it.",
+            f"The {pot} pot holds {counted(other.balance, 'chip')}, and the limit "
+            f"is {MOST_IN_A_POT:,}; {-chips:,} more can't be put into it.",
         )
     header = tx.header(session_id, EntryKind.ADJUSTMENT, reason=reasons.clean(reason))
     mine = seats.account(session, seat)

@@ -55,7 +55,7 @@ def _exchange(
         raise Invalid.at(
             "chips",
             "more-than-advanced",
-            f"{name} has {counted(max(lent, 0), 'chip')} of the bank's; {chips} can't be paid back.",
+            f"{name} has {counted(max(lent, 0), 'chip')} from the bank; {chips} can't be paid back.",
         )
     if kind is EntryKind.REPAYMENT:
         held = seats.account(session, seat).balance

@@ -51,7 +51,7 @@ class Comparison:
 
     @property
     def difference(self) -> int:
-        """The differences in sum."""
+        """The sum of the differences."""
         return sum(each.difference for each in self.players)
 
     def to_mapping(self) -> Answer:
@@ -175,10 +175,10 @@ def _wrong(name: str, pieces: Mapping[int, int], values: list[int]) -> list[Faul
     for value, number in pieces.items():
         where = f"counts.{name}.{value}"
         if value not in values:
-            message = f"This club has no chip of {value}; its chips are {shown}."
+            message = f"This club has no chip worth {value}; its chips are {shown}."
             faults.append(_fault(where, "no-such-chip", message, tuple(map(str, values))))
         if not 0 <= number <= MOST_PIECES:
-            message = f"{name} can't hold {number} chips of {value}: 0 to {MOST_PIECES:,}."
+            message = f"{name} can't hold {number} chips worth {value}: 0 to {MOST_PIECES:,}."
             faults.append(_fault(where, "pieces-out-of-range", message))
     return faults
 

@@ -35,7 +35,7 @@ class NameTaken(Conflict):
     code = "name-taken"
 
     def __init__(self, name: str, what: str) -> None:
-        message = f"There is a {what} called “{name}” already; choose another name."
+        message = f"There is already a {what} called “{name}”; choose another name."
         super().__init__(message, [Fault("name", self.code, message, {"field": "name"})])
 
 
@@ -78,7 +78,7 @@ def read_along(db: Database, viewer_key: str) -> tuple[Access, ClubView]:
         with db.read() as session:
             club = session.exec(select(Club).where(Club.viewer_key == viewer_key)).one_or_none()
     if club is None:
-        raise NotFound("This link opens no club; ask the scorer for the one that does.")
+        raise NotFound("This link does not open a club; ask the scorer for one that does.")
     view = _view(club)
     return Access(view.id, Role.VIEWER, "viewer"), view
 
@@ -87,7 +87,7 @@ def by_name(session: ScopedSession, name: str) -> ClubView:
     """Find a club for its keeper at the command line; ``session`` is narrowed to it. Raises ``NotFound``."""
     club = session.exec(select(Club).where(Club.name_key == names.key(name))).one_or_none()
     if club is None:
-        raise NotFound(f"There is no club called “{name}” in these books.")
+        raise NotFound(f"There is no club called “{name}” here.")
     narrow(session, Scope(club.id))
     return _view(club)
 
@@ -96,7 +96,7 @@ def show(session: ScopedSession) -> ClubView:
     """Return the club in hand. Raises ``NotSignedIn`` when it is gone."""
     club = session.exec(select(Club)).one_or_none()
     if club is None:
-        raise NotSignedIn("This club is no longer kept here.")
+        raise NotSignedIn("This club no longer exists here.")
     return _view(club)
 
 

@@ -7,7 +7,6 @@ from sqlmodel import col, select
 
 from ledger.clock import now
 from ledger.models import Player
-from ledger.problems import NotFound
 from ledger.scope import ScopedSession
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common import names
@@ -45,9 +44,7 @@ def rename(tx: Writing, player_id: int, *, name: str) -> Answer:
     """Give a player another name from now on; records already written keep the old one."""
     session = tx.session
     cleaned = names.clean_player(name)
-    row = session.exec(select(Player).where(Player.id == player_id)).one_or_none()
-    if row is None:
-        raise NotFound("There is no such player in this club.")
+    row = session.one(select(Player).where(Player.id == player_id), "player")
     if names.key(cleaned) != row.name_key:
         _must_be_free(session, names.clean_new_player(name))
     row.name, row.name_key = cleaned, names.key(cleaned)

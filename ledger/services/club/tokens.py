@@ -9,7 +9,7 @@ from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
 from ledger.models import ApiToken
-from ledger.problems import NotFound, NotSignedIn
+from ledger.problems import NotSignedIn
 from ledger.scope import Scope, ScopedSession, narrow
 from ledger.security.secrets import digest, new_token
 from ledger.services.common import names
@@ -46,9 +46,7 @@ def every(session: ScopedSession, access: Access) -> list[TokenView]:
 def revoke(db: Database, access: Access, token_id: int) -> TokenView:
     """Take a token back; doing so twice is no mistake."""
     with db.write(access) as session:
-        row = session.exec(select(ApiToken).where(ApiToken.id == token_id)).one_or_none()
-        if row is None:
-            raise NotFound("There is no such token in this club.")
+        row = session.one(select(ApiToken).where(ApiToken.id == token_id), "token")
         row.revoked_at = row.revoked_at or now()
     return _view(row)
 
@@ -64,7 +62,7 @@ def open_with(session: ScopedSession, secret: str) -> Access:
         )
     ).one_or_none()
     if row is None:
-        raise NotSignedIn("This token opens no club; it may have been taken back.")
+        raise NotSignedIn("This token does not open a club; it may have been revoked.")
     narrow(session, Scope(row.club_id))
     return Access(row.club_id, Role(row.role), row.label)
 

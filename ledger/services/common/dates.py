@@ -16,11 +16,12 @@ def happened(at: datetime, field: str) -> datetime:
     """Return an aware instant at which something can have happened. Raises ``Invalid`` at ``field``."""
     latest = now() + CLOCKS_DIFFER
     if not EARLIEST <= at <= latest:
-        when = "lies ahead" if at > latest else "lies before 1900"
+        when = "is in the future" if at > latest else "is before 1900"
         raise Invalid.at(
             field,
             "time-out-of-bounds",
-            f"{at.isoformat()} {when}. Say when it happened: from {EARLIEST:%Y-%m-%dT%H:%M:%SZ} to now, "
+            f"{at.isoformat()} {when}. Say when it happened: from {EARLIEST:%Y-%m-%dT%H:%M:%SZ} "
+            "to now, "
             f"{now():%Y-%m-%dT%H:%M:%SZ}; check the year and the offset.",
         )
     return at
@@ -35,7 +36,7 @@ def played_on(day: date, field: str) -> date:
         raise Invalid.at(
             field,
             "time-out-of-bounds",
-            f"{day} can't be the day of an evening. Say a day from "
+            f"{day} can't be the day of an evening. Give a day from "
             f"{EARLIEST.date()} to today, {today()}; check the year.",
         )
     return day

@@ -20,7 +20,7 @@ def clean(text: str, field: str, what: str) -> str:
     name = texts.one_line(text, field, what, LONGEST, "name")
     if not name:
         raise Invalid.at(
-            field, "name-empty", f"{what} is missing; write at least one letter, number or sign."
+            field, "name-empty", f"{what} is missing; enter at least one letter, number or symbol."
         )
     if "<" in name or ">" in name:
         raise Invalid.at(
@@ -56,7 +56,7 @@ def clean_new_player(text: str, field: str = "name") -> str:
         raise Invalid.at(
             field,
             "name-reserved",
-            f"“{name}” is not a player's in these books; add an initial.",
+            f"“{name}” is the name of an account; add an initial.",
         )
     return name
 

@@ -10,7 +10,9 @@ def clean(text: str) -> str:
     """Return the reason in one line. Raises ``Invalid`` for one that is missing or can't be shown."""
     why = optional(text)
     if why is None:
-        raise Invalid.at("reason", "reason-missing", "Say why, so that the history can show it.")
+        raise Invalid.at(
+            "reason", "reason-missing", "Give a reason, so that the history can show it."
+        )
     return why
 
 

@@ -38,7 +38,7 @@ def check(text: str, field: str, what: str, longest: int, code: str) -> None:
         raise Invalid.at(
             field,
             f"{code}-too-long",
-            f"{what} has {len(text):,} characters; {longest:,} are the most that fit.",
+            f"{what} has {len(text):,} characters; the limit is {longest:,}.",
         )
     if any(map(is_hidden, _FLAG.sub("", text))):
         raise Invalid.at(

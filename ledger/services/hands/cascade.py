@@ -52,8 +52,8 @@ class CannotStand(Conflict):
 
     def __init__(self, number: int, why: str) -> None:
         super().__init__(
-            f"With this, hand {number} could not stand as it is written: {why} Correct or void that hand "
-            "first, or take back what was put into the pots before it."
+            f"This would make hand {number} invalid: {why} Correct or void that hand first, or "
+            "undo what was put into the pots before it."
         )
 
 

@@ -109,12 +109,12 @@ def _differs(key: str, sent: Any, is_now: Any) -> Fault:
 
 
 _DIFFERS = {
-    "format": "Records here are of format {}; the hand is of {}.",
-    "game": "{} is played in this session; the hand is one of {}.",
+    "format": "Records here use format {}; the hand uses {}.",
+    "game": "This session plays {}; the hand is one of {}.",
     "rules": "This session plays the variant {}; the hand says {}.",
-    "options": "The house rules that this session changes: {}. The hand says: {}.",
-    "players": "These play the next hand, clockwise: {}. The hand says: {}.",
-    "pots": "The pots hold before this hand: {}. The hand says: {}.",
+    "options": "This session's house rules: {}. The hand says: {}.",
+    "players": "The next hand is played by, clockwise: {}. The hand says: {}.",
+    "pots": "Before this hand the pots hold: {}. The hand says: {}.",
 }
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from engine import games
 from engine.errors import Refused, show
 from engine.record import HandRecord
+from engine.rules.seating import right_of
 from ledger.problems import Invalid
 
 KEY = "lead"
@@ -29,7 +30,7 @@ def dealer_for(lead: object, players: Sequence[str]) -> str:
             f"{show(lead)} can't lead: the players are {', '.join(players)}.",
             tuple(players),
         )
-    return players[players.index(str(lead)) - 1]
+    return right_of(tuple(players), str(lead))
 
 
 def must_lead(lead: str, record: HandRecord) -> None:
@@ -45,7 +46,7 @@ def must_lead(lead: str, record: HandRecord) -> None:
         )
     if table.lead != lead:
         message = (
-            f"With {record.dealer} as the dealer {table.lead} leads. For {lead} to lead, "
-            f"{dealer_for(lead, record.players)} deals."
+            f"With {record.dealer} dealing, {table.lead} leads. For {lead} to lead, "
+            f"{dealer_for(lead, record.players)} must deal."
         )
         raise Invalid.at(KEY, "lead-follows-dealer", message, (table.lead,))

@@ -29,7 +29,7 @@ class Unchanged(Conflict):
     code = "unchanged"
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"Hand {number} says this already; there is nothing to correct.")
+        super().__init__(f"Hand {number} already says this; there is nothing to correct.")
 
 
 class NotVoid(Conflict):
@@ -38,7 +38,7 @@ class NotVoid(Conflict):
     code = "not-void"
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"Hand {number} stands; only a void hand can be restored.")
+        super().__init__(f"Hand {number} is not void; only a void hand can be restored.")
 
 
 class Plan(NamedTuple):

@@ -11,14 +11,7 @@ from typing import NamedTuple
 
 from ledger import __version__, journal, json_text
 from ledger.accounts import AccountKind, read_key, seat_key, session_key
-from ledger.models import (
-    Account,
-    EntryKind,
-    Hand,
-    HandAction,
-    HandState,
-    HandVersion,
-)
+from ledger.models import Account, EntryKind, Hand, HandAction, HandState, HandVersion
 from ledger.scope import ScopedSession
 from ledger.services.common.writing import Writing
 from ledger.services.hands import tallies

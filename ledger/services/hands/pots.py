@@ -33,8 +33,8 @@ class PotsSpent(Conflict):
 
     def __init__(self, pot: str) -> None:
         super().__init__(
-            f"The {pot} pot was shared out or adjusted since, and would now owe: take that back first, "
-            "where the bank lists what it moved."
+            f"The {pot} pot was shared out or adjusted since, and would go negative: undo that "
+            "first, under Other entries."
         )
 
 
@@ -45,8 +45,8 @@ class PotTooFull(Conflict):
 
     def __init__(self, pot: str, amount: int) -> None:
         super().__init__(
-            f"With this the {pot} pot would hold {counted(amount, 'chip')}, and {MOST_IN_A_POT:,} are the "
-            "most: share it out, or take back what was put into it, where the bank lists what it moved."
+            f"The {pot} pot would then hold {counted(amount, 'chip')}, and the limit is "
+            f"{MOST_IN_A_POT:,}: share it out, or undo what was put into it, under Other entries."
         )
 
 

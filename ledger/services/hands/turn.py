@@ -12,6 +12,7 @@ from sqlmodel import col, select
 
 from engine.record.parts import BlindRound
 from engine.rules import turns
+from engine.rules.seating import left_of
 from engine.rules.sheet import Rules
 from engine.rules.turns import Turn
 from ledger.models import Hand, HandState, HandVersion
@@ -68,9 +69,8 @@ def of_hand(rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> Tu
 
 
 def _blind_after(record: Mapping[str, Any]) -> BlindRound | None:
-    players = record["players"]
-    lead = players[(players.index(record["dealer"]) + 1) % len(players)]
-    blind = _blind_round(record, players)
+    players = tuple(record["players"])
+    lead, blind = left_of(players, record["dealer"]), _blind_round(record, players)
     return turns.blind_after(lead, record.get("contract", {}).get("bid"), blind)
 
 

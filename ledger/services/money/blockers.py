@@ -53,7 +53,7 @@ def _is_waited_for(session: ScopedSession, account: Account) -> bool:
 
 def must_be_payments(session: ScopedSession, row: PlaySession) -> None:
     """Raise ``NotReady`` where the world holds the other side of scores: nobody pays those out."""
-    way_out = " Take the session's rate away to let somebody leave."
+    way_out = " Remove the session's rate to let somebody leave."
     must_be_empty(
         scores(session, row.id), ways_out(session, row) if till.held(session, row.id) else way_out
     )
@@ -61,7 +61,7 @@ def must_be_payments(session: ScopedSession, row: PlaySession) -> None:
 
 def ways_out(session: ScopedSession, row: PlaySession) -> str:
     """Say how scores that came among the chips come out again."""
-    back = ", or take back the leaving for money," if till.held(session, row.id) else ""
+    back = ", or undo the leaving for money," if till.held(session, row.id) else ""
     return f" Void the hands played for scores{back} first."
 
 
@@ -74,18 +74,18 @@ def must_be_played_for_chips(session: ScopedSession, row: PlaySession) -> None:
         return
     if not pays:
         raise NotReady(
-            f"{shown.sheet.title} is played for scores, which nobody pays: the others' chips could not be "
-            "turned into money after it. Take the session's rate away to let somebody leave, or "
-            "change the game first."
+            f"{shown.sheet.title} is played for scores, which nobody pays: the others' chips "
+            "could not be cashed in after it. Remove the session's rate to let somebody leave, "
+            "or change the game first."
         )
 
 
 _WAITED_FOR = {
     AccountKind.POT: "The {name} pot holds {held}. Play on for it, or share it out first.",
-    AccountKind.DIFFERENCES: "Counted chips differ by {missing} in sum. "
-    "Share them out, or put a player's chips right first.",
-    AccountKind.WORLD: "Hands here were played for scores. "
-    "A score that nobody pays can't be turned into money.",
+    AccountKind.DIFFERENCES: "Counted chips are off by {missing} in total. Share the difference, "
+    "or correct a player's chips first.",
+    AccountKind.WORLD: "Hands here were played for scores. A score that nobody pays can't be "
+    "cashed in.",
 }
 
 

@@ -39,8 +39,8 @@ class RateFixed(Conflict):
 
     def __init__(self, rate: str) -> None:
         super().__init__(
-            f"Somebody was cashed out at {rate}; the others are paid by the same rate. "
-            "Turn the chips into money, or take that leaving back, to change it."
+            f"Somebody was cashed out at {rate}, and the others get the same rate. Cash in the "
+            "chips, or undo that leaving, to change it."
         )
 
 
@@ -150,7 +150,7 @@ def convert(
         )
     blockers.must_be_empty(plan.waits, blockers.ways_out(session, row))
     if not plan.anything:
-        raise Conflict(f"There are no chips to convert in “{row.title}”.")
+        raise Conflict(f"There are no chips to cash in for “{row.title}”.")
     shown = _quote(session, row, plan)
     if shown.refusal is not None:
         raise shown.refusal

@@ -56,7 +56,9 @@ def change(
             .limit(1)
         ).first()
         if booked is not None:
-            raise Conflict(f"This club's money is booked in {club.currency} already; it stays so.")
+            raise Conflict(
+                f"This club already has entries in {club.currency}, so its currency can't change."
+            )
         _must_mean_the_same(session, club.currency, wanted)
         club.currency = wanted
     if denominations is not None:
@@ -79,7 +81,7 @@ def _currency(code: str, present: str) -> str:
         raise Invalid.at(
             "currency",
             "unknown-currency",
-            f"{said} is no currency's code; ISO 4217 has EUR, USD, GBP, CHF, JPY and the others.",
+            f"{said} is not a currency code; ISO 4217 has EUR, USD, GBP, CHF, JPY and the others.",
         )
     return said
 
@@ -98,8 +100,10 @@ def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> No
     if row is not None and rate is not None:
         leave = "Leave" if row.state != SessionState.CLOSED else f"Reopen “{row.title}” and leave"
         raise Conflict(
-            f"“{row.title}” is played at {convert.say(rate, present)}, and {wanted} has other decimals. "
-            f"{leave} that rate empty first, then change the currency, then agree on a rate in {wanted}."
+            f"“{row.title}” is played at {convert.say(rate, present)}, and {wanted} has "
+            "different decimals. "
+            f"{leave} that rate empty first, then change the currency, then agree on a rate in "
+            f"{wanted}."
         )
 
 
@@ -114,6 +118,6 @@ def check_denominations(values: Sequence[int]) -> list[int]:
         raise Invalid.at(
             "denominations",
             "no-such-chips",
-            f"Name 1 to {MOST_DENOMINATIONS} different values of chips, each from 1 to {MOST_WORTH:,}.",
+            f"Give 1 to {MOST_DENOMINATIONS} different chip values, each from 1 to {MOST_WORTH:,}.",
         )
     return found

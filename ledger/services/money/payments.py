@@ -11,7 +11,7 @@ from sqlmodel import col, select
 
 from ledger import currencies, journal
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
-from ledger.problems import Invalid, NotFound, Stale
+from ledger.problems import Invalid, Stale
 from ledger.scope import ScopedSession
 from ledger.services.common import dates, names, reasons
 from ledger.services.common.writing import Answer, Writing, writes
@@ -103,7 +103,7 @@ def pay(
     theirs = convert.account_of(session, taker.id, currency)
     if seen is not None and seen != mine.balance:
         raise Stale(
-            f"Somebody wrote down a payment of {giver.name}'s meanwhile, or settled a session. "
+            f"Meanwhile somebody recorded a payment by {giver.name}, or cashed in a session. "
             "Nothing of yours was saved; look at what is left to pay."
         )
     header = tx.header(
@@ -131,14 +131,8 @@ def show(session: ScopedSession, entry_id: int) -> Payment:
 
 def find(session: ScopedSession, entry_id: int) -> JournalEntry:
     """Return the entry of a payment, inside a transaction. Raises ``NotFound``."""
-    entry = session.exec(
-        select(JournalEntry).where(
-            JournalEntry.id == entry_id, JournalEntry.kind == EntryKind.PAYMENT.value
-        )
-    ).one_or_none()
-    if entry is None:
-        raise NotFound("There is no such payment in this club.")
-    return entry
+    payments = select(JournalEntry).where(JournalEntry.kind == EntryKind.PAYMENT.value)
+    return session.one(payments.where(JournalEntry.id == entry_id), "payment")
 
 
 def _player(session: ScopedSession, name: str, field: str) -> Player:

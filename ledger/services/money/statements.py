@@ -13,7 +13,6 @@ from sqlmodel import col, func, select
 
 from ledger.entry_kinds import KINDS
 from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
-from ledger.problems import NotFound
 from ledger.scope import ScopedSession
 from ledger.services.money import convert, till, unconverted
 from ledger.services.money.till import Unfinished
@@ -67,9 +66,7 @@ def of_player(
     session: ScopedSession, player_id: int, *, offset: int = 0, limit: int = 100
 ) -> Statement:
     """Return a player's money statement in the club's currency. Raises ``NotFound``."""
-    player = session.exec(select(Player).where(Player.id == player_id)).one_or_none()
-    if player is None:
-        raise NotFound("There is no such player in this club.")
+    player = session.one(select(Player).where(Player.id == player_id), "player")
     currency = convert.currency_of(session)
     account = session.exec(
         select(Account)
@@ -99,8 +96,7 @@ def balance_at(session: ScopedSession, account_id: int, at: datetime) -> int:
     What counts is when an entry was entered, not when what it tells of happened: an entry that was
     written later had not moved anything yet.
     """
-    if session.exec(select(Account.id).where(Account.id == account_id)).first() is None:
-        raise NotFound("There is no such account in this club.")
+    session.one(select(Account.id).where(Account.id == account_id), "account")
     latest = session.exec(
         select(JournalEntry.id)
         .where(JournalEntry.entered_at <= at)

@@ -13,14 +13,7 @@ from sqlalchemy import literal
 from sqlmodel import col, select
 
 from ledger.entry_kinds import KINDS, Whose, kinds
-from ledger.models import (
-    Account,
-    AccountKind,
-    JournalEntry,
-    Player,
-    PlaySession,
-    Posting,
-)
+from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 
@@ -37,7 +30,7 @@ class Leaver(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A session somebody was cashed out of while the others were not. A closed one is reopened first.
+    """A session somebody was cashed out of while the others were not. If closed, reopen it first.
 
     ``left`` names them with what they left with, in minor units: negative where they owe it. Nobody, where a
     leaving was taken back after the others had been paid.
@@ -56,8 +49,8 @@ class TillNotEmpty(Conflict):
 
     def __init__(self, title: str) -> None:
         super().__init__(
-            f"Somebody left “{title}” for money, and the chips of the others are still chips. "
-            "Turn the chips into money first, or take the leaving back; then close the session."
+            f"Somebody left “{title}” for money, and the others still hold chips. Cash in the "
+            "chips first, or undo the leaving; then close the session."
         )
 
 
@@ -68,9 +61,9 @@ class ScoresUnpaid(Conflict):
 
     def __init__(self, title: str, game: str) -> None:
         super().__init__(
-            f"{game} is played for scores, which nobody pays, and somebody left “{title}” for money that "
-            "the others' chips have yet to pay. Turn the chips into money first, or take the leaving "
-            f"back; then play {game}."
+            f"{game} is played for scores, which nobody pays, and somebody left “{title}” for "
+            "money that the others' chips have yet to pay. Cash in the chips first, or undo the "
+            f"leaving; then play {game}."
         )
 
 

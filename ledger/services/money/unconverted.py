@@ -30,7 +30,7 @@ class Winnings:
 
 @dataclass(frozen=True, slots=True)
 class Unconverted:
-    """A session that holds such chips, and whose they are. A closed one is reopened first."""
+    """A session that holds such chips, and whose they are. If closed, reopen it first."""
 
     id: int
     title: str

@@ -7,7 +7,6 @@ from typing import Any
 
 from engine import games
 from engine.cards.cards import Suit
-from engine.reasoning.verdict import in_words
 from engine.record import PASS
 from engine.results import COUNTED
 from ledger.models import Hand, HandAction, HandVersion
@@ -78,7 +77,7 @@ def line(
         amount=verdict["amount"],
         deltas=columns.figures(Written.of(latest).deltas),
         balances=balances,
-        explanation=tuple(in_words(verdict)["explanation"]),
+        explanation=tuple(latest.answer["explanation"]),
         dealer=said.now_called[latest.record["dealer"]],
         played_at=latest.played_at,
         entered_by=shown.author,

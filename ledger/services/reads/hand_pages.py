@@ -14,15 +14,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
 
 from ledger.entry_kinds import kinds
-from ledger.models import (
-    Account,
-    Hand,
-    HandState,
-    HandVersion,
-    JournalEntry,
-    Posting,
-    Result,
-)
+from ledger.models import Account, Hand, HandState, HandVersion, JournalEntry, Posting, Result
 from ledger.scope import ScopedSession
 from ledger.services.reads.hand_line import Columns, line
 from ledger.services.reads.summary import HandLine

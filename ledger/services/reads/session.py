@@ -8,15 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlmodel import col, select
-
 from engine.rules.options import resolve
 from engine.rules.sheet import Sheet
 from engine.rules.turns import Turn
 from ledger.models import Hand, HandVersion
-from ledger.problems import Invalid, NoSuchHand
+from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.club import clubs
+from ledger.services.hands import plan
 from ledger.services.hands.turn import last_standing, upcoming
 from ledger.services.money import convert
 from ledger.services.money.settle_up import Payment, fewest_payments
@@ -98,7 +97,7 @@ def _instead_of_payments(settlement: Settlement) -> str:
     if settlement.scored:
         return "Hands were played for scores, which nobody pays."
     if not settlement.even:
-        return "What was won and lost does not come to 0 together, so no payments settle it."
+        return "Wins and losses don't add up to 0, so no payments can settle them."
     return "Everybody is even."
 
 
@@ -113,15 +112,7 @@ def version_record(
     session: ScopedSession, session_id: int, number: int
 ) -> tuple[Mapping[str, Any], Mapping[str, Any], HandVersion]:
     """Return hand ``number`` as it holds now: record, verdict, version. Raises ``NotFound``."""
-    view = session_load.load(session, session_id)
-    version = session.exec(
-        select(HandVersion)
-        .join(Hand, col(Hand.id) == HandVersion.hand_id)
-        .where(Hand.session_id == session_id, Hand.number == number)
-        .where(HandVersion.version == Hand.version)
-    ).one_or_none()
-    if version is None:
-        raise NoSuchHand(number, view.title, view.hands_dealt)
+    _, version = plan.find(session, session_load.load(session, session_id), number)
     return version.record, version.verdict, version
 
 

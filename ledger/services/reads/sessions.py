@@ -27,7 +27,6 @@ from ledger.models import (
     Seat,
     SessionState,
 )
-from ledger.problems import NotFound
 from ledger.scope import ScopedSession
 
 
@@ -71,7 +70,7 @@ class Evening:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who won most; nobody where all are even."""
+        """Who won most; nobody if all are even."""
         most = max((seat.won for seat in self.seats), default=0)
         if all(seat.won == most for seat in self.seats):
             return ()
@@ -184,8 +183,7 @@ def of_player(
     session: ScopedSession, player_id: int, *, offset: int = 0, limit: int = 20
 ) -> tuple[list[OwnEvening], int]:
     """Return evenings of a player, newest first, and how many there are. Raises ``NotFound``."""
-    if session.exec(select(Player.id).where(Player.id == player_id)).first() is None:
-        raise NotFound("There is no such player in this club.")
+    session.one(select(Player.id).where(Player.id == player_id), "player")
     return read(session, player_id, offset, limit)
 
 

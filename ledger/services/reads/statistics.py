@@ -1,6 +1,6 @@
 """Statistics of a player and of a club, from the sums alone: no hand is read, however many there are.
 
-Amounts are chips won (or, negative, lost) in hands that stand; a score that is no payment counts alike.
+Amounts are chips won (or, negative, lost) in hands that stand; a score that is not a payment counts alike.
 What was adjusted when chips were counted is no hand's, and is not in them.
 """
 
@@ -27,7 +27,6 @@ from ledger.models import (
     Side,
     Tally,
 )
-from ledger.problems import NotFound
 from ledger.scope import ScopedSession
 from ledger.services.reads import sessions as evenings
 from ledger.services.reads.sessions import OwnEvening
@@ -162,9 +161,7 @@ _MOVES = (
 
 def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
     """Return a player's statistics. Raises ``NotFound``."""
-    player = session.exec(select(Player).where(Player.id == player_id)).one_or_none()
-    if player is None:
-        raise NotFound("There is no such player in this club.")
+    player = session.one(select(Player).where(Player.id == player_id), "player")
     tallies = session.exec(_TALLIES, params={"who": player_id}).all()
     latest, sessions = evenings.read(session, player_id, 0, LATEST)
     return PlayerStats(

@@ -70,7 +70,7 @@ def must_be_at(session: ScopedSession, row: PlaySession, revision: int | None) -
     done = activity.since(session, row, revision)
     what = f": {activity.summary(done, row.revision - revision)}" if done else ""
     raise Stale(
-        f"Somebody else wrote in “{row.title}” meanwhile{what}. Nothing of yours was saved; "
-        "look at what is new, then save again.",
+        f"Somebody else changed “{row.title}” meanwhile{what}. Nothing of yours was saved; look "
+        "at what is new, then save again.",
         hands={action.hand for action in done if action.hand is not None},
     )

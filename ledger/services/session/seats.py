@@ -53,13 +53,18 @@ def arrange(seats: Sequence[Seat]) -> None:
         seat.position = position
 
 
+def left_of(session: ScopedSession, seat: Seat) -> int | None:
+    """Return the seat on the left of one: whoever has its turn to deal once it is left."""
+    here = [other.id for other, _ in present(session, seat.session_id)]
+    found = here[(here.index(seat.id) + 1) % len(here)]
+    return None if found == seat.id else found
+
+
 def vacate(session: ScopedSession, seat: Seat) -> None:
-    """Let a seat be left: its turn to deal goes to whoever sits on its left."""
-    here = [other for other, _ in present(session, seat.session_id)]
-    stay = [other for other in here if other.id != seat.id]
+    """Let a seat be left."""
+    seat.successor_id = left_of(session, seat)
     seat.state = SeatState.LEFT.value
-    seat.successor_id = stay[here.index(seat) % len(stay)].id if stay else None
-    arrange(stay)
+    arrange([other for other, _ in present(session, seat.session_id)])
 
 
 def take_seat_back(session: ScopedSession, seat: Seat, state: str, position: int) -> None:

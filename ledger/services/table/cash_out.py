@@ -36,6 +36,7 @@ def leave(
             "seat": seat.id,
             "state": seat.state,
             "position": seat.position,
+            "successor": seats.left_of(session, seat),
         }
         paid: dict[int, int] = {}
         if view.rate is not None and amount is not None:

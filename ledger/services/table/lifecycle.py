@@ -26,7 +26,7 @@ def _change_state(tx: Writing, session_id: int, state: SessionState, kind: Entry
     session = tx.session
     row = unclosed_row(session, session_id, tx.revision)
     if row.state == state:
-        raise Conflict(f"“{row.title}” is {state.value} already.")
+        raise Conflict(f"“{row.title}” is already {state.value}.")
     then = snapshot.standing(session, row)
     row.state = state.value
     snapshot.note(tx, row, kind, then)
@@ -59,7 +59,7 @@ def reopen(tx: Writing, session_id: int) -> Answer:
     session = tx.session
     row = find_row(session, session_id)
     if row.state != SessionState.CLOSED:
-        raise Conflict(f"“{row.title}” is {row.state} already.")
+        raise Conflict(f"“{row.title}” is already {row.state}.")
     must_be_at(session, row, tx.revision)
     row.state, row.closed_at, row.unconverted = SessionState.OPEN.value, None, False
     row.revision += 1

@@ -41,10 +41,10 @@ def join(tx: Writing, session_id: int, *, player: str, position: int | None = No
         raise Invalid.at(
             "player",
             "seated-already",
-            f"{person.name} has a seat in “{row.title}” already.",
+            f"{person.name} already has a seat in “{row.title}”.",
         )
     if len(here) >= MOST_SEATS:
-        raise Invalid.at("player", "table-full", f"{MOST_SEATS} seats are the most a table has.")
+        raise Invalid.at("player", "table-full", f"A table has at most {MOST_SEATS} seats.")
     place = len(here) if position is None else position
     if not 0 <= place <= len(here):
         raise Invalid.at("position", "no-such-place", _places(len(here)))
@@ -83,7 +83,7 @@ def _change(tx: Writing, session_id: int, player: str, state: SeatState) -> Answ
     seat, name = seats.here(session, row, player)
     if seat.state == state:
         is_now = "is playing" if state is SeatState.PLAYING else "sits out"
-        raise Conflict(f"{name} {is_now} already.")
+        raise Conflict(f"{name} already {is_now}.")
     then = snapshot.standing(session, row)
     seat.state = state.value
     entry = snapshot.note(tx, row, _TURNS[state], then, seat)
@@ -106,7 +106,7 @@ def change_seats(tx: Writing, session_id: int, *, order: Sequence[str]) -> Answe
         raise Invalid.at(
             "order",
             "not-everybody-once",
-            f"Name everybody who is here once, clockwise: {', '.join(name for _, name in found)}.",
+            f"Name everybody at the table once, clockwise: {', '.join(name for _, name in found)}.",
             tuple(name for _, name in found),
         )
     then = snapshot.standing(session, row)

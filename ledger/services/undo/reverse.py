@@ -13,13 +13,7 @@ from sqlmodel import col, select
 from ledger import currencies, journal
 from ledger.accounts import read_key
 from ledger.entry_kinds import KINDS, Undo
-from ledger.models import (
-    Account,
-    JournalEntry,
-    PlaySession,
-    Posting,
-    Seat,
-)
+from ledger.models import Account, JournalEntry, PlaySession, Posting, Seat
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 from ledger.services.chips import count

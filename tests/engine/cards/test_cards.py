@@ -5,7 +5,15 @@ import pickle
 
 import pytest
 
-from engine.cards.cards import CARDS, FULL, SUITS, Card, Suit, read_cards, write_cards
+from engine.cards.cards import (
+    CARDS,
+    FULL,
+    SUITS,
+    Card,
+    Suit,
+    read_cards,
+    write_cards,
+)
 
 
 def test_there_are_36_cards_of_four_suits() -> None:
@@ -58,11 +66,54 @@ def test_a_card_is_read_in_every_spelling(spelling: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("suit", "french"),
+    [
+        *(("acorns", "C"), ("Acorn", "C"), ("a", "C")),
+        *(("leaves", "S"), ("Leaf", "S"), ("L", "S")),
+        *(("hearts", "H"), ("Heart", "H"), ("h", "H")),
+        *(("bells", "D"), ("Bell", "D"), ("b", "D")),
+    ],
+)
+def test_german_suits_stand_for_french_ones(suit: str, french: str) -> None:
+    """As 003 has them; Ober is the queen and Unter the jack, by word or by letter."""
+    assert Suit.parse(suit).value == french
+    for rank, ours in (
+        ("Ober", "Q"),
+        ("o", "Q"),
+        ("Unter", "J"),
+        ("U", "J"),
+        ("7", "7"),
+        ("10", "T"),
+    ):
+        for joint in ("", "-"):
+            assert str(Card.parse(f"{rank}{joint}{suit}")) == ours + french
+
+
+def test_no_spelling_stands_for_two_cards() -> None:
+    """French or German, short or in words; and nothing beyond them is read."""
+    ranks = {rank: [rank] for rank in "AK9876"} | {"T": ["T", "10"]}
+    ranks |= {"Q": ["Q", "O", "Ober"], "J": ["J", "U", "Unter"]}
+    suits = {
+        "S": "S L ♠ spade leaves",
+        "H": "H ♥ heart",
+        "D": "D B ♦ bell",
+        "C": "C A ♣ club acorn",
+    }
+    for rank, spelled in ranks.items():
+        for suit, words in suits.items():
+            for each in spelled:
+                assert {str(Card.parse(each + word)) for word in words.split()} == {rank + suit}
+    for nothing in ("1S", "OS ", "BA", "SO", "DausB", "ober", "a"):
+        with pytest.raises(ValueError, match="is not one of the 36 cards"):
+            Card.parse(nothing)
+
+
+@pytest.mark.parametrize(
     "spelling", ["", "T", "D", "1D", "TX", "DT", "5D", "10", "T D", "?", "Joker"]
 )
 def test_what_is_no_card_is_not_read(spelling: str) -> None:
     """Nothing is guessed."""
-    with pytest.raises(ValueError, match="no card"):
+    with pytest.raises(ValueError, match="not one of the 36 cards"):
         Card.parse(spelling)
 
 
@@ -74,8 +125,8 @@ def test_a_suit_is_read_as_letter_sign_and_word(spelling: str) -> None:
 
 def test_what_is_no_suit_is_not_read() -> None:
     """A ValueError says so."""
-    with pytest.raises(ValueError, match="no suit"):
-        Suit.parse("bells")
+    with pytest.raises(ValueError, match="not a suit"):
+        Suit.parse("stars")
 
 
 def test_a_suit_has_sign_and_word() -> None:
@@ -91,7 +142,7 @@ def test_a_card_is_one_of_its_kind() -> None:
     assert copy.deepcopy(six) is six
     assert pickle.loads(pickle.dumps(six)) is six  # noqa: S301 - made a moment ago
     for number in (-1, 36):
-        with pytest.raises(ValueError, match="no card"):
+        with pytest.raises(ValueError, match="there is no card"):
             Card(number)
 
 
@@ -104,5 +155,5 @@ def test_a_card_shows_its_text() -> None:
 def test_cards_are_read_from_one_text_or_from_several() -> None:
     """In either spelling."""
     assert read_cards("AS 10d") == read_cards(["AS", "T♦"])
-    with pytest.raises(ValueError, match="no card"):
+    with pytest.raises(ValueError, match="not one of the 36 cards"):
         read_cards("AS XX")

@@ -126,7 +126,7 @@ def test_tricks_that_end_early_need_a_word_that_the_side_stopped() -> None:
     record = written(solo(FIRST_FIVE))
     violation = refusal(record)
     assert violation.code == "tricks-missing"
-    assert violation.message.endswith("write the rest down, or that the side stopped.")
+    assert violation.message.endswith("record the rest, or that the side stopped.")
     assert score(HandRecord.from_mapping({**record, "stopped": True})).amount == 10
 
 
@@ -148,7 +148,7 @@ def test_nobody_asks_for_a_partner_whose_card_is_out() -> None:
             bare = {key: value for key, value in record.items() if key not in left_out}
             violation = refusal(bare)
             assert (violation.code, violation.field) == ("asked-too-late", "asked_partner")
-            assert violation.message.startswith("AH came out in trick 1, so")
+            assert violation.message.startswith("AH was played in trick 1, so")
 
 
 def rows(*tricks: str) -> list[dict[str, object]]:

@@ -128,3 +128,46 @@ def test_bytes_that_are_no_text_are_unreadable_at_their_line() -> None:
     with pytest.raises(Unreadable, match="not UTF-8") as unreadable:
         list(stream_toml(lines()))
     assert unreadable.value.line == 2
+
+
+SHARED = 'game = "six-bid"\nplayers = ["Ann", "Bob", "Cyd"]\ndealer = "Cyd"\n'
+
+
+@pytest.mark.parametrize(
+    ("twice", "key", "line"),
+    [
+        ("points = 74\npoints = 47", "points", 7),
+        ("points = 74\npoints = 47  # the right one", "points", 7),
+        ('contract = {bidder = "Ann", bid = "solo", bid = "misere"}', "bid", 6),
+        ('note = """\n[[hand]]\n"""\ntricks = [\n]\ntricks = []', "tricks", 11),
+        ('contract = {bid = "solo"}\ncontract.trump = "S"', "contract.trump", 7),
+        ('deal.hands.Ann = "AS"\n"deal".hands.Ann = "TS"', '"deal".hands.Ann', 7),
+        ('contract = {bid = "x"}\ncontract = {bid = "a = {", trump = "S"}', "contract", 7),
+        ('[hand.contract]\nbid = "solo"\n[hand.contract]\ntrump = "S"', "contract", 8),
+        ('points = 74\npoints = 47\nnote = """\n[[hand]]\n"""', "points", 7),
+    ],
+)
+def test_a_key_written_twice_spoils_its_hand_alone(twice: str, key: str, line: int) -> None:
+    """The hands before it and after it are read, wherever in it the key stands."""
+    good = '[[hand]]\ncontract = {bid = "pass"}\n'
+    before, last = read_toml(SHARED + good + good)
+    spoiled, *others = read_toml(f"{SHARED}[[hand]]\n\n{twice}\n{good}{good}")
+    assert others == [before, last]
+    assert isinstance(spoiled, Refused)
+    (violation,) = spoiled.violations
+    assert (violation.code, violation.field) == ("key-twice", key)
+    assert violation.message == f"Line {line}: {key} appears twice; keep one of them."
+    note = '[[hand]]\ncontract = {bid = "pass"}\nnote = """\n[[hand]]\n"""\n'
+    noted, other, after = read_toml(f"{SHARED}{note}[[hand]]\n{twice}\n{good}")
+    assert (isinstance(noted, HandRecord), isinstance(other, Refused), after) == (True, True, last)
+    (alone,) = read_toml(f"{SHARED}[[hand]]\n\n{twice}")  # with nothing behind it
+    assert isinstance(alone, Refused)
+    assert alone.violations[0].code == "key-twice"
+
+
+def test_a_key_written_twice_above_all_hands_spoils_them_all() -> None:
+    """Nobody can say which was meant; nor is [hand] another hand."""
+    with pytest.raises(Unreadable, match="line 4, column 15: dealer appears twice"):
+        read_toml(SHARED + 'dealer = "Bob"\n[[hand]]\n')
+    with pytest.raises(Unreadable, match="two pairs of brackets"):
+        read_toml(SHARED + "[[hand]]\npoints = 7\n[hand]\npoints = 7\n")

@@ -47,7 +47,8 @@ def test_a_card_cannot_be_dealt_elsewhere_or_twice() -> None:
     assert hand.phase.why_not(Dealt("widow", Card.parse("KS"))) is not None
     done = hand.phase._replace(made=len(hand.phase.places))
     assert (done.over, done.to_act, done.legal, done.packets) == (True, None, (), ())
-    assert refused(lambda: done.after(Dealt("Ann", Card.parse("KS")))).legal == ("nobody",)
+    none_left = refused(lambda: done.after(Dealt("Ann", Card.parse("KS"))))
+    assert (none_left.legal, none_left.message) == ((), "All cards are dealt; Ann gets no more.")
 
 
 def test_a_whole_deal_may_be_taken_at_once_if_every_card_is_known() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import Refused
 from engine.record import Contract, HandRecord
-from tests.engine.hands import hand, refusal, six, violations
+from tests.engine.hands import hand, refusal, scored, six, violations
 
 FULL: dict[str, object] = {
     "format": 1,
@@ -70,6 +70,65 @@ def test_cards_are_written_in_one_spelling() -> None:
     }
     assert mapping["tricks"] == [{"cards": "AS TS TS"}]
     assert mapping["deal"] == {"hands": {"Ann": "? 6C"}}
+
+
+def test_what_else_a_bid_is_called_is_read_and_its_slug_written() -> None:
+    """In the contract and in the auction, whatever else is odd there."""
+    for said, slug in (("spread", "spread-misere"), ("guarantee-solo", "guarantee")):
+        for names in (("Ann", "Bob"), ("Zoë", "Bob")):
+            players = [*names, "Cyd"]
+            auction = [[names[0], said], ["Bob", "pass"], ["Cyd", "pass"]]
+            contract = {"bidder": names[0], "bid": said}
+            written = hand("six-bid", 3, contract, players=players, auction=auction)
+            mapping = HandRecord.from_mapping(written).to_mapping()
+            assert mapping["auction"] == [[names[0], slug], ["Bob", "pass"], ["Cyd", "pass"]]
+            assert mapping["contract"] == {"bidder": names[0], "bid": slug}
+
+
+def test_german_cards_are_read_and_french_ones_written() -> None:
+    """Wherever a card or a suit may stand."""
+    contract = {"bidder": "Ann", "bid": "frage", "trump": "bells", "called": "A-leaves"}
+    written = hand("german-solo", 4, contract, tricks=[{"cards": "OA UnterL 7B Ober-Hearts"}])
+    mapping = HandRecord.from_mapping(written).to_mapping()
+    assert mapping["contract"] == {**contract, "trump": "D", "called": "AS"}
+    assert mapping["tricks"] == [{"cards": "QC JS 7D QH"}]
+
+
+@pytest.mark.parametrize(
+    "twin", [" Ann", "Ann ", "An\u200bn", "\u2060Ann", "Ann\ufe0f", "\uff21nn", "Ann\t"]
+)
+def test_names_that_look_alike_are_one_name_twice(twin: str) -> None:
+    """Blanks, marks without width and Unicode's forms make no other name."""
+    violation = refusal(six(3, "misere", 0, players=["Ann", "Bob", twin], dealer="Bob"))
+    assert (violation.code, violation.field) == ("name-twice", "players.3")
+
+
+@pytest.mark.parametrize(("one", "other"), [("Zo\u00eb", "Zoe\u0308"), ("Mary Ann", "Mary  Ann")])
+def test_names_of_two_forms_are_one(one: str, other: str) -> None:
+    """Composed or not, with one blank or two; but case and letters tell people apart."""
+    assert (
+        refusal(six(3, "misere", 0, players=[one, "Ann", other], dealer="Ann")).code == "name-twice"
+    )
+    for another in (one.upper(), one + "e", one.replace(" ", "")):
+        if another != one:
+            assert scored(six(3, "misere", 0, players=["Ann", one, another], dealer="Ann"))
+
+
+@pytest.mark.parametrize("name", ["\u200b", "\u2060 \ufe0f", "\u3164"])
+def test_a_name_that_shows_nothing_is_blank(name: str) -> None:
+    """Though it has characters; and widow with a blank is still the widow."""
+    players = ["Ann", "Bob", name]
+    assert refusal(six(3, "misere", 0, players=players, dealer="Bob")).code == "name-blank"
+    players = ["Ann", "Bob", "widow\u200b "]
+    assert refusal(six(3, "misere", 0, players=players, dealer="Bob")).code == "name-reserved"
+
+
+def test_comparing_names_costs_little_however_long_they_are() -> None:
+    """Sixty thousand marks over one letter are not put in order."""
+    long = "a" + "\u0301\u0323" * 30_000
+    assert (
+        refusal(six(3, "misere", 0, players=["Ann", long, long], dealer="Ann")).code == "name-twice"
+    )
 
 
 def test_the_six_of_spades_is_a_card_like_any_other() -> None:
@@ -150,7 +209,7 @@ def test_a_number_out_of_all_bounds_is_told_the_bounds() -> None:
     for value in (10**9 + 1, -(10**9) - 1, 10**400):
         assert refusal(six(3, "misere", 0) | {"points": value}).message == (
             "points must be a whole number from −1,000,000,000 to 1,000,000,000, "
-            "not a number out of all bounds."
+            "not a number out of range."
         )
     assert refusal(six(3, "misere", 0) | {"points": 10**9}).code == "points-out-of-range"
 

@@ -56,7 +56,7 @@ def test_a_trick_lost_in_the_middle_is_named() -> None:
         violation = refusal(changed(TWELVE, "points", tricks=tricks))
         assert (violation.code, dict(violation.where)) == ("tricks-missing", {"trick": lost})
     assert violation.message == (
-        "Trick 7 is missing: Cyd led it, and the next one written down was led by Bob."
+        "Trick 7 is missing: Cyd led it, and the next one recorded was led by Bob."
     )
     nameless = [{"cards": trick["cards"]} for trick in tricks]
     assert refusal(changed(TWELVE, "points", tricks=nameless)).field == "tricks"

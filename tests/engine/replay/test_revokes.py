@@ -37,7 +37,7 @@ def test_a_revoke_names_the_card_and_the_later_one_that_proves_it() -> None:
     assert refusal({**hand, "tricks": tricks}).to_mapping() == {
         "code": "must-follow-suit",
         "message": "Trick 2: Ann played 8C, but held QD and 7D and had to follow diamonds;"
-        " 7D came out in trick 4.",
+        " 7D was played in trick 4.",
         "where": {"trick": 2, "seat": "Ann", "card": "8C", "proof": "7D", "proof_trick": 4},
         "legal": ["QD", "7D"],
     }

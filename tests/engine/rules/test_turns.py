@@ -11,6 +11,7 @@ from engine.record import HandRecord
 from engine.record.parts import BlindRound
 from engine.rules.turns import BLIND, Turn, blind_after, holder, upcoming
 from engine.scoring.score import score
+from tests.engine.button import Button
 from tests.engine.hands import NAMES, crazy, hand, passed, refusal, scored, six
 
 
@@ -235,85 +236,29 @@ STEPS = st.lists(
 )
 
 
-class Button:
-    """An evening as a table plays it: a dealer's button that is handed on when its owner goes."""
-
-    def __init__(self, seats: int) -> None:
-        self.here = list(NAMES[:seats])
-        self.out: set[str] = set()
-        self.owner = self.here[0]
-        self.been: set[str] | None = None
-        self.heartless = 0
-        self.last_under: str | None = None
-
-    def left_of(self, name: str) -> str:
-        """The next on the left who is here."""
-        return self.here[(self.here.index(name) + 1) % len(self.here)]
-
-    @property
-    def dealer(self) -> str:
-        """Who deals: the owner of the button, or the next who plays."""
-        found = self.owner
-        while found in self.out:
-            found = self.left_of(found)
-        return found
-
-    @property
-    def lead(self) -> str:
-        """The next on the dealer's left who plays."""
-        found = self.left_of(self.dealer)
-        while found in self.out:
-            found = self.left_of(found)
-        return found
-
-    @property
-    def under(self) -> str | None:
-        """Who is under now."""
-        return None if self.been is None or self.lead in self.been else self.lead
-
-    def played(self, bid: str) -> None:
-        """Hand the button on, or keep it."""
-        dealer, lead, under = self.dealer, self.lead, self.under
-        if under is None:
-            self.been = {lead} if bid == BLIND else None
-            self.owner = dealer if bid == "pass" else lead
-            self.heartless = 0
-            return
-        before = self.heartless if self.last_under == under else 0
-        again = bid != BLIND and before < 2
-        self.heartless = before + 1 if again else 0
-        self.last_under = under
-        self.owner = dealer if again else lead
-        if not again and self.been is not None:
-            self.been.add(under)
-
-
 @given(st.integers(4, 7), STEPS)
 def test_a_whole_evening_goes_as_a_table_hands_the_button_on(
     seats: int, steps: list[tuple[str, int]]
 ) -> None:
     """Hands, all-passes and blind hands, with people joining, leaving, sitting out and changing seats."""
-    table = Button(seats)
+    table = Button(NAMES[:seats])
     due, lead, blind = NAMES[0], None, None
     successors: dict[str, str] = {}
     for number, (step, place) in enumerate(steps):
-        here, playing = table.here, [name for name in table.here if name not in table.out]
+        here, playing = table.here, table.playing
         seat = here[place % len(here)]
         if step == "join" and len(here) < 12:
             here.insert(place % len(here), f"New {number}")
         elif step == "leave" and len(playing) > 4:
             successors[seat] = table.left_of(seat)
-            if table.owner == seat:
-                table.owner = successors[seat]
-            here.remove(seat)
-            table.out.discard(seat)
+            table.leave(seat)
         elif step == "sit" and len(playing) > 4:
             table.out.add(seat)
         elif step == "back":
             table.out.discard(seat)
         elif step == "move":
             here.insert(0, here.pop(place % len(here)))
-        players = tuple(name for name in here if name not in table.out)
+        players = tuple(table.playing)
         rules = GAMES["crazy-solo"].rules(None, {}, len(players))
         now = upcoming(rules.seating, here, players, holder(due, successors), lead, blind)
         assert (now.dealer, now.lead, now.under) == (table.dealer, table.lead, table.under)

@@ -118,7 +118,7 @@ def test_a_hand_is_voided_once(sue: Caller, database: Database) -> None:
         sue.dry(f"{path}/hands/1", {"hand": HEARTS_74}, "PUT"),
     ):
         assert (refused.status_code, refused.json["code"]) == (409, "already-void")
-        assert "Hand 1 is void already" in refused.json["detail"]
+        assert "Hand 1 is already void" in refused.json["detail"]
     assert row_counts(database) == before
 
 
@@ -176,14 +176,14 @@ BODIES: list[tuple[str, bytes, str, int, str]] = [
     ("not JSON", b'{"points": }', "application/json", 400, "line 1, column 12"),
     ("not UTF-8", b'{"note": "\xff"}', "application/json", 400, "not UTF-8"),
     ("NaN", b'{"points": NaN}', "application/json", 400, "NaN"),
-    ("infinite", b'{"points": 1e999}', "application/json", 422, "out of all bounds"),
+    ("infinite", b'{"points": 1e999}', "application/json", 422, "out of range"),
     ("a huge number", b'{"points": ' + b"9" * 5000 + b"}", "application/json", 400, "thousands"),
     ("deep", b'{"a":' * 100 + b"1" + b"}" * 100, "application/json", 400, "too deeply"),
     ("deeper", b"[" * 200_000, "application/json", 400, "too deeply"),
     ("half a character", b'{"note": "\\ud800"}', "application/json", 422, "half a character"),
     ("half a key", b'{"\\udfff": 1}', "application/json", 422, "half a character"),
     ("NUL", b'{"note": "\\u0000"}', "application/json", 422, "NUL"),
-    ("a key twice", b'{"points": 1, "points": 2}', "application/json", 400, "written twice"),
+    ("a key twice", b'{"points": 1, "points": 2}', "application/json", 400, "appears twice"),
     ("a form", b"points=74", "application/x-www-form-urlencoded", 415, "Content-Type"),
     ("no type", b'{"points": 74}', "", 415, "Content-Type"),
 ]
@@ -213,7 +213,7 @@ def test_an_unknown_field_is_refused_and_the_known_ones_named(sue: Caller) -> No
     assert refused.status_code == 422
     assert faults(refused) == {
         "role": "This is missing.",
-        "rôle": "There is no such field; there are label, role.",
+        "rôle": "There is no such field; the fields are label, role.",
     }
 
 

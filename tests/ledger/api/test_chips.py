@@ -118,7 +118,7 @@ WRONG: list[tuple[str, Any, str, str]] = [
     ("adjustments", {"player": "Ann", "chips": 5, "reason": "x", "pot": "frog"}, "pot", "no frog"),
     ("counts", {"counts": {}}, "counts", "at least one"),
     ("counts", {"counts": {"Zoë": {"5": 1}}}, "counts.Zoë", "no seat"),
-    ("counts", {"counts": {"Ann": {"7": 1}}}, "counts.Ann.7", "no chip of 7"),
+    ("counts", {"counts": {"Ann": {"7": 1}}}, "counts.Ann.7", "no chip worth 7"),
     ("counts", {"counts": {"Ann": {"5": -1}}}, "counts.Ann.5", "can't hold"),
     ("counts", {"counts": {"Ann": {"5": "six"}}}, "counts.Ann.5", "whole number"),
     ("counts", {"counts": {"Ann": {"05": 1}}}, "counts.Ann.05", "value"),

@@ -55,7 +55,7 @@ def test_money_that_no_account_can_hold_is_refused_by_name(
     for send in (sue.dry, sue.post):
         refused = send(f"{path}/conversion", far_off)
         assert (refused.status_code, refused.json["code"]) == (409, "balance-too-large")
-        assert "With this Ann would stand at" in refused.json["detail"]
+        assert "This would put Ann at" in refused.json["detail"]
     assert row_counts(database) == before
     assert sue.call("PUT", f"{path}/rate", far_off).status_code == 200
     refused = sue.dry(f"{path}/seats/leave", {"player": "Ann"})
@@ -126,7 +126,7 @@ def test_a_session_left_for_money_is_named_until_all_its_chips_are_money(
     sue.post(f"{path}/seats/leave", {"player": "Ann"})
     refused = sue.post(f"{path}/close")
     assert (refused.status_code, refused.json["code"]) == (409, "till-not-empty")
-    assert "Turn the chips into money first" in refused.json["detail"]
+    assert "Cash in the chips first" in refused.json["detail"]
     number = int(path.rsplit("/", 1)[1])
     due = sue.get("/club/settlement").json
     bob = next(each["id"] for each in sue.get("/players").json if each["name"] == "Bob")
@@ -237,14 +237,14 @@ WRONG: list[tuple[str, str, Any, str, str]] = [
         "/payments",
         {"payer": "Ann", "payee": "Bob", "amount": 5, "paid_at": "0001-01-01T00:00:00+23:00"},
         "paid_at",
-        "lies before 1900",
+        "is before 1900",
     ),
     (
         "POST",
         "/payments",
         {"payer": "Ann", "payee": "Bob", "amount": 5, "paid_at": "2999-01-01T00:00:00Z"},
         "paid_at",
-        "lies ahead",
+        "is in the future",
     ),
     (
         "POST",
@@ -255,7 +255,7 @@ WRONG: list[tuple[str, str, Any, str, str]] = [
     ),
     ("POST", "/payments/1/take-back", {"reason": 7}, "reason", "text"),
     ("PATCH", "/club/money", {"currency": "€"}, "currency", "three letters"),
-    ("PATCH", "/club/money", {"currency": "ABC"}, "currency", "ABC is no currency's code"),
+    ("PATCH", "/club/money", {"currency": "ABC"}, "currency", "ABC is not a currency code"),
     ("PATCH", "/club/money", {"denominations": [5, 5]}, "denominations", "different"),
     ("PATCH", "/club/money", {"denominations": ["5"]}, "denominations.0", "whole number"),
 ]

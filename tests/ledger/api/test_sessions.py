@@ -63,6 +63,24 @@ def test_after_a_hand_balances_dealer_and_revision_move_on(sue: Caller) -> None:
     assert shown.headers["ETag"] == f'"{shown.json["revision"]}"' == '"2"'
 
 
+def test_in_a_blind_round_the_next_hand_says_who_is_under(sue: Caller) -> None:
+    """Declared with the hand; without a heart it is the same player's again, and the record says so."""
+    path = sue.start()
+    sent = {"contract": {"bid": "pass"}, "blind_round": {}}
+    seen = sue.post(f"{path}/hands/preview", sent).json
+    assert seen["record"]["blind_round"] == {}
+    written = sue.post(f"{path}/hands", sent).json
+    assert written["verdict"]["next"] == {"dealer": "Gus", "lead": "Ann"}
+    due = sue.get(path).json["next"]
+    assert (due["dealer"], due["lead"], due["under"]) == ("Gus", "Ann", "Ann")
+    assert due["blind_round"] == {"heartless": 1}
+    sue.post(f"{path}/hands", {"contract": {"bid": "pass"}, "blind_round": False})
+    due = sue.get(path).json["next"]
+    assert (due["under"], due["blind_round"]) == (None, None)
+    wrong = sue.post(f"{path}/hands", {**sent, "blind_round": {"done": ["Ann"]}})
+    assert (wrong.status_code, wrong.json["errors"][0]["field"]) == (422, "blind_round.done")
+
+
 def test_sessions_are_listed_newest_first_a_page_at_a_time(sue: Caller) -> None:
     """X-Pagination says where the page lies; a page beyond the end is empty."""
     for day in (1, 2, 3):

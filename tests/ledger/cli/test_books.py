@@ -135,7 +135,7 @@ def test_books_that_cannot_be_opened_are_said_in_words(
     result = run(*command)
     assert result.exit_code == 1
     assert isinstance(result.exception, SystemExit), result.exception
-    assert result.stderr.startswith("Error: Can't open the books in ")
+    assert result.stderr.startswith("Error: Can't open the ledger in ")
     assert reason in result.stderr
     assert "LEDGER_DATABASE_URL" in result.stderr
 

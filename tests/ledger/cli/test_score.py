@@ -153,3 +153,34 @@ def test_progress_shows_on_a_terminal_and_the_answers_stay_clean(tmp_path: Path)
     assert [json.loads(line)["amount"] for line in done.stdout.splitlines()] == [40] * 200
     piped = run(str(file))
     assert (len(answers(piped)), piped.stderr) == (200, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to be had here")
+@pytest.mark.parametrize("name", ["evening.json", "evening.jsonl"])
+def test_a_full_disk_is_not_blamed_on_the_file(tmp_path: Path, name: str) -> None:
+    """Status 3 and a sentence about the answers; nothing else is said, and the next file is not begun."""
+    file = tmp_path / name
+    file.write_text(json.dumps(HAND))
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "ledger", "score", file.name, "nowhere.json"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 3
+    assert done.stderr == "The answers could not be written: No space left on device\n"
+
+
+def test_a_list_in_one_file_is_scored_as_it_comes(tmp_path: Path) -> None:
+    """What stands before a fault is answered, as in the other notations."""
+    file = tmp_path / "evening.json"
+    file.write_text(json.dumps([HAND, HAND])[:-1] + ", oops]")
+    result = run(str(file))
+    assert result.exit_code == 2
+    assert len(answers(result)) == 2
+    assert f"{file}: line 1, column " in result.stderr

@@ -47,7 +47,7 @@ def test_each_difference_is_a_line_and_the_status_is_1(
     assert sorted(answer.stdout.splitlines()) == [
         "Kitchen Table, account seat/1: it says 121, its postings come to 120",
         "Kitchen Table, session 1, hand 1, version 1: its verdict is not the engine's (in outcome)",
-        "The books, hand_version_no_update: this guard is gone: what was written could be changed",
+        "The books, hand_version_no_update: this trigger is missing: entries could be changed",
     ]
     assert answer.stderr == "3 differences.\n"
 
@@ -60,7 +60,7 @@ def test_books_that_are_not_there_are_not_in_order(
     monkeypatch.setenv("LEDGER_DATABASE_URL", f"sqlite:///{place}")
     answer = runner.invoke(main, ["verify"])
     assert answer.exit_code == 1
-    assert f"Can't open the books in {place}: there are none." in answer.stderr
+    assert f"Can't open the ledger in {place}: there is none." in answer.stderr
     assert not place.exists()
 
 
@@ -73,4 +73,4 @@ def test_a_file_without_books_in_it_is_not_in_order(
     monkeypatch.setenv("LEDGER_DATABASE_URL", f"sqlite:///{place}")
     answer = runner.invoke(main, ["verify"])
     assert (answer.exit_code, place.stat().st_size) == (1, 0)
-    assert "there are none" in answer.stderr
+    assert "there is none" in answer.stderr

@@ -199,7 +199,7 @@ def test_an_evening_turned_into_money_prints_what_everybody_got_and_who_pays_who
     first = reading.pages(render(since, printed_at=PRINTED_AT))[0]
     assert "1,200.00 EUR" in first
     assert "30 chips" in first
-    assert "Won or corrected after chips were turned into money" in first
+    assert "Won or corrected after chips were cashed in" in first
 
 
 def test_an_evening_played_for_money_says_that_its_chips_are_none() -> None:
@@ -208,7 +208,7 @@ def test_an_evening_played_for_money_says_that_its_chips_are_none() -> None:
     assert "Played for money" not in first
     left = replace(evening(NAMES[:3], 4), unconverted=True)
     first = reading.pages(render(left, printed_at=PRINTED_AT))[0]
-    assert "these chips are not turned into it" in first
+    assert "these chips are not cashed in" in first
     assert "EUR" not in first
 
 

@@ -106,7 +106,7 @@ def test_who_reads_along_opens_no_page_that_writes(viewer: Phone, played: str, e
     """403, with the way to the passcode."""
     page = viewer.open(_at(played, ending))
     assert page.status == 403
-    assert "This link is for reading along" in page.text
+    assert "This link is for following" in page.text
 
 
 @pytest.mark.parametrize("ending", POSTING)
@@ -129,7 +129,7 @@ def test_every_write_wants_its_token(
     before = table.row_counts(database)
     answer = scorer.client.post(_at(played, ending), data={"name": "Zed", "do": "save"})
     assert answer.status_code == 400
-    assert b"too old to write from" in answer.data
+    assert b"This page is out of date" in answer.data
     assert table.row_counts(database) == before
 
 

@@ -53,7 +53,7 @@ def test_chips_are_taken_back_at_most_what_was_given(
     form = scorer.open(f"{address}/bank").form("/bank")
     page = scorer.send(form, what="repay", player="Cyd", chips="151")
     assert page.status == 422
-    assert "Cyd has 150 chips of the bank's" in page.wrong("chips")
+    assert "Cyd has 150 chips from the bank" in page.wrong("chips")
     assert dict(page.form("/bank").fields)["chips"] == "151"
     assert scorer.send(page.form("/bank"), chips="30").status == 303
     assert chips(database, club, tonight)["Cyd"] == 120
@@ -67,7 +67,7 @@ def test_chips_are_taken_back_at_most_what_was_given(
         ({"player": "Cyd", "chips": "-5"}, "chips", "from 1 to"),
         ({"player": "Zoe", "chips": "5"}, "player", "Zoe has no seat"),
         ({"chips": "5"}, "player", "Tap the player"),
-        ({"player": "Cyd", "chips": "5", "what": "give"}, "reason", "Say why"),
+        ({"player": "Cyd", "chips": "5", "what": "give"}, "reason", "Give a reason"),
         ({"player": "Cyd", "chips": "5", "reason": "x" * 501}, "reason", "501 characters"),
         (
             {"player": "Cyd", "chips": "5", "what": "give", "reason": "r", "pot": "frog"},
@@ -98,7 +98,7 @@ def test_all_that_is_missing_is_said_at_once(scorer: Phone, address: str) -> Non
     assert page.status == 422
     assert "Tap the player" in page.wrong("player")
     assert "from 1 to" in page.wrong("chips")
-    assert "Say why" in page.wrong("reason")
+    assert "Give a reason" in page.wrong("reason")
 
 
 def test_an_adjustment_stays_visible_until_it_is_shared(

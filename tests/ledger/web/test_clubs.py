@@ -76,7 +76,7 @@ def test_a_wrong_passcode_opens_nothing(stranger: Phone, club: Access) -> None:
     """403 at the passcode; the club stays shut."""
     page = stranger.enter("Kitchen Table", "wrong")
     assert page.status == 403
-    assert "No club of this name" in page.wrong("passcode")
+    assert "No club with this name" in page.wrong("passcode")
     assert stranger.open(f"/clubs/{club.club_id}").status == 401
 
 
@@ -85,7 +85,7 @@ def test_the_eleventh_try_within_a_minute_is_held_back(stranger: Phone, club: Ac
     statuses = [stranger.enter("Kitchen Table", "wrong").status for _ in range(10)]
     held = stranger.enter("Kitchen Table", PASSCODE)
     assert (set(statuses), held.status) == ({403}, 429)
-    assert "Too many tries" in held.text
+    assert "Too many attempts" in held.text
     limiter.reset()
     assert stranger.enter("Kitchen Table", PASSCODE).status == 303
 

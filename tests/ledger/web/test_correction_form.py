@@ -77,7 +77,7 @@ def test_cards_that_say_otherwise_go_only_when_that_was_seen(
     assert "Ann +180 360 180" in shown.text
     refused = scorer.send(shown.form("/correct"), do="save")
     assert refused.status == 422
-    assert "Say that the cards may go" in refused.wrong("replace")
+    assert "Confirm that the result replaces the cards" in refused.wrong("replace")
     assert written(database, club, dealt) == before
     assert table.row_counts(database) == rows
     saved = scorer.send(refused.form("/correct"), do="save", replace="yes")

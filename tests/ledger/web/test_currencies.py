@@ -101,15 +101,15 @@ def test_a_sum_is_read_as_its_currency_is_written(
     ("currency", "typed", "sentence"),
     [
         ("EUR", "1.250", "at most 2 decimals, such as 12.50"),
-        ("EUR", "1,250", "“1,250” is no sum in EUR"),
-        ("EUR", "1,25,000", "is no sum in EUR"),
+        ("EUR", "1,250", "“1,250” is not an amount in EUR"),
+        ("EUR", "1,25,000", "is not an amount in EUR"),
         ("JPY", "12.50", "write it without decimals, such as 1250"),
         ("JPY", "1.250", "write it without decimals"),
         ("KWD", "1,250", "at most 3 decimals, such as 1.250"),
         ("KWD", "1.2505", "at most 3 decimals"),
-        ("EUR", "١٬٢٥٠", "is no sum in EUR"),
-        ("EUR", "9" * 5000, "is no sum in EUR"),
-        ("EUR", ",".join(["999"] * 2000), "is no sum in EUR"),
+        ("EUR", "١٬٢٥٠", "is not an amount in EUR"),
+        ("EUR", "9" * 5000, "is not an amount in EUR"),
+        ("EUR", ",".join(["999"] * 2000), "is not an amount in EUR"),
     ],
 )
 def test_what_could_be_two_sums_is_refused_and_says_how_it_is_written(

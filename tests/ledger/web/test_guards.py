@@ -168,7 +168,7 @@ def test_a_tap_does_not_take_over_what_somebody_else_wrote(
     told = scorer.send(page.form("/seats"), do="save")
     assert told.status == 412
     assert [seat.name for seat in ask(database, club, load, pots).present] == theirs
-    assert "Somebody else wrote" in told.text
+    assert "Somebody else changed" in told.text
     assert "They sit like this now: Dee, Cyd, Bob, Ann." in told.text
     assert scorer.send(told.form("/seats"), do="save").status == 303
     order = [seat.name for seat in ask(database, club, load, pots).present]
@@ -222,7 +222,7 @@ def test_a_form_shown_again_for_a_mistake_keeps_the_state_it_was_made_at(
     else:
         assert marked.status == 422
     told = scorer.send(refill(marked, ending), **right)
-    assert (told.status, "Somebody else wrote" in told.text) == (412, True)
+    assert (told.status, "Somebody else changed" in told.text) == (412, True)
     assert scorer.send(refill(told, ending), **right).status == 303
 
 

@@ -202,11 +202,11 @@ def test_counts_that_do_not_add_up_are_refused_at_the_others(scorer: Phone, seve
         (
             "bid",
             {"bid": "frog"},
-            "no bid here; with 4 players the bids are Solo, Heart solo, Misère, Guarantee solo, ",
+            "is not a bid here; with 4 players the bids are Solo, Heart solo, Misère, Guarantee solo, ",
         ),
         ("bid", {"bid": ""}, "Say what was bid"),
         ("trump", {"trump": "H"}, "Hearts cannot be trumps in Solo"),
-        ("trump", {"trump": "X"}, "is no suit"),
+        ("trump", {"trump": "X"}, "is not a suit"),
         ("trump", {"trump": ""}, "Solo needs a trump suit"),
         ("trump", {"bid": "misere", "trump": "S"}, "played without trumps"),
         ("conceded", {"conceded": "bidder"}, "cannot give it up"),
@@ -231,7 +231,7 @@ def test_what_no_page_offers_is_refused_at_its_input(
         ("partner", {"partner": "Ann"}, "Ann cannot be their own partner"),
         ("partner", {"partner": ""}, "Say who held the called card"),
         ("called", {"called": "6S"}, "6S is not in the deck"),
-        ("called", {"called": "1X"}, "is no card"),
+        ("called", {"called": "1X"}, "is not a card"),
     ],
 )
 def test_a_partner_or_card_that_cannot_be_is_refused_at_its_input(
@@ -334,7 +334,7 @@ def test_a_dealer_and_a_lead_that_do_not_go_together_are_said_at_the_lead(
     page = scorer.open(f"{four}/hands/new")
     sent = {"dealer": "Bob", "lead": "Ann", "bidder": "<nobody>"}
     shown = scorer.send(page.form("/new"), do="show", **sent)
-    assert shown.wrong("lead") == "With Bob as the dealer Cyd leads. For Ann to lead, Dee deals."
+    assert shown.wrong("lead") == "With Bob dealing, Cyd leads. For Ann to lead, Dee must deal."
     assert ("do", "save") not in shown.form("/new").buttons
 
 
@@ -348,11 +348,11 @@ def test_no_form_is_offered_while_the_session_is_paused(
     start.pause(table.write(database, club), session)
     new = scorer.open(f"{seven}/hands/new")
     assert new.status == 409
-    assert "is paused; resume it to write hands" in new.text
+    assert "is paused; resume it to record hands" in new.text
     for page in (
         scorer.send(correcting, do="show", points="46"),
         scorer.open(f"{seven}/hands/1/void"),
     ):
-        assert "is paused; resume it to write hands" in page.text
+        assert "is paused; resume it to record hands" in page.text
         assert "Balances that move" not in page.text
         assert all(("do", "save") not in form.buttons for form in page.reader.forms)

@@ -89,7 +89,7 @@ def test_a_correction_without_a_reason_is_refused_at_the_reason(
     before = table.row_counts(database)
     _, saved = correct(scorer, played, 1, points="46", reason="  ")
     assert saved.status == 422
-    assert "Say why" in saved.wrong("reason")
+    assert "Give a reason" in saved.wrong("reason")
     assert dict(saved.form("/correct").fields)["points"] == "46"
     assert table.row_counts(database) == before
 
@@ -157,7 +157,7 @@ def test_who_was_overtaken_by_the_same_voiding_is_offered_none(
     assert stale.status == 412
     said = {"void": "hand 2 was voided", "restore": "hand 2 was restored"}[turn]
     assert f"{said} (Sue, " in stale.text
-    already = "Hand 2 is void already" if turn == "void" else "Hand 2 stands; only a void hand"
+    already = "Hand 2 is already void" if turn == "void" else "Hand 2 is not void; only a void hand"
     assert already in stale.text
     assert stale.form(f"/{turn}").buttons == []
 
@@ -195,12 +195,12 @@ def test_voiding_without_a_reason_is_refused_at_the_reason(
     before = table.row_counts(database)
     page = scorer.send(scorer.open(f"{played}/hands/1/void").form("/void"), reason="")
     assert page.status == 422
-    assert "Say why" in page.wrong("reason")
+    assert "Give a reason" in page.wrong("reason")
     assert table.row_counts(database) == before
 
 
 def test_a_double_tap_voids_once(scorer: Phone, played: str) -> None:
-    """The second answer is the first one's, not that it is void already."""
+    """The second answer is the first one's, not that it is already void."""
     form = scorer.open(f"{played}/hands/1/void").form("/void")
     assert [scorer.send(form, reason="misdeal").status for _ in range(2)] == [303, 303]
 
@@ -216,10 +216,10 @@ def test_a_void_hand_is_neither_voided_nor_corrected(
     revision = str(ask(database, club, load, number).revision)
     again = scorer.send(voiding, reason="twice", revision=revision)
     assert again.status == 409
-    assert "Hand 1 is void already" in again.text
+    assert "Hand 1 is already void" in again.text
     late = scorer.send(correcting, do="save", points="46", reason="late", revision=revision)
     assert late.status == 409
-    assert "Hand 1 is void already" in late.text
+    assert "Hand 1 is already void" in late.text
     assert scorer.open(f"{played}/hands/1/correct").status == 409
 
 

@@ -52,7 +52,7 @@ def test_who_can_not_leave_for_money_is_told_before_the_page_promises_any(
     table.record(database, club, played, hand)
     page = scorer.open(f"/clubs/{club.club_id}/sessions/{played}/table/leave?player=Ann")
     assert page.status == 409
-    assert "A score that nobody pays can't be turned into money" in page.text
+    assert "A score that nobody pays can't be cashed in" in page.text
     assert "is owed" not in page.text
 
 
@@ -85,10 +85,10 @@ def test_a_rate_at_which_no_account_could_hold_the_money_can_be_changed_where_it
     agree(database, club, tonight, Rate(1, 10**9))
     page = scorer.open(f"{address}/settle")
     assert page.status == 200
-    assert "With this Bob would stand at 9,999,999,500,000,000.00 EUR" in page.text
+    assert "This would put Bob at 9,999,999,500,000,000.00 EUR" in page.text
     leaving = scorer.open(f"{address}/table/leave?player=Bob")
     assert leaving.status == 409
-    assert "With this Bob would stand at 9,999,999,500,000,000.00 EUR" in leaving.text
+    assert "This would put Bob at 9,999,999,500,000,000.00 EUR" in leaving.text
     assert scorer.send(page.form("/settle")).status == 409
     assert scorer.send(page.form("/rate"), rate_chips="100", rate_money="1").status == 303
     assert scorer.send(scorer.open(f"{address}/settle").form("/settle")).status == 303
@@ -99,7 +99,7 @@ def test_a_rate_at_which_no_account_could_hold_the_money_can_be_changed_where_it
     [
         ("0", "1", "rate_chips", "how many chips are worth how much"),
         ("100", "", "rate_money", "0.01 to 10,000,000.00 EUR"),
-        ("100", "a lot", "rate_money", "“a lot” is no sum in EUR"),
+        ("100", "a lot", "rate_money", "“a lot” is not an amount in EUR"),
     ],
 )
 def test_a_rate_that_is_none_is_refused_at_its_input(
@@ -144,7 +144,7 @@ def test_closing_a_session_somebody_left_for_money_shows_what_is_to_be_settled(
     cash.leave(database, club, tonight, "Ann")
     page = scorer.send(scorer.open(address).form("/close"))
     assert page.status == 409
-    assert "Turn the chips into money first, or take the leaving back" in page.text
+    assert "Cash in the chips first, or undo the leaving" in page.text
     money_page = viewer.open(f"/clubs/{club.club_id}/money").text
     assert "Tonight: Ann left and gets 1.50 EUR." in money_page
     assert "Nobody owes anything" not in money_page

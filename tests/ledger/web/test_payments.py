@@ -48,7 +48,7 @@ def test_two_who_mark_the_same_payment_book_it_once(
     cash.pay(database, club, "Bob", "Ann", 50)
     late = scorer.send(form)
     assert late.status == 412
-    assert "Somebody wrote down a payment of Bob's meanwhile" in late.text
+    assert "Meanwhile somebody recorded a payment by Bob" in late.text
     assert cash.owed(database, club) == {"Ann": 100, "Cyd": -50, "Dee": -50}
 
 
@@ -59,7 +59,7 @@ def test_two_who_mark_the_same_payment_book_it_once(
         ("0", "Say how much was paid"),
         ("-1", "Say how much was paid"),
         ("99999999999", "Say how much was paid"),
-        ("much", "“much” is no sum in EUR"),
+        ("much", "“much” is not an amount in EUR"),
         ("1.005", "at most 2 decimals, such as 12.50"),
     ],
 )
@@ -113,7 +113,7 @@ def test_a_payment_is_taken_back_in_the_statement(
     form = page.form("/statement")
     refused = scorer.send(form, reason="")
     assert refused.status == 422
-    assert "Say why" in refused.wrong("reason")
+    assert "Give a reason" in refused.wrong("reason")
     assert scorer.send(form, reason="it was Cyd").status == 303
     text = viewer.open(mine).text
     assert "Bob owes 0.50 EUR" in text

@@ -110,7 +110,7 @@ def test_a_void_hand_is_restored_with_a_reason(
     assert "Ann −150 +150 0" in page.text
     refused = scorer.send(page.form("/restore"), reason=" ")
     assert refused.status == 422
-    assert "Say why" in refused.wrong("reason")
+    assert "Give a reason" in refused.wrong("reason")
     restored = scorer.send(page.form("/restore"), reason="the cards were there")
     assert restored.status == 303
     text = scorer.open(restored.location.split("#")[0]).text

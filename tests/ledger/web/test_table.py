@@ -105,7 +105,7 @@ def test_who_was_overtaken_is_told_and_changes_nothing(
     table.record(database, club, tonight, table.ALL_PASS)
     stale = scorer.send(form, new_name="Eve")
     assert stale.status == 412
-    assert "Somebody else wrote" in stale.text
+    assert "Somebody else changed" in stale.text
     assert len(seats(database, club, tonight)) == 4
     assert scorer.send(stale.form("/join")).status == 303
 
@@ -164,7 +164,7 @@ def test_a_leaving_is_taken_back_with_a_reason(
     form = scorer.open(f"{address}/table").form("/return")
     refused = scorer.send(form, reason="")
     assert refused.status == 422
-    assert "Say why" in refused.wrong("reason")
+    assert "Give a reason" in refused.wrong("reason")
     assert scorer.send(form, reason="the train was late").status == 303
     assert [name for name, _, _ in seats(database, club, tonight)] == ["Ann", "Bob", "Cyd", "Dee"]
 
@@ -195,7 +195,7 @@ def test_an_order_without_somebody_is_refused(
     form = scorer.open(f"{address}/table/seats").form("/seats")
     page = scorer.send(form, do="save", order=["Ann", "Ann", "Bob", "Cyd"])
     assert page.status == 422
-    assert "Name everybody who is here once" in page.text
+    assert "Name everybody at the table once" in page.text
     assert [name for name, _, _ in seats(database, club, tonight)] == list(table.FOUR)
 
 

@@ -47,7 +47,7 @@ def test_a_count_gone_back_to_can_be_counted_anew(
     looked = scorer.send(form, **{pieces: "7"})
     told = scorer.send(looked.form("/count"), do="write")
     assert told.status == 409
-    assert "The count of Ann is written down already" in told.wrong("")
+    assert "The count of Ann is already saved" in told.wrong("")
     assert "key" not in told.text
     assert dict(told.form("/count").fields)[pieces] == "7"
     assert scorer.send(told.form("/count"), do="write").status == 303

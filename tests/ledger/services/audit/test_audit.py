@@ -136,18 +136,18 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        (["UPDATE posting SET amount = amount + 5 WHERE id = 12"], "digest does not fit"),
+        (["UPDATE posting SET amount = amount + 5 WHERE id = 12"], "digest does not match"),
         (["UPDATE posting SET amount = amount + 5 WHERE id = 12"], "not to zero"),
         (
             ["UPDATE posting SET amount = amount + 1 WHERE id = 12",
              "UPDATE posting SET amount = amount - 1 WHERE id = 13"],
             "does not move what its verdict says",
         ),
-        (["DELETE FROM posting WHERE id = 12"], "digest does not fit"),
+        (["DELETE FROM posting WHERE id = 12"], "digest does not match"),
         (["DELETE FROM posting WHERE id = 12"], "its postings come to"),
-        (["UPDATE journal_entry SET reason = 'another' WHERE id = 6"], "digest does not fit"),
-        (["UPDATE journal_entry SET author = 'Tom' WHERE id = 2"], "digest does not fit"),
-        (["UPDATE journal_entry SET details = '{\"a\": 1}' WHERE id = 2"], "digest does not fit"),
+        (["UPDATE journal_entry SET reason = 'another' WHERE id = 6"], "digest does not match"),
+        (["UPDATE journal_entry SET author = 'Tom' WHERE id = 2"], "digest does not match"),
+        (["UPDATE journal_entry SET details = '{\"a\": 1}' WHERE id = 2"], "digest does not match"),
         (["UPDATE account SET balance = balance + 1 WHERE key = 'seat/3'"], "account seat/3: it says"),
         (["UPDATE posting SET balance = balance + 1 WHERE id = 12"], "the balance of"),
         (["DELETE FROM journal_entry WHERE id = 3"], "it is gone, its postings are not"),
@@ -167,12 +167,12 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
           "'\"points\":1'){json} WHERE id = 2"], "its record is refused"),
         (["UPDATE hand_version SET record = '[]' WHERE id = 2"], "hand 2, version 1"),
         (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"called\":\"AH\"', "
-          "'\"called\":\"TH\"'){json} WHERE id = 1"], "entry 2: its digest does not fit its hand's record"),
+          "'\"called\":\"TH\"'){json} WHERE id = 1"], "entry 2: its digest does not match its hand's record"),
         (["UPDATE hand_version SET verdict = 'null' WHERE id = 2"], "it has no verdict"),
         (["UPDATE club SET denominations = '[5, 0]' WHERE id = 1"], "nobody can count in chips of"),
         (["UPDATE play_session SET game = 'whist' WHERE id = 1"], "whist can't be played"),
         (["UPDATE play_session SET options = '{\"pots\": 3}' WHERE id = 1"], "can't be played as it is set"),
-        (["UPDATE play_session SET rate_money = NULL WHERE id = 1"], "10 chips to None is no rate"),
+        (["UPDATE play_session SET rate_money = NULL WHERE id = 1"], "10 chips to None is not a rate"),
         (["UPDATE play_session SET starting_stack = -5 WHERE id = 1"], "nobody can start with -5 chips"),
         (["UPDATE hand_version SET seat_ids = '[1, 3, 2, 4, 5, 6, 7]' WHERE id = 2"],
          "does not move what its verdict says"),
@@ -196,7 +196,7 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
         (["DELETE FROM tally WHERE id = 2"], "tally of player"),
         (["UPDATE versus SET amount = amount + 1 WHERE id = 1"], "versus of player"),
         (["UPDATE seat SET hands_won = hands_won + 1 WHERE id = 1"], "bids won, the books come to"),
-        (["UPDATE seat SET advanced = advanced + 1 WHERE id = 1"], "of the bank's, the books come to"),
+        (["UPDATE seat SET advanced = advanced + 1 WHERE id = 1"], "from the bank, the books come to"),
         (["UPDATE seat SET converted = converted + 1 WHERE id = 7"], "converted, the books come to"),
         (["UPDATE account SET closed_at = NULL WHERE key = 'seat/7'"], "it is open, its seat left"),
         (["UPDATE account SET closed_at = (SELECT max(entered_at) FROM journal_entry) "
@@ -212,6 +212,9 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
         (["DELETE FROM account WHERE key = 'seat/1'"], "seat 1: it has no account"),
         (["UPDATE seat SET state = 'gone' WHERE id = 3"], "nobody can be gone"),
         (["UPDATE seat SET position = 0 WHERE id = 3"], "another seat has its place"),
+        (["UPDATE seat SET successor_id = 3 WHERE id = 7"], "its successor is 3, its entry says 1"),
+        (["UPDATE seat SET successor_id = 1 WHERE id = 3"], "it has a successor, and was not left"),
+        (["UPDATE play_session SET first_dealer = 7 WHERE id = 1"], "first dealer is none of its seats"),
         (["UPDATE player SET name_key = 'bo' WHERE id = 2"], "Bob is found as bo"),
         (["UPDATE play_session SET state = 'over' WHERE id = 1"], "no session can be over"),
         (["UPDATE play_session SET state = 'closed' WHERE id = 1"], "its entries say otherwise"),
@@ -274,7 +277,7 @@ def test_a_posting_that_is_no_number_is_named_and_the_rest_is_still_checked(
         connection.exec_driver_sql("UPDATE posting SET amount = 'many' WHERE id = 1")
         connection.exec_driver_sql("UPDATE tally SET won = won + 1 WHERE id = 1")
         told = found(connection)
-    assert any("holds something that is no number" in each for each in told)
+    assert any("holds something that is not a number" in each for each in told)
     assert any("tally of player" in each for each in told)
 
 
@@ -283,7 +286,7 @@ def test_a_posting_that_is_no_number_is_named_and_the_rest_is_still_checked(
     [
         ("UPDATE journal_entry SET details = '[1]' WHERE id = 1", "entry 1: it can't be read"),
         ("UPDATE journal_entry SET entered_at = 12 WHERE id = 1", "entry 1: it can't be read"),
-        ("UPDATE journal_entry SET details = '{\"converted\": 5}' WHERE id = 1", "does not fit"),
+        ("UPDATE journal_entry SET details = '{\"converted\": 5}' WHERE id = 1", "does not match"),
         ("DELETE FROM account WHERE key = 'session/1/bank'", "which is gone"),
         ("UPDATE play_session SET hands_dealt = 'x' WHERE id = 1", "they can't be read on"),
         ("UPDATE hand_version SET version = 'x' WHERE id = 1", "hand 1: it says 1 versions"),

@@ -77,7 +77,7 @@ def test_no_more_is_paid_back_than_the_bank_gave(any_database: Database, here: A
     evening = table.start(any_database, here)
     cash.lend(any_database, here, evening, "Bob", 60)
     with pytest.raises(
-        Invalid, match="Bob has 60 chips of the bank's; 61 can't be paid back"
+        Invalid, match="Bob has 60 chips from the bank; 61 can't be paid back"
     ) as no:
         bank.take_repayment(table.write(any_database, here), evening, player="Bob", chips=61)
     assert [fault.field for fault in no.value.faults] == ["chips"]
@@ -107,7 +107,7 @@ def test_what_is_borrowed_after_a_conversion_is_paid_back(
     bank.take_repayment(table.write(any_database, here), evening, player="Ann", chips=20)
     ann = cash.seat(any_database, here, evening, "Ann")
     assert (ann.balance, ann.lent, ann.net) == (0, 0, 300)
-    with pytest.raises(Invalid, match="Bob has 0 chips of the bank's; 5 can't be paid back"):
+    with pytest.raises(Invalid, match="Bob has 0 chips from the bank; 5 can't be paid back"):
         bank.take_repayment(table.write(any_database, here), evening, player="Bob", chips=5)
 
 

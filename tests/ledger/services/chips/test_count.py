@@ -115,7 +115,7 @@ def test_a_club_counts_its_own_chips(database: Database, club: Access) -> None:
     currency.change(table.write(database, club), denominations=[25, 1, 10])
     tonight = a_hand(database, club)
     assert ask(database, club, dry(chips_count.record), tonight, {"Bob": {25: 4}}).difference == 0
-    with pytest.raises(Invalid, match="no chip of 5; its chips are 1, 10, 25") as caught:
+    with pytest.raises(Invalid, match="no chip worth 5; its chips are 1, 10, 25") as caught:
         ask(database, club, dry(chips_count.record), tonight, {"Bob": {5: 20}})
     assert [fault.field for fault in caught.value.faults] == ["counts.Bob.5"]
 

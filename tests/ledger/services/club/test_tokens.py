@@ -46,7 +46,7 @@ def test_a_token_taken_back_opens_nothing(database: Database, club: Access) -> N
     first = tokens.revoke(database, club, view.id)
     assert first.revoked_at is not None
     assert tokens.revoke(database, club, view.id) == first
-    with pytest.raises(NotSignedIn, match="taken back"):
+    with pytest.raises(NotSignedIn, match="revoked"):
         ask(database, None, tokens.open_with, secret)
     ask(database, None, tokens.open_with, kept)
     assert [token.label for token in ask(database, club, tokens.every, club)] == ["other", "script"]

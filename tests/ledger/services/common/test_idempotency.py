@@ -69,7 +69,7 @@ def test_the_same_key_with_another_payload_is_refused(
         assert caught.value.status == 409
         assert caught.value.answer["hand"] == 1
         assert caught.value.at_the_table.startswith("This form was saved before")
-        assert "Hand 1 is written down already" in caught.value.at_the_table
+        assert "Hand 1 is already saved" in caught.value.at_the_table
     assert table.row_counts(database) == before
 
 

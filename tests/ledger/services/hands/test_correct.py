@@ -88,7 +88,7 @@ def test_a_hand_that_paid_somebody_who_left_is_not_changed(
     """In words that say whose leaving to take back first; once it is, it goes."""
     cash_out.leave(table.write(database, club), evening, player="Bob")
     before = table.row_counts(database)
-    with pytest.raises(AccountClosed, match=r"Bob has cashed out.*take the leaving back first"):
+    with pytest.raises(AccountClosed, match=r"Bob has cashed out.*undo the leaving first"):
         act(database, club, evening, 1)  # type: ignore[operator]
     assert table.row_counts(database) == before
     undo_leaving.take_back(table.write(database, club), evening, player="Bob", reason="came back")
@@ -271,7 +271,7 @@ def test_a_hand_that_was_never_dealt_is_said_as_one_counts(
     for played, said in (
         (evening, "it has 2 hands"),
         (one, "it has 1 hand"),
-        (none, "no hand was"),
+        (none, "no hand has been"),
     ):
         for look in (dry(correct.void), session.version_record, versions.of_hand):
             with pytest.raises(NoSuchHand, match=f"There is no hand 9 in .*; {said}"):

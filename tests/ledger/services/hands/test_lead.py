@@ -84,7 +84,7 @@ def test_the_lead_goes_with_the_trio_that_plays(
         (
             {"dealer": "Ann", "lead": "Dee"},
             "lead-follows-dealer",
-            "With Ann as the dealer Bob leads. For Dee to lead, Cyd deals.",
+            "With Ann dealing, Bob leads. For Dee to lead, Cyd must deal.",
         ),
         (
             {"active": ["Ann", "Bob", "Cyd"], "lead": "Dee"},

@@ -175,7 +175,7 @@ def test_a_void_hand_is_neither_voided_again_nor_corrected(
         lambda: ask(database, club, dry(hands_correct.correct), evening, 2, HEARTS_74),
     )
     for act in acts:
-        with pytest.raises(AlreadyVoid, match="Hand 2 is void already"):
+        with pytest.raises(AlreadyVoid, match="Hand 2 is already void"):
             act()
     assert (table.row_counts(database), running(database, club, evening)) == before
 

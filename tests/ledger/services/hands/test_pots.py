@@ -283,7 +283,7 @@ def test_an_adjustment_fills_a_pot_no_further_than_a_hand_can_be_played_for(
         ("chips", "pot-too-full")
     ]
     assert caught.value.message == (
-        "The frog pot holds 20 chips, and 1,000,000,000 are the most; "
+        "The frog pot holds 20 chips, and the limit is 1,000,000,000; "
         "1,000,000,000 more can't be put into it."
     )
     put_in(any_database, access, evening, MOST - 20)
@@ -316,13 +316,13 @@ def test_a_pot_that_a_change_would_overfill_is_named(
         PotTooFull,
         lambda: ask(any_database, access, dry(correct.void), evening, 2),
         lambda: table.void(any_database, access, evening, 2),
-    ).startswith("With this the frog pot would hold 1,000,000,020 chips, and 1,000,000,000 are")
+    ).startswith("The frog pot would then hold 1,000,000,020 chips, and the limit is 1,000,000,000")
     assert refused_alike(
         any_database,
         PotTooFull,
         lambda: ask(any_database, access, dry(correct.correct), evening, 2, lost),
         lambda: table.correct(any_database, access, evening, 2, lost),
-    ).startswith("With this the frog pot would hold 1,000,000,040 chips")
+    ).startswith("The frog pot would then hold 1,000,000,040 chips")
     adjust.share_pots(table.write(any_database, access), evening)
     table.void(any_database, access, evening, 2)
     assert in_order(any_database)
@@ -339,7 +339,7 @@ def test_a_hand_played_for_a_full_pot_cannot_follow_into_a_fuller_one(
         CannotStand,
         lambda: ask(any_database, access, dry(correct.void), evening, 2),
         lambda: table.void(any_database, access, evening, 2),
-    ).startswith("With this, hand 4 could not stand as it is written: The frog pot can't hold more")
+    ).startswith("This would make hand 4 invalid: The frog pot can't hold more")
     other_entries.take_back(table.write(any_database, access), evening, bet, reason="too much")
     table.void(any_database, access, evening, 2)
     assert in_order(any_database)
@@ -358,5 +358,5 @@ def test_a_void_hand_comes_back_only_where_its_pots_have_room(
         CannotStand,
         lambda: ask(any_database, access, dry(correct.restore), evening, 4),
         lambda: correct.restore(table.write(any_database, access), evening, 4, reason="no"),
-    ).startswith("With this, hand 4 could not stand as it is written: The frog pot can't hold more")
+    ).startswith("This would make hand 4 invalid: The frog pot can't hold more")
     assert in_order(any_database)

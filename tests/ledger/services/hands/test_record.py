@@ -261,7 +261,7 @@ def test_a_hand_of_another_club_is_not_found(
             table.correct(database, ours, session_id, 1, table.HEARTS_46)
         with pytest.raises(NotFound):
             ask(database, ours, dry(correct.correct), session_id, 1, table.HEARTS_46)
-    with pytest.raises(NotFound, match="no hand 1 in “Ours”; no hand was written there yet"):
+    with pytest.raises(NotFound, match="no hand 1 in “Ours”; no hand has been recorded there yet"):
         table.void(database, ours, own, 1)
     assert table.row_counts(database) == before
 
@@ -294,7 +294,7 @@ def test_a_score_that_is_no_payment_comes_from_the_worlds_account(
     [
         (
             {"game": "six-bid"},
-            "Progressive Solo is played in this session; the hand is one of Six-Bid Solo.",
+            "This session plays Progressive Solo; the hand is one of Six-Bid Solo.",
         ),
         (
             {"rules": "hoyle"},
@@ -302,21 +302,22 @@ def test_a_score_that_is_no_payment_comes_from_the_worlds_account(
         ),
         (
             {"options": {"idle_paid_on_loss": False, "pots": {"stake": 2}}},
-            "The house rules that this session changes: pots (stake 5), idle paid on loss: on. "
+            "This session's house rules: pots (stake 5), idle paid on loss: on. "
             "The hand says: idle paid on loss: off, pots (stake 2).",
         ),
         (
             {"options": {}},
-            "The house rules that this session changes: pots (stake 5), idle paid on loss: on. "
+            "This session's house rules: pots (stake 5), idle paid on loss: on. "
             "The hand says: none.",
         ),
         (
             {"players": ["Ann", "Bob", "Cyd"]},
-            "These play the next hand, clockwise: Ann, Bob, Cyd, Dee. The hand says: Ann, Bob, Cyd.",
+            "The next hand is played by, clockwise: Ann, Bob, Cyd, Dee. The hand says: Ann, Bob, "
+            "Cyd.",
         ),
         (
             {"pots": {"frog": 7, "solo": 0}},
-            "The pots hold before this hand: frog 0, solo 0. The hand says: frog 7, solo 0.",
+            "Before this hand the pots hold: frog 0, solo 0. The hand says: frog 7, solo 0.",
         ),
     ],
 )

@@ -1,9 +1,13 @@
 """Whose turn it is in a session: after hands, as people come and go, after undo, and in a blind round."""
 
+import os
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from engine.rules.turns import Turn
 from ledger.access import Access
@@ -15,6 +19,7 @@ from ledger.services.reads import session as reads_session
 from ledger.services.session.load import load
 from ledger.services.table import seating, start
 from ledger.services.undo import undo
+from tests.engine.button import Button
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
 
@@ -261,6 +266,89 @@ def test_who_was_under_and_sat_out_since_is_not_under_again(
     seating.come_back(table.write(database, club), tonight, player="Cyd")
     now = due(database, club, tonight)
     assert (now.lead, now.under) == ("Cyd", None)
+
+
+# --- whole evenings ---------------------------------------------------------------------------------
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(
+            [
+                "play",
+                "pass",
+                "under",
+                "under",
+                "join",
+                "leave",
+                "sit",
+                "back",
+                "move",
+                "undo",
+                "undo",
+            ]
+        ),
+        st.integers(0, 11),
+    ),
+    min_size=12,
+    max_size=24,
+)
+
+
+@settings(
+    max_examples=int(os.environ.get("LEDGER_TEST_EXAMPLES", "12")),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+@given(STEPS)
+def test_a_whole_evening_goes_as_a_table_hands_the_button_on(
+    database: Database, club: Access, steps: list[tuple[str, int]]
+) -> None:
+    """Whatever is done, and undone: then the table is as it was before, as the model remembers it."""
+    here = database, club
+    evening = table.start(*here, table.SEVEN[:5])
+    button, before = Button(table.SEVEN[:5]), None
+    for number, (step, place) in enumerate(steps):
+        seat, was = button.here[place % len(button.here)], deepcopy(button)
+        if step == "undo":
+            if before is None:
+                continue
+            undone(*here, evening)
+            button, before = before, None
+            assert_agrees(due(*here, evening), button)
+            continue
+        if step == "join" and len(button.here) < 9:
+            name = f"New {evening} {number}"
+            cash.join(*here, evening, name, position=place % len(button.here))
+            button.here.insert(place % len(button.here), name)
+        elif step == "leave" and len(button.playing) > 4:
+            cash.leave(*here, evening, seat)
+            button.leave(seat)
+        elif step == "sit" and len(button.playing) > 4 and seat not in button.out:
+            seating.sit_out(table.write(*here), evening, player=seat)
+            button.out.add(seat)
+        elif step == "back" and button.out:
+            seat = min(button.out)
+            seating.come_back(table.write(*here), evening, player=seat)
+            button.out.discard(seat)
+        elif step == "move" and place % len(button.here):
+            button.here.insert(0, button.here.pop(place % len(button.here)))
+            seating.change_seats(table.write(*here), evening, order=button.here)
+        elif step in ("play", "pass", "under"):
+            if step == "pass":
+                table.record(*here, evening, table.ALL_PASS)
+            else:
+                (play if step == "play" else go_under)(*here, evening)
+            button.played({"play": "go-alone", "pass": "pass", "under": "blind"}[step])
+        else:
+            continue
+        before = was
+        assert_agrees(due(*here, evening), button)
+
+
+def assert_agrees(now: Turn, button: Button) -> None:
+    """Hold whose turn it is against the model."""
+    assert (now.dealer, now.lead, now.under) == (button.dealer, button.lead, button.under)
+    assert list(now.table.players) == button.playing
 
 
 def change_game(db: Database, access: Access, session_id: int, game: str) -> None:

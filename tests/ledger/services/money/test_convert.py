@@ -83,7 +83,7 @@ def test_more_hands_and_corrections_are_converted_in_their_turn(
     assert table.balances(any_database, here, evening)["Ann"] == -300
     cash.convert(any_database, here, evening)
     assert cash.owed(any_database, here) == {}
-    with pytest.raises(Conflict, match="no chips to convert"):
+    with pytest.raises(Conflict, match="no chips to cash in"):
         cash.convert(any_database, here, evening)
     assert set(cash.nets(any_database, here, evening).values()) == {0}
 
@@ -182,7 +182,7 @@ def test_chips_that_nobody_holds_are_settled_before_a_conversion(
         chips=-10,
         reason="lost a chip",
     )
-    with pytest.raises(NotReady, match="differ by -10 in sum") as caught:
+    with pytest.raises(NotReady, match="are off by -10 in total") as caught:
         cash.convert(database, club, evening)
     assert caught.value.status == 409
     adjust.share_differences(table.write(database, club), evening)
@@ -199,9 +199,9 @@ def test_scores_are_no_money_though_they_come_to_nothing_in_sum(
         table.record(any_database, here, evening, hand)
     assert table.balances(any_database, here, evening) == {"Ann": 6, "Bob": -6, "Cyd": 0, "Dee": 0}
     before = table.row_counts(any_database)
-    with pytest.raises(NotReady, match="A score that nobody pays can't be turned into money"):
+    with pytest.raises(NotReady, match="A score that nobody pays can't be cashed in"):
         cash.convert(any_database, here, evening)
-    with pytest.raises(NotReady, match="A score that nobody pays can't be turned into money"):
+    with pytest.raises(NotReady, match="A score that nobody pays can't be cashed in"):
         cash.leave(any_database, here, evening, "Cyd")
     assert table.row_counts(any_database) == before
     quoted = ask(any_database, here, convert.quote, evening)

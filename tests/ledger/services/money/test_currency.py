@@ -53,7 +53,7 @@ def test_a_currency_that_nobody_pays_with_is_refused(
     database: Database, club: Access, currency: str
 ) -> None:
     """Made up, gold, or gone: in words, at its field."""
-    with pytest.raises(Invalid, match=f"{currency} is no currency's code") as caught:
+    with pytest.raises(Invalid, match=f"{currency} is not a currency code") as caught:
         money_currency.change(table.write(database, club), currency=currency)
     assert [fault.field for fault in caught.value.faults] == ["currency"]
     assert ask(database, club, money_currency.show).currency == "EUR"

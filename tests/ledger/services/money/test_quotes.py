@@ -117,12 +117,12 @@ def test_money_that_no_account_can_hold_is_refused_in_the_quote_as_in_the_deed(
         return caught.value.message
 
     ten_billion(any_database, here, session)
-    assert "Ann would stand at 100,000,000,000,000,000.00 EUR" in refused(Rate(1, 10**9))
-    assert "Ann would stand at 90,000,000,000,000,000.00 EUR" in refused(Rate(1, 9 * 10**8))
+    assert "would put Ann at 100,000,000,000,000,000.00 EUR" in refused(Rate(1, 10**9))
+    assert "would put Ann at 90,000,000,000,000,000.00 EUR" in refused(Rate(1, 9 * 10**8))
     assert ask(any_database, here, money_convert.quote, session, Rate(1, 90_000)).refusal is None
     cash.convert(any_database, here, session, Rate(1, 90_000))
     ten_billion(any_database, here, session)
-    assert "Ann would stand at 18,000,000,000,000.00 EUR" in refused(Rate(1, 90_000))
+    assert "would put Ann at 18,000,000,000,000.00 EUR" in refused(Rate(1, 90_000))
     cash.convert(any_database, here, session, Rate(1, 10_000))
     assert owed(any_database, here) == {"Ann": 10**15, "Bob": -(10**15)}
     assert list(verify(any_database)) == []
@@ -139,7 +139,7 @@ def test_a_leaving_with_more_money_than_an_account_can_hold_is_refused_as_it_is_
         lambda: ask(database, club, dry(cash_out.leave), session, player="Ann"),
         lambda: cash.leave(database, club, session, "Ann"),
     ):
-        with pytest.raises(BalanceTooLarge, match=r"Ann would stand at 10,000,100,000,000\.00 EUR"):
+        with pytest.raises(BalanceTooLarge, match=r"would put Ann at 10,000,100,000,000\.00 EUR"):
             act()
     adjust.adjust(table.write(database, club), session, player="Ann", chips=-(10**9), reason="gave")
     cash.leave(database, club, session, "Ann")
@@ -155,9 +155,7 @@ def test_a_leaving_with_more_money_than_an_account_can_hold_is_refused_as_it_is_
         lambda: ask(database, club, dry(cash_out.leave), session, player="Cyd"),
         lambda: cash.leave(database, club, session, "Cyd"),
     ):
-        with pytest.raises(
-            BalanceTooLarge, match=r"the till would stand at -10,200,102,000,000\.00"
-        ):
+        with pytest.raises(BalanceTooLarge, match=r"would put the till at -10,200,102,000,000\.00"):
             act()
     undo_leaving.take_back(table.write(database, club), session, player="Ann", reason="stays")
     assert list(verify(database)) == []

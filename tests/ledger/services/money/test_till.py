@@ -39,7 +39,7 @@ def test_a_session_is_not_closed_before_the_others_chips_are_money(
     """Refused with what to do; once converted it closes."""
     evening = left_for_money(any_database, here, "Ann", "Friday")
     before = table.row_counts(any_database)
-    with pytest.raises(TillNotEmpty, match=r"left “Friday” for money.*Turn the chips into money"):
+    with pytest.raises(TillNotEmpty, match=r"left “Friday” for money.*Cash in the chips"):
         close(any_database, here, evening)
     assert table.row_counts(any_database) == before
     assert ask(any_database, here, load, evening).state == "open"

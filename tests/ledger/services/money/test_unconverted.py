@@ -147,8 +147,8 @@ def test_evenings_that_are_over_and_paid_are_not_looked_at(
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("UPDATE play_session SET unconverted = false", "no chips are left to turn into money"),
-        ("UPDATE play_session SET rate_chips = NULL", "chips are left to turn into money"),
+        ("UPDATE play_session SET unconverted = false", "no chips are left to cash in"),
+        ("UPDATE play_session SET rate_chips = NULL", "chips are left to cash in"),
     ],
 )
 def test_verifying_finds_a_session_said_to_hold_other_chips_than_it_does(

@@ -106,7 +106,7 @@ def test_nobody_is_even_in_chips_while_somebody_who_left_was_paid_in_money(
     cash.leave(any_database, here, evening, "Cyd")
     assert ask(any_database, here, accounts.settlement, evening) == Settlement("chips", False, ())
     said = ask(any_database, here, session.summary, evening).instead_of_payments
-    assert "does not come to 0" in said
+    assert "don't add up to 0" in said
 
 
 def test_a_hand_keeps_every_version(any_database: Database, here: Access) -> None:
@@ -118,7 +118,7 @@ def test_a_hand_keeps_every_version(any_database: Database, here: Access) -> Non
     hand = ask(any_database, here, versions.of_hand, evening, 1)
     assert [each.record["points"] for each in hand.versions] == [74, 46, 46]
     assert (hand.state, hand.version, hand.verdict["outcome"]) == ("void", 3, "lost")
-    assert [each.entry is None for each in hand.versions] == [False, False, True]
+    assert [each.entry_id is None for each in hand.versions] == [False, False, True]
 
 
 @pytest.mark.parametrize("session_id", [7, 2**40, 2**63 - 1])
@@ -127,8 +127,8 @@ def test_what_is_not_there_is_not_found(
 ) -> None:
     """Also by numbers that no row can have."""
     for read in (accounts.every, accounts.entries, accounts.settlement):
-        with pytest.raises(NotFound, match=r"no such session|nothing of that number"):
+        with pytest.raises(NotFound, match=r"no such session|nothing with that number"):
             ask(any_database, here, read, session_id)
     evening = start(any_database, here)
-    with pytest.raises(NotFound, match=r"no hand|nothing of that number"):
+    with pytest.raises(NotFound, match=r"no hand|nothing with that number"):
         ask(any_database, here, versions.of_hand, evening, session_id)

@@ -238,7 +238,9 @@ def test_a_viewer_reads_the_history(database: Database, club: Access) -> None:
 def test_a_hand_that_was_never_dealt_has_no_history(database: Database, club: Access) -> None:
     """The answer says how many there are."""
     session_id = table.start(database, club, title="New Year")
-    with pytest.raises(NotFound, match="no hand 1 in “New Year”; no hand was written there yet"):
+    with pytest.raises(
+        NotFound, match="no hand 1 in “New Year”; no hand has been recorded there yet"
+    ):
         ask(database, club, session.version_record, session_id, 1)
 
 

@@ -38,7 +38,7 @@ def told(database: Database, access: Access, seen: tuple[int, int]) -> str:
         )
     said = re.sub(r" \(Sue, \d\d:\d\d\)", "", caught.value.message)
     found = re.fullmatch(
-        r"Somebody else wrote in “Evening 1” meanwhile: (.*)\. Nothing of yours was saved; "
+        r"Somebody else changed “Evening 1” meanwhile: (.*)\. Nothing of yours was saved; "
         r"look at what is new, then save again\.",
         said,
     )

@@ -88,7 +88,7 @@ def test_a_closed_account_takes_no_posting(any_database: Database, here: Access)
     table.record(any_database, here, evening, cash.ANN_WINS)
     cash.leave(any_database, here, evening, "Bob")
     before = table.row_counts(any_database)
-    with pytest.raises(AccountClosed, match=r"Bob has cashed out.*take the leaving back first"):
+    with pytest.raises(AccountClosed, match=r"Bob has cashed out.*undo the leaving first"):
         table.void(any_database, here, evening, 1)
     assert table.row_counts(any_database) == before
     take_back(any_database, here, evening, "Bob")
@@ -232,7 +232,7 @@ def test_scores_among_the_chips_name_the_ways_out(database: Database, club: Acce
     with pytest.raises(NotReady, match=r"Void the hands played for scores first\.$"):
         cash.convert(database, club, evening)
     take_back(database, club, evening, "Eve")
-    ways_out = "Void the hands played for scores, or take back the leaving"
+    ways_out = "Void the hands played for scores, or undo the leaving"
     with pytest.raises(NotReady, match=ways_out):
         cash.convert(database, club, evening)
     with pytest.raises(NotReady, match=ways_out):
@@ -292,7 +292,7 @@ def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
     names = ["Ann", "Bob", "Cyd", "Dee"]
     played = table.start(database, club, players=names, game="german-solo", rate=cash.TEN_FOR_ONE)
     table.record(database, club, played, GERMAN)
-    with pytest.raises(NotReady, match=r"A score that nobody pays.*Take the session's rate away"):
+    with pytest.raises(NotReady, match=r"A score that nobody pays.*Remove the session's rate"):
         ask(database, club, dry(cash_out.leave), played, player="Ann")
     with pytest.raises(NotReady, match="A score that nobody pays"):
         cash_out.leave(table.write(database, club), played, player="Ann")

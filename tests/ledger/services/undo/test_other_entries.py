@@ -220,7 +220,7 @@ def test_a_pot_that_would_owe_says_what_to_take_back_and_that_can_be_done(
         pot="frog",
     )["entry"]
     table.record(database, club, played, FROG_WON)
-    with pytest.raises(PotsSpent, match="take that back first, where the bank lists"):
+    with pytest.raises(PotsSpent, match="undo that first, under Other entries"):
         table.void(database, club, played, 1)
     take_back(database, club, played, taken)
     table.void(database, club, played, 1)

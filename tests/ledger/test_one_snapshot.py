@@ -1,0 +1,265 @@
+"""Somebody writes while a page or an answer is made: it is all from before that, or all from after it.
+
+Another writer acts just before each statement of each address that can be read. What comes of it is, to the
+byte, what the books told before; only who writes before the first statement is seen, and then wholly.
+"""
+
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from itertools import cycle
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import event
+
+from ledger.access import Access, Role
+from ledger.clock import now
+from ledger.db import Database
+from ledger.services.chips import count
+from ledger.services.club import clubs, players, tokens
+from ledger.services.reads import accounts
+from ledger.services.table import seating, start
+from ledger.services.undo import undo
+from tests.ledger import cash, table
+from tests.ledger.conftest import PASSCODE
+from tests.ledger.table import ask
+from tests.ledger.turned import TurnedDatabase
+from tests.ledger.web.phone import Phone
+
+Act = Callable[[Database, Access, int], object]
+
+HAND = {
+    "contract": {"bidder": "Bob", "bid": "frog", "trump": "H"},
+    "points": 50,
+    "dealer": "Ann",
+}
+"""Bob is beaten, so his chips stay in the pots."""
+
+
+def _act(act: Callable[..., object], *sent: Any, **named: Any) -> Act:
+    """Make an act of a write; without anything ``sent`` it is one in the session."""
+    return lambda db, club, played: act(table.write(db, club), *(sent or (played,)), **named)
+
+
+ACTS: Mapping[str, Act] = {
+    "comes back": _act(seating.come_back, player="Eve"),
+    "leaves": lambda db, club, played: cash.leave(db, club, played, "Dee"),
+    "joins": lambda db, club, played: cash.join(db, club, played, "Zoe"),
+    "undoes": _act(undo.undo),
+    "renames": _act(players.rename, 1, name="Anna"),
+    "changes rules": _act(start.change_rules, game="straight-solo", variant=None, options={}),
+    "closes": _act(start.close),
+    "records": lambda db, club, played: table.record(db, club, played, HAND),
+}
+"""What somebody else does meanwhile. Three play, Eve sits out, Fay has left."""
+
+
+class Books(NamedTuple):
+    """Books as they were filled, what their rows are called in addresses, and who reads and writes."""
+
+    file: Path
+    club: Access
+    secret: str
+    cookie: str
+    place: Mapping[str, Any]
+    waiting: int
+    payment: int
+    reading: TurnedDatabase
+    writing: TurnedDatabase
+
+    def turn(self) -> None:
+        """Open the books anew, as they were filled."""
+        for database in (self.reading, self.writing):
+            database.close()
+        again = self.file.with_name("again.sqlite")
+        for old in again.parent.glob(f"{again.name}*"):
+            old.unlink()
+        shutil.copy(self.file, again)
+        for database in (self.reading, self.writing):
+            database.turn_to(f"sqlite:///{again}")
+
+
+@pytest.fixture
+def books(app: Flask, database: Database, club: Access, tmp_path: Path) -> Iterator[Books]:
+    """A club with an evening going on that has something of everything, and one that was paid."""
+    paid = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE, title="Paid")
+    table.record(database, club, paid, cash.ANN_WINS)
+    cash.convert(database, club, paid)
+    payment = cash.pay(database, club, "Bob", "Ann", 2)["entry"]
+    evening = table.start(
+        database,
+        club,
+        table.FOUR,
+        "progressive",
+        options={"pots": {"stake": 5}},
+        starting_stack=150,
+        title="Tonight",
+    )
+    for _ in range(3):
+        table.record(database, club, evening, HAND)
+    table.correct(database, club, evening, 1, {**HAND, "points": 40})
+    table.void(database, club, evening, 2)
+    lent = cash.lend(database, club, evening, "Ann", 20)["entry"]
+    count.record(table.write(database, club), evening, {"Ann": {5: 1}})
+    for name in ("Eve", "Fay"):
+        cash.join(database, club, evening, name)
+    cash.leave(database, club, evening, "Fay")
+    for name in ("Dee", "Eve"):
+        seating.sit_out(table.write(database, club), evening, player=name)
+    waiting = table.start(database, club, table.FOUR[:3], "frog", title="Waiting")
+    seating.sit_out(table.write(database, club), waiting, player="Cyd")
+    secret, token = tokens.issue(database, club, label="tablet", role=Role.SCORER)
+    phone = Phone(app)
+    phone.enter(ask(database, club, clubs.show).name, PASSCODE, "Mia")
+    cookie = phone.client.get_cookie("solo-ledger")
+    assert cookie is not None
+    place = {
+        "club_id": club.club_id,
+        "session_id": evening,
+        "number": 3,
+        "player_id": 1,
+        "account_id": ask(database, club, accounts.every, evening)[0].id,
+        "entry": lent,
+        "entry_id": lent,
+        "token_id": token.id,
+        "viewer_key": ask(database, club, clubs.show).viewer_key,
+        "filename": "solo.css",
+    }
+    database.close()
+    file = tmp_path / "filled.sqlite"
+    shutil.copy(tmp_path / "ledger.sqlite", file)
+    both = TurnedDatabase(file), TurnedDatabase(file)
+    app.extensions["ledger.database"] = both[0]
+    yield Books(file, club, secret, cookie.value, place, waiting, payment, *both)
+    for each in both:
+        each.close()
+
+
+class Answer(NamedTuple):
+    """What an address answers, without what is made anew for each answer."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: str
+
+
+def mask(body: bytes) -> str:
+    """Take out the keys of forms."""
+    text = body.decode("utf-8", "replace")
+    return re.sub(r'(name="(?:csrf_token|key)" value=)"[^"]*"', r"\1…", text)
+
+
+def get(app: Flask, books: Books, address: str) -> Answer:
+    """Ask for an address, as a device and a program that are both let in."""
+    client: FlaskClient = app.test_client(use_cookies=False)
+    headers = {"Cookie": f"solo-ledger={books.cookie}", "Authorization": f"Bearer {books.secret}"}
+    found = client.get(address, headers=headers)
+    said = {name: found.headers[name] for name in TOLD if name in found.headers}
+    return Answer(found.status_code, said, mask(found.get_data()))
+
+
+TOLD = ("ETag", "X-Pagination", "Location")
+
+ASKED = {
+    "web.board": "saved=3",
+    "web.history": "saved=3",
+    "web.bank": "done=lend&who=Ann&entry={entry}",
+    "web.leave_table": "player=Dee",
+    "api-money.show_balance": "at={at}",
+}
+"""What is asked with an address, where more is shown then."""
+
+
+def addresses(app: Flask, books: Books) -> dict[str, str]:
+    """Return an address of each rule that can be read, by its name: of a rule made later, too."""
+    others = {
+        "web.restore_hand": {"number": 2},
+        "api-hands.preview_restoring": {"number": 2},
+        "api-money.preview_taking_payment_back": {"entry_id": books.payment},
+    }
+    found = {}
+    with app.test_request_context():
+        adapter = app.create_url_adapter(None) or app.url_map.bind("localhost")
+        for rule in app.url_map.iter_rules():
+            if "GET" in (rule.methods or ()):
+                place = {**books.place, **others.get(rule.endpoint, {})}
+                asked = ASKED.get(rule.endpoint, "").format(**place, at=now().strftime("%FT%TZ"))
+                path = adapter.build(rule.endpoint, {name: place[name] for name in rule.arguments})
+                found[rule.endpoint] = f"{path}?{asked}"
+    return found
+
+
+def drawn(
+    ask_for: Callable[[], Answer], books: Books, at: int, act: Callable[[], object]
+) -> tuple[Answer, int]:
+    """Get an answer while ``act`` is done just before its statement ``at``; count the statements."""
+    sent = 0
+
+    def before(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        nonlocal sent
+        if statement != "BEGIN":  # it looks at nothing yet
+            if sent == at:
+                act()
+            sent += 1
+
+    event.listen(books.reading.engine, "before_cursor_execute", before)
+    try:
+        return ask_for(), sent
+    finally:
+        event.remove(books.reading.engine, "before_cursor_execute", before)
+
+
+def check(app: Flask, books: Books, address: str, acts: Iterator[Act], played: int) -> int:
+    """Let somebody write before each statement of an address; return how many it has."""
+    books.turn()
+    alone, statements = drawn(lambda: get(app, books, address), books, -1, lambda: None)
+    assert alone.status < 400, (address, alone)
+    for at in range(statements):
+        books.turn()
+        act = next(acts)
+        seen, _ = drawn(
+            lambda: get(app, books, address),
+            books,
+            at,
+            lambda act=act: act(books.writing, books.club, played),  # type: ignore[misc]
+        )
+        assert seen == (alone if at else get(app, books, address)), (address, at)
+    return statements
+
+
+def test_whoever_writes_meanwhile_is_seen_wholly_or_not_at_all(
+    app: Flask, books: Books, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At every address that can be read, before every statement, one act after the other."""
+    for door in ("ledger.web.sessions.render", "ledger.report.render"):
+        monkeypatch.setattr(door, lambda summary, **_: repr(summary).encode())
+    acts = cycle(ACTS.values())
+    costs = {
+        name: check(app, books, address, acts, books.place["session_id"])
+        for name, address in addresses(app, books).items()
+    }
+    assert sum(map(bool, costs.values())) > 50
+
+
+@pytest.mark.parametrize("name", ["web.board", "web.new_hand", "api-sessions.show_session"])
+def test_the_evening_is_of_one_moment_whatever_is_done(app: Flask, books: Books, name: str) -> None:
+    """The scoreboard, the hand form and the API's session: every act before every statement."""
+    address = addresses(app, books)[name]
+    for act in ACTS.values():
+        assert check(app, books, address, cycle([act]), books.place["session_id"])
+
+
+@pytest.mark.parametrize("name", ["web.board", "api-sessions.show_session"])
+def test_a_table_of_too_few_is_shown_so_while_somebody_comes_back(
+    app: Flask, books: Books, name: str
+) -> None:
+    """Two are no table of Frog: no next hand is told, or the one that three play."""
+    address = addresses(app, books)[name].replace(
+        f"sessions/{books.place['session_id']}", f"sessions/{books.waiting}"
+    )
+    back = _act(seating.come_back, player="Cyd")
+    assert check(app, books, address, cycle([back]), books.waiting)
