@@ -7,10 +7,10 @@ Only the few doors that must find a club first (signing in, the command line) op
 every club, and they say so.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, TypeVar
+from functools import lru_cache, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Update, event, insert, inspect
 from sqlalchemy.orm import LoaderCriteriaOption, ORMExecuteState, with_loader_criteria
@@ -22,8 +22,10 @@ from sqlmodel.sql.expression import SelectOfScalar
 from ledger.models import Club, ClubOwned
 from ledger.problems import NotFound
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 _KEY = "ledger.scope"
-Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,12 @@ class OutOfScope(RuntimeError):
 
 
 class ScopedSession(Session):
-    """A database session that cannot see past its scope."""
+    """A database session that cannot see past its scope.
+
+    ``answers`` are what ``asked_once`` was answered in a read transaction, None in one that writes.
+    """
+
+    answers: dict[object, Any] | None = None
 
     @property
     def scope(self) -> Scope:
@@ -49,12 +56,39 @@ class ScopedSession(Session):
         scope: Scope = self.info[_KEY]
         return scope
 
-    def one(self, wanted: SelectOfScalar[Row], what: str) -> Row:
+    def one(self, wanted: SelectOfScalar[T], what: str) -> T:
         """Return the one row of the club that is wanted. Raises ``NotFound``: there is no such thing."""
         found = self.exec(wanted).one_or_none()
         if found is None:
             raise NotFound(f"There is no such {what} in this club.")
         return found
+
+    def close(self) -> None:
+        """End the transaction; the next one begins at another moment."""
+        super().close()
+        if self.answers is not None:
+            self.answers.clear()
+
+
+def asked_once(
+    ask: Callable[Concatenate[ScopedSession, P], T],
+) -> Callable[Concatenate[ScopedSession, P], T]:
+    """Ask once a read transaction, which sees one moment: the same question has the same answer in it.
+
+    A transaction that writes is asked each time.
+    """
+
+    @wraps(ask)
+    def asked(session: ScopedSession, /, *given: P.args, **named: P.kwargs) -> T:
+        if session.answers is None:
+            return ask(session, *given, **named)
+        key = (ask, given, tuple(named.items()))
+        if key not in session.answers:
+            session.answers[key] = ask(session, *given, **named)
+        answer: T = session.answers[key]
+        return answer
+
+    return asked
 
 
 def narrow(session: ScopedSession, scope: Scope) -> None:

@@ -57,7 +57,8 @@ def played_out(
         raise Refused([Violation("tricks-too-many", message, where)])
     if record.stopped and stop and number != stop:
         message = f"A side that stops does so after {stop} tricks; the record holds {number}."
-        raise Refused([Violation("stopped-elsewhere", message, where)])
+        found = lost() if number < stop else None
+        raise Refused([found or Violation("stopped-elsewhere", message, where)])
     if number == rules.tricks and len(tricks[-1].cards) >= count:
         return True
     if record.conceded is None and not record.stopped:

@@ -132,7 +132,9 @@ def _check_nothing_played(
 ) -> None:
     if rules.all_pass is not None:
         message = (
-            f"When all pass here, somebody must play {rules.all_pass}: say who, and how it went."
+            f"When all pass here, {rules.all_pass} is played: write that as the bid, with its trump."
+            if record.tricks  # which tell the rest
+            else f"When all pass here, somebody must play {rules.all_pass}: say who, and how it went."
         )
         where = {"field": "contract.bid"}
         problems.append(Violation("all-pass-is-played", message, where, (rules.all_pass,)))

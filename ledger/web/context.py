@@ -77,20 +77,16 @@ class Here:
     club: ClubView
     session: ScopedSession
     session_id: int = 0
-    _view: SessionView | None = None
 
     @property
     def view(self) -> SessionView:
-        """The session whose page this is, read once a transaction. Raises ``NotFound``."""
-        if self._view is None:
-            self._view = load(self.session, self.session_id)
-        return self._view
+        """The session whose page this is. Raises ``NotFound``."""
+        return load(self.session, self.session_id)
 
     @property
     def db(self) -> Database:
         """The database, for who writes: the reading ends here, and what is read afterwards is read anew."""
         self.session.close()
-        self._view = None
         return database()
 
     @property

@@ -14,17 +14,15 @@ from engine import games
 from engine.reasoning.steps import join
 from engine.results import RESULT, Kind
 from engine.rules.sheet import Rules
-from ledger.models import AccountKind
 from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
 from ledger.services.chips import payout as chips_payout
 from ledger.services.chips.change import ChipPayment
-from ledger.services.hands import correct, turn
+from ledger.services.hands import correct, pots, turn
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.plan import Unchanged
 from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.hands.preview import Preview
-from ledger.services.hands.stored import POTS
-from ledger.services.reads import accounts, session
+from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
 from ledger.web.context import Errors, Here, errors_of
@@ -116,9 +114,7 @@ class HandPage:
         if self.rewriting:
             held: Mapping[str, int] = self.rewriting.record["pots"]
             return held
-        every = accounts.every(self.here.session, self.view.id)
-        pots = {str(each.name): each.balance for each in every if each.kind == AccountKind.POT}
-        return {name: pots.get(name, 0) for name in POTS}
+        return pots.held(self.here.session, self.view.id)
 
     def _seen_hands(self) -> str:
         """Return how many hands there were when the form was first shown."""

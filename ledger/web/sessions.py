@@ -17,6 +17,7 @@ from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.money import currency as money_currency
 from ledger.services.money.till import TillNotEmpty
 from ledger.services.reads import accounts, session
+from ledger.services.session.load import find_row
 from ledger.services.session.view import SessionView
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
@@ -96,14 +97,17 @@ def _setting_up(
 @in_club()
 def board(here: Here) -> ResponseReturnValue:
     """Show the scoreboard. Asked with the ``revision`` it saw, it answers 204 while that still holds."""
-    if "revision" in request.args and request.args["revision"] == str(here.view.revision):
+    seen = request.args.get("revision")
+    if seen and seen == str(find_row(here.session, here.session_id).revision):
         return "", 204
     found = session.board(here.session, here.session_id)
     view = here.view
     every = accounts.every(here.session, here.session_id)
     text = request.args.get("saved", "")
     saved = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-    just = session.hands(here.session, here.session_id, first=saved, last=saved) if saved else []
+    just = [found.last] if found.last else []
+    if saved and saved not in [line.number for line in just]:
+        just = session.hands(here.session, here.session_id, first=saved, last=saved)
     return here.page(
         "board.html",
         board=found,
@@ -112,7 +116,7 @@ def board(here: Here) -> ResponseReturnValue:
         payments=()
         if view.state != "closed"
         else accounts.settlement(here.session, here.session_id).payments,
-        saved=next(iter(just), None),
+        saved=next((line for line in just if line.number == saved), None),
         in_chips=_in_chips(here, view, saved) if found.last and found.last.number == saved else [],
     )
 

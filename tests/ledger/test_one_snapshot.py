@@ -7,6 +7,7 @@ byte, what the books told before; only who writes before the first statement is 
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +23,7 @@ from ledger.db import Database
 from ledger.services.chips import count
 from ledger.services.club import clubs, players, tokens
 from ledger.services.reads import accounts
+from ledger.services.session.load import load
 from ledger.services.table import seating, start
 from ledger.services.undo import undo
 from tests.ledger import cash, table
@@ -194,21 +196,22 @@ def addresses(app: Flask, books: Books) -> dict[str, str]:
 
 
 def drawn(
-    ask_for: Callable[[], Answer], books: Books, at: int, act: Callable[[], object]
-) -> tuple[Answer, int]:
-    """Get an answer while ``act`` is done just before its statement ``at``; count the statements."""
-    sent = 0
+    app: Flask, books: Books, address: str, at: int = -1, act: Callable[[], object] = lambda: None
+) -> tuple[Answer, list[str]]:
+    """Get an answer, and what was asked for it, while ``act`` is done just before its statement ``at``."""
+    asked: list[str] = []
 
-    def before(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        nonlocal sent
+    def before(
+        _connection: object, _cursor: object, statement: str, given: object, *_: Any
+    ) -> None:
         if statement != "BEGIN":  # it looks at nothing yet
-            if sent == at:
+            if len(asked) == at:
                 act()
-            sent += 1
+            asked.append(f"{statement} {given}")
 
     event.listen(books.reading.engine, "before_cursor_execute", before)
     try:
-        return ask_for(), sent
+        return get(app, books, address), asked
     finally:
         event.remove(books.reading.engine, "before_cursor_execute", before)
 
@@ -216,19 +219,14 @@ def drawn(
 def check(app: Flask, books: Books, address: str, acts: Iterator[Act], played: int) -> int:
     """Let somebody write before each statement of an address; return how many it has."""
     books.turn()
-    alone, statements = drawn(lambda: get(app, books, address), books, -1, lambda: None)
+    alone, asked = drawn(app, books, address)
     assert alone.status < 400, (address, alone)
-    for at in range(statements):
+    for at in range(len(asked)):
         books.turn()
-        act = next(acts)
-        seen, _ = drawn(
-            lambda: get(app, books, address),
-            books,
-            at,
-            lambda act=act: act(books.writing, books.club, played),  # type: ignore[misc]
-        )
+        done = partial(next(acts), books.writing, books.club, played)
+        seen, _ = drawn(app, books, address, at, done)
         assert seen == (alone if at else get(app, books, address)), (address, at)
-    return statements
+    return len(asked)
 
 
 def test_whoever_writes_meanwhile_is_seen_wholly_or_not_at_all(
@@ -263,3 +261,32 @@ def test_a_table_of_too_few_is_shown_so_while_somebody_comes_back(
     )
     back = _act(seating.come_back, player="Cyd")
     assert check(app, books, address, cycle([back]), books.waiting)
+
+
+def test_no_answer_asks_the_same_twice(app: Flask, books: Books) -> None:
+    """What was read is carried: the session, its rules, the last hand; nothing of it is looked up again."""
+    for address in addresses(app, books).values():
+        books.turn()
+        _, asked = drawn(app, books, address)
+        assert [each for each in asked if asked.count(each) > 1] == [], address
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "most"),
+    [
+        ("web.board", "", 6),
+        ("web.board", "saved=3", 9),
+        ("web.board", "revision={revision}", 2),
+        ("web.new_hand", "", 5),
+        ("api-sessions.show_session", "", 4),
+    ],
+)
+def test_what_a_table_looks_at_all_evening_asks_little(
+    app: Flask, books: Books, name: str, query: str, most: int
+) -> None:
+    """The scoreboard, also just after a hand; whether it is news; the hand form; the API's session."""
+    address = addresses(app, books)[name].partition("?")[0]
+    books.turn()
+    now_is = ask(books.reading, books.club, load, books.place["session_id"]).revision
+    _, asked = drawn(app, books, f"{address}?{query.format(revision=now_is)}")
+    assert len(asked) <= most, asked

@@ -11,9 +11,10 @@ from sqlalchemy import or_
 from sqlmodel import col, select
 
 from ledger import journal
-from ledger.models import AccountKind, ChipCount, Club, EntryKind, JournalEntry, PlaySession
+from ledger.models import AccountKind, ChipCount, EntryKind, JournalEntry, PlaySession
 from ledger.problems import Fault, Invalid
 from ledger.scope import ScopedSession
+from ledger.services.club import clubs
 from ledger.services.common import names, reasons
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
 from ledger.services.session.load import unclosed
@@ -144,7 +145,7 @@ def forget(session: ScopedSession, entry: JournalEntry) -> None:
 
 def _compare(session: ScopedSession, view: SessionView, counts: Counts) -> Comparison:
     here = {names.key(seat.name): seat for seat in view.present}
-    values = session.exec(select(Club)).one().denominations
+    values = clubs.row(session).denominations
     faults: list[Fault] = []
     found: dict[int, Counted] = {}
     for name, pieces in counts.items():

@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 
 from sqlmodel import col, func, select
 
-from ledger.models import ChipCount, Club
+from ledger.models import ChipCount
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.chips import change
 from ledger.services.chips.change import ChipPayment
+from ledger.services.club import clubs
 from ledger.services.hands import pots
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
@@ -34,7 +35,7 @@ def in_chips(
     """
     view = load(session, session_id)
     unpaid = _unpaid(transfers if booked else ())
-    denominations = session.exec(select(Club)).one().denominations
+    denominations = clubs.row(session).denominations
     in_pots = pots.held(session, session_id)
     seats = _held(session, view, unpaid)
     lie = {
@@ -72,7 +73,7 @@ def _held(
 
     What is booked and ``unpaid`` is not held yet.
     """
-    denominations = session.exec(select(Club)).one().denominations
+    denominations = clubs.row(session).denominations
     latest = (
         select(func.max(ChipCount.id))
         .where(ChipCount.session_id == view.id)

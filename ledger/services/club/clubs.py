@@ -11,7 +11,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Club
 from ledger.problems import Conflict, Fault, Invalid, NotFound, NotSignedIn, WrongPasscode
-from ledger.scope import Scope, ScopedSession, narrow
+from ledger.scope import Scope, ScopedSession, asked_once, narrow
 from ledger.security.secrets import hash_passcode, new_viewer_key, passcode_opens
 from ledger.services.common import names
 
@@ -94,10 +94,16 @@ def by_name(session: ScopedSession, name: str) -> ClubView:
 
 def show(session: ScopedSession) -> ClubView:
     """Return the club in hand. Raises ``NotSignedIn`` when it is gone."""
+    return _view(row(session))
+
+
+@asked_once
+def row(session: ScopedSession) -> Club:
+    """Return the row of the club in hand. Raises ``NotSignedIn`` when it is gone."""
     club = session.exec(select(Club)).one_or_none()
     if club is None:
         raise NotSignedIn("This club no longer exists here.")
-    return _view(club)
+    return club
 
 
 def among(session: ScopedSession, club_ids: Iterable[int]) -> list[ClubView]:

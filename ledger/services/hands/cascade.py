@@ -10,7 +10,7 @@ from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from ledger.models import Hand, HandAction, HandState, HandVersion
 from ledger.problems import Conflict, Invalid
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, asked_once
 from ledger.services.hands import draft, posting, pots
 from ledger.services.hands import preview as previews
 from ledger.services.hands.posting import Amounts
@@ -129,6 +129,7 @@ def _follow(
     pots.must_hold({name: held_now[name] + shift[name] for name in POTS})
 
 
+@asked_once
 def later(
     session: ScopedSession, view: SessionView, number: int
 ) -> Sequence[tuple[Hand, HandVersion]]:

@@ -12,7 +12,7 @@ from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from ledger.models import Hand, HandAction, HandState, HandVersion
 from ledger.problems import AlreadyVoid, Conflict, NoSuchHand
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, asked_once
 from ledger.services.hands import cascade, posting, pots, rename, turn
 from ledger.services.hands import draft as hands_draft
 from ledger.services.hands import preview as previews
@@ -120,6 +120,7 @@ def plan_restoring(session: ScopedSession, view: SessionView, number: int) -> Pl
     return _stand(session, view, hand, old, scored, HandAction.RESTORED)
 
 
+@asked_once
 def find(session: ScopedSession, view: SessionView, number: int) -> tuple[Hand, HandVersion]:
     """Return a hand and the version that holds now. Raises ``NotFound``."""
     found = session.exec(

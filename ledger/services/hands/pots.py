@@ -14,7 +14,7 @@ from engine.errors import LARGEST
 from engine.rules.pots import FROG_POT, SOLO_POT
 from ledger.models import Account, AccountKind, Hand, HandVersion, JournalEntry, Posting
 from ledger.problems import Conflict, counted
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, asked_once
 from ledger.services.hands.stored import POTS, Written
 from ledger.services.session import reversals
 
@@ -59,6 +59,7 @@ def must_hold(held: Mapping[str, int]) -> None:
             raise PotTooFull(name, amount)
 
 
+@asked_once
 def held(session: ScopedSession, session_id: int) -> dict[str, int]:
     """Return what the pots hold now."""
     rows = session.exec(

@@ -16,13 +16,14 @@ from engine.rules.seating import left_of
 from engine.rules.sheet import Rules
 from engine.rules.turns import Turn
 from ledger.models import Hand, HandState, HandVersion
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, asked_once
 from ledger.services.session.view import SessionView
 
 BLIND_ROUND = "blind_round"
 """The key of a record, and of a draft, that says of which blind round a hand is part."""
 
 
+@asked_once
 def last_standing(session: ScopedSession, session_id: int) -> tuple[Hand, HandVersion] | None:
     """Return the last hand that stands, and its version."""
     found = session.exec(

@@ -17,11 +17,12 @@ from sqlmodel import select
 from ledger import currencies, journal
 from ledger.balances import BalanceTooLarge
 from ledger.currencies import MOST_MONEY
-from ledger.models import Account, AccountKind, Club, EntryKind, PlaySession, Seat
+from ledger.models import Account, AccountKind, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services.chips import bank
 from ledger.services.chips.bank import MOST_CHIPS
+from ledger.services.club import clubs
 from ledger.services.common import apportion, reasons
 from ledger.services.common.writing import Answer, Prepared, Writing, plans, writes
 from ledger.services.money import blockers, quotes
@@ -206,7 +207,7 @@ def check_rate(rate: Rate, currency: str) -> tuple[int, int]:
 
 def currency_of(session: ScopedSession) -> str:
     """Return the currency the club keeps its money in."""
-    return session.exec(select(Club)).one().currency
+    return clubs.row(session).currency
 
 
 def till_of(session: ScopedSession, row: PlaySession, currency: str) -> Account:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from sqlmodel import col, select
 
 from ledger import currencies
-from ledger.models import Account, Club, PlaySession, Posting, SessionState
+from ledger.models import Account, PlaySession, Posting, SessionState
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
+from ledger.services.club import clubs
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import convert
 from ledger.services.session.view import rate_of
@@ -32,7 +33,7 @@ class ClubMoney:
 
 def show(session: ScopedSession) -> ClubMoney:
     """Return the club's currency and chips."""
-    club = session.exec(select(Club)).one()
+    club = clubs.row(session)
     return ClubMoney(club.currency, tuple(club.denominations))
 
 
@@ -46,7 +47,7 @@ def change(
     was booked in the present one (the two would never add up), or a rate agreed on in one of other decimals.
     """
     session = tx.session
-    club = session.exec(select(Club)).one()
+    club = clubs.row(session)
     wanted = club.currency if currency is None else _currency(currency, club.currency)
     if wanted != club.currency:
         booked = session.exec(

@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import col, func, select
 
 from ledger.models import Account, Hand, JournalEntry, Player, Posting
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, asked_once
 from ledger.services.money import blockers
 from ledger.services.money.settle_up import Payment, fewest_payments
 from ledger.services.reads.hand_line import Columns
@@ -156,6 +156,7 @@ def settlement(session: ScopedSession, session_id: int) -> Settlement:
     return Settlement.of(session, load(session, session_id))
 
 
+@asked_once
 def _accounts(session: ScopedSession, view: SessionView) -> dict[int, AccountView]:
     seats = view.seats
     names = {seat.id: seat.name for seat in seats}

@@ -4,17 +4,19 @@ from sqlmodel import select
 
 from ledger.models import PlaySession, SessionState
 from ledger.problems import NoSuchSession, SessionClosed, SessionPaused, Stale
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, asked_once
 from ledger.services.common.writing import Writing
 from ledger.services.session import activity
 from ledger.services.session.view import SessionView, view
 
 
+@asked_once
 def load(session: ScopedSession, session_id: int) -> SessionView:
-    """Return one session, inside a transaction. Raises ``NotFound``."""
+    """Return one session. Raises ``NotFound``."""
     return view(session, find_row(session, session_id))
 
 
+@asked_once
 def find_row(session: ScopedSession, session_id: int) -> PlaySession:
     """Return the row of a session, whatever its state. Raises ``NotFound``."""
     row = session.exec(select(PlaySession).where(PlaySession.id == session_id)).one_or_none()

@@ -5,7 +5,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
 from ledger.models import EntryKind, JournalEntry
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, asked_once
 
 
 def stands() -> ColumnElement[bool]:
@@ -19,6 +19,7 @@ def stands() -> ColumnElement[bool]:
     return and_(col(JournalEntry.kind) != EntryKind.REVERSAL.value, ~taken_back)
 
 
+@asked_once
 def is_taken_back(session: ScopedSession, entry_id: int) -> bool:
     """Whether an entry was reversed."""
     found = select(JournalEntry.id).where(JournalEntry.reverses_id == entry_id)

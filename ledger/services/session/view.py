@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from typing import Any
 
 from sqlmodel import col, select
@@ -17,7 +18,7 @@ from engine.errors import Refused
 from engine.rules.sheet import CHIPS, Rules, Sheet
 from ledger.models import Account, Player, PlaySession, Seat, SeatState, SessionState
 from ledger.problems import Invalid
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, asked_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class SeatView:
         return self.state == SeatState.LEFT
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SessionView:
     """A session as it stands. ``seats`` are clockwise; those who have left come last."""
 
@@ -90,6 +91,10 @@ class SessionView:
     seats: tuple[SeatView, ...]
     starting_stack: int = 0
     rate: Rate | None = None
+
+    def __hash__(self) -> int:
+        """What is asked about a session as it stands is asked once; see ``asked_once``."""
+        return hash((self.id, self.revision))
 
     @property
     def is_open(self) -> bool:
@@ -135,7 +140,7 @@ class SessionView:
         """The rule sheet of the next hand's game."""
         return games.find(self.game)
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
         """The rules of the next hand. Raises ``Invalid`` when too few or too many are playing for them."""
         try:
@@ -156,14 +161,35 @@ class SessionView:
 
 def view(session: ScopedSession, row: PlaySession) -> SessionView:
     """Return what a session's row and its seats say."""
+    return SessionView(
+        id=row.id,
+        title=row.title,
+        started_on=row.started_on,
+        game=row.game,
+        variant=row.variant,
+        options=row.options,
+        state=row.state,
+        revision=row.revision,
+        hands_dealt=row.hands_dealt,
+        first_dealer=row.first_dealer,
+        created_at=row.created_at,
+        closed_at=row.closed_at,
+        seats=tuple(sorted(_seats(session, row.id), key=lambda seat: seat.has_left)),
+        starting_stack=row.starting_stack,
+        rate=rate_of(row),
+    )
+
+
+@asked_once
+def _seats(session: ScopedSession, session_id: int) -> list[SeatView]:
     found = session.exec(
         select(Seat, Player.name, Account.id, Account.balance)
-        .where(Seat.session_id == row.id)
+        .where(Seat.session_id == session_id)
         .where(Player.id == Seat.player_id)
         .where(Account.seat_id == Seat.id)
         .order_by(col(Seat.position), col(Seat.id))
     ).all()
-    seats = [
+    return [
         SeatView(
             seat.id,
             name,
@@ -180,23 +206,6 @@ def view(session: ScopedSession, row: PlaySession) -> SessionView:
         )
         for seat, name, account_id, balance in found
     ]
-    return SessionView(
-        id=row.id,
-        title=row.title,
-        started_on=row.started_on,
-        game=row.game,
-        variant=row.variant,
-        options=row.options,
-        state=row.state,
-        revision=row.revision,
-        hands_dealt=row.hands_dealt,
-        first_dealer=row.first_dealer,
-        created_at=row.created_at,
-        closed_at=row.closed_at,
-        seats=tuple(sorted(seats, key=lambda seat: seat.has_left)),
-        starting_stack=row.starting_stack,
-        rate=rate_of(row),
-    )
 
 
 def rate_of(row: PlaySession) -> Rate | None:

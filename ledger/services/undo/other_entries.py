@@ -13,7 +13,7 @@ from sqlmodel import col, func, select
 from ledger.entry_kinds import KINDS, Undo, Whose, kinds
 from ledger.models import Account, JournalEntry, Player, PlaySession, Posting, Seat
 from ledger.problems import NotFound
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, asked_once
 from ledger.services.common.writing import Prepared, Writing, plans
 from ledger.services.hands.preview import Preview
 from ledger.services.money import till
@@ -97,6 +97,7 @@ def _others(session_id: int) -> ColumnElement[bool]:
     return and_(col(JournalEntry.session_id) == session_id, col(JournalEntry.hand_id).is_(None))
 
 
+@asked_once
 def _entry(session: ScopedSession, session_id: int, entry_id: int) -> JournalEntry:
     entry = session.exec(
         select(JournalEntry).where(_others(session_id), JournalEntry.id == entry_id)

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from ledger.models import Hand, HandAction, HandVersion, JournalEntry, PlaySession
 from ledger.problems import Conflict
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, asked_once
 from ledger.services.common.writing import Answer, DryRun, Prepared, Writing, plans
 from ledger.services.hands import correct, plan
 from ledger.services.hands.plan import Plan
@@ -135,6 +135,7 @@ def _way_back(session: ScopedSession, view: SessionView, hand: Hand, version: Ha
     return plan.plan_voiding(session, view, hand.number)
 
 
+@asked_once
 def _last_entry(session: ScopedSession, session_id: int) -> JournalEntry | None:
     return session.exec(
         select(JournalEntry)
@@ -144,6 +145,7 @@ def _last_entry(session: ScopedSession, session_id: int) -> JournalEntry | None:
     ).first()
 
 
+@asked_once
 def _last_turn(session: ScopedSession, session_id: int) -> tuple[Hand, HandVersion]:
     """Return the hand changed last of its own accord, not because it followed another."""
     found = session.exec(

@@ -241,3 +241,17 @@ def test_the_partner_named_has_to_play_the_called_card_when_its_suit_is_led() ->
     record = hand("german-solo", 4, contract, tricks=tricks, stopped=True, matadors="split")
     violation = refusal(record)
     assert (violation.code, violation.where["trick"]) == ("must-play-called-card", 4)
+
+
+def test_a_trick_lost_before_the_stop_is_named() -> None:
+    """By who led the next one; where nobody noted who led, only that one is missing."""
+    led = [{**row, "leader": ANN if at == 0 else BOB} for at, row in enumerate(ALL_VOID)]
+    assert dict(refusal(stopped(led[1:])).where) == {"trick": 1}
+    assert refusal(stopped(ALL_VOID[1:])).code == "stopped-elsewhere"
+
+
+def test_an_all_pass_with_its_tricks_is_not_asked_who_played_and_how_it_went() -> None:
+    """The tricks tell; what must be written is the bid."""
+    violation = refusal(hand("german-solo", 4, {"bid": "pass"}, tricks=ALL_VOID))
+    assert (violation.code, violation.legal) == ("all-pass-is-played", ("force",))
+    assert "say who" not in violation.message
