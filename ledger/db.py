@@ -3,8 +3,8 @@
 SQLite: WAL, ``synchronous=FULL`` (a saved hand survives a power cut), foreign keys on, and every
 write transaction begins IMMEDIATE: a deferred one that reads first and writes later loses updates.
 Writers of one process queue before that: SQLite lets waiters guess, and some would starve for seconds.
-PostgreSQL: reads are REPEATABLE READ, and a write locks its club's row first, so that one club's
-writes follow one another while other clubs go on; whoever waits too long for it is told so.
+PostgreSQL: reads are REPEATABLE READ and READ ONLY, and a write locks its club's row first, so that one
+club's writes follow one another while other clubs go on; whoever waits too long for it is told so.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,9 @@ class Database:
         if self.is_sqlite:
             self._writing = self.engine.execution_options(ledger_begin="BEGIN IMMEDIATE")
         else:
-            self._reading = self.engine.execution_options(isolation_level="REPEATABLE READ")
+            self._reading = self.engine.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
 
     @contextmanager
     def read(self, access: Access | None = None) -> Iterator[ScopedSession]:

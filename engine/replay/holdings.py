@@ -212,8 +212,8 @@ def _moved(case: Situation, known: Known, played: tuple[int, ...]) -> tuple[list
     if giver != NOBODY or played[bidder] & bit & ~together(known.hands):
         hands[bidder] = (hands[bidder] | bit) & ~back
         if not back:
-            # Some card went back, none that anybody is seen to play but the bidder.
-            hands[bidder] &= together(played) | bit
+            # Some card went back, maybe the called one, but none that the bidder or the third seat played.
+            hands[bidder] &= together(played)
             sure &= ~(1 << bidder | (0 if giver == NOBODY else 1 << giver))
     return hands, sure, known.widow
 

@@ -10,7 +10,13 @@ from itertools import count
 import pytest
 from sqlalchemy import create_engine, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DataError, IntegrityError, OperationalError, StatementError
+from sqlalchemy.exc import (
+    DataError,
+    IntegrityError,
+    InternalError,
+    OperationalError,
+    StatementError,
+)
 from sqlmodel import func, select
 
 from ledger import db, journal, migrate
@@ -327,3 +333,12 @@ def test_a_large_balance_is_no_trouble(any_database: Database) -> None:
         "Bob": -(2**40),
         "Cyd": 0,
     }
+
+
+@pytest.mark.postgres
+def test_on_postgresql_nothing_is_written_by_who_reads(postgres_books: Database) -> None:
+    """The database itself refuses it; a write by the same pool goes on."""
+    with postgres_books.read() as session, pytest.raises(InternalError, match="read-only"):
+        session.execute(text("DELETE FROM club"))
+    with postgres_books.write() as session:
+        session.execute(text("DELETE FROM api_token"))

@@ -12,7 +12,15 @@ from sqlmodel import col, delete, func, select
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Club, ClubOwned, Player, Result, Seat, metadata
-from ledger.scope import EVERY_CLUB, OutOfScope, Scope, ScopedSession, insert_all, narrow
+from ledger.scope import (
+    EVERY_CLUB,
+    OutOfScope,
+    Scope,
+    ScopedSession,
+    asked_once,
+    insert_all,
+    narrow,
+)
 from tests.support.tree import ROOT, python_files
 
 OURS = ("Ann", "Bob", "Cyd")
@@ -168,3 +176,36 @@ def test_rows_written_in_one_go_are_the_clubs(
         assert session.exec(select(Result.club_id).where(Result.amount == 9)).one() == ours.club_id
     with database.write() as session, pytest.raises(OutOfScope):
         insert_all(session, Result, [hand])
+
+
+def test_a_session_that_a_door_narrowed_to_a_club_stays_there(
+    database: Database, ours: Access, theirs: Access
+) -> None:
+    """It is of every club until it is known whose it is; then it is that club's to its end."""
+    with database.read() as session:
+        assert len(session.exec(select(Club)).all()) == 2
+        narrow(session, Scope(ours.club_id))
+        assert [club.id for club in session.exec(select(Club))] == [ours.club_id]
+        for scope in (Scope(theirs.club_id), EVERY_CLUB):
+            with pytest.raises(OutOfScope):
+                narrow(session, scope)
+        assert session.scope == Scope(ours.club_id)
+
+
+def test_what_was_asked_is_asked_again_in_the_next_transaction_and_by_who_writes(
+    database: Database, ours: Access
+) -> None:
+    """A read transaction sees one moment, so it asks once; another one may see another."""
+    asked: list[str] = []
+
+    @asked_once
+    def ask(session: ScopedSession, what: str) -> int:
+        asked.append(f"{what} of club {session.scope.club_id}")
+        return len(asked)
+
+    with database.read(ours) as session:
+        assert [ask(session, "a"), ask(session, "a"), ask(session, "b")] == [1, 1, 2]
+        session.close()
+        assert ask(session, "a") == 3
+    with database.write(ours) as session:
+        assert [ask(session, "a"), ask(session, "a")] == [4, 5]

@@ -110,3 +110,14 @@ def test_who_did_not_hold_the_called_card_is_not_the_partner() -> None:
     deal = {"hands": {"Bob": "AS TS KS QS JS 9S 8S 7S 6S"}}
     (violation,) = violations({**hand, "deal": deal})
     assert (violation.code, violation.field) == ("partner-differs", "contract.partner")
+
+
+def test_the_called_card_itself_may_have_gone_back() -> None:
+    """Who gave it takes any card the bidder then holds: nobody is said to hold what nobody was seen to."""
+    hands = CALL_SOLO["deal"]["hands"]
+    giver = {"hands": {"Bob": hands["Bob"]}}
+    tricks = CALL_SOLO["tricks"][:6]
+    hand = changed(CALL_SOLO, "exchange", "points", deal=giver, tricks=tricks, conceded="opponents")
+    assert scored(hand).outcome == "won"
+    shown = [*tricks, {"leader": "Cyd", "cards": "7C 9S AD"}]
+    assert scored({**hand, "tricks": shown}).outcome == "won"
