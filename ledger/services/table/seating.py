@@ -82,8 +82,8 @@ def _change(tx: Writing, session_id: int, player: str, state: SeatState) -> Answ
     row = unclosed_row(session, session_id, tx.revision)
     seat, name = seats.here(session, row, player)
     if seat.state == state:
-        is_now = "is playing" if state is SeatState.PLAYING else "sits out"
-        raise Conflict(f"{name} already {is_now}.")
+        already = "is already playing" if state is SeatState.PLAYING else "already sits out"
+        raise Conflict(f"{name} {already}.")
     then = snapshot.standing(session, row)
     seat.state = state.value
     entry = snapshot.note(tx, row, _TURNS[state], then, seat)

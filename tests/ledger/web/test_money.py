@@ -223,7 +223,7 @@ def test_a_conversion_is_taken_back_from_the_page_that_made_it(
     assert "the rate was wrong" in text
     assert cash.owed(database, club) == {}
     again = scorer.open(way)
-    assert "was undone already" in again.text
+    assert "was already undone" in again.text
     assert "/take-back" not in " ".join(scorer.open(f"{address}/settle").reader.links)
     assert "Ann +150 1.50" in scorer.open(f"{address}/settle").text
 
