@@ -146,7 +146,7 @@ def _reverse(
         for change in followed:
             correct.turn(tx, change, known, why)
     if left is not None:
-        journal.reopen_account(session, seats.account(session, left).id)
+        journal.close_account(session, seats.account(session, left).id, None)
     reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=reason)
     if KINDS[entry.kind].is_advanced:
         _give_back(session, entry)

@@ -1,6 +1,7 @@
 """What a form is sent against: the state its page showed, until its writer is told that it is another."""
 
 import pytest
+from sqlalchemy import event
 
 from ledger.access import Access
 from ledger.db import Database
@@ -279,3 +280,25 @@ def test_a_form_that_lost_its_revision_changes_nothing_and_is_shown_again(
     assert scorer.send(refill(shown, ending), **said).status == 303
     assert ask(database, club, load, played).revision > 0
     assert table.row_counts(database) != before
+
+
+def test_a_form_shown_again_is_read_in_one_transaction_after_the_write(
+    scorer: Phone, place: str, pots: int, database: Database, club: Access
+) -> None:
+    """The device is checked in one, the write refused in its own; what is told is of one moment after it."""
+    form = refill(scorer.open(f"{place}/table/seats"), "/table/seats")
+    play(database, club, pots)
+    begun: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("BEGIN"):
+            begun.append(statement)
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    try:
+        told = scorer.send(form, do="save", order=[*table.FOUR])
+    finally:
+        event.remove(database.engine, "before_cursor_execute", note)
+    assert told.status == 412
+    assert begun == ["BEGIN", "BEGIN IMMEDIATE", "BEGIN"]
+    assert guard(refill(told, "/table/seats")) == ask(database, club, load, pots).revision
