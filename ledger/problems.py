@@ -218,19 +218,20 @@ class RevisionMissing(Conflict):
 
     status = 428
     code = "revision-missing"
-    title = "On top of what?"
+    title = "Based on which revision?"
 
     def __init__(self) -> None:
         super().__init__(
-            "Send the header If-Match with the ETag of the session as you saw it, so that nothing is written "
-            "over that you have not seen; * stands for whatever is there."
+            "Send the header If-Match with the ETag of the session as you last saw it, so that "
+            "nothing you have not seen is overwritten; * accepts any revision."
         )
 
     @property
     def at_the_table(self) -> str:
         """What to do on a page whose form did not say what it was made on."""
         return (
-            "This page did not say how the session stood. Nothing was saved; look again, then save."
+            "This page did not say which state of the session it shows. Nothing was saved; look "
+            "again, then save."
         )
 
 

@@ -76,7 +76,7 @@ def share_differences(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.takes(CountDraft, examples={"Ann's": {**_COUNT, "post": True, "reason": "agreed"}})
 @blueprint.gives(WrittenCountSchema, 201, revision=True, refuses=(404,))
 def count_chips(write: Write | DryRun, sent: Json, session_id: int) -> Any:
-    """Hold a count of chips against the ledger and write it down; with `post` the ledger follows it."""
+    """Compare a count of chips with the ledger and record it; with `post` the ledger is adjusted to it."""
     return count.record(write, session_id, **sent)
 
 

@@ -86,7 +86,7 @@ _REFUSALS: dict[int, tuple[str, type[Problem] | None, str, str]] = {
         "(Sue, 21:43). Nothing of yours was saved; look at what is new, then save again.",
     ),
     428: (
-        "It was not said what it is written on top of",
+        "The revision it is based on is missing",
         RevisionMissing,
         "revision-missing",
         RevisionMissing().message,
@@ -218,7 +218,7 @@ class Document(Api):  # type: ignore[misc]
             lazy=True,
         )
         seen = "The `ETag` of the session as last seen"
-        anything = "; `*` for whatever is there. Without it the answer is 428, but to a dry run."
+        anything = "; `*` accepts any revision. Without it the answer is 428, except to a dry run."
         for name, more in (("IF_MATCH", "."), ("IF_MATCH_NEEDED", anything)):
             schema = {"type": "string"}
             self._parameter(name, "header", "If-Match", seen + more, schema, example='"7"')
@@ -235,7 +235,7 @@ class Document(Api):  # type: ignore[misc]
             self._parameter(
                 name, "header", KEY_HEADER, made + more, key, example=random, required=needed
             )
-        dry = "`true` asks what it would do; nothing is written."
+        dry = "`true` only asks what would happen; nothing is saved."
         self._parameter("DRY_RUN", "query", DRY_RUN, dry, {"type": "boolean", "default": False})
 
     def _parameter(

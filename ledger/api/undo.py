@@ -31,8 +31,7 @@ def show_undo(read: Read, session_id: int) -> Any:
 def undo_last(write: Write | DryRun, session_id: int) -> Any:
     """Undo what was done last, such as a hand, its correction, a loan, a leaving or a break.
 
-    The ledger keeps both. Ask by a dry run first what that is: with its `ETag` it is this that is taken
-    back, or nothing.
+    The ledger keeps both. Ask by a dry run first what that is: with its `ETag` this is undone, or nothing.
     """
     return undo.undo(write, session_id)
 

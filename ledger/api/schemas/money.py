@@ -83,7 +83,7 @@ class LeftSchema(ChangedTableSchema, QuoteSchema):
 
 
 class WrittenConversionSchema(ChangedTableSchema):
-    """Chips turned into money: what everybody gets."""
+    """Cashed-in chips: what everybody gets."""
 
     currency = Text()
     rate = Part(RateSchema)

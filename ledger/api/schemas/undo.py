@@ -35,10 +35,10 @@ class EntryTakenBackSchema(MovedSchema):
 
 
 class UndoneSchema(MovedSchema):
-    """What was taken back, and what that moves."""
+    """What was undone, and what that moves."""
 
     session = Whole()
-    last = Part(LastSchema, "What was written last, which is taken back.")
+    last = Part(LastSchema, "What was done last, which is undone.")
     undone = _what()
     hand = Whole("The number of the hand, if it was one.", allow_none=True)
     record = Table("The hand's record as it is then; null where it is void.", allow_none=True)

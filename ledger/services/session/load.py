@@ -36,7 +36,7 @@ def opened(tx: Writing, session_id: int) -> tuple[PlaySession, SessionView]:
 
 
 def unclosed(tx: Writing, session_id: int) -> tuple[PlaySession, SessionView]:
-    """Return a session that is open or paused, as ``opened`` does: it is no hand that is written."""
+    """Return a session that is open or paused, as ``opened`` does: what is recorded is not a hand."""
     row = unclosed_row(tx.session, session_id, tx.revision)
     return row, view(tx.session, row)
 
