@@ -38,7 +38,7 @@ Score evenings of Crazy Solo and Six-Bid: players, sessions, hands, and the chip
 with the same payload gets the first answer again; with another payload it is refused (409).
 - **Writing on top of what was seen.** A session's `ETag` is its revision. Sent back in `If-Match`, a
   write is refused (412) when somebody else wrote meanwhile. What changes or ends what is written already (a
-  correction, voiding, undo, closing) has to send it (428), or `*` for whatever is there; a hand may be
+  correction, voiding, undo, closing) has to send it (428), or `*` for any revision; a hand may be
   recorded without.
 - **Looking first.** Where it is documented, `?dry_run=true` asks a write what it would do: the same checks,
   the same answer, nothing written. It needs neither a key nor a scorer's token, and is answered 200.

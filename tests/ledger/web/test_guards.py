@@ -275,7 +275,7 @@ def test_a_form_that_lost_its_revision_changes_nothing_and_is_shown_again(
     said = {wants: "why"} if wants else {}
     shown = scorer.send(form, revision=None, **said)
     assert shown.status == 428
-    assert "did not say how the session stood" in shown.text
+    assert "did not say which state of the session it shows" in shown.text
     assert table.row_counts(database) == before
     assert scorer.send(refill(shown, ending), **said).status == 303
     assert ask(database, club, load, played).revision > 0
