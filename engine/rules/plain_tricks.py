@@ -6,7 +6,7 @@ from engine.cards.cards import Suit
 from engine.errors import Violation
 from engine.reasoning.steps import Step
 from engine.reasoning.verdict import Outcome
-from engine.rules.aims import Count, Counting, missing
+from engine.rules.aims import Aim, Count, Counting, missing
 from engine.rules.bids import Bid
 from engine.rules.card_points import Found, Result, Taken, Tally, Told, check_tricks
 from engine.rules.tariffs import Judged
@@ -33,7 +33,7 @@ THEIR_MATADORS = "matadors-defenders"
 
 
 @dataclass(frozen=True, slots=True)
-class MostTricks:
+class MostTricks(Aim):
     """Take `needed` of all the tricks.
 
     Who wins the first `needed` may stop (prime). Who plays on, or announced it with the bid,
@@ -81,10 +81,6 @@ class MostTricks:
             )
             refuse("asked-after-tout", "asked_partner", message)
         return found
-
-    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
-        """Points settle nothing here."""
-        return None
 
     def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
         """Won with the needed tricks; with all of them where the aim became tout."""

@@ -60,7 +60,7 @@ def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Found) -
         (Count(against=against), f"{against} card points on the other side"),
         (Count(tricks=tricks), f"{counted(tricks, 'trick')} of the bidder's"),
     ):
-        settled = bid.aim.settled(count, trump)
+        settled = bid.aim.decided(count, trump)
         if settled not in (None, outcome):
             message = (
                 f"With {words} the hand was already {settled}, so the {by} cannot have given it up."

@@ -14,7 +14,7 @@ from operator import attrgetter
 from engine.errors import Refused, Violation
 from engine.games import find
 from engine.reasoning.steps import Step
-from engine.reasoning.verdict import Next, Outcome, Verdict
+from engine.reasoning.verdict import Outcome, Verdict
 from engine.record import PASS, Contract, HandRecord
 from engine.replay.replay import replay, tells
 from engine.results import RESULT
@@ -46,6 +46,9 @@ NOT_WHEN_ALL_PASSED = (
 
 CARDS_TELL = ("bid-missing", "bidder-missing", "partner-missing")
 """What cards that are refused would have told; nobody need state it."""
+
+THROWN_IN = Price(Outcome.PASSED_OUT, 0, (Step("thrown-in", {}, "sheet"),))
+"""What a hand comes to that all passed."""
 
 _some_games_only = attrgetter(*SOME_GAMES_ONLY)
 _some_contracts_only = attrgetter(*SOME_CONTRACTS_ONLY)
@@ -89,7 +92,7 @@ def score(record: HandRecord) -> Verdict:
     elif contract.bid == PASS:
         _check_nothing_played(rules, record, contract, problems)
         if table is not None and not problems:
-            return _thrown_in(rules, record, table)
+            return _verdict(rules, record, table, THROWN_IN)
     else:
         found: Found = []
         undertaking = undertake(rules, table, contract, found, held)
@@ -99,7 +102,7 @@ def score(record: HandRecord) -> Verdict:
             worth = price(rules, undertaking.bid, undertaking.trump, result, counts=agreed)
             problems += worth.problems
             if table is not None and worth.price is not None and not problems:
-                return _played(rules, record, table, undertaking, worth.price, result.points)
+                return _verdict(rules, record, table, worth.price, undertaking, result.points)
         elif agreed and record.tricks is None:
             rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
     raise Refused(problems)
@@ -150,48 +153,32 @@ def _check_nothing_played(
         problems.append(Violation("all-passed", message, {"field": key}))
 
 
-def _played(
+def _verdict(
     rules: Rules,
     record: HandRecord,
     table: Table,
-    undertaking: Undertaking,
     price: Price,
-    points: int | None,
+    undertaking: Undertaking | None = None,
+    points: int | None = None,
 ) -> Verdict:
-    settled = rules.settlement.settle(
-        Priced(record, table, undertaking, price.outcome, price.amount)
-    )
+    """Settle a hand that was priced; without an undertaking all passed."""
+    if undertaking is None:
+        bid, settled = PASS, rules.settlement.thrown_in(record, table)
+    else:
+        bid = undertaking.bid.slug
+        priced = Priced(record, table, undertaking, price.outcome, price.amount)
+        settled = rules.settlement.settle(priced)
     return Verdict(
         outcome=price.outcome,
-        bidder=undertaking.bidder,
-        partner=undertaking.partner,
+        bidder=undertaking and undertaking.bidder,
+        partner=undertaking and undertaking.partner,
         points=points,
         amount=price.amount,
         deltas=settled.deltas,
         transfers=settled.transfers,
         pots=settled.pots,
-        next=_next(rules, record, table, undertaking.bid.slug),
+        next=after(
+            rules.seating, table, bid, record.blind_round, moves_on_all_pass=rules.moves_on_all_pass
+        ),
         steps=price.steps + settled.steps,
-    )
-
-
-def _thrown_in(rules: Rules, record: HandRecord, table: Table) -> Verdict:
-    settled = rules.settlement.thrown_in(record, table)
-    return Verdict(
-        outcome=Outcome.PASSED_OUT,
-        bidder=None,
-        partner=None,
-        points=None,
-        amount=0,
-        deltas=settled.deltas,
-        transfers=settled.transfers,
-        pots=settled.pots,
-        next=_next(rules, record, table, PASS),
-        steps=(Step("thrown-in", {}, "sheet"), *settled.steps),
-    )
-
-
-def _next(rules: Rules, record: HandRecord, table: Table, bid: str) -> Next:
-    return after(
-        rules.seating, table, bid, record.blind_round, moves_on_all_pass=rules.moves_on_all_pass
     )
