@@ -95,15 +95,9 @@ def open_account(
     return account
 
 
-def close_account(db: ScopedSession, account_id: int, at: datetime) -> None:
-    """Let an account take no posting any more."""
+def close_account(db: ScopedSession, account_id: int, at: datetime | None) -> None:
+    """Let an account take no posting from now on; None lets it take some again."""
     db.exec(select(Account).where(Account.id == account_id)).one().closed_at = at
-    db.flush()
-
-
-def reopen_account(db: ScopedSession, account_id: int) -> None:
-    """Let a closed account take postings again."""
-    db.exec(select(Account).where(Account.id == account_id)).one().closed_at = None
     db.flush()
 
 
@@ -133,19 +127,9 @@ def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> 
         raise Unbalanced(f"an entry of {dict(sums)} does not sum to zero")
 
     previous = _last_digest(db)
-    entry = JournalEntry(
-        session_id=header.session_id,
-        kind=header.kind.value,
-        hand_id=header.hand_id,
-        reverses_id=header.reverses_id,
-        author=header.author,
-        reason=header.reason,
-        details=dict(header.details),
-        occurred_at=header.occurred_at,
-        entered_at=header.entered_at,
-        previous_digest=previous,
-        digest=seal(previous, header, moved),
-    )
+    said = header._asdict() | {"kind": header.kind.value, "details": dict(header.details)}
+    del said["record"]
+    entry = JournalEntry(**said, previous_digest=previous, digest=seal(previous, header, moved))
     db.add(entry)
     db.flush()
     postings = []

@@ -213,6 +213,27 @@ class Stale(Conflict):
         self.hands = frozenset(hands)
 
 
+class RevisionMissing(Conflict):
+    """What is written already is to be changed, and nobody said on top of what; nothing was saved."""
+
+    status = 428
+    code = "revision-missing"
+    title = "On top of what?"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Send the header If-Match with the ETag of the session as you saw it, so that nothing is written "
+            "over that you have not seen; * stands for whatever is there."
+        )
+
+    @property
+    def at_the_table(self) -> str:
+        """What to do on a page whose form did not say what it was made on."""
+        return (
+            "This page did not say how the session stood. Nothing was saved; look again, then save."
+        )
+
+
 class Busy(Problem):
     """The database did not let us in in time; nothing was saved and trying again is safe."""
 

@@ -15,12 +15,13 @@ from flask import current_app, request
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.problems import Invalid, NotSignedIn
+from ledger.problems import Invalid, NotSignedIn, RevisionMissing
 from ledger.scope import ScopedSession
 from ledger.services.club import tokens
-from ledger.services.common.writing import Write
+from ledger.services.common.writing import DryRun, Write
 
 KEY_HEADER: Final = "Idempotency-Key"
+DRY_RUN: Final = "dry_run"
 _NO_REVISION = -1
 """What ``If-Match`` asks for when it names something that is no revision: nothing matches it."""
 
@@ -34,6 +35,8 @@ class Demands:
     scorer: bool
     key: bool = False
     revision: bool = False
+    must_match: bool = False
+    dry_run: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +80,30 @@ def keeper(view: View) -> View:
     return _demanding(checked, Demands(scorer=True))
 
 
-def scorer(*, revision: bool = False) -> Callable[[View], View]:
+def scorer(
+    *, revision: bool = False, must_match: bool = False, dry_run: bool = False
+) -> Callable[[View], View]:
     """Let in scorers who send an idempotency key; the view gets a ``Write`` first.
 
-    With ``revision`` the caller may say in ``If-Match`` which revision of the session they saw.
+    With ``revision`` the caller may say in ``If-Match`` which revision of the session they saw; with
+    ``must_match`` they have to, or say ``*``. With ``dry_run`` the write can be asked what it would do, by
+    viewers, too: the view gets a ``DryRun`` then, in the transaction that the answer is read in.
     """
 
     def decorate(view: View) -> View:
         @wraps(view)
         def checked(**place: Any) -> Any:
-            access = _writer()
+            if _dry_run(may_be=dry_run):
+                with database().read() as session:
+                    _access(session)
+                    return view(DryRun(session, _revision() if revision else None), **place)
+            access, key = _writer(), _key()
+            if must_match and "If-Match" not in request.headers:
+                raise RevisionMissing
             seen = _revision() if revision else None
-            return view(Write(database(), access, _key(), seen), **place)
+            return view(Write(database(), access, key, seen), **place)
 
-        return _demanding(checked, Demands(scorer=True, key=True, revision=revision))
+        return _demanding(checked, Demands(True, True, revision, must_match, dry_run))
 
     return decorate
 
@@ -99,7 +112,7 @@ class Revised(Protocol):
     """What was read at a revision of its session."""
 
     @property
-    def revision(self) -> int:
+    def revision(self) -> int | None:
         """The session's revision that it was read at."""
 
 
@@ -130,6 +143,15 @@ def _access(session: ScopedSession) -> Access:
             "`solo-ledger token` and the club's page make one."
         )
     return tokens.open_with(session, secret.strip())
+
+
+def _dry_run(*, may_be: bool) -> bool:
+    """Whether the caller only asks. Raises ``Invalid`` rather than write what was meant to be asked."""
+    said = request.args.get(DRY_RUN)
+    if said is not None and not (may_be and said in {"true", "false"}):
+        wants = "true or false belongs here." if may_be else "This can't be asked as a dry run."
+        raise Invalid.at(DRY_RUN, "ill-formed", f"{wants} Nothing was written.")
+    return said == "true"
 
 
 def _key() -> str:

@@ -14,7 +14,8 @@ from marshmallow import Schema
 from webargs.flaskparser import FlaskParser
 
 from ledger.api import body
-from ledger.api.access import Demands, View
+from ledger.api.access import Demands, View, etag
+from ledger.services.common.writing import Shown
 
 Decorator = Callable[[View], View]
 
@@ -74,7 +75,8 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     ) -> Decorator:
         """Answer ``status`` with what the view returns, written by ``schema``.
 
-        ``revision`` documents the ETag; ``refuses`` are the failures peculiar to this view.
+        With ``revision`` the ETag names the session's; ``refuses`` are the failures peculiar to this view.
+        What a dry run has shown is answered 200, whatever the ``status`` of the write itself.
         """
         headers = {"ETag": "REVISION"} if revision else None
         written: Decorator = self.response(
@@ -82,7 +84,11 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         )
 
         def decorate(view: View) -> View:
-            made = written(view)
+            @wraps(view)
+            def answering(*given: Any, **place: Any) -> Any:
+                return _answered(view(*given, **place), status, revision=revision)
+
+            made = written(answering)
             for code in refuses:
                 made = self.alt_response(code, HTTPStatus(code).name)(made)
             return made
@@ -116,10 +122,29 @@ class Page:
         self._asked.item_count = total
 
 
+def _answered(answer: Any, status: int, *, revision: bool) -> Any:
+    """Return an answer with its status and headers; it may come with headers of its own."""
+    if not revision and not isinstance(answer, Shown):
+        return answer
+    answer, more = answer if isinstance(answer, tuple) else (answer, {})
+    if isinstance(answer, Shown):
+        answer, status = answer.to_mapping(), HTTPStatus.OK
+    if revision and "ETag" not in more:
+        more = {**etag(answer), **more}
+    return answer, status, more
+
+
 def _camel(name: str) -> str:
     """Name an operation for generated clients: ``record_hand`` is ``recordHand``."""
     first, *more = name.split("_")
     return first + "".join(word.capitalize() for word in more)
+
+
+def _document_dry_run(responses: dict[Any, Any]) -> None:
+    """Say that a dry run is answered in the shape of the write, and by 200."""
+    written = responses.get("201") or responses.get(201)
+    if written is not None:
+        responses["200"] = {**written, "description": "What it would do; nothing is written"}
 
 
 def _document_demands(doc: dict[str, Any], doc_info: Mapping[str, Any], **_: Any) -> dict[str, Any]:
@@ -133,11 +158,16 @@ def _document_demands(doc: dict[str, Any], doc_info: Mapping[str, Any], **_: Any
         if demands.scorer:
             refused |= {HTTPStatus.FORBIDDEN}
         if demands.key:
-            parameters.append("IDEMPOTENCY_KEY")
+            parameters.append("KEY_UNLESS_DRY" if demands.dry_run else "IDEMPOTENCY_KEY")
             refused |= {HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY}
         if demands.revision:
-            parameters.append("IF_MATCH")
+            parameters.append("IF_MATCH_NEEDED" if demands.must_match else "IF_MATCH")
             refused |= {HTTPStatus.PRECONDITION_FAILED}
+        if demands.must_match:
+            refused |= {HTTPStatus.PRECONDITION_REQUIRED}
+        if demands.dry_run:
+            parameters.append("DRY_RUN")
+            _document_dry_run(doc["responses"])
     if "requestBody" in doc:
         refused |= {
             HTTPStatus.BAD_REQUEST,

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from ledger.api.access import Read, etag, reader, scorer
+from ledger.api.access import Read, reader, scorer
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.chips import (
     Adjustment,
     ChipPaymentSchema,
-    ComparisonSchema,
     CountDraft,
-    CountQuery,
     Exchange,
     HoldingSchema,
     PayoutDraft,
@@ -18,7 +16,7 @@ from ledger.api.schemas.chips import (
 )
 from ledger.api.schemas.evening import ChangedTableSchema
 from ledger.services.chips import adjust, bank, count, payout
-from ledger.services.common.writing import Write
+from ledger.services.common.writing import DryRun, Write
 
 blueprint = Blueprint("chips", __name__, "The bank, pots and counted chips of a session.")
 Json = dict[str, Any]
@@ -32,8 +30,7 @@ _COUNT = {"counts": {"Ann": {"5": 6, "20": 6}}}
 @blueprint.gives(ChangedTableSchema, 201, revision=True, refuses=(404,))
 def lend_chips(write: Write, sent: Json, session_id: int) -> Any:
     """Lend a player chips from the bank: more in hand, nothing won."""
-    answer = bank.lend(write, session_id, **sent)
-    return answer, etag(answer)
+    return bank.lend(write, session_id, **sent)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/repayments")
@@ -42,8 +39,7 @@ def lend_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, 201, revision=True, refuses=(404,))
 def repay_chips(write: Write, sent: Json, session_id: int) -> Any:
     """Take chips back from a player, at most what the bank gave them."""
-    answer = bank.take_repayment(write, session_id, **sent)
-    return answer, etag(answer)
+    return bank.take_repayment(write, session_id, **sent)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/adjustments")
@@ -54,8 +50,7 @@ def repay_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, 201, revision=True, refuses=(404,))
 def adjust_chips(write: Write, sent: Json, session_id: int) -> Any:
     """Give a player chips, or take them: from the account of differences, or from a pot."""
-    answer = adjust.adjust(write, session_id, **sent)
-    return answer, etag(answer)
+    return adjust.adjust(write, session_id, **sent)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/pots/share")
@@ -64,8 +59,7 @@ def adjust_chips(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def share_pots(write: Write, sent: Json, session_id: int) -> Any:
     """Divide every pot equally among those who play; what is left over goes clockwise."""
-    answer = adjust.share_pots(write, session_id, **sent)
-    return answer, etag(answer)
+    return adjust.share_pots(write, session_id, **sent)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/differences/share")
@@ -74,28 +68,16 @@ def share_pots(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def share_differences(write: Write, sent: Json, session_id: int) -> Any:
     """Let those who play bear in equal parts what counts of chips left over or short."""
-    answer = adjust.share_differences(write, session_id, **sent)
-    return answer, etag(answer)
-
-
-@blueprint.answers("POST", "/sessions/<id:session_id>/counts/preview")
-@reader
-@blueprint.takes(CountQuery, examples={"Ann's": _COUNT})
-@blueprint.gives(ComparisonSchema, revision=True, refuses=(404,))
-def compare_count(read: Read, sent: Json, session_id: int) -> Any:
-    """Hold a count of chips against the ledger without writing it. Viewers may look, too."""
-    found = count.compare(read.session, session_id, sent["counts"])
-    return found, etag(found)
+    return adjust.share_differences(write, session_id, **sent)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/counts")
-@scorer(revision=True)
+@scorer(revision=True, dry_run=True)
 @blueprint.takes(CountDraft, examples={"Ann's": {**_COUNT, "post": True, "reason": "agreed"}})
 @blueprint.gives(WrittenCountSchema, 201, revision=True, refuses=(404,))
-def count_chips(write: Write, sent: Json, session_id: int) -> Any:
-    """Write a count of chips down; with `post` the ledger follows it, by one adjustment."""
-    answer = count.record(write, session_id, **sent)
-    return answer, etag(answer)
+def count_chips(write: Write | DryRun, sent: Json, session_id: int) -> Any:
+    """Hold a count of chips against the ledger and write it down; with `post` the ledger follows it."""
+    return count.record(write, session_id, **sent)
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>/chips")
@@ -107,7 +89,7 @@ def show_chips(read: Read, session_id: int) -> list[Json]:
     return [{"player": player, "pieces": pieces} for player, pieces in held.items()]
 
 
-@blueprint.answers("POST", "/sessions/<id:session_id>/chips/preview")
+@blueprint.answers("POST", "/sessions/<id:session_id>/chips/payout")
 @reader
 @blueprint.takes(
     PayoutDraft, examples={"40 each": {"transfers": [{"from": "Cyd", "to": "Ann", "amount": 40}]}}
@@ -116,7 +98,7 @@ def show_chips(read: Read, session_id: int) -> list[Json]:
 def show_payout(read: Read, sent: Json, session_id: int) -> Any:
     """Say how a payout can be paid in chips with what each payer should be holding.
 
-    Send the transfers of a hand's preview, before the hand is saved. Nothing is written.
+    Send the transfers of a hand's dry run, before the hand is recorded. Nothing is written.
     """
     transfers = [(each["from"], each["to"], each["amount"]) for each in sent["transfers"]]
     return payout.in_chips(read.session, session_id, transfers)

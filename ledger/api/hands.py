@@ -1,25 +1,21 @@
-"""Hands: previewed, recorded, corrected, voided, and looked up with their history."""
+"""Hands: recorded, corrected, voided, and looked up with their history."""
 
 from typing import Any
 
 from flask import url_for
 
-from ledger.api.access import Read, etag, reader, scorer
+from ledger.api.access import Read, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.evening import TakingBack
 from ledger.api.schemas.hands import (
-    ChangedHandSchema,
     Correction,
     HandLineSchema,
     HandSchema,
-    PreviewQuery,
-    PreviewSchema,
     SessionHand,
     WrittenHandSchema,
 )
-from ledger.services.common.writing import Write
+from ledger.services.common.writing import DryRun, Write
 from ledger.services.hands import correct, record, versions
-from ledger.services.hands.preview import Preview
 from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.load import load
@@ -65,118 +61,51 @@ def show_hand(read: Read, session_id: int, number: int) -> versions.HandView:
     return versions.of_hand(read.session, session_id, number)
 
 
-@blueprint.answers("POST", "/sessions/<id:session_id>/hands/preview")
-@reader
-@blueprint.takes(PreviewQuery, "query")
-@blueprint.takes(SessionHand, examples=_EXAMPLES)
-@blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
-def preview_hand(read: Read, asked: Json, draft: Json, session_id: int) -> Any:
-    """Score a hand without saving it: its payout, the reasoning, every balance that would move.
-
-    The same code as saving runs. With `number`, that hand would be corrected: later hands that were
-    played for its pots follow it. Viewers may look, too.
-    """
-    number = asked["number"]
-    if number is None:
-        return _shown(record.preview(read.session, session_id, draft))
-    return _shown(correct.preview(read.session, session_id, number, draft))
-
-
-@blueprint.answers("GET", "/sessions/<id:session_id>/hands/<id:number>/void/preview")
-@reader
-@blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
-def preview_voiding(read: Read, session_id: int, number: int) -> Any:
-    """Show what voiding a hand would move, and which hands would follow. Nothing is saved."""
-    return _shown(correct.preview_void(read.session, session_id, number))
-
-
-@blueprint.answers("GET", "/sessions/<id:session_id>/hands/<id:number>/restore/preview")
-@reader
-@blueprint.gives(PreviewSchema, revision=True, refuses=(404, 409))
-def preview_restoring(read: Read, session_id: int, number: int) -> Any:
-    """Show what restoring a void hand would move, and which hands would follow. Nothing is saved."""
-    return _shown(correct.preview_restore(read.session, session_id, number))
-
-
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands")
-@scorer(revision=True)
+@scorer(revision=True, dry_run=True)
 @blueprint.takes(SessionHand, examples=_EXAMPLES)
 @blueprint.gives(WrittenHandSchema, 201, revision=True, refuses=(404,))
-def record_hand(write: Write, draft: Json, session_id: int) -> Any:
+def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     """Write the next hand and pay it.
 
     What the session knows may be left out: game, rules, players, and the dealer who is due. A table that
     has it otherwise says who deals, or who leads.
     """
+    if isinstance(write, DryRun):
+        return record.record(write, session_id, draft)
     answer = record.record(write, session_id, draft)
     place = url_for("api-hands.show_hand", session_id=session_id, number=answer["hand"])
-    return answer, {**etag(answer), "Location": place}
+    return answer, {"Location": place}
 
 
 @blueprint.answers("PUT", "/sessions/<id:session_id>/hands/<id:number>")
-@scorer(revision=True)
+@scorer(revision=True, must_match=True, dry_run=True)
 @blueprint.takes(
     Correction,
     examples={"a miscount": {"hand": {**_CRAZY, "points": 47}, "reason": "47, not 74"}},
 )
-@blueprint.gives(ChangedHandSchema, revision=True, refuses=(404,))
-def correct_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
+@blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
+def correct_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Write a hand anew, by the rules it was played by; every later balance follows.
 
     The books keep the old version: its entry is reversed, and a new one made.
     """
-    answer = correct.correct(
-        write,
-        session_id,
-        number,
-        sent["hand"],
-        reason=sent["reason"],
-    )
-    return answer, etag(answer)
+    return correct.correct(write, session_id, number, **sent)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands/<id:number>/void")
-@scorer(revision=True)
+@scorer(revision=True, must_match=True, dry_run=True)
 @blueprint.takes(TakingBack, examples={"a misdeal": {"reason": "misdeal"}})
-@blueprint.gives(ChangedHandSchema, revision=True, refuses=(404,))
-def void_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
+@blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
+def void_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Take a hand out of every balance; it stays in the history."""
-    answer = correct.void(
-        write,
-        session_id,
-        number,
-        reason=sent["reason"],
-    )
-    return answer, etag(answer)
+    return correct.void(write, session_id, number, **sent)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands/<id:number>/restore")
-@scorer(revision=True)
+@scorer(revision=True, must_match=True, dry_run=True)
 @blueprint.takes(TakingBack, examples={"no misdeal": {"reason": "it was no misdeal"}})
-@blueprint.gives(ChangedHandSchema, revision=True, refuses=(404,))
-def restore_hand(write: Write, sent: Json, session_id: int, number: int) -> Any:
+@blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
+def restore_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Let a void hand stand again as it last did; every later balance follows."""
-    answer = correct.restore(
-        write,
-        session_id,
-        number,
-        reason=sent["reason"],
-    )
-    return answer, etag(answer)
-
-
-def shape(seen: Preview) -> Json:
-    """Return a preview as it is answered."""
-    return {
-        "record": seen.record and seen.record.to_mapping(),
-        "verdict": seen.verdict and seen.verdict.to_mapping(),
-        "balances": seen.balances,
-        "revision": seen.revision,
-        "moves": seen.moves,
-        "followed": seen.followed,
-    }
-
-
-def _shown(seen: Preview) -> Any:
-    shown = shape(seen)
-    return shown, etag(shown)
+    return correct.restore(write, session_id, number, **sent)

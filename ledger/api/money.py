@@ -2,20 +2,17 @@
 
 from typing import Any
 
-from ledger.api.access import Read, etag, reader, scorer
+from ledger.api.access import Read, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.evening import TakingBack
-from ledger.api.schemas.hands import MovedSchema
 from ledger.api.schemas.money import (
     BalanceQuery,
     BalanceSchema,
     ClubMoneyDraft,
     ClubMoneySchema,
     ConversionDraft,
-    ConversionQuoteSchema,
     PaymentDraft,
     PaymentTakenBackSchema,
-    QuoteQuery,
     RateDraft,
     SettleUpSchema,
     StatementSchema,
@@ -23,8 +20,8 @@ from ledger.api.schemas.money import (
     WrittenPaymentSchema,
     WrittenRateSchema,
 )
-from ledger.services.common.writing import Write
-from ledger.services.money import convert, currency, payments, quotes, statements
+from ledger.services.common.writing import DryRun, Write
+from ledger.services.money import convert, currency, payments, statements
 from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
 
@@ -44,49 +41,28 @@ _PAYMENTS = {
 @blueprint.gives(WrittenRateSchema, revision=True, refuses=(404,))
 def set_rate(write: Write, sent: Json, session_id: int) -> Any:
     """Agree on what chips are worth in a session; null plays for chips only."""
-    answer = convert.set_rate(
+    return convert.set_rate(
         write,
         session_id,
         rate=_rate(sent),
     )
-    return answer, etag(answer)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/conversion")
-@scorer(revision=True)
+@scorer(revision=True, dry_run=True)
 @blueprint.takes(ConversionDraft, examples={"10 chips to 5 cents": _RATE})
 @blueprint.gives(WrittenConversionSchema, 201, revision=True, refuses=(404,))
-def convert_chips(write: Write, sent: Json, session_id: int) -> Any:
+def convert_chips(write: Write | DryRun, sent: Json, session_id: int) -> Any:
     """Turn the chips of a session into money: what each player won goes to their account in the club.
 
     No minor unit is lost: shares are rounded down, and the largest fractions get the rest.
     """
-    answer = convert.convert(
+    return convert.convert(
         write,
         session_id,
         rate=_rate(sent),
         reason=sent["reason"],
     )
-    return answer, etag(answer)
-
-
-@blueprint.answers("POST", "/sessions/<id:session_id>/conversion/preview")
-@reader
-@blueprint.takes(QuoteQuery, examples={"10 chips to 5 cents": _RATE})
-@blueprint.gives(ConversionQuoteSchema, revision=True, refuses=(404, 409))
-def preview_conversion(read: Read, sent: Json, session_id: int) -> Any:
-    """Show what converting would pay everybody, and what it waits for. Viewers may look, too."""
-    quote = quotes.conversion(read.session, session_id, _rate(sent))
-    if quote.refusal is not None:
-        raise quote.refusal
-    shown = {
-        "currency": quote.currency,
-        "rate": quote.rate,
-        "paid_before": quote.paid_before,
-        "players": quote.players,
-        "waits": dict(quote.waits),
-    }
-    return shown, etag(quote)
 
 
 @blueprint.answers("GET", "/club/money")
@@ -130,20 +106,12 @@ def make_payment(write: Write, sent: Json) -> Any:
 
 
 @blueprint.answers("POST", "/payments/<id:entry_id>/take-back")
-@scorer()
+@scorer(dry_run=True)
 @blueprint.takes(TakingBack, examples={"a mistake": {"reason": "it was somebody else"}})
 @blueprint.gives(PaymentTakenBackSchema, refuses=(404,))
-def take_payment_back(write: Write, sent: Json, entry_id: int) -> Any:
+def take_payment_back(write: Write | DryRun, sent: Json, entry_id: int) -> Any:
     """Take a payment back: it was not made after all."""
     return undo_payment.take_back(write, entry_id, reason=sent["reason"])
-
-
-@blueprint.answers("GET", "/payments/<id:entry_id>/take-back/preview")
-@reader
-@blueprint.gives(MovedSchema, refuses=(404, 409))
-def preview_taking_payment_back(read: Read, entry_id: int) -> Json:
-    """Show what both would be owed, were a payment taken back. Nothing is written."""
-    return {"moves": undo_payment.preview(read.session, entry_id)}
 
 
 @blueprint.answers("GET", "/players/<id:player_id>/statement")

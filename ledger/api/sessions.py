@@ -8,7 +8,7 @@ from typing import Any
 from flask import url_for
 
 from engine.rules.turns import Turn
-from ledger.api.access import Read, etag, reader, scorer
+from ledger.api.access import Read, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.sessions import (
     ClosedSessionSchema,
@@ -59,7 +59,7 @@ def start_session(write: Write, sent: Json) -> Any:
     with _by_our_names():
         answer = start.start(write, draft)
     place = url_for("api-sessions.show_session", session_id=answer["id"])
-    return answer, {**etag(answer), "Location": place}
+    return answer, {"Location": place}
 
 
 @blueprint.answers("GET", "/sessions/<id:session_id>")
@@ -71,9 +71,8 @@ def show_session(read: Read, session_id: int) -> Any:
     try:
         next_hand = record.propose(read.session, session_id)
     except Invalid:  # too few or too many are playing for the game
-        return _shown(view), etag(_shown(view))
-    shown = _shown(view, next_hand)
-    return shown, etag(shown)
+        return _shown(view)
+    return _shown(view, next_hand)
 
 
 @blueprint.answers("PUT", "/sessions/<id:session_id>/rules")
@@ -83,8 +82,7 @@ def show_session(read: Read, session_id: int) -> Any:
 def change_rules(write: Write, sent: Json, session_id: int) -> Any:
     """Change game, variant or house rules from the next hand on; hands already down keep theirs."""
     with _by_our_names():
-        answer = start.change_rules(write, session_id, **sent)
-    return answer, etag(answer)
+        return start.change_rules(write, session_id, **sent)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/pause")
@@ -92,8 +90,7 @@ def change_rules(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def pause_session(write: Write, session_id: int) -> Any:
     """Pause a session: no hand is written until it is resumed."""
-    answer = start.pause(write, session_id)
-    return answer, etag(answer)
+    return start.pause(write, session_id)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/resume")
@@ -101,12 +98,11 @@ def pause_session(write: Write, session_id: int) -> Any:
 @blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def resume_session(write: Write, session_id: int) -> Any:
     """Go on with a paused session."""
-    answer = start.resume(write, session_id)
-    return answer, etag(answer)
+    return start.resume(write, session_id)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/close")
-@scorer(revision=True)
+@scorer(revision=True, must_match=True)
 @blueprint.gives(ClosedSessionSchema, revision=True, refuses=(404,))
 def close_session(write: Write, session_id: int) -> Any:
     """Close a session: nothing more is written in it until it is reopened.
@@ -117,16 +113,15 @@ def close_session(write: Write, session_id: int) -> Any:
     """
     answer = start.close(write, session_id)
     # A key that was first sent to an earlier release gets that release's answer, which did not say.
-    return {"unconverted": {}, **answer}, etag(answer)
+    return {"unconverted": {}, **answer}
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/reopen")
-@scorer(revision=True)
+@scorer(revision=True, must_match=True)
 @blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def reopen_session(write: Write, session_id: int) -> Any:
     """Reopen a closed session."""
-    answer = start.reopen(write, session_id)
-    return answer, etag(answer)
+    return start.reopen(write, session_id)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.routing import IntegerConverter
 
 from ledger import __version__
-from ledger.api.access import KEY_HEADER
+from ledger.api.access import DRY_RUN, KEY_HEADER
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.problem import PageSchema, ProblemSchema
 from ledger.problems import (
@@ -20,6 +20,7 @@ from ledger.problems import (
     NotSignedIn,
     Problem,
     ReadOnly,
+    RevisionMissing,
     SessionClosed,
     Stale,
 )
@@ -36,7 +37,11 @@ Score evenings of Crazy Solo and Six-Bid: players, sessions, hands, and the chip
 - **Writing once.** A write carries an `Idempotency-Key` that the client makes before it sends. The same key
 with the same payload gets the first answer again; with another payload it is refused (409).
 - **Writing on top of what was seen.** A session's `ETag` is its revision. Sent back in `If-Match`, a
-  write is refused (412) if somebody else wrote meanwhile; without it, the write goes through.
+  write is refused (412) when somebody else wrote meanwhile. What changes or ends what is written already (a
+  correction, voiding, undo, closing) has to send it (428), or `*` for whatever is there; a hand may be
+  recorded without.
+- **Looking first.** Where it is documented, `?dry_run=true` asks a write what it would do: the same checks,
+  the same answer, nothing written. It needs neither a key nor a scorer's token, and is answered 200.
 - **Failures** are problem documents (RFC 9457): a sentence for people, a stable `code`, and under
   `errors` one entry a field. The fields of a hand are named as in its record, such as `contract.trump`.
 - **Numbers.** Points and chips are whole numbers. Times are UTC.
@@ -79,6 +84,12 @@ _REFUSALS: dict[int, tuple[str, type[Problem] | None, str, str]] = {
         "stale",
         "Somebody else changed “Friday” meanwhile: the correction of hand 7 (Sue, 21:40), hand 8 "
         "(Sue, 21:43). Nothing of yours was saved; look at what is new, then save again.",
+    ),
+    428: (
+        "It was not said what it is written on top of",
+        RevisionMissing,
+        "revision-missing",
+        RevisionMissing().message,
     ),
     413: (
         "The body is too large",
@@ -206,35 +217,40 @@ class Document(Api):  # type: ignore[misc]
             },
             lazy=True,
         )
-        self.spec.components.parameter(
-            "IF_MATCH",
-            "header",
-            {
-                "name": "If-Match",
-                "description": "The `ETag` of the session as last seen.",
-                "required": False,
-                "schema": {"type": "string"},
-                "example": '"7"',
-            },
-            lazy=True,
-        )
-        self.spec.components.parameter(
-            "IDEMPOTENCY_KEY",
-            "header",
-            {
-                "name": KEY_HEADER,
-                "description": "Made by the client, a new one for each write: a random UUID.",
-                "required": True,
-                "schema": {
-                    "type": "string",
-                    "minLength": SHORTEST_KEY,
-                    "maxLength": LONGEST_KEY,
-                    "pattern": "^[!-~]+$",
-                },
-                "example": "5f0c5a0e-7a39-4c56-9d0f-0c6a4e1f7a11",
-            },
-            lazy=True,
-        )
+        seen = "The `ETag` of the session as last seen"
+        anything = "; `*` for whatever is there. Without it the answer is 428, but to a dry run."
+        for name, more in (("IF_MATCH", "."), ("IF_MATCH_NEEDED", anything)):
+            schema = {"type": "string"}
+            self._parameter(name, "header", "If-Match", seen + more, schema, example='"7"')
+        key = {
+            "type": "string",
+            "minLength": SHORTEST_KEY,
+            "maxLength": LONGEST_KEY,
+            "pattern": "^[!-~]+$",
+        }
+        made = "Made by the client, a new one for each write: a random UUID."
+        for name, more in (("IDEMPOTENCY_KEY", ""), ("KEY_UNLESS_DRY", " A dry run needs none.")):
+            random = "5f0c5a0e-7a39-4c56-9d0f-0c6a4e1f7a11"
+            needed = not more
+            self._parameter(
+                name, "header", KEY_HEADER, made + more, key, example=random, required=needed
+            )
+        dry = "`true` asks what it would do; nothing is written."
+        self._parameter("DRY_RUN", "query", DRY_RUN, dry, {"type": "boolean", "default": False})
+
+    def _parameter(
+        self,
+        name: str,
+        location: str,
+        sent_as: str,
+        description: str,
+        schema: dict[str, Any],
+        *,
+        required: bool = False,
+        **more: Any,
+    ) -> None:
+        told = {"name": sent_as, "description": description, "required": required, **more}
+        self.spec.components.parameter(name, location, {**told, "schema": schema}, lazy=True)
 
 
 def _example(status: int, problem: type[Problem] | None, code: str, detail: str) -> dict[str, Any]:

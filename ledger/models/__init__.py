@@ -15,7 +15,7 @@ from ledger.models.play import (
     SeatState,
     SessionState,
 )
-from ledger.models.sums import ChipCount, Result, Side, Tally, Versus
+from ledger.models.sums import ChipCount, HeadToHead, Result, Side, Tally
 
 __all__ = [
     "Account",
@@ -29,6 +29,7 @@ __all__ = [
     "HandAction",
     "HandState",
     "HandVersion",
+    "HeadToHead",
     "IdempotentResponse",
     "JournalEntry",
     "PlaySession",
@@ -41,6 +42,5 @@ __all__ = [
     "Side",
     "Tally",
     "UTCDateTime",
-    "Versus",
     "metadata",
 ]

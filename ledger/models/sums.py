@@ -55,9 +55,10 @@ class Tally(ClubOwned, table=True):
     total: int = Field(default=0, sa_type=BigInteger)
 
 
-class Versus(ClubOwned, table=True):
+class HeadToHead(ClubOwned, table=True):
     """What one player has paid another over all standing hands, in chips."""
 
+    __tablename__ = "versus"
     __table_args__ = (
         UniqueConstraint("payer_id", "payee_id"),
         Index("ix_versus_club_id", "club_id"),

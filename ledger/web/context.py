@@ -27,11 +27,11 @@ from flask_limiter import Limiter
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.problems import KeyReused, Problem, Stale
+from ledger.problems import KeyReused, Problem, RevisionMissing, Stale
 from ledger.scope import ScopedSession
 from ledger.security import devices
 from ledger.services.club.clubs import ClubView
-from ledger.services.common.writing import Write
+from ledger.services.common.writing import DryRun, Write
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
 
@@ -93,6 +93,21 @@ class Here:
     def write(self) -> Write:
         """What the form that was sent writes with: its key, on top of the revision it was made at."""
         return Write(self.db, self.access, sent_key(), sent_revision())
+
+    @property
+    def rewrite(self) -> Write:
+        """What a form writes with that changes or ends what is written already.
+
+        Raises ``RevisionMissing`` for a form that lost the revision it was made at.
+        """
+        if sent_revision() is None:
+            raise RevisionMissing
+        return self.write
+
+    @property
+    def dry_run(self) -> DryRun:
+        """What asks, in the transaction that the page is read in, what a write would do."""
+        return DryRun(self.session)
 
     def page(
         self, template: str, status: int = 200, *, problem: Problem | None = None, **context: Any

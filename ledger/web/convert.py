@@ -8,7 +8,6 @@ from flask.typing import ResponseReturnValue
 from ledger.problems import NotFound, Problem, SessionClosed
 from ledger.services.money import convert as money_convert
 from ledger.services.money import currency as money_currency
-from ledger.services.money import quotes
 from ledger.services.undo import other_entries
 from ledger.web.context import (
     SESSION,
@@ -63,7 +62,7 @@ def settling(here: Here, errors: Errors, status: int = 200) -> ResponseReturnVal
     sent = errors and "rate_chips" in request.form
     quote = None
     with suppress(SessionClosed):  # the page says how it is opened again
-        quote = quotes.conversion(here.session, here.session_id)
+        quote = money_convert.quote(here.session, here.session_id)
     return here.page(
         "settle.html",
         status,

@@ -121,7 +121,7 @@ def count_chips(here: Here) -> ResponseReturnValue:
                 )
             )
         if counts:
-            found = count.compare(here.session, here.session_id, counts)
+            found = count.record(here.dry_run, here.session_id, counts)
         elif do == "compare":
             errors = {"": ["Count the chips of at least one player."]}
     except NotFound:
@@ -145,6 +145,6 @@ def count_chips(here: Here) -> ResponseReturnValue:
 def _compared(here: Here, form: CountForm) -> Comparison | None:
     """Compare what can be compared with the ledger, whatever else is wrong."""
     try:
-        return count.compare(here.session, here.session_id, form.counts)
-    except Invalid:
+        return count.record(here.dry_run, here.session_id, form.counts)
+    except Problem:
         return None

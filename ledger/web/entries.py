@@ -52,7 +52,7 @@ def taken_entry_back(here: Here, entry: int) -> ResponseReturnValue:
     """Undo."""
     try:
         services.take_back(
-            here.write,
+            here.rewrite,
             here.session_id,
             entry,
             reason=request.form.get("reason", ""),
@@ -70,7 +70,7 @@ def taken_entry_back(here: Here, entry: int) -> ResponseReturnValue:
 def _page(here: Here, entry: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
     preview: Preview | None = None
     try:
-        preview = services.preview_taking_back(here.session, here.session_id, entry)
+        preview = services.take_back(here.dry_run, here.session_id, entry)
     except Conflict as conflict:
         errors = errors or {"": [conflict.message]}
     return here.page(

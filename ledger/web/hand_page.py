@@ -122,11 +122,10 @@ class HandPage:
 
     def preview(self, form: HandForm) -> Preview:
         """Score what the form says; nothing is saved."""
-        to = (self.here.session, self.view.id)
-        draft = self.written(form).draft
+        dry_run, draft = self.here.dry_run, self.written(form).draft
         if self.correcting is None:
-            return hands_record.preview(*to, draft)
-        return correct.preview(*to, self.correcting, draft)
+            return hands_record.record(dry_run, self.here.session_id, draft)
+        return correct.correct(dry_run, self.here.session_id, self.correcting, draft)
 
     def save(self, form: HandForm) -> int:
         """Save what the form says; return the hand's number.
@@ -136,12 +135,11 @@ class HandPage:
         draft, against = self.written(form)
         if against and not self.replaces:
             raise Invalid.at(REPLACE, "replaces-cards", MUST_AGREE)
-        write = self.here.write
         if self.correcting is None:
-            answer = hands_record.record(write, self.here.session_id, draft)
+            answer = hands_record.record(self.here.write, self.here.session_id, draft)
         else:
             answer = correct.correct(
-                write,
+                self.here.rewrite,
                 self.here.session_id,
                 self.correcting,
                 draft,

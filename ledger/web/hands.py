@@ -1,6 +1,7 @@
 """A hand recorded, corrected, voided, restored."""
 
 from collections.abc import Callable
+from typing import Any
 
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
@@ -14,8 +15,6 @@ from ledger.problems import (
     Problem,
     Stale,
 )
-from ledger.scope import ScopedSession
-from ledger.services.common.idempotency import Answer
 from ledger.services.hands import correct
 from ledger.services.hands.preview import Preview
 from ledger.services.reads import session
@@ -35,8 +34,6 @@ from ledger.web.context import (
 from ledger.web.fields import INPUTS
 from ledger.web.hand_page import HandPage, wrong_inputs
 from ledger.web.history import page_with
-
-_Look = Callable[[ScopedSession, int, int], Preview]
 
 _LOOK_FIRST = "Look at the {}, then save it."
 
@@ -135,23 +132,23 @@ def _since(page: HandPage, stale: Stale) -> list[HandLine]:
 @in_club(writing=True)
 def void_hand(here: Here, number: int) -> ResponseReturnValue:
     """Ask why, then take a hand out of every balance."""
-    return _turn(here, number, correct.void, correct.preview_void)
+    return _turn(here, number, correct.void)
 
 
 @pages.route(f"{HAND}/restore", methods=["GET", "POST"])
 @in_club(writing=True)
 def restore_hand(here: Here, number: int) -> ResponseReturnValue:
     """Ask why, then let a void hand count again."""
-    return _turn(here, number, correct.restore, correct.preview_restore)
+    return _turn(here, number, correct.restore)
 
 
-def _turn(here: Here, number: int, turn: Callable[..., Answer], look: _Look) -> ResponseReturnValue:
+def _turn(here: Here, number: int, turn: Callable[..., Any]) -> ResponseReturnValue:
     errors: Errors = {}
     status = 200
     if request.method == "POST":
         try:
             turn(
-                here.write,
+                here.rewrite,
                 here.session_id,
                 number,
                 reason=request.form.get("reason", ""),
@@ -169,7 +166,7 @@ def _turn(here: Here, number: int, turn: Callable[..., Answer], look: _Look) -> 
         raise NoSuchHand(number, here.view.title, here.view.hands_dealt)
     preview: Preview | None = None
     try:
-        preview = look(here.session, here.session_id, number)
+        preview = turn(here.dry_run, here.session_id, number)
     except Conflict as conflict:
         errors = with_refusal(errors, conflict)
     return here.page(

@@ -134,7 +134,7 @@ def _statement(
         page=page,
         more=found.total > page * A_PAGE,
         taking_back={
-            line.entry: undo_payment.preview(here.session, line.entry)
+            line.entry: undo_payment.take_back(here.dry_run, line.entry).moves
             for line in found.lines
             if here.access.may_write and line.is_payment and not line.taken_back
         },

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from engine.games import GAMES
 from ledger.clock import now_at_the_table
 from ledger.models import AccountKind
-from ledger.problems import Problem
+from ledger.problems import Problem, RevisionMissing
 from ledger.report import file_name, render
 from ledger.services.chips import payout
 from ledger.services.chips.change import ChipPayment
@@ -178,8 +178,8 @@ def _rules(here: Here, setup: Setup, errors: Errors, status: int = 200) -> Respo
 def close(here: Here) -> ResponseReturnValue:
     """Close a session; where money stands in the way, show what there is to settle first."""
     try:
-        start.close(here.write, here.session_id)
-    except TillNotEmpty as problem:
+        start.close(here.rewrite, here.session_id)
+    except (TillNotEmpty, RevisionMissing) as problem:
         return settling(here, errors_of(problem), problem.status)
     return go(_address(here, done="closed"))
 
@@ -188,7 +188,10 @@ def close(here: Here) -> ResponseReturnValue:
 @in_club(writing=True)
 def reopen(here: Here) -> ResponseReturnValue:
     """Reopen a closed session."""
-    start.reopen(here.write, here.session_id)
+    try:
+        start.reopen(here.rewrite, here.session_id)
+    except RevisionMissing as problem:
+        return settling(here, errors_of(problem), problem.status)
     return go(_address(here, done="reopened"))
 
 

@@ -11,7 +11,7 @@ from ledger.problems import Conflict, Invalid, NotFound, Problem
 from ledger.services.club import players
 from ledger.services.common.idempotency import Answer
 from ledger.services.hands.preview import Move
-from ledger.services.money import currency, quotes
+from ledger.services.money import currency
 from ledger.services.session.view import SessionView
 from ledger.services.table import cash_out, seating, start
 from ledger.services.undo import leaving as undo_leaving
@@ -86,7 +86,7 @@ def take_leaving_back(here: Here) -> ResponseReturnValue:
         here,
         "returned",
         lambda: undo_leaving.take_back(
-            here.write,
+            here.rewrite,
             here.session_id,
             player=_player(),
             reason=request.form.get("reason", ""),
@@ -139,7 +139,7 @@ def leave_table(here: Here) -> ResponseReturnValue:
             return go(_address(here, "left", _player()))
     name = request.values.get("player", "")
     try:
-        quote = quotes.leaving(here.session, here.session_id, player=name)
+        quote = cash_out.leave(here.dry_run, here.session_id, player=name)
     except (Invalid, Conflict) as refused:
         return _page(here, errors or errors_of(refused, {}), refused.status)
     return here.page(
@@ -226,7 +226,7 @@ def _returns(here: Here, view: SessionView) -> Iterator[tuple[str, Sequence[Move
     for seat in view.seats if view.state != SessionState.CLOSED else ():
         if seat.has_left:
             with suppress(Problem):
-                preview = undo_leaving.preview(here.session, view.id, player=seat.name)
+                preview = undo_leaving.take_back(here.dry_run, view.id, player=seat.name)
                 yield seat.name, preview.moves
 
 

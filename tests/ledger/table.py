@@ -10,8 +10,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.models import metadata
 from ledger.scope import ScopedSession
-from ledger.services.common.idempotency import Answer
-from ledger.services.common.writing import Write
+from ledger.services.common.writing import Answer, DryRun, Planned, Shown, Write
 from ledger.services.hands import correct as hands_correct
 from ledger.services.hands import record as hands_record
 from ledger.services.session.load import load
@@ -102,6 +101,7 @@ def void(db: Database, access: Access, session_id: int, number: int) -> Answer:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+S = TypeVar("S", bound=Shown)
 
 
 def ask(
@@ -116,6 +116,15 @@ def ask(
         return read(session, *given, **named)
 
 
+def dry(write: Planned[P, S]) -> Callable[Concatenate[ScopedSession, P], S]:
+    """Make of a write what only asks what it would do."""
+
+    def asked(session: ScopedSession, /, *given: P.args, **named: P.kwargs) -> S:
+        return write(DryRun(session), *given, **named)
+
+    return asked
+
+
 def asking(
     read: Callable[Concatenate[ScopedSession, P], T],
 ) -> Callable[Concatenate[Database, Access, P], T]:
@@ -125,6 +134,11 @@ def asking(
         return ask(db, access, read, *given, **named)
 
     return asked
+
+
+def recalculated(answer: Answer) -> list[int]:
+    """Return the numbers of the later hands that a write recalculated."""
+    return [hand["number"] for hand in answer["recalculated"]]
 
 
 def balances(db: Database, access: Access, session_id: int) -> dict[str, int]:

@@ -361,7 +361,7 @@ def test_a_closed_account_takes_no_posting_until_it_is_reopened(
     assert table.row_counts(any_database) == before
     post(any_database, access, session_id, 5, 0, -5)
     with any_database.write(access) as session:
-        journal.reopen_account(session, bob)
+        journal.close_account(session, bob, None)
     post(any_database, access, session_id, 5, -5, 0)
     assert balances(any_database, access, session_id) == [10, -5, -5]
 

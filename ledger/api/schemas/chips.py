@@ -81,17 +81,12 @@ class Sharing(Shape):
     reason = Text("Why, for the history.", optional=True)
 
 
-class CountQuery(Shape):
-    """A count to be held against the ledger."""
+class CountDraft(Shape):
+    """A count, to be held against the ledger and written down."""
 
     counts = CountsField(
         "By player, how many pieces of each of the club's denominations.", required=True
     )
-
-
-class CountDraft(CountQuery):
-    """A count to be written down."""
-
     post = Flag(
         "Whether to adjust the ledger to what was counted.",
         load_default=False,
@@ -111,19 +106,13 @@ class CountedSchema(Answer):
     difference = Whole("How many chips too many are on the table or, if negative, too few.")
 
 
-class ComparisonSchema(Answer):
-    """A count held against the ledger. Nothing is saved."""
-
-    players = Rows(Part(CountedSchema), "Clockwise.")
-    difference = Whole("The sum of the differences.")
-
-
 class WrittenCountSchema(Answer):
-    """A count written down."""
+    """A count held against the ledger and written down."""
 
     session = Whole()
-    revision = Whole("The session's revision after it.")
+    revision = Whole("The session's revision after it; of a dry run, the one it looked at.")
     entry = Whole("The adjustment made, if any.", allow_none=True)
+    players = Rows(Part(CountedSchema), "Clockwise.")
     differences = Table("How much too much, or too little, each player had.", values=Whole())
     difference = Whole("The sum of the differences.")
 
@@ -132,7 +121,9 @@ class TransferDraft(Shape):
     """One payment of a payout."""
 
     from_ = Text("A player, or a pot.", required=True, data_key="from", attribute="from")
-    to = Text("A player or a pot: `frog pot` or `solo pot`, as in a preview.", required=True)
+    to = Text(
+        "A player or a pot: `frog pot` or `solo pot`, as a hand's verdict has it.", required=True
+    )
     amount = Whole(
         required=True,
         validate=Range(1, MOST_CHIPS, error=f"A payment is of 1 to {MOST_CHIPS:,} chips."),
@@ -140,7 +131,7 @@ class TransferDraft(Shape):
 
 
 class PayoutDraft(Shape):
-    """A payout, as a hand's preview shows it."""
+    """A payout, as a hand's verdict has it."""
 
     transfers = Rows(
         Part(TransferDraft),

@@ -3,6 +3,13 @@
 from ledger.api.schemas.base import Answer, Rows, Shape, Table, Text, Whole
 
 
+def why() -> Text:
+    """Make the field that says why something written is changed."""
+    return Text(
+        "Why; shown in the history. Up to 500 characters. A dry run needs none.", load_default=""
+    )
+
+
 class PlayerHere(Shape):
     """Somebody who has a seat."""
 
@@ -25,17 +32,13 @@ class Leaving(PlayerHere):
 class TakingBack(Shape):
     """Why something is taken back."""
 
-    reason = Text("Why; shown in the history. Up to 500 characters.", required=True)
+    reason = why()
 
 
-class PlayerGone(Shape):
-    """Somebody who has left."""
+class LeavingTakenBack(TakingBack):
+    """Whose leaving is taken back."""
 
     player = Text("The name of somebody who has left.", required=True)
-
-
-class LeavingTakenBack(TakingBack, PlayerGone):
-    """Whose leaving is taken back."""
 
 
 class Order(Shape):
@@ -48,8 +51,10 @@ class ChangedTableSchema(Answer):
     """What was written, and what everybody at the table holds after it."""
 
     session = Whole()
-    revision = Whole("The session's revision after it.")
-    entry = Whole("The journal entry made; null if nothing changed.", allow_none=True)
+    revision = Whole("The session's revision after it; of a dry run, the one it looked at.")
+    entry = Whole(
+        "The journal entry made; null if nothing changed, and for a dry run.", allow_none=True
+    )
     balances = Table("The chips of each player at the table.", values=Whole())
 
 

@@ -3,7 +3,6 @@
 from typing import Any, ClassVar
 
 from marshmallow import INCLUDE, Schema, fields
-from marshmallow.validate import Range
 
 from engine.results import RESULT, Key
 from ledger.api.schemas.base import (
@@ -18,6 +17,7 @@ from ledger.api.schemas.base import (
     Text,
     Whole,
 )
+from ledger.api.schemas.evening import why
 from ledger.models import AccountKind, HandAction
 
 _CARDS = "Cards such as `TD`: as one string with spaces, or as a list."
@@ -99,18 +99,7 @@ class Correction(Shape):
         "The whole hand as it should be; dealer and rules, if left out, stay as they are.",
         required=True,
     )
-    reason = Text("Why; shown in the history. Up to 500 characters.", required=True)
-
-
-class PreviewQuery(Schema):
-    """Which hand is to be corrected."""
-
-    number = fields.Integer(
-        load_default=None,
-        validate=Range(1, 2**63 - 1, error="A hand's number counts from 1."),
-        error_messages={"invalid": "A hand's number belongs here."},
-        metadata={"description": "Preview the correction of this hand; without it, a new hand."},
-    )
+    reason = why()
 
 
 class TransferSchema(Answer):
@@ -145,61 +134,45 @@ class VerdictSchema(Answer):
 
 
 class MoveSchema(Answer):
-    """A balance that would move."""
+    """A balance that moves."""
 
     kind = Text("The account's kind.", enum=[kind.value for kind in AccountKind])
     name = Text("A player's or pot's name, or the kind again.")
-    amount = Whole("How much it would move.")
+    amount = Whole("How much it moves.")
     balance = Whole("The balance afterwards.")
     unit = Text("`chips`, or the currency of an account in minor units of money.")
 
 
-class MovedSchema(Answer):
-    """Every balance that something would move."""
-
-    moves = Rows(Part(MoveSchema))
-
-
-class FollowedSchema(Answer):
-    """A later hand that would be paid anew, for the pots it was played for would change."""
+class RecalculatedSchema(Answer):
+    """A later hand that is recalculated, as the pots it was played for change."""
 
     number = Whole()
-    pots = Table("What they would hold before the hand.", values=Whole())
-    deltas = Table("How much more, or less, each player would get.", values=Whole())
+    pots = Table("What they hold before the hand.", values=Whole())
+    deltas = Table("How much more, or less, each player gets.", values=Whole())
 
 
-class PreviewSchema(Answer):
-    """What saving would do. Nothing is saved."""
+class MovedSchema(Answer):
+    """What a write moves or, as a dry run, would move."""
 
-    record = Table(
-        "The whole record, as it would be kept; null for a hand that would be void.",
-        allow_none=True,
-    )
-    verdict = Part(VerdictSchema, "Null for a hand that would be void.", allow_none=True)
-    balances = Table("What each seat would hold afterwards.", values=Whole())
-    revision = Whole("The session's revision when this was read.")
-    moves = Rows(Part(MoveSchema), "Every balance that would move.")
-    followed = Rows(Part(FollowedSchema), "The later hands that would be recalculated.")
+    revision = Whole("The session's revision after it; of a dry run, the one it looked at.")
+    balances = Table("The chips of each player after it.", values=Whole())
+    moves = Rows(Part(MoveSchema), "Every balance that moves.")
+    recalculated = Rows(Part(RecalculatedSchema), "The later hands that are recalculated.")
 
 
-class WrittenHandSchema(Answer):
-    """What was written of a hand, and every balance after it."""
+class WrittenHandSchema(MovedSchema):
+    """What is written of a hand, and what that moves."""
 
     session = Whole()
     hand = Whole("The hand's number in the session.")
     version = Whole("1 when first recorded; one more with each correction or voiding.")
     state = Text("`standing` or `void`.")
-    revision = Whole("The session's revision after it.")
-    verdict = Part(VerdictSchema, "Null for a voided hand.", allow_none=True)
-    balances = Table("What each seat holds after it.", values=Whole())
-    at = Text("When it was recorded.", metadata={"format": "date-time"})
-
-
-class ChangedHandSchema(WrittenHandSchema):
-    """What was written of a hand that was changed, and which later hands followed."""
-
-    followed = Rows(
-        Whole(), "The numbers of later hands that were recalculated because the pots changed."
+    record = Table("The whole record as it is kept; null for a void hand.", allow_none=True)
+    verdict = Part(VerdictSchema, "Null for a void hand.", allow_none=True)
+    at = Text(
+        "When it was written; null for a dry run.",
+        metadata={"format": "date-time"},
+        allow_none=True,
     )
 
 

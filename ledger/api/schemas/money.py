@@ -19,6 +19,7 @@ from ledger.api.schemas.base import (
 )
 from ledger.api.schemas.books import PaymentSchema
 from ledger.api.schemas.evening import ChangedTableSchema
+from ledger.api.schemas.hands import MoveSchema
 from ledger.models import SessionState
 
 _MINOR = "In minor units of the club's currency: `decimals` of `GET /club/money` says which."
@@ -67,43 +68,27 @@ class WrittenRateSchema(Answer):
     revision = Whole("The session's revision after it.")
 
 
-class WrittenConversionSchema(ChangedTableSchema):
-    """Chips turned into money."""
-
-    currency = Text()
-
-
-class QuoteQuery(Shape):
-    """The rate a conversion is asked for."""
-
-    rate = Part(RateSchema, "If left out, the session's own.", optional=True)
-
-
 class QuoteSchema(Answer):
-    """What one player would get."""
+    """What one player gets."""
 
     player = Text()
     chips = Whole("In hand.")
     borrowed = Whole("Of these, what goes back to the bank.")
     won = Whole("Of these, what was won or, if negative, lost.")
-    money = Whole(
-        "In minor units; null while it is not known, as there is no rate or something comes first.",
-        allow_none=True,
-    )
+    money = Whole("In minor units; null if the table has no rate.", allow_none=True)
 
 
-class ConversionQuoteSchema(Answer):
-    """What everybody would get. Nothing is saved."""
+class LeftSchema(ChangedTableSchema, QuoteSchema):
+    """What a player leaves with."""
+
+
+class WrittenConversionSchema(ChangedTableSchema):
+    """Chips turned into money: what everybody gets."""
 
     currency = Text()
-    rate = Part(RateSchema, allow_none=True)
-    paid_before = Whole("What those who left were paid, in minor units.")
+    rate = Part(RateSchema)
+    paid_before = Whole("What those who left before were paid, in minor units.")
     players = Rows(Part(QuoteSchema), "Clockwise.")
-    waits = Table(
-        "What comes first, with its chips: pots and `differences` have to come to 0; `world` is "
-        "named while a hand played for scores counts, whatever the scores come to in total.",
-        values=Whole(),
-    )
 
 
 class ClubMoneyDraft(Shape):
@@ -209,8 +194,9 @@ class WrittenPaymentSchema(Answer):
 class PaymentTakenBackSchema(Answer):
     """A payment taken back."""
 
-    entry = Whole("The reversal.")
+    entry = Whole("The reversal; null for a dry run.", allow_none=True)
     takes_back = Whole("The payment's entry.")
+    moves = Rows(Part(MoveSchema), "What both are owed then.")
 
 
 class StatementLineSchema(Answer):

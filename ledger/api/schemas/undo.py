@@ -1,8 +1,7 @@
 """Undoing: what would be taken back, and what was."""
 
-from ledger.api.schemas.base import Answer, Moment, Part, Rows, Table, Text, Whole
-from ledger.api.schemas.evening import ChangedTableSchema
-from ledger.api.schemas.hands import PreviewSchema
+from ledger.api.schemas.base import Answer, Part, Table, Text, Whole
+from ledger.api.schemas.hands import MovedSchema, VerdictSchema
 from ledger.models import EntryKind, HandAction
 
 
@@ -18,7 +17,7 @@ class LastSchema(Answer):
     hand = Whole("The number of the hand, if it was one.", allow_none=True)
     player = Text("The player it was about, if it was one.", allow_none=True)
     author = Text()
-    entered_at = Moment()
+    entered_at = Text(metadata={"format": "date-time"})
 
 
 class UndoSchema(Answer):
@@ -27,29 +26,20 @@ class UndoSchema(Answer):
     last = Part(LastSchema, "Null if there is nothing.", allow_none=True)
 
 
-class UndoPreviewSchema(PreviewSchema):
-    """What undoing would take back, and all that it would move."""
-
-    last = Part(LastSchema)
-
-
-class EntryTakenBackSchema(ChangedTableSchema):
+class EntryTakenBackSchema(MovedSchema):
     """An entry taken back."""
 
+    session = Whole()
+    entry = Whole("The reversal; null for a dry run.", allow_none=True)
     takes_back = Whole("The entry that is reversed.")
-    followed = Rows(
-        Whole(), "The numbers of hands that were recalculated because the pots changed."
-    )
 
 
-class UndoneSchema(Answer):
-    """What was taken back, and what everybody holds after it."""
+class UndoneSchema(MovedSchema):
+    """What was taken back, and what that moves."""
 
     session = Whole()
-    revision = Whole("The session's revision after it.")
+    last = Part(LastSchema, "What was written last, which is taken back.")
     undone = _what()
     hand = Whole("The number of the hand, if it was one.", allow_none=True)
-    followed = Rows(
-        Whole(), "The numbers of later hands that were recalculated because the pots changed."
-    )
-    balances = Table("The chips of each player.", values=Whole())
+    record = Table("The hand's record as it is then; null where it is void.", allow_none=True)
+    verdict = Part(VerdictSchema, "Null where no hand stands by it.", allow_none=True)

@@ -16,9 +16,9 @@ from ledger.problems import Fault, Invalid
 from ledger.scope import ScopedSession
 from ledger.services.club import clubs
 from ledger.services.common import names, reasons
-from ledger.services.common.writing import Answer, Writing, writes
-from ledger.services.session.load import find_row, unclosed_row
-from ledger.services.session.view import SeatView, view
+from ledger.services.common.writing import Answer, Prepared, Writing, plans
+from ledger.services.session.load import unclosed
+from ledger.services.session.view import SeatView, SessionView
 
 Counts = Mapping[str, Mapping[int, int]]
 """What was counted: by player, how many pieces of each denomination."""
@@ -48,66 +48,80 @@ class Comparison:
 
     players: tuple[Counted, ...]
     revision: int
+    session: int
 
     @property
     def difference(self) -> int:
         """The sum of the differences."""
         return sum(each.difference for each in self.players)
 
+    def to_mapping(self) -> Answer:
+        """Return it as it is answered; ``entry`` is the adjustment made, if any."""
+        return {
+            "session": self.session,
+            "revision": self.revision,
+            "entry": None,
+            "players": [
+                {
+                    "player": each.player,
+                    "counted": each.counted,
+                    "expected": each.expected,
+                    "difference": each.difference,
+                }
+                for each in self.players
+            ],
+            "differences": {each.player: each.difference for each in self.players},
+            "difference": self.difference,
+        }
 
-def compare(session: ScopedSession, session_id: int, counts: Counts) -> Comparison:
-    """Hold a count against the ledger without writing it. Raises ``Invalid`` or ``NotFound``."""
-    return _compare(session, find_row(session, session_id), counts)
 
-
-@writes("count chips")
+@plans("count chips")
 def record(
     tx: Writing, session_id: int, counts: Counts, *, post: bool = False, reason: str | None = None
-) -> Answer:
+) -> Prepared[Comparison]:
     """Write a count down; with ``post`` the ledger follows it, by one adjustment for all that differ.
 
     Raises ``Invalid`` at ``counts.…`` or ``reason``, ``SessionClosed``, ``Stale``, ``KeyReused``.
     """
-    session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
-    found = _compare(session, row, counts)
-    entry_id = _post(tx, row, found, reason) if post else None
-    counts_made = [
-        ChipCount(
-            session_id=session_id,
-            seat_id=each.seat_id,
-            pieces={str(value): number for value, number in each.pieces.items()},
-            counted=each.counted,
-            expected=each.expected,
-            entry_id=entry_id,
-            author=tx.author,
-            counted_at=tx.at,
-        )
-        for each in found.players
-    ]
-    session.add_all(counts_made)
-    session.flush()
-    if entry_id is None:
-        _note(tx, row, [each.id for each in counts_made], reason)
-    row.revision += 1
-    return {
-        "session": session_id,
-        "revision": row.revision,
-        "entry": entry_id,
-        "differences": {each.player: each.difference for each in found.players},
-        "difference": found.difference,
-    }
+    row, view = unclosed(tx, session_id)
+    found = _compare(tx.session, view, counts)
+
+    def carry_out() -> Answer:
+        entry_id = _post(tx, view, found, reason) if post else None
+        counts_made = [
+            ChipCount(
+                session_id=session_id,
+                seat_id=each.seat_id,
+                pieces={str(value): number for value, number in each.pieces.items()},
+                counted=each.counted,
+                expected=each.expected,
+                entry_id=entry_id,
+                author=tx.author,
+                counted_at=tx.at,
+            )
+            for each in found.players
+        ]
+        tx.session.add_all(counts_made)
+        tx.session.flush()
+        if entry_id is None:
+            _note(tx, row, [each.id for each in counts_made], reason)
+        row.revision += 1
+        return {"revision": row.revision, "entry": entry_id}
+
+    return Prepared(found, carry_out)
 
 
-def _post(tx: Writing, row: PlaySession, found: Comparison, reason: str | None) -> int | None:
-    accounts = {seat.id: seat.account_id for seat in view(tx.session, row).seats}
+def _post(tx: Writing, view: SessionView, found: Comparison, reason: str | None) -> int | None:
+    accounts = {seat.id: seat.account_id for seat in view.seats}
     amounts = {accounts[each.seat_id]: each.difference for each in found.players}
     if not any(amounts.values()):
         return None
-    other = journal.open_account(tx.session, AccountKind.DIFFERENCES, session_id=row.id)
+    other = journal.open_account(tx.session, AccountKind.DIFFERENCES, session_id=view.id)
     amounts[other.id] = -found.difference
     why = reasons.optional(reason) or "chips counted"
-    return journal.post(tx.session, tx.header(row.id, EntryKind.ADJUSTMENT, reason=why), amounts).id
+    return journal.post(
+        tx.session, tx.header(view.id, EntryKind.ADJUSTMENT, reason=why), amounts
+    ).id
 
 
 def _note(tx: Writing, row: PlaySession, count_ids: Sequence[int], reason: str | None) -> None:
@@ -129,8 +143,8 @@ def forget(session: ScopedSession, entry: JournalEntry) -> None:
         session.delete(count)
 
 
-def _compare(session: ScopedSession, row: PlaySession, counts: Counts) -> Comparison:
-    here = {names.key(seat.name): seat for seat in view(session, row).present}
+def _compare(session: ScopedSession, view: SessionView, counts: Counts) -> Comparison:
+    here = {names.key(seat.name): seat for seat in view.present}
     values = clubs.row(session).denominations
     faults: list[Fault] = []
     found: dict[int, Counted] = {}
@@ -148,7 +162,7 @@ def _compare(session: ScopedSession, row: PlaySession, counts: Counts) -> Compar
         raise Invalid(faults[0].message, faults)
     order = [seat.id for seat in here.values()]
     players = sorted(found.values(), key=lambda each: order.index(each.seat_id))
-    return Comparison(tuple(players), row.revision)
+    return Comparison(tuple(players), view.revision, view.id)
 
 
 def _counted(seat: SeatView, pieces: Mapping[int, int]) -> Counted:

@@ -3,6 +3,9 @@
 Its key is taken, a write transaction opened, what it does is done once, and the answer kept in the same
 transaction. A service that writes is a plain function of the open transaction; ``writes`` makes of it
 one that takes a ``Write``.
+
+What can be looked at first is made by ``plans``: the same function, asked with a ``DryRun``, checks the same,
+makes the same plan, and answers what carrying it out would come to.
 """
 
 import inspect
@@ -10,7 +13,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import (
+    Any,
+    Concatenate,
+    Generic,
+    ParamSpec,
+    Protocol,
+    TypeVar,
+    overload,
+    runtime_checkable,
+)
 
 from ledger.access import Access
 from ledger.clock import now
@@ -20,9 +32,33 @@ from ledger.models import EntryKind
 from ledger.scope import ScopedSession
 from ledger.services.common.idempotency import Answer, once
 
-__all__ = ["Answer", "Write", "Writing", "writes"]
+__all__ = [
+    "Answer",
+    "DryRun",
+    "Planned",
+    "Prepared",
+    "Shown",
+    "Write",
+    "Writing",
+    "plans",
+    "writes",
+]
+
+
+@runtime_checkable
+class Shown(Protocol):
+    """What a write comes to, as a dry run answers it."""
+
+    @property
+    def revision(self) -> int | None:
+        """The session's revision that it was worked out at; None for what is the club's."""
+
+    def to_mapping(self) -> Answer:
+        """Return it in values that JSON can hold."""
+
 
 P = ParamSpec("P")
+S = TypeVar("S", bound=Shown, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +68,14 @@ class Write:
     db: Database
     access: Access
     key: str
+    revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """A write asked what it would do, by whoever reads in an open transaction; it needs no key."""
+
+    session: ScopedSession
     revision: int | None = None
 
 
@@ -60,6 +104,26 @@ class Writing:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared(Generic[S]):
+    """What a write comes to, worked out without writing, and how it is carried out.
+
+    Carrying out answers what is known only then, or otherwise by then: the revision, the entry made.
+    """
+
+    shown: S
+    carry_out: Callable[[], Answer]
+
+
+class Planned(Protocol[P, S]):
+    """A write that can be asked what it would do."""
+
+    @overload
+    def __call__(self, write: Write, /, *args: P.args, **kwargs: P.kwargs) -> Answer: ...
+    @overload
+    def __call__(self, write: DryRun, /, *args: P.args, **kwargs: P.kwargs) -> S: ...
+
+
 def writes(
     name: str,
 ) -> Callable[[Callable[Concatenate[Writing, P], Answer]], Callable[Concatenate[Write, P], Answer]]:
@@ -86,5 +150,26 @@ def writes(
                 return once(session, write.key, (name, request), lambda: body(tx, *args, **kwargs))
 
         return written
+
+    return decorate
+
+
+def plans(name: str) -> Callable[[Callable[Concatenate[Writing, P], Prepared[S]]], Planned[P, S]]:
+    """Make a write of what is planned inside a transaction and then carried out, as ``writes`` does."""
+
+    def decorate(body: Callable[Concatenate[Writing, P], Prepared[S]]) -> Planned[P, S]:
+        @writes(name)
+        @wraps(body)
+        def written(tx: Writing, /, *args: P.args, **kwargs: P.kwargs) -> Answer:
+            prepared = body(tx, *args, **kwargs)
+            return {**prepared.shown.to_mapping(), **prepared.carry_out()}
+
+        @wraps(body)
+        def planned(write: Write | DryRun, /, *args: P.args, **kwargs: P.kwargs) -> Any:
+            if isinstance(write, Write):
+                return written(write, *args, **kwargs)
+            return body(Writing(write.session, "", write.revision, now()), *args, **kwargs).shown
+
+        return planned
 
     return decorate

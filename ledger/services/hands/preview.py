@@ -1,7 +1,8 @@
-"""What writing a hand would do: the verdict, every balance moved, every hand that follows."""
+"""What a write comes to: the verdict of its hand, every balance moved, every later hand recalculated."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from sqlmodel import col, select
 
@@ -9,15 +10,16 @@ from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from ledger.accounts import read_key, seat_key
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
-from ledger.models import Account, Player
+from ledger.models import Account, HandState, Player, PlaySession
 from ledger.scope import ScopedSession
+from ledger.services.common.writing import Answer, Writing
 from ledger.services.hands.posting import Amounts
 from ledger.services.session.view import SessionView
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A balance that would move: whose it is, by how much, and what it would be.
+    """A balance that moves: whose it is, by how much, and what it is then.
 
     ``kind`` is the account's; ``name`` is a player's or a pot's, or the kind again. ``unit`` is ``chips``,
     or the currency of an account that is kept in minor units of money.
@@ -31,10 +33,10 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
-    """A later hand that would be paid anew because the pots it was played for change.
+class Recalculated:
+    """A later hand that is recalculated because the pots it was played for change.
 
-    ``pots`` are what they would hold before its antes; ``deltas`` what each player gets more than before
+    ``pots`` are what they hold before its antes; ``deltas`` what each player gets more than before
     (or, negative, less): nobody, where the hand took no pot.
     """
 
@@ -45,18 +47,48 @@ class Followed:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What saving would do; nothing is saved by looking.
+    """What a write would do, and what it has done once it is carried out.
 
-    ``record`` and ``verdict`` are the hand's as it would stand, None where it would be void.
-    ``balances`` are the chips of everybody at the table after it.
+    ``record`` and ``verdict`` are the hand's as it then stands, None where it is void or none is written.
+    ``balances`` are the chips of everybody at the table after it; ``revision`` is the one it was worked out
+    at, None for a payment. ``said`` is what else an answer tells, in values that JSON can hold.
     """
 
     record: HandRecord | None
     verdict: Verdict | None
     balances: Mapping[str, int]
-    revision: int
+    revision: int | None
     moves: tuple[Move, ...] = ()
-    followed: tuple[Followed, ...] = ()
+    recalculated: tuple[Recalculated, ...] = ()
+    said: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_mapping(self) -> Answer:
+        """Return it as it is answered."""
+        return {
+            "record": self.record and self.record.to_mapping(),
+            "verdict": self.verdict and self.verdict.to_mapping(),
+            "balances": dict(self.balances),
+            "revision": self.revision,
+            "moves": [asdict(move) for move in self.moves],
+            "recalculated": [asdict(hand) for hand in self.recalculated],
+            **self.said,
+        }
+
+
+def of_hand(session_id: int, number: int, version: int, state: HandState) -> dict[str, Any]:
+    """Say which hand is written, and what it is then; ``written`` adds when."""
+    return {
+        "session": session_id,
+        "hand": number,
+        "version": version,
+        "state": state.value,
+        "at": None,
+    }
+
+
+def written(tx: Writing, row: PlaySession) -> dict[str, Any]:
+    """Say that a hand is written: when, and the session's revision after it."""
+    return {"revision": row.revision, "at": tx.at.isoformat(timespec="seconds")}
 
 
 def balances(view: SessionView, moved: Amounts) -> dict[str, int]:
@@ -99,14 +131,6 @@ def must_fit(kind: str, name: str, balance: int, unit: str) -> None:
     """Refuse what would leave an account with more than it can hold. Raises ``BalanceTooLarge``."""
     if not fits(balance):
         raise BalanceTooLarge(whose(kind, name), balance, unit)
-
-
-def of_entry(
-    session: ScopedSession, view: SessionView, moved: Amounts, followed: tuple[Followed, ...] = ()
-) -> Preview:
-    """Show what would come of moving so much where no hand is written, and which hands follow."""
-    shown = moves(session, view, moved)
-    return Preview(None, None, balances(view, moved), view.revision, shown, followed)
 
 
 def must_be_open(view: SessionView, moved: Amounts) -> None:

@@ -13,7 +13,7 @@ from sqlmodel import col, delete, select
 
 from engine import games
 from engine.record import PASS
-from ledger.models import HandVersion, Result, Seat, Side, Tally, Versus
+from ledger.models import HandVersion, HeadToHead, Result, Seat, Side, Tally
 from ledger.scope import ScopedSession, insert_all
 from ledger.services.hands.stored import Written
 
@@ -118,12 +118,12 @@ def _count(session: ScopedSession, written: Written, sign: int) -> dict[int, Sea
         tally.total += sign * amount
         if what.outcome in ENDS:
             setattr(tally, what.outcome, getattr(tally, what.outcome) + sign)
-    rows = _versus(session, what, seats)
+    rows = _head_to_head(session, what, seats)
     for (payer_seat, payee_seat), amount in what.paid.items():
         payer, payee = seats[payer_seat].player_id, seats[payee_seat].player_id
         row = rows.get((payer, payee))
         if row is None:
-            row = Versus(payer_id=payer, payee_id=payee)
+            row = HeadToHead(payer_id=payer, payee_id=payee)
             session.add(row)
         row.hands += sign
         row.amount += sign * amount
@@ -153,16 +153,16 @@ def _tallies(
     return {(row.player_id, row.side): row for row in rows}
 
 
-def _versus(
+def _head_to_head(
     session: ScopedSession, what: Shares, seats: Mapping[int, Seat]
-) -> dict[tuple[int, int], Versus]:
+) -> dict[tuple[int, int], HeadToHead]:
     if not what.paid:
         return {}
     payers = {seats[payer].player_id for payer, _ in what.paid}
     payees = {seats[payee].player_id for _, payee in what.paid}
     rows = session.exec(
-        select(Versus)
-        .where(col(Versus.payer_id).in_(payers))
-        .where(col(Versus.payee_id).in_(payees))
+        select(HeadToHead)
+        .where(col(HeadToHead.payer_id).in_(payers))
+        .where(col(HeadToHead.payee_id).in_(payees))
     )
     return {(row.payer_id, row.payee_id): row for row in rows}

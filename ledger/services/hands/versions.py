@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from ledger.models import HandAction, HandVersion
+from ledger.models import Hand, HandAction, HandVersion
 from ledger.scope import ScopedSession
 from ledger.services.hands import plan
 from ledger.services.session import load as session_load
@@ -62,7 +62,10 @@ def of_hand(session: ScopedSession, session_id: int, number: int) -> HandView:
     """Return hand ``number`` of a session with all its versions. Raises ``NotFound``."""
     view = session_load.load(session, session_id)
     hand, _ = plan.find(session, view, number)
-    rows = session.exec(
-        select(HandVersion).where(HandVersion.hand_id == hand.id).order_by(col(HandVersion.version))
-    ).all()
-    return HandView(hand.number, hand.state, hand.version, tuple(rows))
+    return HandView(hand.number, hand.state, hand.version, of_row(session, hand))
+
+
+def of_row(session: ScopedSession, hand: Hand) -> tuple[HandVersion, ...]:
+    """Return every version of a hand, oldest first."""
+    query = select(HandVersion).where(HandVersion.hand_id == hand.id)
+    return tuple(session.exec(query.order_by(col(HandVersion.version))))

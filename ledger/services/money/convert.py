@@ -9,11 +9,13 @@ bears it only where nobody has anything left to convert.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from sqlmodel import select
 
 from ledger import currencies, journal
+from ledger.balances import BalanceTooLarge
 from ledger.currencies import MOST_MONEY
 from ledger.models import Account, AccountKind, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid, counted
@@ -22,10 +24,11 @@ from ledger.services.chips import bank
 from ledger.services.chips.bank import MOST_CHIPS
 from ledger.services.club import clubs
 from ledger.services.common import apportion, reasons
-from ledger.services.common.writing import Answer, Writing, writes
-from ledger.services.money import blockers
+from ledger.services.common.writing import Answer, Prepared, Writing, plans, writes
+from ledger.services.money import blockers, quotes
 from ledger.services.money import till as money_till
-from ledger.services.session import seats, snapshot
+from ledger.services.money.quotes import ConversionQuote
+from ledger.services.session import snapshot
 from ledger.services.session.load import unclosed_row
 from ledger.services.session.view import Rate, SeatView, rate_of, view
 
@@ -97,15 +100,47 @@ def set_rate(tx: Writing, session_id: int, *, rate: Rate | None) -> Answer:
     return {"session": row.id, "revision": row.revision}
 
 
-@writes("convert")
+def quote(session: ScopedSession, session_id: int, rate: Rate | None = None) -> ConversionQuote:
+    """Return what converting would pay everybody at ``rate``, else at the session's, and what it waits for.
+
+    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed`` and ``SessionClosed`` where the
+    conversion itself would be refused, ``NotFound``.
+    """
+    row = unclosed_row(session, session_id, None)
+    return _quote(session, row, plan_conversion(session, row, rate))
+
+
+def _quote(session: ScopedSession, row: PlaySession, plan: ConversionPlan) -> ConversionQuote:
+    refusal: BalanceTooLarge | None = None
+    try:
+        quotes.must_fit(session, plan.currency, zip(plan.seats, plan.paid, strict=False))
+    except BalanceTooLarge as too_large:
+        refusal = too_large
+    nothing: Sequence[int | None] = [None] * len(plan.seats)
+    paid = plan.paid if plan.paid and refusal is None else nothing
+    return ConversionQuote(
+        plan.currency,
+        plan.rate,
+        -plan.till,
+        tuple(map(partial(quotes.of_seat, row.revision), plan.seats, paid)),
+        row.revision,
+        plan.anything,
+        tuple((each.name or each.kind, each.balance) for each in plan.waits),
+        refusal,
+        row.id,
+        {seat.name: 0 for seat in plan.seats if not seat.has_left},
+    )
+
+
+@plans("convert")
 def convert(
     tx: Writing, session_id: int, *, rate: Rate | None = None, reason: str | None = None
-) -> Answer:
+) -> Prepared[ConversionQuote]:
     """Turn the chips of a session into money: every seat's to the bank, what it won to its player.
 
     ``rate`` settles the session's rate first. Can be done again after more hands or a correction.
     Raises what ``plan_conversion`` raises, ``NotReady`` while something waits, ``Invalid`` at ``rate`` where
-    there is none, ``SessionClosed``, ``Stale``.
+    there is none, ``BalanceTooLarge``, ``SessionClosed``, ``Stale``.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.revision)
@@ -117,28 +152,35 @@ def convert(
     blockers.must_be_empty(plan.waits, blockers.ways_out(session, row))
     if not plan.anything:
         raise Conflict(f"There are no chips to cash in for “{row.title}”.")
-    then = snapshot.standing(session, row)
-    _agree(row, plan.rate)
-    changed = snapshot.before(then, snapshot.standing(session, row))
-    currency = plan.currency
-    money = {till_of(session, row, currency).id: -plan.till}
-    for each, amount in zip(plan.seats, plan.paid, strict=True):
-        theirs = account_of(session, each.player_id, currency)
-        money[theirs.id] = money.get(theirs.id, 0) + amount
-    rows = _seats(session, row)
-    won = [(rows[each.id], each.unpaid) for each in plan.seats]
-    header = tx.header(
-        session_id,
-        EntryKind.CONVERSION,
-        reason=reasons.optional(reason),
-        details={**terms(plan.rate, won), **({"before": changed} if changed else {})},
-    )
-    chips = [(rows[each.id], -each.balance) for each in plan.seats if each.balance]
-    entry = bank.move(session, header, chips, money)
-    for seat, part in won:
-        seat.converted += part
-    row.revision += 1
-    return {**seats.answer(session, row, entry), "currency": currency}
+    shown = _quote(session, row, plan)
+    if shown.refusal is not None:
+        raise shown.refusal
+    agreed, currency = plan.rate, plan.currency
+
+    def carry_out() -> Answer:
+        then = snapshot.standing(session, row)
+        _agree(row, agreed)
+        changed = snapshot.before(then, snapshot.standing(session, row))
+        money = {till_of(session, row, currency).id: -plan.till}
+        for each, amount in zip(plan.seats, plan.paid, strict=True):
+            theirs = account_of(session, each.player_id, currency)
+            money[theirs.id] = money.get(theirs.id, 0) + amount
+        rows = _seats(session, row)
+        won = [(rows[each.id], each.unpaid) for each in plan.seats]
+        header = tx.header(
+            session_id,
+            EntryKind.CONVERSION,
+            reason=reasons.optional(reason),
+            details={**terms(agreed, won), **({"before": changed} if changed else {})},
+        )
+        chips = [(rows[each.id], -each.balance) for each in plan.seats if each.balance]
+        entry = bank.move(session, header, chips, money)
+        for seat, part in won:
+            seat.converted += part
+        row.revision += 1
+        return {"revision": row.revision, "entry": entry.id}
+
+    return Prepared(shown, carry_out)
 
 
 def terms(rate: Rate, won: list[tuple[Seat, int]]) -> dict[str, Any]:

@@ -16,17 +16,9 @@ from ledger.scope import ScopedSession
 from ledger.services.common import dates, names, reasons
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import convert, till, unconverted
-from ledger.services.money.settle_up import Payment, fewest_payments
-from ledger.services.money.till import Unfinished
+from ledger.services.money.settle_up import Payment, by_name
+from ledger.services.money.till import Owed, Unfinished
 from ledger.services.money.unconverted import Unconverted
-
-
-@dataclass(frozen=True, slots=True)
-class Owed:
-    """What a player is owed by the others, or owes them if negative, in minor units."""
-
-    player: str
-    balance: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +49,11 @@ def settle_up(session: ScopedSession) -> SettleUp:
         .where(Account.balance != 0)
         .order_by(col(Player.id))
     ).all()
-    balances = [balance for _, balance in found]
+    balances = tuple(Owed(name, balance) for name, balance in found)
     unfinished = till.unfinished(session)
     in_chips = unconverted.found(session, besides=unfinished)
-    pays = [] if unfinished or sum(balances) else fewest_payments(balances)
-    return SettleUp(
-        currency,
-        tuple(Owed(name, balance) for name, balance in found),
-        tuple(Payment(found[pay.payer][0], found[pay.payee][0], pay.amount) for pay in pays),
-        unfinished,
-        in_chips,
-    )
+    pays = by_name([each.player for each in balances], [each.balance for each in balances])
+    return SettleUp(currency, balances, () if unfinished else pays, unfinished, in_chips)
 
 
 @writes("pay")

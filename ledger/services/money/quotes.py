@@ -1,22 +1,18 @@
 """Quotes: what cashing out or converting would come to, by the code that does it; nothing is written."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 
 from sqlmodel import col, select
 
 from ledger.balances import BalanceTooLarge
 from ledger.models import Account, AccountKind
 from ledger.scope import ScopedSession
+from ledger.services.common.writing import Answer
 from ledger.services.hands import preview as previews
-from ledger.services.money import convert as money
 from ledger.services.money import till as money_till
-from ledger.services.money.convert import ConversionPlan
-from ledger.services.session import seats
-from ledger.services.session.load import unclosed_row
-from ledger.services.session.view import Rate, SeatView, view
+from ledger.services.session.view import Rate, SeatView, SessionView
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +29,18 @@ class Quote:
     won: int
     money: int | None
     revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeavingQuote(Quote):
+    """What a player leaves a session with, and the chips of those who stay."""
+
+    session: int
+    balances: Mapping[str, int]
+
+    def to_mapping(self) -> Answer:
+        """Return it as it is answered."""
+        return {**asdict(self), "entry": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,63 +61,37 @@ class ConversionQuote:
     anything: bool
     waits: tuple[tuple[str, int], ...] = ()
     refusal: BalanceTooLarge | None = None
+    session: int = 0
+    balances: Mapping[str, int] = field(default_factory=dict)
+
+    def to_mapping(self) -> Answer:
+        """Return it as it is answered."""
+        return {
+            "session": self.session,
+            "revision": self.revision,
+            "entry": None,
+            "balances": dict(self.balances),
+            "currency": self.currency,
+            "rate": self.rate and asdict(self.rate),
+            "paid_before": self.paid_before,
+            "players": [asdict(each) for each in self.players],
+        }
 
 
-def leaving(session: ScopedSession, session_id: int, *, player: str) -> Quote:
-    """Return what a player would leave with now.
-
-    Raises ``Invalid`` at ``player``, ``NotReady``, ``BalanceTooLarge`` and ``SessionClosed`` where the
-    leaving itself would be refused, ``NotFound``.
-    """
-    row = unclosed_row(session, session_id, None)
-    leaver, _ = seats.here(session, row, player)
-    shown = view(session, row)
-    seat = shown.seat(leaver.id)
-    paid = money.cashed_out(session, row, seat.unpaid)
+def of_leaving(
+    session: ScopedSession, view: SessionView, seat: SeatView, paid: int | None, currency: str
+) -> LeavingQuote:
+    """Return what a player leaves with, ``paid`` for what they won. Raises ``BalanceTooLarge``."""
     if paid is not None:
-        currency = money.currency_of(session)
-        _must_fit(session, currency, [(seat, paid)])
-        till = money_till.held(session, session_id) - paid
+        must_fit(session, currency, [(seat, paid)])
+        till = money_till.held(session, view.id) - paid
         previews.must_fit(AccountKind.TILL, "", till, currency)
-    return _quote(shown.revision, seat, paid)
+    stay = {each.name: each.balance for each in view.present if each.id != seat.id}
+    quote = of_seat(view.revision, seat, paid)
+    return LeavingQuote(**asdict(quote), session=view.id, balances=stay)
 
 
-def conversion(
-    session: ScopedSession, session_id: int, rate: Rate | None = None
-) -> ConversionQuote:
-    """Return what converting would pay everybody at ``rate``, else at the session's.
-
-    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed`` and ``SessionClosed`` where the
-    conversion itself would be refused, ``NotFound``. What it waits for first is part of the quote.
-    """
-    row = unclosed_row(session, session_id, None)
-    plan = money.plan_conversion(session, row, rate)
-    refusal = _refusal(session, plan)
-    paid: Sequence[int | None] = [None] * len(plan.seats)
-    if plan.paid and refusal is None:
-        paid = plan.paid
-    return ConversionQuote(
-        plan.currency,
-        plan.rate,
-        -plan.till,
-        tuple(map(partial(_quote, row.revision), plan.seats, paid)),
-        row.revision,
-        plan.anything,
-        tuple((each.name or each.kind, each.balance) for each in plan.waits),
-        refusal,
-    )
-
-
-def _refusal(session: ScopedSession, plan: ConversionPlan) -> BalanceTooLarge | None:
-    """Say whose account could not hold what a conversion would pay."""
-    try:
-        _must_fit(session, plan.currency, zip(plan.seats, plan.paid, strict=False))
-    except BalanceTooLarge as too_large:
-        return too_large
-    return None
-
-
-def _must_fit(session: ScopedSession, currency: str, paid: Iterable[tuple[SeatView, int]]) -> None:
+def must_fit(session: ScopedSession, currency: str, paid: Iterable[tuple[SeatView, int]]) -> None:
     """Refuse what would not go onto a player's account. Raises ``BalanceTooLarge``."""
     names: dict[int, str] = {}
     after: Counter[int] = Counter()
@@ -126,5 +108,6 @@ def _must_fit(session: ScopedSession, currency: str, paid: Iterable[tuple[SeatVi
         previews.must_fit(AccountKind.PLAYER, name, after[player_id], currency)
 
 
-def _quote(revision: int, seat: SeatView, paid: int | None) -> Quote:
+def of_seat(revision: int, seat: SeatView, paid: int | None) -> Quote:
+    """Return what a player gets for a seat, ``paid`` for what was won."""
     return Quote(seat.name, seat.balance, seat.lent, seat.unpaid, paid, revision)

@@ -52,6 +52,12 @@ def fewest_payments(balances: Sequence[int]) -> list[Transfer]:
     return [payment for group in groups for payment in _within(group, balances)]
 
 
+def by_name(names: Sequence[str], balances: Sequence[int]) -> tuple[Payment, ...]:
+    """Return the fewest payments by name; none where somebody is owed by nobody yet."""
+    transfers = [] if sum(balances) else fewest_payments(balances)
+    return tuple(Payment(names[each.payer], names[each.payee], each.amount) for each in transfers)
+
+
 def _most_even_groups(people: list[int], balances: Sequence[int]) -> list[list[int]]:
     """Split ``people`` into as many groups as possible, each of which sums to zero.
 

@@ -29,7 +29,9 @@ class StatementLine:
 
     entry: int
     kind: str
+    session_id: int | None
     session: str | None
+    currency: str
     others: tuple[str, ...]
     amount: int
     balance: int
@@ -68,11 +70,7 @@ def of_player(
     """Return a player's money statement in the club's currency. Raises ``NotFound``."""
     player = session.one(select(Player).where(Player.id == player_id), "player")
     currency = convert.currency_of(session)
-    account = session.exec(
-        select(Account)
-        .where(Account.kind == AccountKind.PLAYER.value, Account.unit == currency)
-        .where(Account.player_id == player_id)
-    ).one_or_none()
+    account = _account(session, player_id, currency)
     unfinished = till.unfinished(session)
     still = unfinished, unconverted.found(session, unfinished, player_id=player_id)
     if account is None:
@@ -85,9 +83,15 @@ def of_player(
         currency,
         account.balance,
         total,
-        tuple(_lines(session, account.id, offset, limit)),
+        tuple(_lines(session, account, offset, limit)),
         *still,
     )
+
+
+def latest(session: ScopedSession, player_id: int, limit: int) -> list[StatementLine]:
+    """Return the latest changes of a player's money, newest first."""
+    account = _account(session, player_id, convert.currency_of(session))
+    return [] if account is None else _lines(session, account, 0, limit)
 
 
 def balance_at(session: ScopedSession, account_id: int, at: datetime) -> int:
@@ -119,11 +123,21 @@ def balance_at(session: ScopedSession, account_id: int, at: datetime) -> int:
     return held or 0
 
 
-def _lines(session: ScopedSession, account_id: int, offset: int, limit: int) -> list[StatementLine]:
+def _account(session: ScopedSession, player_id: int, currency: str) -> Account | None:
+    return session.exec(
+        select(Account)
+        .where(Account.kind == AccountKind.PLAYER.value, Account.unit == currency)
+        .where(Account.player_id == player_id)
+    ).one_or_none()
+
+
+def _lines(
+    session: ScopedSession, account: Account, offset: int, limit: int
+) -> list[StatementLine]:
     # Which lines there are on the page, by the index alone: what is skipped is not read.
     entry_ids = session.exec(
         select(Posting.entry_id)
-        .where(Posting.account_id == account_id)
+        .where(Posting.account_id == account.id)
         .order_by(col(Posting.entry_id).desc())
         .offset(offset)
         .limit(limit)
@@ -134,7 +148,7 @@ def _lines(session: ScopedSession, account_id: int, offset: int, limit: int) -> 
         .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
         .outerjoin(PlaySession, col(PlaySession.id) == JournalEntry.session_id)
         .outerjoin(later, col(later.reverses_id) == JournalEntry.id)
-        .where(Posting.account_id == account_id, col(Posting.entry_id).in_(entry_ids))
+        .where(Posting.account_id == account.id, col(Posting.entry_id).in_(entry_ids))
         .order_by(col(Posting.entry_id).desc())
     ).all()
     # Outer joins, so that SQLite begins with the entries of the page and not with the club's players.
@@ -143,7 +157,7 @@ def _lines(session: ScopedSession, account_id: int, offset: int, limit: int) -> 
         select(Posting.entry_id, Player.name)
         .outerjoin(Account, col(Account.id) == Posting.account_id)
         .outerjoin(Player, col(Player.id) == Account.player_id)
-        .where(col(Posting.entry_id).in_(entry_ids), Posting.account_id != account_id)
+        .where(col(Posting.entry_id).in_(entry_ids), Posting.account_id != account.id)
         .order_by(col(Posting.id))
     ):
         if name is not None:
@@ -152,7 +166,9 @@ def _lines(session: ScopedSession, account_id: int, offset: int, limit: int) -> 
         StatementLine(
             entry=entry.id,
             kind=entry.kind,
+            session_id=entry.session_id,
             session=title,
+            currency=account.unit,
             others=tuple(others[entry.id]),
             amount=posting.amount,
             balance=posting.balance,

@@ -21,8 +21,8 @@ _OF_MONEY = kinds(lambda kind: AccountKind.TILL in kind.moves)
 _LEAVINGS = kinds(lambda kind: kind.converts is Whose.ONE)
 
 
-class Leaver(NamedTuple):
-    """Who was cashed out, and what they get for it in minor units or, negative, owe."""
+class Owed(NamedTuple):
+    """What a player is owed by the others in minor units, or owes them if negative."""
 
     player: str
     balance: int
@@ -39,7 +39,7 @@ class Unfinished:
     id: int
     title: str
     state: str
-    left: tuple[Leaver, ...] = ()
+    left: tuple[Owed, ...] = ()
 
 
 class TillNotEmpty(Conflict):
@@ -133,7 +133,7 @@ def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:
     return tuple(Unfinished(*row, _left(session, row[0])) for row in found.all())
 
 
-def _left(session: ScopedSession, session_id: int) -> tuple[Leaver, ...]:
+def _left(session: ScopedSession, session_id: int) -> tuple[Owed, ...]:
     """Return who left since all chips last became money, and with what money, in that order."""
     alone = paid_alone(session, session_id)
     found = session.exec(
@@ -146,7 +146,7 @@ def _left(session: ScopedSession, session_id: int) -> tuple[Leaver, ...]:
         .order_by(col(JournalEntry.id))
     ).all()
     last = {
-        details["seat"]: Leaver(name, amount)
+        details["seat"]: Owed(name, amount)
         for name, amount, _, details in found
         if alone.get(details["seat"]) == details["converted"].get(str(details["seat"]))
     }

@@ -11,7 +11,7 @@ from sqlmodel import col, func, select
 from ledger.models import Account, Hand, JournalEntry, Player, Posting
 from ledger.scope import ScopedSession, asked_once
 from ledger.services.money import blockers
-from ledger.services.money.settle_up import Payment, fewest_payments
+from ledger.services.money.settle_up import Payment, by_name
 from ledger.services.reads.hand_line import Columns
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
@@ -96,10 +96,7 @@ class Settlement:
         return cls(
             unit="chips",
             even=even,
-            payments=tuple(
-                Payment(columns.names[pay.payer], columns.names[pay.payee], pay.amount)
-                for pay in (fewest_payments(columns.unpaid) if even else ())
-            ),
+            payments=by_name(columns.names, columns.unpaid) if even else (),
             scored=scored,
         )
 

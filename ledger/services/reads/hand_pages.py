@@ -6,8 +6,7 @@ say today of hands 1 to ``n``, corrections among them, and by what was adjusted 
 page costs what it shows and what is newer, and the newest page the same at any length.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
@@ -46,18 +45,6 @@ _LATER = (
     .where(Hand.session_id == bindparam("session_id"), Hand.number > bindparam("last"))
     .group_by(col(Result.seat_id))
 )
-
-
-def versions_of(session: ScopedSession, hand_ids: Sequence[int]) -> Mapping[int, list[HandVersion]]:
-    """Return every version of these hands, oldest first."""
-    versions: dict[int, list[HandVersion]] = defaultdict(list)
-    for version in session.exec(
-        select(HandVersion)
-        .where(col(HandVersion.hand_id).in_(hand_ids))
-        .order_by(col(HandVersion.hand_id), col(HandVersion.version))
-    ):
-        versions[version.hand_id].append(version)
-    return versions
 
 
 def lines(

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from sqlmodel import select
 
-from ledger.models import Player, Versus
+from ledger.models import HeadToHead, Player
 from ledger.scope import ScopedSession
 
 # A club of many has many pairs: columns are read, not rows as objects.
 _NAMES = select(Player.id, Player.name)
-_PAID = select(Versus.payer_id, Versus.payee_id, Versus.amount, Versus.hands).where(
-    Versus.hands > 0
+_PAID = select(HeadToHead.payer_id, HeadToHead.payee_id, HeadToHead.amount, HeadToHead.hands).where(
+    HeadToHead.hands > 0
 )
 
 

@@ -15,14 +15,14 @@ from ledger.models import Hand, HandVersion
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.club import clubs
-from ledger.services.hands import plan
+from ledger.services.hands import plan, versions
 from ledger.services.hands.turn import last_standing, upcoming
 from ledger.services.money import convert
-from ledger.services.money.settle_up import Payment, fewest_payments
+from ledger.services.money.settle_up import by_name
 from ledger.services.reads import other_entries, sessions
 from ledger.services.reads.accounts import Settlement
 from ledger.services.reads.hand_line import Columns, line
-from ledger.services.reads.hand_pages import lines, versions_of
+from ledger.services.reads.hand_pages import lines
 from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary
 from ledger.services.session import load as session_load
 from ledger.services.session.view import SessionView
@@ -82,14 +82,7 @@ def _in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
     amounts = tuple(came_to.get((view.id, seats[0].player_id), 0) for seats in columns.seats)
     if not any(amounts):
         return None
-    return InMoney(
-        convert.currency_of(session),
-        amounts,
-        tuple(
-            Payment(columns.names[pay.payer], columns.names[pay.payee], pay.amount)
-            for pay in (() if sum(amounts) else fewest_payments(amounts))
-        ),
-    )
+    return InMoney(convert.currency_of(session), amounts, by_name(columns.names, amounts))
 
 
 def _instead_of_payments(settlement: Settlement) -> str:
@@ -127,7 +120,7 @@ def board(session: ScopedSession, session_id: int) -> Board:
     last = None
     if found is not None:
         hand, latest = found
-        older = versions_of(session, [hand.id])[hand.id][:-1] if hand.version > 1 else []
+        older = versions.of_row(session, hand)[:-1] if hand.version > 1 else ()
         last = line(hand, latest, older, columns, columns.nets)
     return Board(view, standings(view), view.hands_dealt, last, _next(view, found))
 

@@ -6,7 +6,7 @@ What was adjusted when chips were counted is no hand's, and is not in them.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -15,19 +15,16 @@ from sqlmodel import bindparam, col, select
 from engine import games
 from engine.record import PASS
 from ledger.models import (
-    Account,
-    AccountKind,
-    Club,
     Hand,
-    JournalEntry,
     Player,
     PlaySession,
-    Posting,
     Result,
     Side,
     Tally,
 )
 from ledger.scope import ScopedSession
+from ledger.services.money import statements
+from ledger.services.money.statements import StatementLine
 from ledger.services.reads import sessions as evenings
 from ledger.services.reads.sessions import OwnEvening
 
@@ -97,18 +94,6 @@ class Extreme:
 
 
 @dataclass(frozen=True, slots=True)
-class MoneyMove:
-    """A change of a player's money: when, what for, by how much, and what it came to."""
-
-    occurred_at: datetime
-    kind: str
-    session_id: int | None
-    currency: str
-    amount: int
-    balance: int
-
-
-@dataclass(frozen=True, slots=True)
 class PlayerStats:
     """A player's statistics. ``played`` leaves out the hands they sat out.
 
@@ -126,7 +111,7 @@ class PlayerStats:
     worst: Extreme | None
     sessions: int
     evenings: tuple[OwnEvening, ...]
-    money: tuple[MoneyMove, ...]
+    money: tuple[StatementLine, ...]
 
 
 LATEST = 20
@@ -143,19 +128,6 @@ _FIRST_OF = (
     .where(Result.player_id == bindparam("who"), Result.amount == bindparam("amount"))
     .order_by(col(Result.hand_id))
     .limit(1)
-)
-_ACCOUNT = (
-    select(Account.id)
-    .where(Account.player_id == bindparam("who"), Account.kind == AccountKind.PLAYER.value)
-    .where(Account.unit == Club.currency)
-)
-_MOVES = (
-    select(JournalEntry, Posting, Account.unit)
-    .join(Posting, col(Posting.entry_id) == JournalEntry.id)
-    .join(Account, col(Account.id) == Posting.account_id)
-    .where(Posting.account_id == bindparam("account"))
-    .order_by(col(Posting.id).desc())
-    .limit(LATEST)
 )
 
 
@@ -176,7 +148,7 @@ def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
         worst=_extreme(session, player_id, _WORST),
         sessions=sessions,
         evenings=tuple(latest),
-        money=tuple(_money(session, player_id)),
+        money=tuple(statements.latest(session, player_id, LATEST)),
     )
 
 
@@ -208,16 +180,3 @@ def _extreme(session: ScopedSession, player_id: int, query: Any) -> Extreme | No
         return None
     number, row = session.exec(_FIRST_OF, params={"who": player_id, "amount": brought}).one()
     return Extreme(brought, row.id, row.title, row.started_on, number)
-
-
-def _money(session: ScopedSession, player_id: int) -> list[MoneyMove]:
-    """Return the latest changes of a player's money, newest first."""
-    account = session.exec(_ACCOUNT, params={"who": player_id}).first()
-    if account is None:
-        return []
-    return [
-        MoneyMove(
-            entry.occurred_at, entry.kind, entry.session_id, unit, posting.amount, posting.balance
-        )
-        for entry, posting, unit in session.exec(_MOVES, params={"account": account})
-    ]

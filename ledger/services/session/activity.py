@@ -8,6 +8,7 @@ there are as many of them after a revision as it is old.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import col, select
 
@@ -50,6 +51,16 @@ class Action:
     chips: int | None = None
     undid: "Action | None" = None
     was_undo: bool = False
+
+    def to_mapping(self) -> dict[str, Any]:
+        """Say what was done, to which hand, about whom, by whom and when."""
+        return {
+            "what": self.what,
+            "hand": self.hand,
+            "player": self.player,
+            "author": self.author,
+            "entered_at": self.entered_at.isoformat(),
+        }
 
 
 _OF_HANDS: Mapping[str, Words] = {

@@ -5,6 +5,7 @@ from sqlmodel import select
 from ledger.models import PlaySession, SessionState
 from ledger.problems import NoSuchSession, SessionClosed, SessionPaused, Stale
 from ledger.scope import ScopedSession, asked_once
+from ledger.services.common.writing import Writing
 from ledger.services.session import activity
 from ledger.services.session.view import SessionView, view
 
@@ -24,15 +25,20 @@ def find_row(session: ScopedSession, session_id: int) -> PlaySession:
     return row
 
 
-def open_row(session: ScopedSession, session_id: int, revision: int | None) -> PlaySession:
-    """Return the row of a session that hands may be written in.
+def opened(tx: Writing, session_id: int) -> tuple[PlaySession, SessionView]:
+    """Return a session that hands may be written in: its row, and all of it as it stands.
 
-    ``revision`` is the one the scorer saw. Raises ``NotFound``, ``SessionClosed``, ``SessionPaused`` or
-    ``Stale``.
+    Raises ``NotFound``, ``SessionClosed``, ``SessionPaused`` or ``Stale``.
     """
-    row = unclosed_row(session, session_id, revision)
+    row = unclosed_row(tx.session, session_id, tx.revision)
     must_be_open(row)
-    return row
+    return row, view(tx.session, row)
+
+
+def unclosed(tx: Writing, session_id: int) -> tuple[PlaySession, SessionView]:
+    """Return a session that is open or paused, as ``opened`` does: it is no hand that is written."""
+    row = unclosed_row(tx.session, session_id, tx.revision)
+    return row, view(tx.session, row)
 
 
 def must_be_open(of: PlaySession | SessionView) -> None:
@@ -46,14 +52,6 @@ def must_not_be_closed(of: PlaySession | SessionView) -> None:
     """Raise ``SessionClosed`` where nothing more is written."""
     if of.state == SessionState.CLOSED:
         raise SessionClosed(of.title)
-
-
-def open_view(session: ScopedSession, session_id: int) -> SessionView:
-    """Return a session that hands may be written in: a preview is refused where saving would be.
-
-    Raises ``NotFound``, ``SessionClosed``, ``SessionPaused``.
-    """
-    return view(session, open_row(session, session_id, None))
 
 
 def unclosed_row(session: ScopedSession, session_id: int, revision: int | None) -> PlaySession:

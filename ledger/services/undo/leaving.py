@@ -6,35 +6,25 @@ from ledger.entry_kinds import Undo, kinds
 from ledger.models import JournalEntry, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
-from ledger.services.common import names, reasons
-from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.common import names
+from ledger.services.common.writing import Prepared, Writing, plans
 from ledger.services.hands.preview import Preview
-from ledger.services.session import reversals, seats
-from ledger.services.session.load import unclosed_row
+from ledger.services.session import reversals
+from ledger.services.session.load import unclosed
 from ledger.services.undo import reverse
 
 _LEAVINGS = kinds(lambda kind: kind.undo is Undo.RETURN_TO_SEAT)
 
 
-@writes("take leaving back")
-def take_back(tx: Writing, session_id: int, *, player: str, reason: str) -> Answer:
+@plans("take leaving back")
+def take_back(tx: Writing, session_id: int, *, player: str, reason: str = "") -> Prepared[Preview]:
     """Take a player's last leaving back: seat, chips and money are as they were before it.
 
     Raises ``Invalid`` at ``player`` where nobody of that name has left.
     """
-    session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
-    entry, why = _last_leaving(session, row, player), reasons.clean(reason)
-    taking = reverse.plan(session, row, entry)
-    reversal = reverse.carry_out(tx, row, taking, why)
-    return seats.answer(session, row, reversal)
-
-
-def preview(session: ScopedSession, session_id: int, *, player: str) -> Preview:
-    """Show every balance that taking a leaving back would move. Raises what ``take_back`` raises."""
-    row = unclosed_row(session, session_id, None)
-    taking = reverse.plan(session, row, _last_leaving(session, row, player))
-    return reverse.preview(session, row, taking)
+    row, view = unclosed(tx, session_id)
+    entry = _last_leaving(tx.session, row, player)
+    return reverse.prepared(tx, row, view, entry, reason, takes_back=entry.id)
 
 
 def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> JournalEntry:

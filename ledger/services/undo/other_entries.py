@@ -14,13 +14,12 @@ from ledger.entry_kinds import KINDS, Undo, Whose, kinds
 from ledger.models import Account, JournalEntry, Player, PlaySession, Posting, Seat
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession, asked_once
-from ledger.services.common import reasons
-from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.common.writing import Prepared, Writing, plans
 from ledger.services.hands.preview import Preview
 from ledger.services.money import till
 from ledger.services.reads.accounts import EntryView, views
-from ledger.services.session import reversals, seats
-from ledger.services.session.load import find_row, unclosed_row
+from ledger.services.session import reversals
+from ledger.services.session.load import find_row, unclosed
 from ledger.services.undo import reverse
 from ledger.services.undo.reverse import CannotTakeBack
 
@@ -74,29 +73,17 @@ def last_conversion(session: ScopedSession, session_id: int) -> int | None:
     ).first()
 
 
-@writes("take entry back")
-def take_back(tx: Writing, session_id: int, entry: int, *, reason: str) -> Answer:
+@plans("take entry back")
+def take_back(tx: Writing, session_id: int, entry: int, *, reason: str = "") -> Prepared[Preview]:
     """Take an entry of a session back that is no hand's. Hands played for a pot that it moved follow.
 
     Raises ``NotFound``, ``Invalid`` at ``reason``, ``TakenBackAlready``, ``CannotTakeBack`` where something
     hangs on it, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``SessionClosed``, ``SessionPaused`` or
     ``CannotStand`` where hands follow, ``Stale``.
     """
-    session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
-    why = reasons.clean(reason)
-    taking = reverse.plan(session, row, _found(session, row, entry))
-    reversal = reverse.carry_out(tx, row, taking, why)
-    answer = seats.answer(session, row, reversal)
-    numbers = [change.hand.number for change in taking.followed]
-    return {**answer, "takes_back": entry, "followed": numbers}
-
-
-def preview_taking_back(session: ScopedSession, session_id: int, entry_id: int) -> Preview:
-    """Show every balance that taking an entry back would move. Raises what ``take_back`` raises."""
-    row = unclosed_row(session, session_id, None)
-    plan = reverse.plan(session, row, _found(session, row, entry_id))
-    return reverse.preview(session, row, plan)
+    row, view = unclosed(tx, session_id)
+    found = _found(tx.session, row, entry)
+    return reverse.prepared(tx, row, view, found, reason, takes_back=entry)
 
 
 def show(session: ScopedSession, session_id: int, entry_id: int) -> Line:

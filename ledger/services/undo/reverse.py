@@ -1,12 +1,12 @@
 """Taking an entry back that is no hand's: a reversal, and all that went with the entry undone.
 
 Shared by the undo of the last entry, the taking back of a leaving, of a payment and of any older entry. Each
-makes a plan first, which writes nothing: a preview shows what is then done, or is refused as that
+makes a plan first, which writes nothing: a dry run shows what is then done, or is refused as that
 is. What moved a pot counts as never done: the hands played for it since follow.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlmodel import col, select
 
@@ -17,7 +17,8 @@ from ledger.models import Account, JournalEntry, PlaySession, Posting, Seat
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 from ledger.services.chips import count
-from ledger.services.common.writing import Writing
+from ledger.services.common import reasons
+from ledger.services.common.writing import Answer, Prepared, Writing
 from ledger.services.hands import cascade, correct, posting
 from ledger.services.hands import preview as previews
 from ledger.services.hands.cascade import Change
@@ -26,7 +27,7 @@ from ledger.services.hands.preview import Preview
 from ledger.services.money import convert
 from ledger.services.session import activity, reversals, seats, snapshot
 from ledger.services.session.load import must_be_open
-from ledger.services.session.view import Rate, SessionView, rate_of, view
+from ledger.services.session.view import Rate, SessionView, rate_of
 
 
 class TakenBackAlready(Conflict):
@@ -56,8 +57,10 @@ class TakingBack(NamedTuple):
     followed: tuple[Change, ...] = ()
 
 
-def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> TakingBack:
-    """Plan to take back an entry that is no hand's. ``row`` is its session, None for a payment.
+def plan(
+    session: ScopedSession, row: PlaySession | None, view: SessionView | None, entry: JournalEntry
+) -> TakingBack:
+    """Plan to take back an entry that is no hand's. ``row`` and ``view`` are its session, None for a payment.
 
     Raises ``TakenBackAlready``, ``CannotTakeBack``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and
     ``SessionPaused`` or ``CannotStand`` where hands would have to follow.
@@ -79,13 +82,12 @@ def plan(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -
         .where(Posting.entry_id == entry.id)
     ).all()
     moved = {key: -amount for key, amount in posted}
-    if row is None:
+    if view is None:
         return TakingBack(entry, moved)
-    shown = view(session, row)
     if left is None:
-        previews.must_be_open(shown, moved)
-    followed = _followed(session, shown, entry, moved)
-    more = (part for change in followed for part in cascade.parts(row.id, change))
+        previews.must_be_open(view, moved)
+    followed = _followed(session, view, entry, moved)
+    more = (part for change in followed for part in cascade.parts(view.id, change))
     return TakingBack(entry, posting.together(moved, *more), left, followed)
 
 
@@ -100,29 +102,51 @@ def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
     return refusal.format(activity.say(activity.of_entry(session, entry)))
 
 
-def preview(session: ScopedSession, row: PlaySession, taking: TakingBack) -> Preview:
-    """Show every balance that a plan moves, and every hand that follows."""
-    shown = view(session, row)
-    followed = tuple(correct.followed(shown, change) for change in taking.followed)
-    return previews.of_entry(session, shown, taking.moved, followed)
+def prepared(
+    tx: Writing,
+    row: PlaySession | None,
+    view: SessionView | None,
+    entry: JournalEntry,
+    reason: str,
+    **said: Any,
+) -> Prepared[Preview]:
+    """Plan as ``plan`` does, and show what it comes to; ``said`` is what else is answered.
 
-
-def carry_out(
-    tx: Writing, row: PlaySession | None, taking: TakingBack, reason: str
-) -> JournalEntry:
-    """Reverse the entry of a plan, with what the bank advanced, what was converted and who sat where.
-
-    The plan is of the same transaction. The session, if there is one, is a revision further then.
+    Carried out, the entry is reversed, with what the bank advanced, what was converted and who sat where.
     """
+    taking = plan(tx.session, row, view, entry)
+    moved = previews.moves(tx.session, view, taking.moved)
+    later = [correct.recalculated(view, change) for change in taking.followed] if view else ()
+    held = previews.balances(view, taking.moved) if view else {}
+    said = {**said, "entry": None} | ({"session": view.id} if view else {})
+    shown = Preview(None, None, held, view.revision if view else None, moved, tuple(later), said)
+
+    def carry_out() -> Answer:
+        reversal = _reverse(tx, row, view, taking, reasons.clean(reason))
+        if row is None:
+            return {"entry": reversal.id}
+        row.revision += 1
+        return {"entry": reversal.id, "revision": row.revision}
+
+    return Prepared(shown, carry_out)
+
+
+def _reverse(
+    tx: Writing,
+    row: PlaySession | None,
+    view: SessionView | None,
+    taking: TakingBack,
+    reason: str,
+) -> JournalEntry:
     session = tx.session
     entry, _, left, followed = taking
-    if row is not None and followed:
-        known = previews.account_ids(view(session, row))
+    if view is not None and followed:
+        known = previews.account_ids(view)
         why = f"{entry.kind} of the pots taken back: {reason}"
         for change in followed:
             correct.turn(tx, change, known, why)
     if left is not None:
-        journal.reopen_account(session, seats.account(session, left).id)
+        journal.close_account(session, seats.account(session, left).id, None)
     reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=reason)
     if KINDS[entry.kind].is_advanced:
         _give_back(session, entry)
@@ -133,7 +157,6 @@ def carry_out(
             seats.take_seat_back(session, left, entry.details["state"], entry.details["position"])
         if "joined" in entry.details:
             _unseat(tx, entry.details["joined"])
-        row.revision += 1
     return reversal
 
 

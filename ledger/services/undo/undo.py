@@ -13,17 +13,15 @@ from sqlmodel import col, select
 from ledger.models import Hand, HandAction, HandVersion, JournalEntry, PlaySession
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession, asked_once
-from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.common.writing import Answer, DryRun, Prepared, Writing, plans
 from ledger.services.hands import correct, plan
 from ledger.services.hands.plan import Plan
 from ledger.services.hands.preview import Preview
-from ledger.services.session import activity, reversals, seats
-from ledger.services.session import view as session_view
+from ledger.services.session import activity, reversals
 from ledger.services.session.activity import Action
-from ledger.services.session.load import find_row, open_row, unclosed_row
+from ledger.services.session.load import find_row, must_be_open, unclosed
 from ledger.services.session.view import SessionView
 from ledger.services.undo import reverse
-from ledger.services.undo.reverse import TakingBack
 
 REASON = activity.UNDONE
 
@@ -39,10 +37,25 @@ class NothingToUndo(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """What undoing would take back, and every balance that it would move."""
+    """What undoing takes back, and every balance that it moves."""
 
     last: Action
     preview: Preview
+
+    @property
+    def revision(self) -> int | None:
+        """The session's revision that it was worked out at."""
+        return self.preview.revision
+
+    def to_mapping(self) -> Answer:
+        """Return it as it is answered; the hand is the one that is changed, if any."""
+        last = self.last.to_mapping()
+        return {
+            "hand": None,
+            **self.preview.to_mapping(),
+            "undone": self.last.what,
+            "last": last,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,36 +77,31 @@ def look(session: ScopedSession, session_id: int) -> Look:
     row = find_row(session, session_id)
     written = _last(session, row)
     try:
-        return Look(written, row.revision, preview=_preview(session, session_id))
+        return Look(written, row.revision, preview=undo(DryRun(session), session_id).preview)
     except Conflict as refusal:
         return Look(written, row.revision, refusal=refusal)
 
 
-def preview(session: ScopedSession, session_id: int) -> Undoing:
-    """Show what ``undo`` would take back and move; nothing is written. Raises what ``undo`` raises."""
-    shown = _preview(session, session_id)
-    return Undoing(_action(session, _found(session, find_row(session, session_id))), shown)
-
-
-@writes("undo")
-def undo(tx: Writing, session_id: int) -> Answer:
+@plans("undo")
+def undo(tx: Writing, session_id: int) -> Prepared[Undoing]:
     """Take back what was written last in a session.
 
     Raises ``NothingToUndo``, ``CannotTakeBack`` for what has its own way back, ``AccountClosed``,
     ``SessionClosed``, ``SessionPaused`` where it is a hand's, ``Stale``, ``KeyReused``.
     """
-    session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
-    entry = _found(session, row)
-    action = _action(session, entry)
-    way = _way(session, row, entry)
-    if isinstance(way, Plan):
-        view = session_view.view(session, row)
-        correct.carry_out(tx, row, view, way, REASON)
-        return {**correct.answer(tx, row, view, way), "undone": action.what}
-    reversal = reverse.carry_out(tx, row, way, REASON)
-    answer = seats.answer(session, row, reversal)
-    return {**answer, "undone": action.what, "hand": None, "followed": []}
+    row, view = unclosed(tx, session_id)
+    entry = _last_entry(tx.session, row.id)
+    if entry is None:
+        raise NothingToUndo(row.title)
+    if entry.hand_id is None:
+        action = activity.of_entry(tx.session, entry)
+        way = reverse.prepared(tx, row, view, entry, REASON)
+    else:
+        must_be_open(row)
+        turn = _last_turn(tx.session, row.id)
+        action = activity.of_hand(*turn)
+        way = correct.prepared(tx, row, view, _way_back(tx.session, view, *turn), REASON)
+    return Prepared(Undoing(action, way.shown), way.carry_out)
 
 
 def _last(session: ScopedSession, row: PlaySession) -> Action | None:
@@ -105,29 +113,6 @@ def _last(session: ScopedSession, row: PlaySession) -> Action | None:
     ):
         return None
     return _action(session, entry)
-
-
-def _preview(session: ScopedSession, session_id: int) -> Preview:
-    row = unclosed_row(session, session_id, None)
-    way = _way(session, row, _found(session, row))
-    if isinstance(way, Plan):
-        return correct.shown(session, session_view.view(session, row), way)
-    return reverse.preview(session, row, way)
-
-
-def _found(session: ScopedSession, row: PlaySession) -> JournalEntry:
-    entry = _last_entry(session, row.id)
-    if entry is None:
-        raise NothingToUndo(row.title)
-    return entry
-
-
-def _way(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> Plan | TakingBack:
-    """Plan how an entry is taken back, the same for looking and for doing."""
-    if entry.hand_id is None:
-        return reverse.plan(session, row, entry)
-    view = session_view.view(session, open_row(session, row.id, None))
-    return _way_back(session, view, *_last_turn(session, row.id))
 
 
 def _action(session: ScopedSession, entry: JournalEntry) -> Action:

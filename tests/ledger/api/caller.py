@@ -22,7 +22,10 @@ class Reply(Protocol):
 
 
 class Caller:
-    """Calls the API of ``app`` with a token, or with none."""
+    """Calls the API of ``app`` with a token, or with none.
+
+    Unless told otherwise it writes on top of whatever is there; a header that is None is not sent.
+    """
 
     def __init__(self, app: Flask, token: str | None = None) -> None:
         self._client = app.test_client(use_cookies=False)
@@ -37,6 +40,8 @@ class Caller:
             headers.setdefault("Authorization", f"Bearer {self._token}")
         if method != "GET":
             headers.setdefault("Idempotency-Key", key or new_key())
+            headers.setdefault("If-Match", "*")
+        headers = {name: said for name, said in headers.items() if said is not None}
         if sent is not None:
             more["json"] = sent
         response = self._client.open(BASE + path, method=method, headers=headers, **more)
@@ -49,6 +54,11 @@ class Caller:
     def post(self, path: str, sent: Any = None, **more: Any) -> Reply:
         """Write something new."""
         return self.call("POST", path, sent, **more)
+
+    def dry(self, path: str, sent: Any = None, method: str = "POST", **more: Any) -> Reply:
+        """Ask what a write would do, with neither key nor revision."""
+        without = {"Idempotency-Key": None, "If-Match": None, **more.pop("headers", {})}
+        return self.call(method, f"{path}?dry_run=true", sent, headers=without, **more)
 
     def put(self, path: str, sent: Any = None, **more: Any) -> Reply:
         """Write something anew."""

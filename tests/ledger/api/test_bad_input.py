@@ -64,7 +64,7 @@ def test_a_hand_that_cannot_be_is_refused_at_its_field(
     sue.post(f"{path}/hands", HEARTS_74)
     before, balances = row_counts(database), sue.balances(path)
     for response in (
-        sue.post(f"{path}/hands/preview", hand),
+        sue.dry(f"{path}/hands", hand),
         sue.post(f"{path}/hands", hand),
         sue.put(f"{path}/hands/1", {"hand": hand, "reason": "miscounted"}),
     ):
@@ -115,7 +115,7 @@ def test_a_hand_is_voided_once(sue: Caller, database: Database) -> None:
     for refused in (
         sue.post(f"{path}/hands/1/void", {"reason": "misdeal"}),
         sue.put(f"{path}/hands/1", {"hand": HEARTS_74, "reason": "why"}),
-        sue.post(f"{path}/hands/preview?number=1", HEARTS_74),
+        sue.dry(f"{path}/hands/1", {"hand": HEARTS_74}, "PUT"),
     ):
         assert (refused.status_code, refused.json["code"]) == (409, "already-void")
         assert "Hand 1 is already void" in refused.json["detail"]
@@ -199,7 +199,7 @@ def test_a_body_that_cannot_be_read_is_refused(
     """With a sentence that says why, and nothing saved."""
     path = sue.start()
     before = row_counts(database)
-    for place in (f"{path}/hands", f"{path}/hands/preview", "/score", "/players", "/sessions"):
+    for place in (f"{path}/hands", f"{path}/hands?dry_run=true", "/score", "/players", "/sessions"):
         refused = sue.post(place, data=data, content_type=mimetype)
         assert refused.status_code == status, place
         assert refused.mimetype == "application/problem+json"

@@ -51,7 +51,7 @@ def test_a_count_is_held_against_the_ledger_and_posted_if_the_table_agrees(
     """Looking writes nothing; posting makes the ledger follow what was counted."""
     short = {**COUNTED, "Bob": {"5": 6, "20": 9}}
     before = row_counts(database)
-    looked = viewer.post(f"{path}/counts/preview", {"counts": short}).json
+    looked = viewer.dry(f"{path}/counts", {"counts": short}).json
     assert row_counts(database) == before
     assert looked["difference"] == -20
     assert looked["players"][1] == {
@@ -75,15 +75,15 @@ def test_a_payout_says_how_it_is_paid_in_chips(sue: Caller, viewer: Caller, path
     held = {each["player"]: each["pieces"] for each in viewer.get(f"{path}/chips").json}
     assert held["Ann"] == {"5": 6, "20": 12}
     transfers = [{"from": "Ann", "to": "Bob", "amount": 45}]
-    (paid,) = viewer.post(f"{path}/chips/preview", {"transfers": transfers}).json
+    (paid,) = viewer.post(f"{path}/chips/payout", {"transfers": transfers}).json
     assert (paid["payer"], paid["payee"], paid["pieces"]) == ("Ann", "Bob", {"5": 1, "20": 2})
     assert (paid["gives"], paid["borrows"], paid["rest"]) == ({}, {}, 0)
 
 
 def test_a_preview_s_transfers_can_be_sent_as_they_are(sue: Caller, path: str) -> None:
     """Each payment of the next hand is worth what it says."""
-    seen = sue.post(f"{path}/hands/preview", HEARTS_74).json["verdict"]
-    paid = sue.post(f"{path}/chips/preview", {"transfers": seen["transfers"]}).json
+    seen = sue.dry(f"{path}/hands", HEARTS_74).json["verdict"]
+    paid = sue.post(f"{path}/chips/payout", {"transfers": seen["transfers"]}).json
     assert len(paid) == len(seen["transfers"]) == 5
     for payment in paid:
         worth = sum(int(value) * number for value, number in payment["pieces"].items())
@@ -100,8 +100,8 @@ def test_a_hand_played_for_pots_is_paid_in_chips_with_all_its_transfers(sue: Cal
         starting_stack=150,
     )
     hand = {"contract": {"bidder": "Ann", "bid": "spade-solo"}, "points": 70}
-    seen = sue.post(f"{path}/hands/preview", hand).json["verdict"]
-    answer = sue.post(f"{path}/chips/preview", {"transfers": seen["transfers"]})
+    seen = sue.dry(f"{path}/hands", hand).json["verdict"]
+    answer = sue.post(f"{path}/chips/payout", {"transfers": seen["transfers"]})
     assert answer.status_code == 200
     taken = answer.json[-1]
     assert (taken["payer"], taken["payee"], taken["pieces"]) == ("solo pot", "Ann", {"5": 3})
@@ -125,15 +125,15 @@ WRONG: list[tuple[str, Any, str, str]] = [
     ("counts", {"counts": {"Ann": {"0": 1}}}, "counts.Ann.0", "value"),
     ("counts", {"counts": {"Ann": [5]}}, "counts.Ann", "object"),
     ("counts", {"counts": {"Ann": {"5": 1}}, "post": "yes"}, "post", "true or false"),
-    ("counts/preview", {"counts": {"Ann": None}}, "counts.Ann", "null"),
+    ("counts?dry_run=true", {"counts": {"Ann": None}}, "counts.Ann", "null"),
     (
-        "chips/preview",
+        "chips/payout",
         {"transfers": [{"from": "Ann", "to": "Zoë", "amount": 5}]},
         "transfers",
         "no",
     ),
     (
-        "chips/preview",
+        "chips/payout",
         {"transfers": [{"from": "Ann", "to": "Bob", "amount": 0}]},
         "transfers.0.amount",
         "1 to",

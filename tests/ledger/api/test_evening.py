@@ -52,8 +52,8 @@ def test_a_leaving_is_quoted_only_where_it_can_be(sue: Caller) -> None:
         "first_tricks_won": False,
     }
     assert sue.post(f"{path}/hands", hand).status_code == 201
-    for place in ("leave/preview", "leave"):
-        refused = sue.post(f"{path}/seats/{place}", {"player": "Ann"})
+    for send in (sue.dry, sue.post):
+        refused = send(f"{path}/seats/leave", {"player": "Ann"})
         assert (refused.status_code, refused.json["code"]) == (409, "chips-elsewhere")
         assert "A score that nobody pays" in refused.json["detail"]
 

@@ -1,4 +1,4 @@
-"""Hands over the API: previewed, recorded, corrected, voided, and looked up."""
+"""Hands over the API: asked for, recorded, corrected, voided, and looked up."""
 
 import json
 
@@ -24,7 +24,7 @@ def test_a_preview_says_what_saving_would_do_and_saves_nothing(
     path = sue.start()
     sue.post(f"{path}/hands", ALONE_85)
     before = row_counts(database)
-    seen = sue.post(f"{path}/hands/preview", HEARTS_74)
+    seen = sue.dry(f"{path}/hands", HEARTS_74)
     assert seen.status_code == 200
     assert seen.json["verdict"]["deltas"] == PAYS_HEARTS_74
     assert seen.json["verdict"]["explanation"][:3] == [
@@ -41,15 +41,13 @@ def test_a_preview_says_what_saving_would_do_and_saves_nothing(
 
 
 def test_the_preview_of_a_correction_moves_balances_by_the_difference(sue: Caller) -> None:
-    """`?number=` says which hand; a hand that is not there is 404, no number 422."""
+    """A hand that is not there is 404; a reason is not asked for yet."""
     path = sue.start()
     sue.post(f"{path}/hands", HEARTS_74)
     sue.post(f"{path}/hands", ALONE_85)
-    seen = sue.post(f"{path}/hands/preview?number=1", HEARTS_46)
+    seen = sue.dry(f"{path}/hands/1", {"hand": HEARTS_46}, "PUT")
     assert seen.json["balances"] == total(PAYS_ALONE_85, PAYS_HEARTS_46)
-    assert sue.post(f"{path}/hands/preview?number=9", HEARTS_46).status_code == 404
-    for number in ("abc", "0", "9" * 30):
-        assert sue.post(f"{path}/hands/preview?number={number}", HEARTS_46).status_code == 422
+    assert sue.dry(f"{path}/hands/9", {"hand": HEARTS_46}, "PUT").status_code == 404
 
 
 def test_a_recorded_hand_is_found_where_the_answer_says(sue: Caller) -> None:

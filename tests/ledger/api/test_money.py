@@ -52,13 +52,13 @@ def test_money_that_no_account_can_hold_is_refused_by_name(
         assert sue.post(f"{path}/adjustments", sent).status_code == 201
     before = row_counts(database)
     far_off = {"rate": {"chips": 1, "money": 10**9}}
-    for place in ("conversion/preview", "conversion"):
-        refused = sue.post(f"{path}/{place}", far_off)
+    for send in (sue.dry, sue.post):
+        refused = send(f"{path}/conversion", far_off)
         assert (refused.status_code, refused.json["code"]) == (409, "balance-too-large")
         assert "This would put Ann at" in refused.json["detail"]
     assert row_counts(database) == before
     assert sue.call("PUT", f"{path}/rate", far_off).status_code == 200
-    refused = sue.post(f"{path}/seats/leave/preview", {"player": "Ann"})
+    refused = sue.dry(f"{path}/seats/leave", {"player": "Ann"})
     assert (refused.status_code, refused.json["code"]) == (409, "balance-too-large")
     assert sue.post(f"{path}/conversion", RATE).status_code == 201
 
@@ -201,7 +201,8 @@ def test_a_currency_says_how_many_decimals_its_amounts_have(sue: Caller) -> None
     refused = sue.post("/payments", {"payer": "Ann", "payee": "Bob", "amount": 0})
     assert "from 1 to 1,000,000,000 JPY" in faults(refused)["amount"]
     rated = sue.start(rate={"chips": 10, "money": 5})
-    assert sue.post(f"{rated}/conversion/preview", {"rate": None}).json["currency"] == "JPY"
+    sue.post(f"{rated}/hands", HEARTS_74)
+    assert sue.dry(f"{rated}/conversion", {"rate": None}).json["currency"] == "JPY"
     other = sue.call("PATCH", "/club/money", {"currency": "EUR"})
     assert other.status_code == 409
     assert "played at 10 chips to 5 JPY" in other.json["detail"]

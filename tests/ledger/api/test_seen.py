@@ -4,25 +4,27 @@ from collections.abc import Callable
 
 import pytest
 
+from ledger.db import Database
 from tests.ledger import cash
-from tests.ledger.api.caller import Caller, Reply
-from tests.ledger.table import FOUR
+from tests.ledger.api.caller import BASE, Caller, Reply
+from tests.ledger.api.test_document import operations
+from tests.ledger.table import ALONE_85, FOUR, HEARTS_46, HEARTS_74, row_counts
 
 COUNT = {"counts": {"Ann": {"5": 6}}}
 
 LOOKS: dict[str, tuple[Callable[[Caller, str], Reply], str, object]] = {
     "a leaving": (
-        lambda sue, path: sue.post(f"{path}/seats/leave/preview", {"player": "Ann"}),
+        lambda sue, path: sue.dry(f"{path}/seats/leave", {"player": "Ann"}),
         "seats/leave",
         {"player": "Ann"},
     ),
     "a conversion": (
-        lambda sue, path: sue.post(f"{path}/conversion/preview", {}),
+        lambda sue, path: sue.dry(f"{path}/conversion", {}),
         "conversion",
         {},
     ),
     "a count": (
-        lambda sue, path: sue.post(f"{path}/counts/preview", COUNT),
+        lambda sue, path: sue.dry(f"{path}/counts", COUNT),
         "counts",
         {**COUNT, "post": True},
     ),
@@ -48,3 +50,71 @@ def test_what_was_looked_at_is_written_or_nothing(sue: Caller, what: str) -> Non
     assert sue.post(f"{path}/{deed}", sent, headers=stale).status_code == 412
     fresh = {"If-Match": look(sue, path).headers["ETag"]}
     assert sue.post(f"{path}/{deed}", sent, headers=fresh).status_code in (200, 201)
+
+
+NEEDED: dict[str, tuple[str, str, object]] = {
+    "a correction": ("PUT", "/hands/1", {"hand": HEARTS_46, "reason": "why"}),
+    "a voiding": ("POST", "/hands/1/void", {"reason": "why"}),
+    "a restoring": ("POST", "/hands/2/restore", {"reason": "why"}),
+    "an undo": ("POST", "/undo", None),
+    "the taking back of a loan": ("POST", "/entries/3/take-back", {"reason": "why"}),
+    "the taking back of a leaving": (
+        "POST",
+        "/seats/take-leaving-back",
+        {"player": "Bob", "reason": "why"},
+    ),
+    "closing": ("POST", "/close", None),
+    "reopening": ("POST", "/reopen", None),
+}
+
+
+def played(sue: Caller, what: str) -> str:
+    """Play an evening in which all of these can be written."""
+    path = sue.start()
+    for hand in (HEARTS_74, ALONE_85):
+        sue.post(f"{path}/hands", hand)
+    assert sue.post(f"{path}/loans", {"player": "Ann", "chips": 5}).json["entry"] == 3
+    sue.post(f"{path}/hands/2/void", {"reason": "why"})
+    if "leaving" in what:
+        sue.post(f"{path}/seats/leave", {"player": "Bob"})
+    if what == "reopening":
+        sue.post(f"{path}/close")
+    return path
+
+
+@pytest.mark.parametrize("what", NEEDED)
+def test_what_changes_or_ends_what_is_written_says_on_top_of_what(
+    sue: Caller, database: Database, what: str
+) -> None:
+    """Without `If-Match` it is 428 and nothing is written; what was seen will do, and so will `*`."""
+    path = played(sue, what)
+    method, place, sent = NEEDED[what]
+    before = row_counts(database)
+    refused = sue.call(method, path + place, sent, headers={"If-Match": None})
+    assert (refused.status_code, refused.json["code"]) == (428, "revision-missing")
+    assert "Send the header If-Match" in refused.json["detail"]
+    assert row_counts(database) == before
+    seen = {"If-Match": sue.get(path).headers["ETag"]}
+    assert sue.call(method, path + place, sent, headers=seen).status_code == 200
+    assert sue.call(method, path + place, sent, headers=seen).status_code in (409, 412)
+
+
+def test_428_is_documented_for_these_and_no_others(sue: Caller) -> None:
+    """Recording a hand, as scripts do, goes without."""
+    document = sue.get("/openapi.json").json
+    told = {
+        (method, path.removeprefix(f"{BASE}/sessions/{{session_id}}"))
+        for method, path, operation in operations(document)
+        if "428" in operation["responses"]
+    }
+    known = {"1": "{number}", "2": "{number}", "3": "{entry_id}"}
+    expected = {
+        (method, "/".join(known.get(part, part) for part in place.split("/")))
+        for method, place, _ in NEEDED.values()
+    }
+    assert told == expected
+    path = sue.start()
+    without = {"If-Match": None}
+    assert sue.post(f"{path}/hands", HEARTS_74, headers=without).status_code == 201
+    loan = {"player": "Ann", "chips": 5}
+    assert sue.post(f"{path}/loans", loan, headers=without).status_code == 201

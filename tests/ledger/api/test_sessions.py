@@ -67,7 +67,7 @@ def test_in_a_blind_round_the_next_hand_says_who_is_under(sue: Caller) -> None:
     """Declared with the hand; without a heart it is the same player's again, and the record says so."""
     path = sue.start()
     sent = {"contract": {"bid": "pass"}, "blind_round": {}}
-    seen = sue.post(f"{path}/hands/preview", sent).json
+    seen = sue.dry(f"{path}/hands", sent).json
     assert seen["record"]["blind_round"] == {}
     written = sue.post(f"{path}/hands", sent).json
     assert written["verdict"]["next"] == {"dealer": "Gus", "lead": "Ann"}

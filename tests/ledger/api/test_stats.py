@@ -96,20 +96,23 @@ def test_what_converting_and_leaving_would_pay_is_shown_first(sue: Caller, viewe
     path = sue.start(starting_stack=150)
     sue.post(f"{path}/hands", HEARTS_74)
     rate = {"chips": 10, "money": 5}
-    seen = viewer.post(f"{path}/conversion/preview", {"rate": rate}).json
+    seen = viewer.dry(f"{path}/conversion", {"rate": rate}).json
     assert {each["player"]: each["money"] for each in seen["players"]} == {
         name: chips // 2 for name, chips in PAYS_HEARTS_74.items()
     }
-    assert (seen["rate"], seen["waits"], seen["paid_before"]) == (rate, {}, 0)
-    quote = viewer.post(f"{path}/seats/leave/preview", {"player": "bob"}).json
-    assert quote == {"player": "Bob", "chips": 230, "borrowed": 150, "won": 80, "money": None}
+    assert (seen["rate"], seen["paid_before"]) == (rate, 0)
+    assert seen["balances"] == dict.fromkeys(PAYS_HEARTS_74, 0)
+    quote = viewer.dry(f"{path}/seats/leave", {"player": "bob"}).json
+    shown = {"player": "Bob", "chips": 230, "borrowed": 150, "won": 80, "money": None}
+    assert {key: quote[key] for key in shown} == shown
     sue.post(f"{path}/adjustments", {"player": "Ann", "chips": -5, "reason": "lost"})
-    seen = viewer.post(f"{path}/conversion/preview", {"rate": rate}).json
-    assert (seen["waits"], seen["players"][0]["money"]) == ({"differences": 5}, None)
+    waits = viewer.dry(f"{path}/conversion", {"rate": rate})
+    assert (waits.status_code, waits.json["code"]) == (409, "chips-elsewhere")
+    assert "Counted chips" in waits.json["detail"]
     wrong = {"rate": {"chips": 0, "money": 5}}
-    assert viewer.post(f"{path}/conversion/preview", wrong).status_code == 422
+    assert viewer.dry(f"{path}/conversion", wrong).status_code == 422
     sue.post(f"{path}/close")
-    closed = viewer.post(f"{path}/conversion/preview", {"rate": rate})
+    closed = viewer.dry(f"{path}/conversion", {"rate": rate})
     assert (closed.status_code, closed.json["code"]) == (409, "session-closed")
 
 

@@ -40,16 +40,16 @@ def test_a_void_hand_stands_again(sue: Caller, database: Database) -> None:
     path = sue.start()
     sue.post(f"{path}/hands", HEARTS_74)
     before = row_counts(database)
-    seen = sue.get(f"{path}/hands/1/void/preview").json
+    seen = sue.dry(f"{path}/hands/1/void", {}).json
     assert (seen["record"], seen["verdict"], seen["balances"]["Ann"]) == (None, None, 0)
-    assert sue.get(f"{path}/hands/1/restore/preview").json["code"] == "not-void"
+    assert sue.dry(f"{path}/hands/1/restore", {}).json["code"] == "not-void"
     assert sue.post(f"{path}/hands/1/restore", {"reason": "why"}).status_code == 409
     assert row_counts(database) == before
     sue.post(f"{path}/hands/1/void", {"reason": "misdeal"})
-    assert sue.get(f"{path}/hands/1/restore/preview").json["balances"] == PAYS_HEARTS_74
+    assert sue.dry(f"{path}/hands/1/restore", {}).json["balances"] == PAYS_HEARTS_74
     restored = sue.post(f"{path}/hands/1/restore", {"reason": "no misdeal"})
     assert (restored.status_code, restored.json["state"]) == (200, "standing")
-    assert (restored.json["balances"], restored.json["followed"]) == (PAYS_HEARTS_74, [])
+    assert (restored.json["balances"], restored.json["recalculated"]) == (PAYS_HEARTS_74, [])
     assert sue.get(f"{path}/hands/1").json["versions"][-1]["action"] == "restored"
 
 
@@ -57,11 +57,11 @@ def test_a_corrections_preview_lists_each_balance_it_would_move(sue: Caller) -> 
     """By how much, and to what; the hand's form is the same."""
     path = sue.start()
     sue.post(f"{path}/hands", HEARTS_74)
-    seen = sue.post(f"{path}/hands/preview?number=1", HEARTS_46).json
+    seen = sue.dry(f"{path}/hands/1", {"hand": HEARTS_46}, "PUT").json
     moves = {move["name"]: (move["amount"], move["balance"]) for move in seen["moves"]}
     assert moves == {name: (-2 * paid, -paid) for name, paid in PAYS_HEARTS_74.items()}
     assert {move["kind"] for move in seen["moves"]} == {"seat"}
-    assert seen["followed"] == []
+    assert seen["recalculated"] == []
 
 
 def test_previews_and_deeds_are_refused_alike_in_a_break_and_after_the_end(sue: Caller) -> None:
@@ -74,17 +74,17 @@ def test_previews_and_deeds_are_refused_alike_in_a_break_and_after_the_end(sue: 
     for turn, code in (("pause", "session-paused"), ("close", "session-closed")):
         sue.post(f"{path}/{turn}")
         answers = [
-            sue.post(f"{path}/hands/preview?number=1", HEARTS_46),
+            sue.dry(f"{path}/hands/1", {"hand": HEARTS_46}, "PUT"),
             sue.put(f"{path}/hands/1", {"hand": HEARTS_46, **why}),
-            sue.get(f"{path}/hands/1/void/preview"),
+            sue.dry(f"{path}/hands/1/void", {}),
             sue.post(f"{path}/hands/1/void", why),
-            sue.get(f"{path}/hands/2/restore/preview"),
+            sue.dry(f"{path}/hands/2/restore", {}),
             sue.post(f"{path}/hands/2/restore", why),
-            sue.post(f"{path}/hands/preview", HEARTS_74),
+            sue.dry(f"{path}/hands", HEARTS_74),
             sue.post(f"{path}/hands", HEARTS_74),
         ]
         if turn == "close":
-            answers += [sue.get(f"{path}/undo/preview"), sue.post(f"{path}/undo")]
+            answers += [sue.dry(f"{path}/undo"), sue.post(f"{path}/undo")]
         assert {(each.status_code, each.json["code"]) for each in answers} == {(409, code)}
         assert len({each.json["detail"] for each in answers}) == 1
 
@@ -94,21 +94,21 @@ def test_every_undo_shows_each_balance_that_it_moves(sue: Caller) -> None:
     path = sue.start(starting_stack=100, rate={"chips": 10, "money": 5})
     sue.post(f"{path}/hands", HEARTS_74)
     sue.put(f"{path}/hands/1", {"hand": HEARTS_46, "reason": "47, not 74"})
-    seen = sue.get(f"{path}/undo/preview")
+    seen = sue.dry(f"{path}/undo")
     assert seen.headers["ETag"] == '"3"'
     assert (seen.json["last"]["what"], seen.json["last"]["hand"]) == ("corrected", 1)
     moves = {move["name"]: (move["amount"], move["balance"]) for move in seen.json["moves"]}
     assert moves == {name: (2 * paid, 100 + paid) for name, paid in PAYS_HEARTS_74.items()}
     sue.post(f"{path}/loans", {"player": "Ann", "chips": 30})
-    seen = sue.get(f"{path}/undo/preview").json
+    seen = sue.dry(f"{path}/undo").json
     assert (seen["last"]["what"], seen["last"]["player"]) == ("loan", "Ann")
-    assert (seen["record"], seen["verdict"], seen["followed"]) == (None, None, [])
+    assert (seen["record"], seen["verdict"], seen["recalculated"]) == (None, None, [])
     assert [(move["kind"], move["name"], move["amount"]) for move in seen["moves"]] == [
         ("seat", "Ann", -30),
         ("bank", "bank", 30),
     ]
     sue.post(f"{path}/seats/leave", {"player": "Gus"})
-    seen = sue.get(f"{path}/undo/preview").json
+    seen = sue.dry(f"{path}/undo").json
     assert seen["last"]["player"] == "Gus"
     assert {
         (move["kind"], move["name"]): (move["amount"], move["unit"]) for move in seen["moves"]
@@ -118,9 +118,9 @@ def test_every_undo_shows_each_balance_that_it_moves(sue: Caller) -> None:
         ("player", "Gus"): (-20, "EUR"),
         ("till", "till"): (20, "EUR"),
     }
-    back = sue.post(f"{path}/seats/take-leaving-back/preview", {"player": "gus"}).json
+    back = sue.dry(f"{path}/seats/take-leaving-back", {"player": "gus"}).json
     assert back["moves"] == seen["moves"]
-    refused = sue.post(f"{path}/seats/take-leaving-back/preview", {"player": "Ann"})
+    refused = sue.dry(f"{path}/seats/take-leaving-back", {"player": "Ann"})
     assert refused.status_code == 422
     sue.post(f"{path}/undo", headers={"If-Match": f'"{seen["revision"]}"'})
     assert sue.balances(path) == seen["balances"]
@@ -132,7 +132,7 @@ def test_what_moves_no_chip_is_undone_and_nothing_older_instead(sue: Caller) -> 
     sue.post(f"{path}/hands", HEARTS_74)
     sat = sue.post(f"{path}/seats/sit-out", {"player": "Fay"})
     assert sat.json["entry"] is not None
-    seen = sue.get(f"{path}/undo/preview").json
+    seen = sue.dry(f"{path}/undo").json
     assert (seen["last"]["what"], seen["last"]["player"]) == ("sitting-out", "Fay")
     assert seen["moves"] == []
     assert sue.post(f"{path}/undo").json["undone"] == "sitting-out"
@@ -151,15 +151,15 @@ def test_taking_a_payment_back_shows_what_both_are_owed_then(sue: Caller) -> Non
     sue.post(f"{path}/conversion", {"rate": None, "reason": None})
     paid = sue.post("/payments", {"payer": "Gus", "payee": "Ann", "amount": 15}).json["entry"]
     address = f"/payments/{paid}/take-back"
-    moves = sue.get(f"{address}/preview").json["moves"]
+    moves = sue.dry(f"{address}", {}).json["moves"]
     assert {move["name"]: (move["amount"], move["balance"], move["unit"]) for move in moves} == {
         "Ann": (15, 60, "EUR"),
         "Gus": (-15, -20, "EUR"),
     }
     sue.post(address, {"reason": "it was Fay"})
-    for answer in (sue.get(f"{address}/preview"), sue.post(address, {"reason": "why"})):
+    for answer in (sue.dry(f"{address}", {}), sue.post(address, {"reason": "why"})):
         assert (answer.status_code, answer.json["code"]) == (409, "taken-back-already")
-    assert sue.get("/payments/999/take-back/preview").status_code == 404
+    assert sue.dry("/payments/999/take-back", {}).status_code == 404
 
 
 def test_an_older_entry_is_looked_at_and_taken_back(sue: Caller, database: Database) -> None:
@@ -172,7 +172,7 @@ def test_an_older_entry_is_looked_at_and_taken_back(sue: Caller, database: Datab
     assert sue.get(f"{path}/undo").json["last"] is None
     way = f"{path}/entries/{entry}/take-back"
     before = row_counts(database)
-    seen = sue.get(f"{way}/preview")
+    seen = sue.dry(f"{way}", {})
     assert seen.json["balances"] == PAYS_HEARTS_74
     ann = next(
         move for move in seen.json["moves"] if move["name"] == "Ann" and move["unit"] == "EUR"
@@ -183,7 +183,11 @@ def test_an_older_entry_is_looked_at_and_taken_back(sue: Caller, database: Datab
     assert row_counts(database) == before
     said = {"reason": "the rate was wrong"}
     taken = sue.post(way, said, key="the-same-key", headers={"If-Match": seen.headers["ETag"]})
-    assert (taken.status_code, taken.json["takes_back"], taken.json["followed"]) == (200, entry, [])
+    assert (taken.status_code, taken.json["takes_back"], taken.json["recalculated"]) == (
+        200,
+        entry,
+        [],
+    )
     assert taken.json["balances"] == PAYS_HEARTS_74
     stale = sue.post(way, said, headers={"If-Match": seen.headers["ETag"]})
     assert stale.status_code == 412
@@ -193,7 +197,7 @@ def test_an_older_entry_is_looked_at_and_taken_back(sue: Caller, database: Datab
     )
     assert sue.get("/club/settlement").json["balances"] == []
     assert sue.post(way, said).json["code"] == "taken-back-already"
-    assert sue.get(f"{way}/preview").json["code"] == "taken-back-already"
+    assert sue.dry(f"{way}", {}).json["code"] == "taken-back-already"
     assert sue.post(f"{path}/entries/{entry + 90}/take-back", said).status_code == 404
 
 
@@ -202,5 +206,5 @@ def test_who_only_looks_takes_no_entry_back(sue: Caller, viewer: Caller) -> None
     path = sue.start()
     entry = sue.post(f"{path}/loans", {"player": "Ann", "chips": 5}).json["entry"]
     way = f"{path}/entries/{entry}/take-back"
-    assert viewer.get(f"{way}/preview").status_code == 200
+    assert viewer.dry(f"{way}", {}).status_code == 200
     assert viewer.post(way, {"reason": "why"}).status_code == 403

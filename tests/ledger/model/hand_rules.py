@@ -28,7 +28,7 @@ from tests.ledger.model.evening import Entry, Evening, Hand
 from tests.ledger.model.games import DRAWN, Drawn, Game
 from tests.ledger.model.paying import Said
 from tests.ledger.model.promises import Promises
-from tests.ledger.table import ask
+from tests.ledger.table import ask, dry
 
 WHICH = st.integers(0, 50)
 
@@ -65,7 +65,7 @@ class Hands(Promises):
         blind = at.blind_of(at.proposal(said.get("dealer")))
         number = len(at.hands) + 1
         if possible and at.state == "open":
-            self.promised = ask(self.database, access, hands_record.preview, at.id, sent)
+            self.promised = ask(self.database, access, dry(hands_record.record), at.id, sent)
         answer = self.write(
             at,
             who,
@@ -101,7 +101,7 @@ class Hands(Promises):
             number,
             said,
             refusals,
-            lambda: ask(self.database, access, hands_correct.preview, at.id, number, said),
+            lambda: ask(self.database, access, dry(hands_correct.correct), at.id, number, said),
         )
         if self.write(
             at,
@@ -126,7 +126,7 @@ class Hands(Promises):
             number,
             None,
             refusals,
-            lambda: ask(self.database, access, hands_correct.preview_void, at.id, number),
+            lambda: ask(self.database, access, dry(hands_correct.void), at.id, number),
         )
         if self.write(
             at,
@@ -156,7 +156,7 @@ class Hands(Promises):
             number,
             said,
             refusals,
-            lambda: ask(self.database, access, hands_correct.preview_restore, at.id, number),
+            lambda: ask(self.database, access, dry(hands_correct.restore), at.id, number),
         )
         if self.write(
             at,
@@ -209,8 +209,8 @@ class Hands(Promises):
         chips = at.chips(then)
         for seat in at.present:
             assert seen.balances[seat.player] == chips[seat.id]
-        assert [each.number for each in seen.followed] == at.following(number, said)[0]
-        for each in seen.followed:
+        assert [each.number for each in seen.recalculated] == at.following(number, said)[0]
+        for each in seen.recalculated:
             assert each.pots == then.before[each.number]
             more, hand = Counter(then.hands[each.number].got), at.hands[each.number]
             more.subtract(now.hands[each.number].got)

@@ -8,7 +8,8 @@ from hypothesis.stateful import precondition, rule
 
 from ledger.problems import Problem
 from ledger.services.hands.preview import Move
-from ledger.services.money import quotes
+from ledger.services.money import convert
+from ledger.services.table import cash_out
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo import payment as undo_payment
 from tests.ledger.model import evening
@@ -16,7 +17,7 @@ from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_
 from tests.ledger.model.evening import Entry, Evening
 from tests.ledger.model.looking_back import LookingBack
 from tests.ledger.model.promises import Line
-from tests.ledger.table import ask
+from tests.ledger.table import ask, dry
 
 BANK, TILL = ("bank", "bank"), ("till", "till")
 Promised = Counter[tuple[str, str]]
@@ -32,7 +33,9 @@ class Quotes(LookingBack):
         player, free = self.somebody(at, whose), self.free(at, who)
         quote = None
         with suppress(Problem):
-            quote = ask(self.database, self.access(at, who), quotes.leaving, at.id, player=player)
+            quote = ask(
+                self.database, self.access(at, who), dry(cash_out.leave), at.id, player=player
+            )
         before, revision = self.books(at.club), at.revision
         went = self.went(at, who, whose, "leave")
         assert went == (free and quote is not None)
@@ -49,9 +52,7 @@ class Quotes(LookingBack):
         at = next((each for each in self.evenings if each.moved[evening.TILL]), at)
         quote = None
         with suppress(Problem):
-            quote = ask(
-                self.database, self.access(at, who), quotes.conversion, at.id, rate_of(rate)
-            )
+            quote = ask(self.database, self.access(at, who), convert.quote, at.id, rate_of(rate))
         may = quote and quote.anything and quote.rate is not None and not quote.waits
         free, till = self.free(at, who), at.moved[evening.TILL]
         before, revision, chips = self.books(at.club), at.revision, at.chips().total()
@@ -85,7 +86,11 @@ class Quotes(LookingBack):
         self.promised = None
         with suppress(Problem):
             self.promised = ask(
-                self.database, self.access(at, who), undo_leaving.preview, at.id, player=player
+                self.database,
+                self.access(at, who),
+                dry(undo_leaving.take_back),
+                at.id,
+                player=player,
             )
         possible = self.promised is not None and self.free(at, who)
         assert self.went(at, who, whose, "come_back_for_good") == possible
@@ -97,7 +102,7 @@ class Quotes(LookingBack):
         club, entry, *_ = self.payments[which % len(self.payments)]
         look: tuple[Move, ...] = ()
         with suppress(Problem):
-            look = ask(self.database, self.clubs[club][0], undo_payment.preview, entry)
+            look = ask(self.database, self.clubs[club][0], dry(undo_payment.take_back), entry).moves
         before = self.books(club)
         super().take_payment_back(which)
         assert sorted(self.moved_since(club, before).values()) == sorted(

@@ -11,7 +11,7 @@ from tests.ledger.model.clients import EVENINGS, WHO, Who
 from tests.ledger.model.evening import Entry, Evening
 from tests.ledger.model.hand_rules import Hands
 from tests.ledger.model.paying import Said
-from tests.ledger.table import ask
+from tests.ledger.table import ask, dry
 
 
 class Undoing(Hands):
@@ -68,7 +68,7 @@ class Undoing(Hands):
         if refusals:
             assert isinstance(shown.refusal, refusals)
             return None
-        look = ask(self.database, access, undo.preview, at.id)
+        look = ask(self.database, access, dry(undo.undo), at.id)
         assert (shown.last, shown.preview) == (look.last, look.preview)
         self.promised = look.preview
         return look.preview

@@ -30,7 +30,7 @@ from ledger.services.table import start
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo import other_entries, undo
 from tests.ledger import cash, table
-from tests.ledger.table import ask, asking
+from tests.ledger.table import ask, asking, dry
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FAR = datetime(2999, 1, 1, tzinfo=UTC)
@@ -259,9 +259,9 @@ def test_which_entries_stand_is_asked_of_no_other_sessions_entries(
     players.add(table.write(database, club), name="Eve")
     reads: tuple[Callable[[], object], ...] = (
         lambda: ask(database, club, accounts.settlement, scored),
-        lambda: ask(database, club, undo_leaving.preview, scored, player="Cyd"),
+        lambda: ask(database, club, dry(undo_leaving.take_back), scored, player="Cyd"),
         lambda: ask(database, club, other_entries.last_conversion, scored),
-        lambda: ask(database, club, correct.preview_restore, pots, 1),
+        lambda: ask(database, club, dry(correct.restore), pots, 1),
     )
     costs: list[list[int]] = []
     for size in SIZES:

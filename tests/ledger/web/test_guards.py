@@ -1,6 +1,7 @@
 """What a form is sent against: the state its page showed, until its writer is told that it is another."""
 
 import pytest
+from sqlalchemy import event
 
 from ledger.access import Access
 from ledger.db import Database
@@ -246,3 +247,25 @@ def test_a_payment_shown_again_for_a_mistake_keeps_the_balance_it_was_made_at(
     assert told.status == 412
     assert cash.owed(database, club)["Bob"] == -30
     assert scorer.send(of_bob(told), amount="0.30").status == 303
+
+
+def test_a_form_shown_again_is_read_in_one_transaction_after_the_write(
+    scorer: Phone, place: str, pots: int, database: Database, club: Access
+) -> None:
+    """The device is checked in one, the write refused in its own; what is told is of one moment after it."""
+    form = refill(scorer.open(f"{place}/table/seats"), "/table/seats")
+    play(database, club, pots)
+    begun: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("BEGIN"):
+            begun.append(statement)
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    try:
+        told = scorer.send(form, do="save", order=[*table.FOUR])
+    finally:
+        event.remove(database.engine, "before_cursor_execute", note)
+    assert told.status == 412
+    assert begun == ["BEGIN", "BEGIN IMMEDIATE", "BEGIN"]
+    assert guard(refill(told, "/table/seats")) == ask(database, club, load, pots).revision

@@ -21,7 +21,7 @@ from ledger.services.reads import accounts
 from ledger.services.table import start
 from ledger.services.undo import other_entries, undo
 from tests.ledger import cash, table
-from tests.ledger.table import ask
+from tests.ledger.table import ask, dry
 
 ALL_RIGHT: Counts = {
     "Ann": {5: 6, 20: 6, 30: 5},  # 300
@@ -57,7 +57,7 @@ def test_chips_are_counted_by_denomination_and_held_against_the_ledger(
     """All as it should be: no difference, for nobody and in sum; nothing is written by looking."""
     tonight = a_hand(any_database, here)
     before = table.row_counts(any_database)
-    found = ask(any_database, here, chips_count.compare, tonight, ALL_RIGHT)
+    found = ask(any_database, here, dry(chips_count.record), tonight, ALL_RIGHT)
     assert [(each.player, each.counted, each.expected) for each in found.players] == [
         ("Ann", 300, 300),
         ("Bob", 100, 100),
@@ -72,7 +72,7 @@ def test_the_difference_is_shown_a_player_and_in_sum(any_database: Database, her
     """Ann has 20 too many, Bob 40 too few: 20 are missing. Who was not counted is in neither."""
     tonight = a_hand(any_database, here)
     counts: Counts = {"bob": {20: 3}, "Ann": {20: 16}}
-    found = ask(any_database, here, chips_count.compare, tonight, counts)
+    found = ask(any_database, here, dry(chips_count.record), tonight, counts)
     assert {each.player: each.difference for each in found.players} == {"Ann": 20, "Bob": -40}
     assert found.difference == -20
     answer = write(any_database, here, tonight, counts)
@@ -89,7 +89,7 @@ def test_a_difference_the_table_agrees_on_is_posted(any_database: Database, here
     made, moved = cash.entry(any_database, here, answer)
     assert (made.kind, made.reason) == ("adjustment", "chips counted")
     assert moved == {f"seat/{bob.id}": -40, f"session/{tonight}/differences": 40}
-    again = ask(any_database, here, chips_count.compare, tonight, {"Bob": {20: 3}})
+    again = ask(any_database, here, dry(chips_count.record), tonight, {"Bob": {20: 3}})
     assert again.difference == 0
 
 
@@ -114,9 +114,9 @@ def test_a_club_counts_its_own_chips(database: Database, club: Access) -> None:
     """Chips of 1, 10 and 25 instead of 5, 20 and 30."""
     currency.change(table.write(database, club), denominations=[25, 1, 10])
     tonight = a_hand(database, club)
-    assert ask(database, club, chips_count.compare, tonight, {"Bob": {25: 4}}).difference == 0
+    assert ask(database, club, dry(chips_count.record), tonight, {"Bob": {25: 4}}).difference == 0
     with pytest.raises(Invalid, match="no chip worth 5; its chips are 1, 10, 25") as caught:
-        ask(database, club, chips_count.compare, tonight, {"Bob": {5: 20}})
+        ask(database, club, dry(chips_count.record), tonight, {"Bob": {5: 20}})
     assert [fault.field for fault in caught.value.faults] == ["counts.Bob.5"]
 
 
@@ -174,7 +174,7 @@ def test_a_count_that_is_only_noted_is_what_undo_takes_back(
     before = table.row_counts(any_database)["chip_count"]
     balances = table.balances(any_database, here, tonight)
     write(any_database, here, tonight, {"Ann": {20: 16}, "Bob": {20: 3}})
-    found = ask(any_database, here, undo.preview, tonight)
+    found = ask(any_database, here, dry(undo.undo), tonight)
     assert (found.last.what, found.preview.moves) == ("count", ())
     assert undo.undo(table.write(any_database, here), tonight)["undone"] == "count"
     assert table.row_counts(any_database)["chip_count"] == before

@@ -9,7 +9,7 @@ from ledger.services.chips import count, payout
 from ledger.services.hands import record
 from ledger.services.money import currency
 from tests.ledger import cash, table
-from tests.ledger.table import ask
+from tests.ledger.table import ask, dry
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def test_a_payout_says_how_it_is_paid_before_it_is_saved(
     database: Database, club: Access, tonight: int
 ) -> None:
     """Ann is owed 50 by each: two 20s and two 5s of six and six."""
-    verdict = ask(database, club, record.preview, tonight, cash.ANN_WINS).verdict
+    verdict = ask(database, club, dry(record.record), tonight, cash.ANN_WINS).verdict
     assert verdict is not None
     transfers = [(paid.payer, paid.payee, paid.amount) for paid in verdict.transfers]
     proposed = ask(database, club, payout.in_chips, tonight, transfers)
@@ -84,7 +84,7 @@ SPADES_70 = {"contract": {"bidder": "Ann", "bid": "spade-solo"}, "points": 70}
 
 def transfers_of(database: Database, club: Access, session: int) -> list[tuple[str, str, int]]:
     """What Ann's spade solo moves."""
-    verdict = ask(database, club, record.preview, session, SPADES_70).verdict
+    verdict = ask(database, club, dry(record.record), session, SPADES_70).verdict
     assert verdict is not None
     return [(paid.payer, paid.payee, paid.amount) for paid in verdict.transfers]
 

@@ -15,7 +15,7 @@ from ledger.services.money import convert, payments
 from ledger.services.session.view import Rate
 from ledger.services.table import cash_out
 from tests.ledger import cash, table
-from tests.ledger.table import ask
+from tests.ledger.table import ask, dry
 
 Typed = Callable[[Database, Access, int, str], object]
 
@@ -164,7 +164,7 @@ def test_a_note_may_have_several_lines_and_a_reason_has_one(
 ) -> None:
     """Breaks of a reason become blanks."""
     note = "first line\n\tsecond line"
-    seen = ask(database, club, record.preview, tonight, {**cash.ANN_WINS, "note": note})
+    seen = ask(database, club, dry(record.record), tonight, {**cash.ANN_WINS, "note": note})
     assert seen.record is not None
     assert seen.record.note == note
     line = texts.one_line(note, "reason", "The reason", 500, "reason")

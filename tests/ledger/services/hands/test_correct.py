@@ -20,7 +20,15 @@ from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo import undo
 from ledger.services.undo.undo import NothingToUndo
 from tests.ledger import table
-from tests.ledger.table import ALONE_85, HEARTS_46, HEARTS_74, PAYS_ALONE_85, PAYS_HEARTS_46, ask
+from tests.ledger.table import (
+    ALONE_85,
+    HEARTS_46,
+    HEARTS_74,
+    PAYS_ALONE_85,
+    PAYS_HEARTS_46,
+    ask,
+    dry,
+)
 from tests.ledger.table import PAYS_HEARTS_74 as PAYS_74
 
 
@@ -39,7 +47,7 @@ def test_a_void_hand_restored_stands_as_it_last_did(
     """Corrected, voided, restored: the correction counts, and the history shows all four versions."""
     table.correct(database, club, evening, 1, HEARTS_46)
     table.void(database, club, evening, 1)
-    seen = ask(database, club, correct.preview_restore, evening, 1)
+    seen = ask(database, club, dry(correct.restore), evening, 1)
     answer = correct.restore(table.write(database, club), evening, 1, reason=" no  misdeal ")
     both = table.total(PAYS_HEARTS_46, PAYS_ALONE_85)
     assert answer["balances"] == both == dict(seen.balances)
@@ -56,7 +64,7 @@ def test_a_hand_that_stands_is_not_restored(database: Database, club: Access, ev
     with pytest.raises(NotVoid, match="Hand 1 stands"):
         correct.restore(table.write(database, club), evening, 1, reason="why")
     with pytest.raises(NotVoid):
-        ask(database, club, correct.preview_restore, evening, 1)
+        ask(database, club, dry(correct.restore), evening, 1)
     assert table.row_counts(database) == before
 
 
@@ -64,7 +72,7 @@ def test_a_preview_shows_every_balance_a_correction_moves(
     database: Database, club: Access, evening: int
 ) -> None:
     """By how much, and where to; whoever gets the same in both is not in it."""
-    seen = ask(database, club, correct.preview, evening, 1, ALONE_85)
+    seen = ask(database, club, dry(correct.correct), evening, 1, ALONE_85)
     moved = {move.name: (move.amount, move.balance) for move in seen.moves}
     answer = table.correct(database, club, evening, 1, ALONE_85)
     for name, (amount, balance) in moved.items():
@@ -73,7 +81,7 @@ def test_a_preview_shows_every_balance_a_correction_moves(
     assert moved.keys() == {name for name in PAYS_74 if PAYS_74[name] != PAYS_ALONE_85[name]}
 
 
-@pytest.mark.parametrize("act", [table.void, table.asking(correct.preview_void)])
+@pytest.mark.parametrize("act", [table.void, table.asking(dry(correct.void))])
 def test_a_hand_that_paid_somebody_who_left_is_not_changed(
     database: Database, club: Access, evening: int, act: object
 ) -> None:
@@ -90,21 +98,21 @@ def test_a_hand_that_paid_somebody_who_left_is_not_changed(
 
 LOOKS: dict[str, tuple[Callable[..., object], Callable[..., object]]] = {
     "correct": (
-        lambda db, access, played: ask(db, access, correct.preview, played, 1, HEARTS_46),
+        lambda db, access, played: ask(db, access, dry(correct.correct), played, 1, HEARTS_46),
         lambda db, access, played: table.correct(db, access, played, 1, HEARTS_46),
     ),
     "void": (
-        lambda db, access, played: ask(db, access, correct.preview_void, played, 1),
+        lambda db, access, played: ask(db, access, dry(correct.void), played, 1),
         lambda db, access, played: table.void(db, access, played, 1),
     ),
     "restore": (
-        lambda db, access, played: ask(db, access, correct.preview_restore, played, 2),
+        lambda db, access, played: ask(db, access, dry(correct.restore), played, 2),
         lambda db, access, played: correct.restore(
             table.write(db, access), played, 2, reason="why"
         ),
     ),
     "record": (
-        lambda db, access, played: ask(db, access, record.preview, played, HEARTS_74),
+        lambda db, access, played: ask(db, access, dry(record.record), played, HEARTS_74),
         lambda db, access, played: table.record(db, access, played, HEARTS_74),
     ),
 }
@@ -265,6 +273,6 @@ def test_a_hand_that_was_never_dealt_is_said_as_one_counts(
         (one, "it has 1 hand"),
         (none, "no hand has been"),
     ):
-        for look in (correct.preview_void, session.version_record, versions.of_hand):
+        for look in (dry(correct.void), session.version_record, versions.of_hand):
             with pytest.raises(NoSuchHand, match=f"There is no hand 9 in .*; {said}"):
                 ask(database, club, look, played, 9)

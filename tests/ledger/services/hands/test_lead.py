@@ -12,7 +12,7 @@ from ledger.problems import Invalid
 from ledger.services.hands import correct, draft, versions
 from ledger.services.hands import record as hands_record
 from tests.ledger import table
-from tests.ledger.table import ask, asking
+from tests.ledger.table import ask, asking, dry
 
 ALL_PASS = {"contract": {"bid": "pass"}}
 
@@ -48,7 +48,7 @@ def test_a_lead_said_otherwise_moves_the_turn_on_from_there(
     """Cyd leads in place of Ann: Bob deals and sits out; then Cyd deals and Dee leads."""
     assert table.turn(database, club, four) == ("Dee", "Ann")
     hand = {"contract": {"bidder": "Cyd", "bid": "solo", "trump": "S"}, "points": 62, "lead": "Cyd"}
-    seen = ask(database, club, hands_record.preview, four, hand)
+    seen = ask(database, club, dry(hands_record.record), four, hand)
     assert seen.record is not None
     assert seen.record.dealer == "Bob"
     table.record(database, club, four, hand)
@@ -61,7 +61,7 @@ def test_a_correction_can_say_who_led(database: Database, club: Access, four: in
     """It was Bob: then Ann dealt, and sat out."""
     hand = {"contract": {"bidder": "Cyd", "bid": "solo", "trump": "S"}, "points": 62}
     table.record(database, club, four, {**hand, "lead": "Cyd"})
-    seen = ask(database, club, correct.preview, four, 1, {**hand, "lead": "Bob"})
+    seen = ask(database, club, dry(correct.correct), four, 1, {**hand, "lead": "Bob"})
     table.correct(database, club, four, 1, {**hand, "lead": "Bob"})
     assert ask(database, club, versions.of_hand, four, 1).record["dealer"] == "Ann"
     assert table.balances(database, club, four) == seen.balances
@@ -73,7 +73,7 @@ def test_the_lead_goes_with_the_trio_that_plays(
 ) -> None:
     """Dee deals as is due, Ann sits out in place of the king: Bob leads."""
     said = {**ALL_PASS, "dealer": "Dee", "active": ["Bob", "Cyd", "Dee"], "lead": "Bob"}
-    seen = ask(database, club, hands_record.preview, four, said)
+    seen = ask(database, club, dry(hands_record.record), four, said)
     assert seen.record is not None
     assert (seen.record.dealer, seen.record.active) == ("Dee", ("Bob", "Cyd", "Dee"))
 
@@ -101,7 +101,7 @@ def test_a_lead_that_cannot_be_is_refused_at_the_lead(
 ) -> None:
     """By the preview and by saving alike, with what would make it so."""
     before = table.row_counts(database)
-    for attempt in (asking(hands_record.preview), table.record):
+    for attempt in (asking(dry(hands_record.record)), table.record):
         with pytest.raises(Invalid) as refused:
             attempt(database, club, four, {**ALL_PASS, **said})
         (fault,) = refused.value.faults

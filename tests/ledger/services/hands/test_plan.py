@@ -28,6 +28,7 @@ from tests.ledger.table import (
     PAYS_HEARTS_46,
     ask,
     asking,
+    dry,
 )
 from tests.ledger.table import PAYS_HEARTS_74 as PAYS_74
 
@@ -171,7 +172,7 @@ def test_a_void_hand_is_neither_voided_again_nor_corrected(
     acts: tuple[Callable[[], object], ...] = (
         lambda: table.void(database, club, evening, 2),
         lambda: table.correct(database, club, evening, 2, HEARTS_74),
-        lambda: ask(database, club, hands_correct.preview, evening, 2, HEARTS_74),
+        lambda: ask(database, club, dry(hands_correct.correct), evening, 2, HEARTS_74),
     )
     for act in acts:
         with pytest.raises(AlreadyVoid, match="Hand 2 is already void"):
@@ -254,7 +255,7 @@ def test_a_viewer_changes_nothing(database: Database, club: Access, evening: int
     for act in acts:
         with pytest.raises(ReadOnly):
             act()
-    assert ask(database, viewer, hands_record.preview, evening, HEARTS_74).revision == 4
+    assert ask(database, viewer, dry(hands_record.record), evening, HEARTS_74).revision == 4
 
 
 @pytest.mark.parametrize("hand", [HEARTS_74, dealt.alone()], ids=["counted", "dealt"])
@@ -271,7 +272,7 @@ def test_a_hand_that_says_so_already_does_under_other_names_too(
     turned = json.dumps(hand).replace('"Ann"', "?").replace('"Dee"', '"Ann"').replace("?", '"Dee"')
     same = {**json.loads(turned), "note": "Ann, Dee"}
     assert same["contract"]["bidder"] == "Dee"
-    for correct in (asking(hands_correct.preview), table.correct):
+    for correct in (asking(dry(hands_correct.correct)), table.correct):
         with pytest.raises(Unchanged, match="Hand 1 says this already"):
             correct(database, club, evening, 1, same)
     answer = table.correct(database, club, evening, 1, {**same, "note": "Dee, Ann"})

@@ -17,11 +17,11 @@ from ledger.services.club import clubs
 from ledger.services.hands import correct, record, versions
 from ledger.services.hands.cascade import CannotStand
 from ledger.services.hands.pots import PotsSpent, PotTooFull
-from ledger.services.hands.preview import Followed, Move
+from ledger.services.hands.preview import Move, Recalculated
 from ledger.services.reads import accounts, session
 from ledger.services.undo import other_entries, undo
 from tests.ledger import table
-from tests.ledger.table import ask, asking
+from tests.ledger.table import ask, asking, dry
 
 POTS = {"pots": {"stake": 5}}
 ALL_PASS: Mapping[str, Any] = {"dealer": "Dee", "contract": {"bid": "pass"}}
@@ -99,11 +99,11 @@ def test_a_void_shows_and_moves_every_hand_that_took_less_from_a_pot(
     any_database: Database, access: Access, evening: int
 ) -> None:
     """Without the antes of hand 1, Ann finds 20 less in the frog pot and Bob 20 less in the solo pot."""
-    seen = ask(any_database, access, correct.preview_void, evening, 1)
+    seen = ask(any_database, access, dry(correct.void), evening, 1)
     assert dict(seen.balances) == WITHOUT_THE_FIRST
-    assert seen.followed == (
-        Followed(2, {"frog": 0, "solo": 0}, {"Ann": -20}),
-        Followed(3, {"frog": 0, "solo": 20}, {"Bob": -20}),
+    assert seen.recalculated == (
+        Recalculated(2, {"frog": 0, "solo": 0}, {"Ann": -20}),
+        Recalculated(3, {"frog": 0, "solo": 20}, {"Bob": -20}),
     )
     assert seen.moves == (
         Move("seat", "Ann", -10, 0),
@@ -114,7 +114,7 @@ def test_a_void_shows_and_moves_every_hand_that_took_less_from_a_pot(
     assert table.balances(any_database, access, evening) == AFTER
     answer = table.void(any_database, access, evening, 1)
     assert answer["balances"] == WITHOUT_THE_FIRST == table.balances(any_database, access, evening)
-    assert answer["followed"] == [2, 3]
+    assert table.recalculated(answer) == [2, 3]
     followed = ask(any_database, access, versions.of_hand, evening, 3)
     assert (followed.versions[-1].action, followed.versions[-1].reason) == (
         "followed",
@@ -128,7 +128,7 @@ def test_a_restored_hand_brings_the_pots_back(
 ) -> None:
     """Every balance, every pot and what each hand was played for are as they were."""
     table.void(any_database, access, evening, 1)
-    seen = ask(any_database, access, correct.preview_restore, evening, 1)
+    seen = ask(any_database, access, dry(correct.restore), evening, 1)
     answer = correct.restore(
         table.write(any_database, access), evening, 1, reason="it was one after all"
     )
@@ -143,9 +143,9 @@ def test_a_correction_stops_where_the_pots_are_the_same_again(
     any_database: Database, access: Access, evening: int
 ) -> None:
     """Cyd won a frog in hand 1, and took its pot: Ann's is smaller, Bob's was never touched."""
-    seen = ask(any_database, access, correct.preview, evening, 1, bid("Cyd", "frog"))
+    seen = ask(any_database, access, dry(correct.correct), evening, 1, bid("Cyd", "frog"))
     answer = table.correct(any_database, access, evening, 1, bid("Cyd", "frog"))
-    assert answer["followed"] == [2] == [each.number for each in seen.followed]
+    assert table.recalculated(answer) == [2] == [each.number for each in seen.recalculated]
     assert answer["balances"] == {"Ann": -10, "Bob": 30, "Cyd": -10, "Dee": -30}
     assert answer["balances"] == dict(seen.balances)
     assert in_order(any_database)
@@ -172,7 +172,7 @@ def test_pots_shared_out_since_are_not_shared_out_twice(
     adjust.share_pots(table.write(any_database, access), evening)
     assert pots(any_database, access, evening) == {"frog": 0, "solo": 0}
     rows = table.row_counts(any_database)
-    for look in (asking(correct.preview_void), table.void):
+    for look in (asking(dry(correct.void)), table.void):
         with pytest.raises(PotsSpent, match="The frog pot was shared out"):
             look(any_database, access, evening, 3)
     assert table.row_counts(any_database) == rows
@@ -200,7 +200,7 @@ def test_a_preview_of_the_next_hand_says_what_the_pots_will_hold(
     any_database: Database, access: Access, evening: int
 ) -> None:
     """Pots are among the balances it moves."""
-    seen = ask(any_database, access, record.preview, evening, ALL_PASS)
+    seen = ask(any_database, access, dry(record.record), evening, ALL_PASS)
     assert seen.moves[-2:] == (Move("pot", "frog", 20, 40), Move("pot", "solo", 20, 20))
 
 
@@ -314,13 +314,13 @@ def test_a_pot_that_a_change_would_overfill_is_named(
     assert refused_alike(
         any_database,
         PotTooFull,
-        lambda: ask(any_database, access, correct.preview_void, evening, 2),
+        lambda: ask(any_database, access, dry(correct.void), evening, 2),
         lambda: table.void(any_database, access, evening, 2),
     ).startswith("The frog pot would then hold 1,000,000,020 chips, and the limit is 1,000,000,000")
     assert refused_alike(
         any_database,
         PotTooFull,
-        lambda: ask(any_database, access, correct.preview, evening, 2, lost),
+        lambda: ask(any_database, access, dry(correct.correct), evening, 2, lost),
         lambda: table.correct(any_database, access, evening, 2, lost),
     ).startswith("The frog pot would then hold 1,000,000,040 chips")
     adjust.share_pots(table.write(any_database, access), evening)
@@ -337,7 +337,7 @@ def test_a_hand_played_for_a_full_pot_cannot_follow_into_a_fuller_one(
     assert refused_alike(
         any_database,
         CannotStand,
-        lambda: ask(any_database, access, correct.preview_void, evening, 2),
+        lambda: ask(any_database, access, dry(correct.void), evening, 2),
         lambda: table.void(any_database, access, evening, 2),
     ).startswith("This would make hand 4 invalid: The frog pot can't hold more")
     other_entries.take_back(table.write(any_database, access), evening, bet, reason="too much")
@@ -356,7 +356,7 @@ def test_a_void_hand_comes_back_only_where_its_pots_have_room(
     assert refused_alike(
         any_database,
         CannotStand,
-        lambda: ask(any_database, access, correct.preview_restore, evening, 4),
+        lambda: ask(any_database, access, dry(correct.restore), evening, 4),
         lambda: correct.restore(table.write(any_database, access), evening, 4, reason="no"),
     ).startswith("This would make hand 4 invalid: The frog pot can't hold more")
     assert in_order(any_database)

@@ -23,7 +23,7 @@ from ledger.services.reads import session as reads_session
 from ledger.services.session.load import load
 from ledger.services.table import start
 from tests.ledger import table
-from tests.ledger.table import ask, asking
+from tests.ledger.table import ask, asking, dry
 
 
 @pytest.fixture
@@ -141,9 +141,9 @@ def test_a_preview_saves_nothing_and_says_what_saving_gives(
         draft = table.ALONE_85 if number else table.HEARTS_74
         before = table.row_counts(database), ask(database, club, load, evening)
         seen = (
-            ask(database, club, correct.preview, evening, number, draft)
+            ask(database, club, dry(correct.correct), evening, number, draft)
             if number
-            else ask(database, club, hands_record.preview, evening, draft)
+            else ask(database, club, dry(hands_record.record), evening, draft)
         )
         assert (table.row_counts(database), ask(database, club, load, evening)) == before
         assert seen.revision == before[1].revision
@@ -197,7 +197,7 @@ def test_a_hand_that_cannot_be_is_refused_at_the_field(
     monkeypatch.setattr(dates, "now", lambda: both_at)
     before = table.row_counts(database), ask(database, club, load, evening)
     refusals = []
-    for try_ in (asking(hands_record.preview), lambda *given: table.record(*given)):
+    for try_ in (asking(dry(hands_record.record)), lambda *given: table.record(*given)):
         with pytest.raises(Invalid) as caught:
             try_(database, club, evening, hand)
         refusals.append(caught.value.faults)
@@ -239,7 +239,7 @@ def test_a_player_renamed_since_keeps_hands_and_chips(
     assert (line.bidder, line.partner) == ("Anna", "Bob")
     assert ask(database, club, hands_record.propose, evening).dealer == "Anna"
     corrected = {**table.HEARTS_46, "contract": {**table.HEARTS_46["contract"], "bidder": "Anna"}}
-    seen = ask(database, club, correct.preview, evening, 1, corrected)
+    seen = ask(database, club, dry(correct.correct), evening, 1, corrected)
     answer = table.correct(database, club, evening, 1, corrected)
     assert answer["balances"] == {name: -n for name, n in paid.items()} == dict(seen.balances)
     with pytest.raises(Invalid):
@@ -260,7 +260,7 @@ def test_a_hand_of_another_club_is_not_found(
         with pytest.raises(NotFound):
             table.correct(database, ours, session_id, 1, table.HEARTS_46)
         with pytest.raises(NotFound):
-            ask(database, ours, correct.preview, session_id, 1, table.HEARTS_46)
+            ask(database, ours, dry(correct.correct), session_id, 1, table.HEARTS_46)
     with pytest.raises(NotFound, match="no hand 1 in “Ours”; no hand has been recorded there yet"):
         table.void(database, ours, own, 1)
     assert table.row_counts(database) == before
@@ -328,7 +328,7 @@ def test_what_contradicts_the_session_is_said_in_table_words(
     options = {"pots": {"stake": 5}, "idle_paid_on_loss": True}
     played = table.start(database, club, table.FOUR, "progressive", options=options)
     with pytest.raises(Invalid) as refused:
-        ask(database, club, hands_record.preview, played, {**table.ALL_PASS, **said})
+        ask(database, club, dry(hands_record.record), played, {**table.ALL_PASS, **said})
     assert [fault.message for fault in refused.value.faults] == [sentence]
 
 
@@ -340,5 +340,5 @@ def test_what_contradicts_the_session_is_never_said_at_length(
     played = table.start(database, club, table.FOUR)
     for key in ("players", "options", "rules"):
         with pytest.raises(Invalid) as refused:
-            ask(database, club, hands_record.preview, played, {**table.ALL_PASS, key: long})
+            ask(database, club, dry(hands_record.record), played, {**table.ALL_PASS, key: long})
         assert len(refused.value.message) < 600

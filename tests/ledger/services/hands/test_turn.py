@@ -21,7 +21,7 @@ from ledger.services.table import seating, start
 from ledger.services.undo import undo
 from tests.engine.button import Button
 from tests.ledger import cash, table
-from tests.ledger.table import ask
+from tests.ledger.table import ask, dry
 
 ALONE = {"bid": "go-alone", "trump": "S"}
 
@@ -223,7 +223,9 @@ def test_a_correction_keeps_the_blind_round_of_its_hand(
         "heartless": 1,
     }
     assert due(database, club, tonight).under == "Dee"
-    seen = ask(database, club, correct.preview, tonight, 4, {**hand("Dee", 80), "dealer": "Bob"})
+    seen = ask(
+        database, club, dry(correct.correct), tonight, 4, {**hand("Dee", 80), "dealer": "Bob"}
+    )
     assert seen.record is not None
     assert seen.record.blind_round is None
 

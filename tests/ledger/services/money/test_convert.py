@@ -11,7 +11,7 @@ from ledger.services.audit import verify
 from ledger.services.chips import adjust
 from ledger.services.club import clubs
 from ledger.services.common.writing import Write
-from ledger.services.money import convert, currency, quotes
+from ledger.services.money import convert, currency
 from ledger.services.money.blockers import NotReady
 from ledger.services.money.convert import RateFixed
 from ledger.services.reads import accounts, session
@@ -150,7 +150,7 @@ def test_who_left_and_was_paid_bears_no_unit_of_a_later_conversion(
         )
     cash.leave(any_database, here, evening, "Ann")
     cash.leave(any_database, here, evening, "Dee")
-    quote = ask(any_database, here, quotes.conversion, evening)
+    quote = ask(any_database, here, convert.quote, evening)
     assert {each.player: each.money for each in quote.players if each.money} == {"Bob": -2}
     cash.convert(any_database, here, evening)
     assert cash.owed(any_database, here) == {"Ann": 1, "Bob": -2, "Dee": 1}
@@ -204,7 +204,7 @@ def test_scores_are_no_money_though_they_come_to_nothing_in_sum(
     with pytest.raises(NotReady, match="A score that nobody pays can't be cashed in"):
         cash.leave(any_database, here, evening, "Cyd")
     assert table.row_counts(any_database) == before
-    quoted = ask(any_database, here, quotes.conversion, evening)
+    quoted = ask(any_database, here, convert.quote, evening)
     assert (quoted.waits, {each.money for each in quoted.players}) == ((("world", 0),), {None})
     assert ask(any_database, here, accounts.settlement, evening) == Settlement(
         "chips", False, (), scored=True
@@ -213,7 +213,7 @@ def test_scores_are_no_money_though_they_come_to_nothing_in_sum(
     assert said == "Hands were played for scores, which nobody pays."
     for number in (1, 2):
         table.void(any_database, here, evening, number)
-    assert ask(any_database, here, quotes.conversion, evening).waits == ()
+    assert ask(any_database, here, convert.quote, evening).waits == ()
     assert ask(any_database, here, accounts.settlement, evening).even
 
 

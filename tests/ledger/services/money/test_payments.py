@@ -11,7 +11,7 @@ from ledger.services.club import clubs
 from ledger.services.common.writing import Write
 from ledger.services.money import payments
 from ledger.services.money.settle_up import Payment
-from ledger.services.money.till import Leaver, Unfinished
+from ledger.services.money.till import Owed, Unfinished
 from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
 from ledger.services.undo.reverse import TakenBackAlready
@@ -116,7 +116,7 @@ def test_nobody_settles_while_a_session_is_half_converted(
     due = ask(any_database, here, payments.settle_up)
     assert (due.payments, due.unfinished) == (
         (),
-        (Unfinished(played, "New Year", "open", (Leaver("Ann", 300),)),),
+        (Unfinished(played, "New Year", "open", (Owed("Ann", 300),)),),
     )
     cash.convert(any_database, here, played)
     due = ask(any_database, here, payments.settle_up)

@@ -10,13 +10,13 @@ from ledger.services.audit import verify
 from ledger.services.chips import adjust
 from ledger.services.club import clubs
 from ledger.services.money import convert as money_convert
-from ledger.services.money import payments, quotes
+from ledger.services.money import payments
 from ledger.services.money.convert import RateFixed
 from ledger.services.session.view import Rate
-from ledger.services.table import start
+from ledger.services.table import cash_out, start
 from ledger.services.undo import leaving as undo_leaving
 from tests.ledger import cash, table
-from tests.ledger.table import ask, asking
+from tests.ledger.table import ask, asking, dry
 
 
 def owed(database: Database, club: Access) -> dict[str, int]:
@@ -31,16 +31,16 @@ def test_leaving_and_converting_pay_what_was_quoted(
     """Whatever is left over by rounding, with somebody who left before."""
     session = table.start(database, club, table.FOUR, starting_stack=150, rate=rate)
     table.record(database, club, session, cash.ANN_WINS)
-    leaver = ask(database, club, quotes.leaving, session, player="bob")
+    leaver = ask(database, club, dry(cash_out.leave), session, player="bob")
     assert (leaver.player, leaver.chips, leaver.borrowed, leaver.won) == ("Bob", 100, 150, -50)
     cash.leave(database, club, session, "Bob")
     assert owed(database, club) == {"Bob": leaver.money}
-    quoted = ask(database, club, quotes.conversion, session)
+    quoted = ask(database, club, money_convert.quote, session)
     assert quoted.paid_before == leaver.money
     cash.convert(database, club, session)
     expected = {each.player: each.money for each in quoted.players if each.money}
     assert owed(database, club) == {"Bob": leaver.money, **expected}
-    after = ask(database, club, quotes.conversion, session)
+    after = ask(database, club, money_convert.quote, session)
     assert not after.anything
     assert {(each.chips, each.borrowed, each.won) for each in after.players} == {(0, 0, 0)}
 
@@ -52,7 +52,7 @@ def test_nothing_is_quoted_while_chips_lie_elsewhere(database: Database, club: A
         database, club, ("Ann", "Bob", "Cyd"), "progressive", options=options, rate=Rate(10, 1)
     )
     table.record(database, club, session, table.ALL_PASS)
-    quoted = ask(database, club, quotes.conversion, session)
+    quoted = ask(database, club, money_convert.quote, session)
     assert quoted.waits == (("frog", 15), ("solo", 15))
     assert {each.money for each in quoted.players} == {None}
 
@@ -62,17 +62,17 @@ def test_no_conversion_is_quoted_that_would_be_refused(database: Database, club:
     session = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
     table.record(database, club, session, cash.ANN_WINS)
     cash.leave(database, club, session, "Ann")
-    for convert in (asking(quotes.conversion), cash.convert):
+    for convert in (asking(money_convert.quote), cash.convert):
         with pytest.raises(RateFixed, match=r"cashed out at 10 chips to 0\.01 EUR"):
             convert(database, club, session, Rate(1, 100))
-    same = ask(database, club, quotes.conversion, session, cash.TEN_FOR_ONE)
-    assert same == ask(database, club, quotes.conversion, session)
+    same = ask(database, club, money_convert.quote, session, cash.TEN_FOR_ONE)
+    assert same == ask(database, club, money_convert.quote, session)
     cash.convert(database, club, session)
-    for convert in (asking(quotes.conversion), cash.convert):
+    for convert in (asking(money_convert.quote), cash.convert):
         with pytest.raises(Invalid, match="1 to 1,000,000,000 chips"):
             convert(database, club, session, Rate(0, 1))
     start.close(table.write(database, club), session)
-    for convert in (asking(quotes.conversion), cash.convert):
+    for convert in (asking(money_convert.quote), cash.convert):
         with pytest.raises(SessionClosed):
             convert(database, club, session)
 
@@ -81,7 +81,7 @@ def test_who_is_not_here_is_quoted_nothing(database: Database, club: Access) -> 
     """Said at the player."""
     session = table.start(database, club)
     with pytest.raises(Invalid) as refused:
-        ask(database, club, quotes.leaving, session, player="Zoe")
+        ask(database, club, dry(cash_out.leave), session, player="Zoe")
     assert [fault.field for fault in refused.value.faults] == ["player"]
 
 
@@ -107,7 +107,7 @@ def test_money_that_no_account_can_hold_is_refused_in_the_quote_as_in_the_deed(
 
     def refused(rate: Rate) -> str:
         rows = table.row_counts(any_database)
-        quoted = ask(any_database, here, quotes.conversion, session, rate)
+        quoted = ask(any_database, here, money_convert.quote, session, rate)
         assert quoted.refusal is not None
         assert {each.money for each in quoted.players} == {None}
         with pytest.raises(BalanceTooLarge) as caught:
@@ -119,7 +119,7 @@ def test_money_that_no_account_can_hold_is_refused_in_the_quote_as_in_the_deed(
     ten_billion(any_database, here, session)
     assert "would put Ann at 100,000,000,000,000,000.00 EUR" in refused(Rate(1, 10**9))
     assert "would put Ann at 90,000,000,000,000,000.00 EUR" in refused(Rate(1, 9 * 10**8))
-    assert ask(any_database, here, quotes.conversion, session, Rate(1, 90_000)).refusal is None
+    assert ask(any_database, here, money_convert.quote, session, Rate(1, 90_000)).refusal is None
     cash.convert(any_database, here, session, Rate(1, 90_000))
     ten_billion(any_database, here, session)
     assert "would put Ann at 18,000,000,000,000.00 EUR" in refused(Rate(1, 90_000))
@@ -136,7 +136,7 @@ def test_a_leaving_with_more_money_than_an_account_can_hold_is_refused_as_it_is_
     ten_billion(database, club, session)
     money_convert.set_rate(table.write(database, club), session, rate=Rate(1, 100_001))
     for act in (
-        lambda: ask(database, club, quotes.leaving, session, player="Ann"),
+        lambda: ask(database, club, dry(cash_out.leave), session, player="Ann"),
         lambda: cash.leave(database, club, session, "Ann"),
     ):
         with pytest.raises(BalanceTooLarge, match=r"would put Ann at 10,000,100,000,000\.00 EUR"):
@@ -152,7 +152,7 @@ def test_a_leaving_with_more_money_than_an_account_can_hold_is_refused_as_it_is_
             reason="got",
         )
     for act in (
-        lambda: ask(database, club, quotes.leaving, session, player="Cyd"),
+        lambda: ask(database, club, dry(cash_out.leave), session, player="Cyd"),
         lambda: cash.leave(database, club, session, "Cyd"),
     ):
         with pytest.raises(BalanceTooLarge, match=r"would put the till at -10,200,102,000,000\.00"):

@@ -6,7 +6,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.services.club import clubs
 from ledger.services.money import payments
-from ledger.services.money.till import Leaver, TillNotEmpty, Unfinished
+from ledger.services.money.till import Owed, TillNotEmpty, Unfinished
 from ledger.services.session.load import load
 from ledger.services.table import start
 from ledger.services.undo import leaving as undo_leaving
@@ -70,8 +70,8 @@ def test_two_tills_that_cancel_leave_nobody_even(any_database: Database, here: A
     due = ask(any_database, here, payments.settle_up)
     assert due.payments == ()
     assert due.unfinished == (
-        Unfinished(friday, "Friday", "open", (Leaver("Bob", -5),)),
-        Unfinished(monday, "Monday", "open", (Leaver("Cyd", 5),)),
+        Unfinished(friday, "Friday", "open", (Owed("Bob", -5),)),
+        Unfinished(monday, "Monday", "open", (Owed("Cyd", 5),)),
     )
     cash.convert(any_database, here, friday)
     assert [each.title for each in ask(any_database, here, payments.settle_up).unfinished] == [

@@ -13,7 +13,7 @@ from ledger.services.club import clubs
 from ledger.services.common import writing
 from ledger.services.common.idempotency import Answer
 from ledger.services.common.writing import Write
-from ledger.services.money import convert, quotes
+from ledger.services.money import convert
 from ledger.services.money.blockers import NotReady
 from ledger.services.money.till import ScoresUnpaid
 from ledger.services.reads import accounts
@@ -23,7 +23,7 @@ from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo import undo
 from ledger.services.undo.reverse import CannotTakeBack
 from tests.ledger import cash, table
-from tests.ledger.table import ask
+from tests.ledger.table import ask, dry
 
 
 @pytest.fixture
@@ -213,7 +213,7 @@ def test_nobody_leaves_for_money_from_a_game_of_scores(database: Database, club:
     table.record(database, club, evening, cash.ANN_WINS)
     change_game(database, club, evening, "german-solo")
     with pytest.raises(NotReady, match=r"German Solo is played for scores.*change the game"):
-        ask(database, club, quotes.leaving, evening, player="Bob")
+        ask(database, club, dry(cash_out.leave), evening, player="Bob")
     with pytest.raises(NotReady, match="German Solo is played for scores"):
         cash.leave(database, club, evening, "Bob")
     cash.join(database, club, evening, "Eve")
@@ -282,7 +282,7 @@ def test_no_leaving_is_quoted_of_a_closed_session(database: Database, club: Acce
     evening = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
     start.close(table.write(database, club), evening)
     with pytest.raises(SessionClosed):
-        ask(database, club, quotes.leaving, evening, player="Ann")
+        ask(database, club, dry(cash_out.leave), evening, player="Ann")
 
 
 def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
@@ -293,9 +293,9 @@ def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
     played = table.start(database, club, players=names, game="german-solo", rate=cash.TEN_FOR_ONE)
     table.record(database, club, played, GERMAN)
     with pytest.raises(NotReady, match=r"A score that nobody pays.*Remove the session's rate"):
-        ask(database, club, quotes.leaving, played, player="Ann")
+        ask(database, club, dry(cash_out.leave), played, player="Ann")
     with pytest.raises(NotReady, match="A score that nobody pays"):
         cash_out.leave(table.write(database, club), played, player="Ann")
     convert.set_rate(table.write(database, club), played, rate=None)
-    assert ask(database, club, quotes.leaving, played, player="Ann").money is None
+    assert ask(database, club, dry(cash_out.leave), played, player="Ann").money is None
     cash_out.leave(table.write(database, club), played, player="Ann")

@@ -25,7 +25,7 @@ from ledger.services.session.load import load
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
 from tests.ledger import table
-from tests.ledger.table import ask
+from tests.ledger.table import ask, dry
 
 
 def test_a_session_starts_with_a_seat_and_an_empty_account_for_each(
@@ -215,7 +215,7 @@ def test_a_session_of_another_club_is_not_found(
     with pytest.raises(NotFound):
         start.reopen(table.write(database, ours), foreign.id)
     with pytest.raises(NotFound):
-        ask(database, ours, record.preview, foreign.id, table.HEARTS_74)
+        ask(database, ours, dry(record.record), foreign.id, table.HEARTS_74)
     assert table.row_counts(database) == before
 
 

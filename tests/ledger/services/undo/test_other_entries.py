@@ -24,7 +24,7 @@ from ledger.services.table import start
 from ledger.services.undo import other_entries, undo
 from ledger.services.undo.reverse import CannotTakeBack, TakenBackAlready
 from tests.ledger import cash, table
-from tests.ledger.table import ask
+from tests.ledger.table import ask, dry
 
 THREE = ("Ann", "Bob", "Cyd")
 FROG_WON = {"contract": {"bidder": "Ann", "bid": "frog", "trump": "H"}, "points": 70}
@@ -74,11 +74,11 @@ def test_a_conversion_is_taken_back_whatever_undo_reaches(
     entry = ask(any_database, here, other_entries.last_conversion, played)
     assert entry is not None
     then(any_database, here, played)
-    look = ask(any_database, here, other_entries.preview_taking_back, played, entry)
+    look = ask(any_database, here, dry(other_entries.take_back), played, entry)
     assert dict(look.balances) == {"Ann": 300, "Bob": 100, "Cyd": 100, "Dee": 100}
     assert {(move.name, move.unit): move.balance for move in look.moves}["Ann", "EUR"] == 0
     answer = take_back(any_database, here, played, entry)
-    assert (answer["takes_back"], answer["followed"]) == (entry, [])
+    assert (answer["takes_back"], answer["recalculated"]) == (entry, [])
     assert answer["balances"] == dict(look.balances)
     held = cash.held(any_database, here)
     assert {key: held[key] for key in before} == before
@@ -101,9 +101,7 @@ def test_the_newest_conversion_goes_first(database: Database, club: Access) -> N
     for entry in (first, loan):
         for refused in (
             lambda entry=entry: take_back(database, club, played, entry),
-            lambda entry=entry: ask(
-                database, club, other_entries.preview_taking_back, played, entry
-            ),
+            lambda entry=entry: ask(database, club, dry(other_entries.take_back), played, entry),
         ):
             with pytest.raises(CannotTakeBack, match="cashed in since; undo that first"):
                 refused()
@@ -121,7 +119,7 @@ def test_who_has_left_since_keeps_the_chips_and_the_rate(database: Database, clu
     entry = cash.convert(database, club, played)["entry"]
     cash.leave(database, club, played, "Bob")
     with pytest.raises(Exception, match="Bob has cashed out") as caught:
-        ask(database, club, other_entries.preview_taking_back, played, entry)
+        ask(database, club, dry(other_entries.take_back), played, entry)
     assert getattr(caught.value, "code", "") == "account-closed"
     other = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
     table.record(database, club, other, cash.ANN_WINS)
@@ -174,10 +172,10 @@ def test_what_was_taken_from_a_pot_is_given_back_to_who_won_it_later(
         table.record(any_database, here, each, FROG_WON)
     wanted = table.balances(any_database, here, straight)
     assert table.balances(any_database, here, played) != wanted
-    look = ask(any_database, here, other_entries.preview_taking_back, played, taken)
-    assert [hand.number for hand in look.followed] == [2]
+    look = ask(any_database, here, dry(other_entries.take_back), played, taken)
+    assert [hand.number for hand in look.recalculated] == [2]
     answer = take_back(any_database, here, played, taken)
-    assert answer["followed"] == [2]
+    assert table.recalculated(answer) == [2]
     assert dict(look.balances) == table.balances(any_database, here, played) == wanted
     assert ask(any_database, here, undo.look, played).last is None
     assert list(verify(any_database)) == []
@@ -204,7 +202,7 @@ def test_each_hand_that_follows_is_scored_once(
         return score(record)
 
     monkeypatch.setattr(draft, "score", score_and_note)
-    assert take_back(database, club, played, taken)["followed"] == [2, 3, 4]
+    assert table.recalculated(take_back(database, club, played, taken)) == [2, 3, 4]
     assert len(scored) == 3
 
 
@@ -239,7 +237,7 @@ def test_hands_follow_only_while_the_session_is_open(database: Database, club: A
         take_back(database, club, played, taken)
     start.close(table.write(database, club), played)
     with pytest.raises(SessionClosed):
-        ask(database, club, other_entries.preview_taking_back, played, taken)
+        ask(database, club, dry(other_entries.take_back), played, taken)
 
 
 def test_what_has_another_way_back_says_so(database: Database, club: Access) -> None:

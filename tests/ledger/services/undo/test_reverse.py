@@ -21,7 +21,7 @@ from ledger.services.undo import other_entries, undo
 from ledger.services.undo import payment as undo_payment
 from ledger.services.undo.reverse import CannotTakeBack, TakenBackAlready
 from tests.ledger import cash, table
-from tests.ledger.table import ask
+from tests.ledger.table import ask, dry
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_what_is_undone_leaves_everything_as_it_was(
     written = cash.held(any_database, here), stands(ask(any_database, here, load, played))
     assert written != before
     held = accounts(any_database, here)
-    look = ask(any_database, here, undo.preview, played)
+    look = ask(any_database, here, dry(undo.undo), played)
     assert look.last == ask(any_database, here, undo.look, played).last
     answer = undo.undo(table.write(any_database, here), played)
     assert answer["undone"] == look.last.what == write.split()[0]
@@ -186,11 +186,11 @@ def test_an_undo_of_a_hand_and_its_preview_wait_for_the_session(
     turn = start.pause if state == "paused" else start.close
     turn(table.write(database, club), played)
     if state == "paused":
-        assert ask(database, club, undo.preview, played).last.what == "pause"
+        assert ask(database, club, dry(undo.undo), played).last.what == "pause"
         return
     before = table.row_counts(database)
     for attempt in (
-        lambda: ask(database, club, undo.preview, played),
+        lambda: ask(database, club, dry(undo.undo), played),
         lambda: undo.undo(table.write(database, club), played),
     ):
         with pytest.raises(SessionClosed):
@@ -220,7 +220,7 @@ def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
     cash.lend(database, club, played, "Eve", 5)
     before = table.row_counts(database)
     for look in (
-        lambda: ask(database, club, other_entries.preview_taking_back, played, joined),
+        lambda: ask(database, club, dry(other_entries.take_back), played, joined),
         lambda: other_entries.take_back(
             table.write(database, club), played, joined, reason="a slip"
         ),

@@ -1,0 +1,129 @@
+"""A write asked by a dry run: by whoever reads, with no key, answered as the write is; nothing is written."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from ledger.db import Database
+from tests.ledger.api.caller import BASE, Caller
+from tests.ledger.api.test_document import operations
+from tests.ledger.table import ALONE_85, FOUR, HEARTS_46, HEARTS_74, row_counts
+
+WHY = {"reason": "why"}
+ANN = {"player": "Ann"}
+WRITES: dict[str, tuple[str, str, Any]] = {
+    "a hand": ("POST", "/hands", HEARTS_74),
+    "a correction": ("PUT", "/hands/1", {"hand": HEARTS_46, **WHY}),
+    "a voiding": ("POST", "/hands/1/void", WHY),
+    "a restoring": ("POST", "/hands/2/restore", WHY),
+    "an undo": ("POST", "/undo", None),
+    "the taking back of a loan": ("POST", "/entries/{loan}/take-back", WHY),
+    "the taking back of a leaving": ("POST", "/seats/take-leaving-back", {"player": "Gus", **WHY}),
+    "a leaving": ("POST", "/seats/leave", ANN),
+    "a conversion": ("POST", "/conversion", {}),
+    "a count": ("POST", "/counts", {"counts": {"Ann": {"5": 6}}, "post": True}),
+    "the taking back of a payment": ("POST", "{payment}", WHY),
+}
+
+
+@pytest.fixture
+def evening(sue: Caller) -> dict[str, str]:
+    """A session in which all of these can be written, and the addresses of what they are about."""
+    rate = {"chips": 10, "money": 10}
+    path = sue.start(starting_stack=150, rate=rate)
+    for hand in (HEARTS_74, ALONE_85):
+        sue.post(f"{path}/hands", hand)
+    sue.post(f"{path}/hands/2/void", WHY)
+    sue.post(f"{path}/seats", {"player": "Hal"})
+    loan = sue.post(f"{path}/loans", {"player": "Hal", "chips": 5}).json["entry"]
+    paid = sue.post("/payments", {"payer": "Cyd", "payee": "Dee", "amount": 5}).json["entry"]
+    sue.post(f"{path}/hands", {"contract": {"bid": "pass"}})
+    return {"path": path, "loan": str(loan), "payment": f"/payments/{paid}/take-back"}
+
+
+def at(evening: dict[str, str], place: str) -> str:
+    """Return the address of a write."""
+    return (
+        place.format(**evening)
+        if place.startswith("{")
+        else evening["path"] + place.format(**evening)
+    )
+
+
+@pytest.mark.parametrize("what", WRITES)
+def test_a_dry_run_answers_as_the_write_then_does_and_writes_nothing(
+    sue: Caller, viewer: Caller, database: Database, evening: dict[str, str], what: str
+) -> None:
+    """The same keys and, but for what is known only once it is written, the same values; to a viewer, too."""
+    if what == "the taking back of a leaving":
+        sue.post(f"{evening['path']}/seats/leave", {"player": "Gus"})
+    method, place, sent = WRITES[what]
+    before, begun = row_counts(database), []
+
+    def begins(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        begun.append(statement)
+
+    event.listen(database.engine, "before_cursor_execute", begins)
+    seen = viewer.dry(at(evening, place), sent, method)
+    event.remove(database.engine, "before_cursor_execute", begins)
+    assert seen.status_code == 200, seen.json
+    assert "BEGIN IMMEDIATE" not in begun
+    assert row_counts(database) == before
+    done = sue.call(method, at(evening, place), sent)
+    assert done.status_code in (200, 201), done.json
+    assert seen.json.keys() == done.json.keys()
+    later = {"revision", "entry", "at"}
+    assert {key: said for key, said in seen.json.items() if key not in later} == {
+        key: said for key, said in done.json.items() if key not in later
+    }
+    assert {seen.json.get(key) for key in ("entry", "at")} == {None}
+    if "ETag" in seen.headers:
+        assert int(done.headers["ETag"][1:-1]) == int(seen.headers["ETag"][1:-1]) + 1
+
+
+def test_a_dry_run_is_documented_for_these_and_no_others(sue: Caller) -> None:
+    """And no address of its own shows what a write would do."""
+    document = sue.get("/openapi.json").json
+    refs = {
+        (method, path): str(operation.get("parameters"))
+        for method, path, operation in operations(document)
+    }
+    asked = {key for key, parameters in refs.items() if "/DRY_RUN" in parameters}
+    session, payment = f"{BASE}/sessions/{{session_id}}", f"{BASE}/payments/{{entry_id}}/take-back"
+    known = {"/hands/1": "/hands/{number}", "/hands/2": "/hands/{number}"}
+    expected = set()
+    for method, place, _ in WRITES.values():
+        for said, told in known.items():
+            place = place.replace(said, told)
+        place = place.replace("{loan}", "{entry_id}")
+        expected.add((method, payment if place == "{payment}" else session + place))
+    assert asked == expected
+    assert not [path for _, path in refs if "preview" in path]
+
+
+def test_what_is_meant_to_be_asked_is_never_written(sue: Caller, database: Database) -> None:
+    """Neither where no dry run is known, nor where it is not said as it should be."""
+    path = sue.start(players=list(FOUR), first_dealer=None)
+    before = row_counts(database)
+    for place, sent in (
+        (f"{path}/loans?dry_run=true", {"player": "Ann", "chips": 5}),
+        (f"{path}/close?dry_run=true", None),
+        (f"{path}/hands?dry_run=yes", HEARTS_74),
+        (f"{path}/hands?dry_run=", HEARTS_74),
+    ):
+        refused = sue.post(place, sent)
+        assert refused.status_code == 422, place
+        assert "Nothing was written" in refused.json["detail"]
+        assert [each["field"] for each in refused.json["errors"]] == ["dry_run"]
+    assert row_counts(database) == before
+    assert sue.post(f"{path}/hands?dry_run=false", {"contract": {"bid": "pass"}}).status_code == 201
+
+
+def test_a_dry_run_on_top_of_what_is_no_more_is_refused_as_the_write_is(sue: Caller) -> None:
+    """412, as it would no longer show what the write does."""
+    path = sue.start()
+    seen = {"If-Match": sue.post(f"{path}/hands", HEARTS_74).headers["ETag"]}
+    sue.post(f"{path}/hands", ALONE_85)
+    assert sue.dry(f"{path}/hands/1/void", {}, headers=seen).status_code == 412
+    assert sue.dry(f"{path}/hands/1/void", {}).status_code == 200
