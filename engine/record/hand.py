@@ -8,7 +8,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Self
 
-from engine.errors import Refused, Violation, refuse_any, show, unknown_seat
+from engine.errors import Problems, Refused, Violation, refuse_any, show, unknown_seat
 from engine.record import reading
 from engine.record.parts import (
     BlindRound,
@@ -23,7 +23,7 @@ from engine.record.parts import (
     reader_of,
     written,
 )
-from engine.record.reading import At, Fields, Problems
+from engine.record.reading import At, Fields
 from engine.record.rows import read_auction, read_tricks
 from engine.record.seats import table_problems
 from engine.record.shaping import of_result

@@ -10,8 +10,9 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from engine.cards.cards import Card, Suit, write_cards
+from engine.errors import Problems
 from engine.record import reading
-from engine.record.reading import At, Fields, Problems, Reader
+from engine.record.reading import At, Fields, Reader
 from engine.record.shaping import build, of_result, rows_of
 
 HEARTLESS = 3

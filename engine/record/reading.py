@@ -11,11 +11,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias, TypeVar
 
 from engine.cards.cards import Card, Suit, read_cards, read_dealt
-from engine.errors import LARGEST, Violation, printable, show
+from engine.errors import LARGEST, Problems, Violation, printable, show
 
 At: TypeAlias = "str | tuple[At, object]"
 """A place in a record: a dotted path, or a place and what lies in it there."""
-Problems = list[Violation]
 Reader = Callable[[object, At, Problems], object]
 Fields = Mapping[str, tuple[str, Reader]]
 """The keys of a table: the attribute that holds each, and what reads it."""

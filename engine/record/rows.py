@@ -10,9 +10,10 @@ from operator import itemgetter
 from typing import Any
 
 from engine.cards.cards import Card, read_spaced
+from engine.errors import Problems
 from engine.record import reading
 from engine.record.parts import Call, Trick, reader_of
-from engine.record.reading import ALIASES, At, Problems
+from engine.record.reading import ALIASES, At
 from engine.record.shaping import rows_of
 
 _trick: Callable[[tuple[tuple[Card, ...], str]], Trick] = partial(tuple.__new__, Trick)

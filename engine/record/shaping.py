@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from engine.errors import Problems
 from engine.record import reading
-from engine.record.reading import At, Fields, Problems, Reader
+from engine.record.reading import At, Fields, Reader
 from engine.results import RESULT, Kind
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import FULL, Card
-from engine.errors import Refused, Violation
+from engine.errors import Problems, Refused, Violation
 from engine.phases.actions import Dealt, Drawn
 from engine.record import Spit
 from engine.replay.deal import Known
@@ -18,7 +18,6 @@ from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 
 SPIT = "spit"
-Found = list[Violation]
 
 
 class Spitting(NamedTuple):
@@ -143,7 +142,7 @@ class Spitting(NamedTuple):
 
 
 def read_spit(
-    rules: Rules, table: Table, spit: Spit, known: Known, problems: Found
+    rules: Rules, table: Table, spit: Spit, known: Known, problems: Problems
 ) -> Known | None:
     """Follow a spit deal; `None` when something is wrong, which is then added to `problems`.
 

@@ -11,7 +11,7 @@ tricks) whatever follows from them is derived, and anything else that is stated 
 from itertools import chain
 from operator import attrgetter
 
-from engine.errors import Refused, Violation
+from engine.errors import Problems, Refused, Violation
 from engine.games import find
 from engine.reasoning.steps import Step
 from engine.reasoning.verdict import Outcome, Verdict
@@ -27,8 +27,6 @@ from engine.rules.tariffs import Price
 from engine.rules.turns import after, blind_problems
 from engine.scoring.contract import undertake
 from engine.scoring.price import price
-
-Found = list[Violation]
 
 SOME_GAMES_ONLY = (
     *(key.name for key in RESULT.values() if not (key.everywhere or key.in_contract)),
@@ -72,7 +70,7 @@ def score(record: HandRecord) -> Verdict:
     Ann is paid by Cyd, Dee and Eve; Bob by Fay and Gus
     """
     rules = find(record.game).rules(record.rules, record.options, len(record.players))
-    problems: Found = []
+    problems: Problems = []
     _check_keys(rules, record, problems)
     problems += rules.settlement.problems(record)
     table = _table(rules, record, problems)
@@ -94,7 +92,7 @@ def score(record: HandRecord) -> Verdict:
         if table is not None and not problems:
             return _verdict(rules, record, table, THROWN_IN)
     else:
-        found: Found = []
+        found: Problems = []
         undertaking = undertake(rules, table, contract, found, held)
         problems += found if agreed else (each for each in found if each.code not in CARDS_TELL)
         # What was counted depends on the cards: where they are refused it is not looked at.
@@ -108,7 +106,7 @@ def score(record: HandRecord) -> Verdict:
     raise Refused(problems)
 
 
-def _check_keys(rules: Rules, record: HandRecord, problems: Found) -> None:
+def _check_keys(rules: Rules, record: HandRecord, problems: Problems) -> None:
     """Refuse what only other games note down."""
     contract = record.contract or Contract()
     values = _some_games_only(record), _some_contracts_only(contract)
@@ -122,7 +120,7 @@ def _check_keys(rules: Rules, record: HandRecord, problems: Found) -> None:
             problems.append(Violation("not-in-this-game", message, {"field": key}))
 
 
-def _table(rules: Rules, record: HandRecord, problems: Found) -> Table | None:
+def _table(rules: Rules, record: HandRecord, problems: Problems) -> Table | None:
     try:
         return rules.table(record.players, record.dealer, record.active)
     except Refused as refused:
@@ -131,7 +129,7 @@ def _table(rules: Rules, record: HandRecord, problems: Found) -> Table | None:
 
 
 def _check_nothing_played(
-    rules: Rules, record: HandRecord, contract: Contract, problems: Found
+    rules: Rules, record: HandRecord, contract: Contract, problems: Problems
 ) -> None:
     if rules.all_pass is not None:
         message = (
