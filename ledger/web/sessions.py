@@ -100,6 +100,10 @@ def board(here: Here) -> ResponseReturnValue:
     seen = request.args.get("revision")
     if seen and seen == str(find_row(here.session, here.session_id).revision):
         return "", 204
+    return _board(here, {})
+
+
+def _board(here: Here, errors: Errors, status: int = 200) -> Response:
     found = session.board(here.session, here.session_id)
     view = here.view
     every = accounts.every(here.session, here.session_id)
@@ -110,6 +114,8 @@ def board(here: Here) -> ResponseReturnValue:
         just = session.hands(here.session, here.session_id, first=saved, last=saved)
     return here.page(
         "board.html",
+        status,
+        errors=errors,
         board=found,
         pots={each.name: each.balance for each in every if each.kind == AccountKind.POT},
         house_rules=list(session.house_rules(view.sheet, view.variant, view.options)),
@@ -179,8 +185,10 @@ def close(here: Here) -> ResponseReturnValue:
     """Close a session; where money stands in the way, show what there is to settle first."""
     try:
         start.close(here.rewrite, here.session_id)
-    except (TillNotEmpty, RevisionMissing) as problem:
+    except TillNotEmpty as problem:
         return settling(here, errors_of(problem), problem.status)
+    except RevisionMissing as problem:
+        return _board(here, errors_of(problem), problem.status)
     return go(_address(here, done="closed"))
 
 
@@ -191,7 +199,7 @@ def reopen(here: Here) -> ResponseReturnValue:
     try:
         start.reopen(here.rewrite, here.session_id)
     except RevisionMissing as problem:
-        return settling(here, errors_of(problem), problem.status)
+        return _board(here, errors_of(problem), problem.status)
     return go(_address(here, done="reopened"))
 
 

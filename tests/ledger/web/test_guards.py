@@ -249,6 +249,39 @@ def test_a_payment_shown_again_for_a_mistake_keeps_the_balance_it_was_made_at(
     assert scorer.send(of_bob(told), amount="0.30").status == 303
 
 
+CHANGES = (
+    ("hands/1/void", "/void", "reason"),
+    ("undo", "/undo", ""),
+    ("entries/{loan}/take-back", "/take-back", "reason"),
+    ("table", "/table/return", "reason"),
+    ("", "/close", ""),
+)
+"""Pages with a form that changes or ends what is recorded, where the form goes, and what it wants."""
+
+
+@pytest.mark.parametrize(("address", "ending", "wants"), CHANGES)
+def test_a_form_that_lost_its_revision_changes_nothing_and_is_shown_again(
+    scorer: Phone, database: Database, club: Access, address: str, ending: str, wants: str
+) -> None:
+    """428; the page that comes back has one, and sent from there it is done."""
+    played = table.start(database, club, table.FOUR, starting_stack=150)
+    table.record(database, club, played, cash.ANN_WINS)
+    if ending == "/table/return":
+        cash.leave(database, club, played, "Bob")
+    loan = cash.lend(database, club, played, "Ann", 5)["entry"]
+    place = f"/clubs/{club.club_id}/sessions/{played}"
+    before = table.row_counts(database)
+    form = refill(scorer.open(f"{place}/{address.format(loan=loan)}".rstrip("/")), ending)
+    said = {wants: "why"} if wants else {}
+    shown = scorer.send(form, revision=None, **said)
+    assert shown.status == 428
+    assert "did not say how the session stood" in shown.text
+    assert table.row_counts(database) == before
+    assert scorer.send(refill(shown, ending), **said).status == 303
+    assert ask(database, club, load, played).revision > 0
+    assert table.row_counts(database) != before
+
+
 def test_a_form_shown_again_is_read_in_one_transaction_after_the_write(
     scorer: Phone, place: str, pots: int, database: Database, club: Access
 ) -> None:

@@ -61,7 +61,7 @@ def test_a_void_hand_restored_stands_as_it_last_did(
 def test_a_hand_that_stands_is_not_restored(database: Database, club: Access, evening: int) -> None:
     """Neither by saving nor by looking."""
     before = table.row_counts(database)
-    with pytest.raises(NotVoid, match="Hand 1 stands"):
+    with pytest.raises(NotVoid, match="Hand 1 is not void"):
         correct.restore(table.write(database, club), evening, 1, reason="why")
     with pytest.raises(NotVoid):
         ask(database, club, dry(correct.restore), evening, 1)

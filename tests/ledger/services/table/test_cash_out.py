@@ -198,7 +198,9 @@ def test_no_game_of_scores_is_begun_before_the_chips_are_money(
     table.record(any_database, here, evening, cash.ANN_WINS)
     cash.leave(any_database, here, evening, "Eve")
     before = table.row_counts(any_database)
-    with pytest.raises(ScoresUnpaid, match=r"German Solo is played for scores.*into money first"):
+    with pytest.raises(
+        ScoresUnpaid, match=r"German Solo is played for scores.*Cash in the chips first"
+    ):
         change_game(any_database, here, evening, "german-solo")
     assert table.row_counts(any_database) == before
     change_game(any_database, here, evening, "six-bid")
