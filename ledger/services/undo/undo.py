@@ -73,11 +73,11 @@ class Look:
 def look(session: ScopedSession, session_id: int) -> Look:
     """Show what was written last, and what undoing it would move or why it can't be. Raises ``NotFound``."""
     row = find_row(session, session_id)
-    written = _last(session, row)
     try:
-        return Look(written, row.revision, preview=undo(DryRun(session), session_id).preview)
+        undoing = undo(DryRun(session), session_id)
     except Conflict as refusal:
-        return Look(written, row.revision, refusal=refusal)
+        return Look(_last(session, row), row.revision, refusal=refusal)
+    return Look(undoing.last, row.revision, preview=undoing.preview)
 
 
 @plans("undo")
