@@ -90,7 +90,7 @@ class Naming(NamedTuple):
 
     def _cards(self, calls: Calling, trump: Suit | None) -> tuple[Card, ...]:
         held = cards_of(self.hands[self.bidder])
-        cards = calls.choices(self.rules.deck, trump, held)
+        cards = calls.choices(self.rules.pack.cards, trump, held)
         if trump is None and self.only is not None:
             # Whoever is asked for trump afterwards must be able to name the suit that was bid.
             cards = tuple(card for card in cards if card.suit is not self.only)
@@ -112,8 +112,8 @@ class Naming(NamedTuple):
             return Violation("not-now", message, {"field": "contract"})
         if self.asks_card and self.bid.calls is not None and isinstance(named, Card):
             held = cards_of(self.hands[self.bidder])
-            problem = self.bid.calls.problem(named, self.rules.deck, self.trump, held)
-            if problem is not None and named in self.rules.deck:
+            problem = self.bid.calls.problem(named, self.rules.pack.cards, self.trump, held)
+            if problem is not None and named in self.rules.pack.cards:
                 return problem
         key, what, code = (
             ("trump", "trumps", "trump-not-allowed")

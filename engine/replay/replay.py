@@ -32,7 +32,7 @@ from engine.replay.obligations import goes_under, obligations
 from engine.replay.revokes import lost_trick, played_by, walk, with_proof
 from engine.replay.spit import read_spit
 from engine.rules.bids import Bid
-from engine.rules.card_points import NOTHING, Result
+from engine.rules.card_points import Result
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 
@@ -181,7 +181,7 @@ def _play_out(
     told = rules.tally.tell(bid, side_takes(rules, contract, done, ended=ended))
     told |= tell_matadors(case, contract, stated, held.dealt, problems, (done, tricks))
     result = agree(stated, told, problems)
-    if not ended and bid.aim.counting.outside == NOTHING:
+    if not ended and bid.aim.counting.whole:
         # The widow of a hand that was given up is not turned up: its points are not a result.
         result = result._replace(points=stated.points)
     return Reading(contract, result, hand)
