@@ -30,9 +30,7 @@ class NothingToUndo(Conflict):
     """Nothing was written in the session yet that could be taken back."""
 
     code = "nothing-to-undo"
-
-    def __init__(self, title: str) -> None:
-        super().__init__(f"Nothing was written in “{title}” yet that could be undone.")
+    sentence = "Nothing was written in “{title}” yet that could be undone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +73,11 @@ class Look:
 def look(session: ScopedSession, session_id: int) -> Look:
     """Show what was written last, and what undoing it would move or why it can't be. Raises ``NotFound``."""
     row = find_row(session, session_id)
-    written = _last(session, row)
     try:
-        return Look(written, row.revision, preview=undo(DryRun(session), session_id).preview)
+        undoing = undo(DryRun(session), session_id)
     except Conflict as refusal:
-        return Look(written, row.revision, refusal=refusal)
+        return Look(_last(session, row), row.revision, refusal=refusal)
+    return Look(undoing.last, row.revision, preview=undoing.preview)
 
 
 @plans("undo")
@@ -92,7 +90,7 @@ def undo(tx: Writing, session_id: int) -> Prepared[Undoing]:
     row, view = unclosed(tx, session_id)
     entry = _last_entry(tx.session, row.id)
     if entry is None:
-        raise NothingToUndo(row.title)
+        raise NothingToUndo(title=row.title)
     if entry.hand_id is None:
         action = activity.of_entry(tx.session, entry)
         way = reverse.prepared(tx, row, view, entry, REASON)

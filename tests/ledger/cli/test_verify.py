@@ -40,7 +40,7 @@ def test_each_difference_is_a_line_and_the_status_is_1(
     with sqlite3.connect(settings.database_url.removeprefix("sqlite:///")) as books:
         books.execute("DROP TRIGGER hand_version_no_update")
         books.execute("UPDATE account SET balance = balance + 1 WHERE seat_id = 1")
-        books.execute("UPDATE hand_version SET verdict = replace(verdict, 'won', 'lost')")
+        books.execute("UPDATE hand_version SET verdict = replace(verdict, '\"won\"', '\"lost\"')")
     books.close()
     answer = runner.invoke(main, ["verify"])
     assert answer.exit_code == 1

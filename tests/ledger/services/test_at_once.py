@@ -64,11 +64,8 @@ def test_of_scorers_who_saw_the_same_state_one_writes(any_database: Database, su
     evening = table.start(any_database, sue)
 
     def send(phone: int) -> object:
-        key = f"the-key-of-phone-{phone}"
-        seen = {"revision": 1}
-        return record.record(Write(any_database, sue, key), evening, table.HEARTS_74, **seen)[
-            "hand"
-        ]
+        write = Write(any_database, sue, f"the-key-of-phone-{phone}", revision=1)
+        return record.record(write, evening, table.HEARTS_74)["hand"]
 
     assert at_once(send) == {1: 1, "stale": PHONES - 1}
 
