@@ -6,11 +6,11 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Kept(dict[K, V]):
+class Cache(dict[K, V]):
     """Values by what they were worked out from; with `most` of them it starts again empty.
 
-    >>> kept = Kept[str, int](2)
-    >>> [kept.keep(word, len(word)) for word in ("go", "king", "solo")], list(kept)
+    >>> cache = Cache[str, int](2)
+    >>> [cache.keep(word, len(word)) for word in ("go", "king", "solo")], list(cache)
     ([2, 4, 4], ['solo'])
     """
 

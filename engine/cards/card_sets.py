@@ -42,8 +42,3 @@ _SHOWN = tuple(sorted(CARDS, key=lambda card: (card // len(RANKS), -card)))
 def suit_mask(suit: Suit) -> int:
     """Gather the nine cards of a suit."""
     return _SUIT_MASKS[suit]
-
-
-def rank_mask(ranks: str) -> int:
-    """Gather the cards of some ranks, in every suit."""
-    return mask_of(card for card in CARDS if card.rank in ranks)

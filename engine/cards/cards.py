@@ -266,6 +266,6 @@ def read_dealt(value: str) -> tuple[Card | None, ...]:
         return tuple([None if text == "?" else Card.parse(text) for text in texts])
 
 
-def write_cards(cards: Iterable[Card]) -> str:
-    """Write a list of cards as one string."""
-    return " ".join(map(str, cards))
+def write_cards(cards: Iterable[Card | None]) -> str:
+    """Write a list of cards as one string; `?` is one that nobody noted."""
+    return " ".join(["?" if card is None else _TEXTS[card] for card in cards])

@@ -1,33 +1,16 @@
 """How the cards are dealt: in packets with a widow, or singly; and crazy-solo's spit deal.
 
-These are the parts that a rule sheet names. What is left to be dealt at a given moment, and the check of a
-recorded deal, live in `engine.replay.deal`.
+These are the parts that a rule sheet names. Each says how many cards the widow holds, how many are `spit`
+(laid aside when crazy-solo's first deal is made from all 36), and which packets go to whom, in order. What
+is left to be dealt at a given moment, and the check of a recorded deal, live in `engine.replay.deal`.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar
 
 WIDOW = "widow"
-
-
-class Dealing(Protocol):
-    """Says which packets go to whom, in order."""
-
-    @property
-    def widow(self) -> int:
-        """How many cards the widow holds."""
-        ...
-
-    @property
-    def spit(self) -> int:
-        """How many cards are laid aside when crazy-solo's first deal is made from all 36."""
-        ...
-
-    def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:
-        """Each packet in turn: a seat or `widow`, and how many cards; `cards` is the pack's size."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +21,8 @@ class Packets:
     (3, 12)
     """
 
+    spit: ClassVar[int] = 0
     pattern: str
-
-    @property
-    def spit(self) -> int:
-        """None."""
-        return 0
 
     @property
     def widow(self) -> int:
@@ -68,14 +47,13 @@ class Singly:
     `spit` is how many cards the dealer lays aside when the first deal is made from all 36.
     """
 
+    widow: ClassVar[int] = 0
     spit: int = 0
-
-    @property
-    def widow(self) -> int:
-        """Nothing is left over."""
-        return 0
 
     def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:
         """One card to each seat until none is left."""
         for place in range(cards):
             yield seats[place % len(seats)], 1
+
+
+Dealing = Packets | Singly

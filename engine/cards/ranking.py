@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from engine.cards.card_sets import BITS, mask_of, suit_mask
 from engine.cards.cards import CARDS, RANKS, Card, Suit
@@ -23,28 +23,16 @@ class Order(NamedTuple):
     words: tuple[str, ...]
 
 
-class Ranking(Protocol):
-    """Puts the cards in order under a trump suit."""
-
-    def under(self, trump: Suit | None) -> Order:
-        """Give the tables for a trump suit, or for none."""
-        ...
-
-    def matadors(self, trump: Suit) -> int:
-        """Give the set of highest trumps that are paid for; empty where none are."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class AceTen:
     """A 10 K Q J 9 8 7 6 in every suit; follow suit, if void play a trump, else anything (002)."""
 
     def under(self, trump: Suit | None) -> Order:
-        """Without trumps: follow suit, else anything (decided in the rules sheet)."""
+        """Give the tables; without trumps: follow suit, else anything (decided in the rules sheet)."""
         return _ace_ten(trump)
 
     def matadors(self, trump: Suit) -> int:  # noqa: ARG002
-        """There are none."""
+        """Give the set of highest trumps that are paid for: there are none."""
         return 0
 
 
@@ -70,6 +58,10 @@ class Matadors:
     def matadors(self, trump: Suit) -> int:
         """♣Q, the trump 7 and ♠Q."""
         return BLACK_QUEENS | BITS[_card("7", trump)]
+
+
+Ranking = AceTen | Matadors
+"""Puts the cards in order under a trump suit."""
 
 
 def _card(rank: str, suit: Suit) -> Card:

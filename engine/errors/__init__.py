@@ -3,6 +3,7 @@
 from engine.errors.violations import (
     LARGEST,
     LONGEST,
+    Problems,
     Refused,
     Violation,
     printable,
@@ -14,6 +15,7 @@ from engine.errors.violations import (
 __all__ = [
     "LARGEST",
     "LONGEST",
+    "Problems",
     "Refused",
     "Violation",
     "printable",

@@ -54,6 +54,10 @@ class Violation:
         return mapping
 
 
+Problems = list[Violation]
+"""What was found wrong so far; whoever looks on adds to it."""
+
+
 class Refused(Exception):
     """A hand, an option or a seat that the rules do not allow, with every violation found."""
 

@@ -8,8 +8,8 @@ from engine.rules.aims import Counting, Half
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling, Own
 from engine.rules.card_points import CardPoints
-from engine.rules.options import number, switch
-from engine.rules.seating import EveryonePlays
+from engine.rules.options import choice, switch
+from engine.rules.seating import Seating
 from engine.rules.settlement import GangSplit
 from engine.rules.sheet import House, Rules, Sheet
 from engine.rules.tariffs import ByTrump, PerPoint
@@ -41,7 +41,7 @@ OPTIONS = (
         "Hearts may be trumps in a plain solo or go-alone, too, at the rate for hearts.",
         "sheet",
     ),
-    number(
+    choice(
         "rounding",
         {5: "to the nearest 5", 0: "not rounded"},
         "What each player pays or is paid can be rounded.",
@@ -102,7 +102,7 @@ def _build(house: House) -> Rules:
             solo(BLIND, "Blind", HEARTS, blind=True),
         ),
         pack=pack,
-        seating=EveryonePlays(),
+        seating=Seating(),
         dealing=Singly(spit=0 if house.seats == 3 else len(FULL.cards) - len(pack.cards)),
         bidding=OneRound(repeats={"solo-in-hearts": house.seats}, opening=BLIND),
         tally=CardPoints(pack, tricks),

@@ -2,24 +2,13 @@
 
 from collections.abc import Mapping
 
-from engine.cards.cards import FULL, SUITS
-from engine.games.three import (
-    ALL_PASS,
-    DEAL_PATTERN,
-    HEARTS,
-    PLAIN_SUITS,
-    POINTS,
-    THREE_PLAY,
-    TRICKS,
-    dealing,
-    half,
-    moves_on_all_pass,
-)
+from engine.cards.cards import SUITS
+from engine.games.three import ALL_PASS, DEAL_PATTERN, HEARTS, PLAIN_SUITS, half, three_play
 from engine.phases.bidding import Duel, InTurn, OneRound, Procedure
 from engine.phases.exchange import Trade
 from engine.reasoning.verdict import Outcome
 from engine.rules.bids import Bid
-from engine.rules.options import choice, number, switch
+from engine.rules.options import choice, switch
 from engine.rules.settlement import BidderAgainstAll
 from engine.rules.sheet import House, Rules, Sheet
 from engine.rules.tariffs import ByTrump, PerPoint
@@ -51,7 +40,7 @@ FROG_OPTIONS = (
         "Hearts may be trumps in chico, too, at chico's rate.",
         SOURCE,
     ),
-    number(
+    choice(
         "grand_multiplier",
         {3: "3 a point", 4: "4 a point"},
         "What grand counts for each point over or under 60.",
@@ -103,21 +92,13 @@ def _build_straight(house: House) -> Rules:
 
 
 def _rules(house: House, game: str, *bids: Bid) -> Rules:
-    return Rules(
-        game=game,
-        variant=house.variant,
-        seats=house.seats,
-        options=house.options,
-        bids=bids,
-        pack=FULL,
-        seating=THREE_PLAY,
-        dealing=dealing(house),
-        bidding=PROCEDURES[str(house["auction"])],
-        tally=POINTS,
-        settlement=BidderAgainstAll(idle_paid_on_loss=False, source=SOURCE),
-        moves_on_all_pass=moves_on_all_pass(house),
-        tricks=TRICKS,
-        keys=frozenset({"exchange"} if "frog" in {bid.slug for bid in bids} else ()),
+    return three_play(
+        house,
+        game,
+        bids,
+        PROCEDURES[str(house["auction"])],
+        BidderAgainstAll(idle_paid_on_loss=False, source=SOURCE),
+        {"exchange"} if any(bid.trade for bid in bids) else (),
     )
 
 

@@ -12,7 +12,7 @@ from engine.phases.bidding import Duel
 from engine.phases.bidding.duty import Duty
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling, Own
-from engine.rules.options import choice, number, switch
+from engine.rules.options import choice, switch
 from engine.rules.plain_tricks import (
     ANNOUNCED_TOUT,
     ASKS,
@@ -24,7 +24,7 @@ from engine.rules.plain_tricks import (
     MostTricks,
     PlainTricks,
 )
-from engine.rules.seating import EveryonePlays
+from engine.rules.seating import Seating
 from engine.rules.settlement import SideScores
 from engine.rules.sheet import SCORE, House, Rules, Sheet, Variant
 from engine.rules.tariffs import BaseAndFeats
@@ -58,7 +58,7 @@ VARIANTS = (
 )
 
 OPTIONS = (
-    number(
+    choice(
         "solo_base",
         {6: "6 points", 2: "2 points"},
         "What a solo counts before anything is added.",
@@ -141,7 +141,7 @@ def _build(house: House) -> Rules:
             bid("solo", "Solo", house.number("solo_base"), alone=True),
         ),
         pack=pack,
-        seating=EveryonePlays(),
+        seating=Seating(),
         dealing=DEALS[variant],
         bidding=Duel(
             hold=True,

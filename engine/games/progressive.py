@@ -1,17 +1,7 @@
 """Progressive or Denver Solo, after Pennycook or Hoyle (000); three of 3 to 7 at the table play."""
 
-from engine.cards.cards import FULL, Suit
-from engine.games.three import (
-    ALL_PASS,
-    DEAL_PATTERN,
-    HEARTS,
-    POINTS,
-    THREE_PLAY,
-    TRICKS,
-    dealing,
-    half,
-    moves_on_all_pass,
-)
+from engine.cards.cards import Suit
+from engine.games.three import ALL_PASS, DEAL_PATTERN, HEARTS, half, three_play
 from engine.phases.bidding import Doubling
 from engine.phases.exchange import Trade
 from engine.reasoning.verdict import Outcome
@@ -100,33 +90,21 @@ def _settlement(house: House) -> Settlement:
 
 def _build(house: House) -> Rules:
     keys = {"exchange", "contract.doubled", "contract.redoubled"}
-    return Rules(
-        game="progressive",
-        variant=house.variant,
-        seats=house.seats,
-        options=house.options,
-        bids=tuple(
-            # 60 is won, and nothing is paid for it.
-            Bid(
-                slug,
-                title,
-                trumps,
-                half(SOURCE),
-                PerPoint(ByTrump(rate), Outcome.WON, SOURCE),
-                trade=Trade.WIDOW if slug == "frog" else None,
-            )
-            for slug, title, trumps, rate, _ in CONTRACTS
-        ),
-        pack=FULL,
-        seating=THREE_PLAY,
-        dealing=dealing(house),
-        bidding=Doubling(),
-        tally=POINTS,
-        settlement=_settlement(house),
-        moves_on_all_pass=moves_on_all_pass(house),
-        tricks=TRICKS,
-        keys=frozenset(keys | {"pots"} if house["pots"] else keys),
+    # 60 is won, and nothing is paid for it.
+    bids = tuple(
+        Bid(
+            slug,
+            title,
+            trumps,
+            half(SOURCE),
+            PerPoint(ByTrump(rate), Outcome.WON, SOURCE),
+            trade=Trade.WIDOW if slug == "frog" else None,
+        )
+        for slug, title, trumps, rate, _ in CONTRACTS
     )
+    if house["pots"]:
+        keys.add("pots")
+    return three_play(house, "progressive", bids, Doubling(), _settlement(house), keys)
 
 
 PROGRESSIVE = Sheet(

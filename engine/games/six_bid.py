@@ -10,13 +10,9 @@ from engine.games.three import (
     IN_TRICKS,
     NO_TRUMPS,
     PLAIN_SUITS,
-    POINTS,
-    THREE_PLAY,
-    TRICKS,
     WITH_WIDOW,
-    dealing,
     half,
-    moves_on_all_pass,
+    three_play,
 )
 from engine.phases.bidding import Duel, InTurn
 from engine.phases.exchange import Trade
@@ -123,12 +119,10 @@ def _build(house: House) -> Rules:
     everything = AtLeast(ByTrump(FULL.total), WITH_WIDOW, source, steps=ALL_OR_NOT)
     own = Own.NO_EXCHANGE if house.on("call_own_card") else Own.REFUSED
     solo_suits = SUITS if house.on("hearts_in_solo") else PLAIN_SUITS
-    return Rules(
-        game="six-bid",
-        variant=house.variant,
-        seats=house.seats,
-        options=house.options,
-        bids=(
+    return three_play(
+        house,
+        "six-bid",
+        (
             Bid("solo", "Solo", solo_suits, sixty, per_point(pays.solo)),
             Bid("heart-solo", "Heart solo", HEARTS, sixty, per_point(pays.heart_solo)),
             Bid("misere", "Misère", NO_TRUMPS, misere, flat(pays.misere), concessions=EITHER),
@@ -160,15 +154,9 @@ def _build(house: House) -> Rules:
                 concessions=EITHER,
             ),
         ),
-        pack=FULL,
-        seating=THREE_PLAY,
-        dealing=dealing(house),
-        bidding=InTurn() if house["auction"] == "rotation" else Duel(),
-        tally=POINTS,
-        settlement=BidderAgainstAll(house.on("idle_paid_on_loss"), source),
-        moves_on_all_pass=moves_on_all_pass(house),
-        tricks=TRICKS,
-        keys=frozenset({"exchange", "tricks_won"}),
+        InTurn() if house["auction"] == "rotation" else Duel(),
+        BidderAgainstAll(house.on("idle_paid_on_loss"), source),
+        {"exchange", "tricks_won"},
     )
 
 

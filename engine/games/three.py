@@ -4,18 +4,21 @@ Thirty-six cards, eleven to each of three seats and three to the widow. With mor
 the rest sit out, the dealer among them.
 """
 
+from collections.abc import Iterable
+
 from engine.cards.cards import FULL, Suit
 from engine.cards.dealing import Packets
+from engine.phases.bidding import Procedure
 from engine.rules.aims import Counting, Half
+from engine.rules.bids import Bid
 from engine.rules.card_points import CardPoints
 from engine.rules.options import choice
-from engine.rules.seating import SomePlay
-from engine.rules.sheet import House
+from engine.rules.seating import Seating
+from engine.rules.settlement import Settlement
+from engine.rules.sheet import House, Rules
 
 WIDOW = 3
 TRICKS = 11
-THREE_PLAY = SomePlay(3)
-POINTS = CardPoints(FULL, TRICKS)
 
 PLAIN_SUITS = (Suit.SPADES, Suit.DIAMONDS, Suit.CLUBS)
 HEARTS = (Suit.HEARTS,)
@@ -45,11 +48,28 @@ def half(source: str) -> Half:
     return Half(FULL.total // 2, WITH_WIDOW, source)
 
 
-def moves_on_all_pass(house: House) -> bool:
-    """Whether the deal moves left when all pass: as the table has agreed."""
-    return house["all_pass"] != SAME_DEALER
-
-
-def dealing(house: House) -> Packets:
-    """Deal in the packets that the table has agreed on."""
-    return Packets(str(house["deal_pattern"]))
+def three_play(
+    house: House,
+    game: str,
+    bids: tuple[Bid, ...],
+    bidding: Procedure,
+    settlement: Settlement,
+    keys: Iterable[str] = (),
+) -> Rules:
+    """Put together what these games share with what is each one's own."""
+    return Rules(
+        game=game,
+        variant=house.variant,
+        seats=house.seats,
+        options=house.options,
+        bids=bids,
+        pack=FULL,
+        seating=Seating(3),
+        dealing=Packets(str(house["deal_pattern"])),
+        bidding=bidding,
+        tally=CardPoints(FULL, TRICKS),
+        settlement=settlement,
+        moves_on_all_pass=house["all_pass"] != SAME_DEALER,
+        tricks=TRICKS,
+        keys=frozenset(keys),
+    )

@@ -93,7 +93,7 @@ class Hand(NamedTuple):
         told = self.rules.tally.tell(bid, taken)
         points, against = (int(told.get(key, 0)) for key in ("points", "points_against"))
         count = Count(points, sum(taken.won), against=against)
-        settled = bid.aim.settled(count, self.contract.trump)
+        settled = bid.aim.decided(count, self.contract.trump)
         ways = [Ending(by) for by in bid.concessions if settled in (None, CONCEDED[by])]
         stop = self.rules.tally.stops_after
         may_stop = stop and Saying.TOUT not in self.said

@@ -1,5 +1,7 @@
 """What the notations share: how a text fails, and how a hand is read from plain values."""
 
+from collections.abc import Iterable, Iterator
+
 from engine.errors import Refused
 from engine.record import HandRecord
 
@@ -22,6 +24,20 @@ class Unreadable(Exception):
 
     def __str__(self) -> str:
         return f"line {self.line}, column {self.column}: {self.message}"
+
+
+def lines_of(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Number the lines as they come, without a byte order mark; text that is not UTF-8 is unreadable."""
+    lines = enumerate(stream, 1)
+    number = 0
+    while True:
+        try:
+            number, line = next(lines)
+        except StopIteration:
+            return
+        except UnicodeDecodeError as error:
+            raise Unreadable(number + 1, 1, NOT_UTF_8) from error
+        yield number, line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
 
 
 def read_hand(value: object) -> Reading:

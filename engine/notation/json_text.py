@@ -12,6 +12,7 @@ from engine.notation.common import (
     TOO_DEEP,
     Reading,
     Unreadable,
+    lines_of,
     read_hand,
 )
 from engine.record import HandRecord
@@ -165,16 +166,7 @@ def read_json(text: str) -> Iterator[Reading]:
 
 def read_jsonl(stream: Iterable[str]) -> Iterator[Reading]:
     """Read a hand from each line as it comes; empty lines are passed over."""
-    lines = enumerate(stream, 1)
-    number = 0
-    while True:
-        try:
-            number, line = next(lines)
-        except StopIteration:
-            return
-        except UnicodeDecodeError as error:
-            raise Unreadable(number + 1, 1, NOT_UTF_8) from error
-        line = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+    for number, line in lines_of(stream):
         if line.strip():
             yield read_hand(_parse(line, number))
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from itertools import pairwise
 
-from engine.notation.common import BYTE_ORDER_MARK, NOT_UTF_8, Reading, Unreadable, read_hand
+from engine.notation.common import Reading, Unreadable, lines_of, read_hand
 from engine.notation.toml_text import (
     HAND,
     NO_HAND,
@@ -78,7 +78,7 @@ def _tables(stream: Iterable[str]) -> Iterator[tuple[int, dict[str, object] | Ke
     """
     lines: list[str] = []
     first, enough = 1, 0
-    for number, line in enumerate(_decoded(stream), 1):
+    for number, line in lines_of(stream):
         if len(lines) >= enough and _BEGINS.match(line):
             text = "".join(lines)
             try:
@@ -111,21 +111,6 @@ def _parse(text: str, first: int) -> Iterator[tuple[int, dict[str, object] | Key
             yield first, twice
         for start, end in pairwise([0, *begins, len(lines)] if begins else []):
             yield from _parse("".join(lines[start:end]), first + start)
-
-
-def _decoded(stream: Iterable[str]) -> Iterator[str]:
-    """Give the lines without a byte order mark; text that is not UTF-8 is unreadable."""
-    lines = iter(stream)
-    number = 0
-    while True:
-        try:
-            line = next(lines)
-        except StopIteration:
-            return
-        except UnicodeDecodeError as error:
-            raise Unreadable(number + 1, 1, NOT_UTF_8) from error
-        number += 1
-        yield line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
 
 
 def write_toml_stream(records: Iterable[HandRecord]) -> Iterator[str]:

@@ -71,7 +71,7 @@ Action = Dealt | Drawn | Call | Suit | Card | Ending | Saying
 
 
 def problem_of(step: Callable[[A], object], action: A) -> Violation | None:
-    """Say what is wrong with a step, or nothing when it may be taken."""
+    """Say what is wrong with a step of any phase, or nothing when it may be taken."""
     try:
         step(action)
     except Refused as refused:

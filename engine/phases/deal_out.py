@@ -6,7 +6,7 @@ from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import Card
 from engine.cards.dealing import WIDOW
 from engine.errors import Refused, Violation
-from engine.phases.actions import Dealt, problem_of
+from engine.phases.actions import Dealt
 
 
 class HandingOut(NamedTuple):
@@ -63,14 +63,6 @@ class HandingOut(NamedTuple):
             return ()
         place = self.places[self.made]
         return tuple(Dealt(place, card) for card in cards_of(self.left))
-
-    def allows(self, action: Dealt) -> bool:
-        """Whether the card may be dealt there now."""
-        return self.why_not(action) is None
-
-    def why_not(self, action: Dealt) -> Violation | None:
-        """Say what is wrong with dealing a card, or nothing when it may be dealt."""
-        return problem_of(self.after, action)
 
     def after(self, action: Dealt) -> "HandingOut":
         """Deal one card; `Refused` when it is not there any more or goes elsewhere."""

@@ -78,19 +78,11 @@ class Exchanging(NamedTuple):
         """Every card the bidder may part with: any they hold (002)."""
         return cards_of(self.hands[self.bidder]) if self.owed else ()
 
-    def allows(self, card: Card) -> bool:
-        """Whether the bidder may part with the card."""
-        return bool(self.owed and self.hands[self.bidder] & BITS[card])
-
-    def why_not(self, card: Card) -> Violation | None:
-        """Say what is wrong with parting with a card, or nothing when it may be done."""
-        return None if self.allows(card) else self._problem(card)
-
     def after(self, *cards: Card) -> "Exchanging":
         """Part with one card, or several in turn; `Refused` names the first that may not go."""
         state = self
         for card in cards:
-            if not state.allows(card):
+            if not (state.owed and state.hands[state.bidder] & BITS[card]):
                 raise Refused([state._problem(card)])
             hands = list(state.hands)
             hands[state.bidder] ^= BITS[card]

@@ -64,14 +64,6 @@ class Play(NamedTuple):
         """How many tricks are complete."""
         return len(self.leaders) - 1
 
-    def allows(self, card: Card) -> bool:
-        """Whether the card may be played now."""
-        return bool(self.choices & BITS[card])
-
-    def why_not(self, card: Card) -> Violation | None:
-        """Say what is wrong with a card, or nothing when it may be played."""
-        return None if self.allows(card) else self.problem(card)
-
     def after(self, *cards: Card) -> "Play":
         """Play one card, or several in turn; `Refused` names the first that may not be played.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any
 
-from engine.cache import Kept
+from engine.cache import Cache
 
 Values = Mapping[str, Any]
 
@@ -28,8 +28,8 @@ class Language:
     terms: Mapping[str, str]
     conjunction: str
     form: Callable[[int], int]
-    _said: Kept[tuple[object, ...], str] = field(
-        default_factory=lambda: Kept(20_000), init=False, repr=False, compare=False
+    _said: Cache[tuple[object, ...], str] = field(
+        default_factory=lambda: Cache(20_000), init=False, repr=False, compare=False
     )
 
     def say(self, key: str, values: Values) -> str:

@@ -8,10 +8,22 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Self
 
-from engine.errors import Refused, Violation, refuse_any, show, unknown_seat
+from engine.errors import Problems, Refused, Violation, refuse_any, show, unknown_seat
 from engine.record import reading
-from engine.record.parts import BlindRound, Call, Contract, Deal, Exchange, Pots, Spit, Trick
-from engine.record.reading import At, Problems, Reader
+from engine.record.parts import (
+    BlindRound,
+    Call,
+    Contract,
+    Deal,
+    Exchange,
+    Pots,
+    Spit,
+    Trick,
+    read_blind_round,
+    reader_of,
+    written,
+)
+from engine.record.reading import At, Fields
 from engine.record.rows import read_auction, read_tricks
 from engine.record.seats import table_problems
 from engine.record.shaping import of_result
@@ -83,12 +95,7 @@ class HandRecord:
 
     def to_mapping(self) -> dict[str, object]:
         """Write the record: keys in the format's order, cards in their canonical spelling."""
-        written: dict[str, object] = {}
-        for key, (attribute, _) in KEYS.items():
-            value = getattr(self, attribute)
-            if value is not None and not (key == "options" and not value):
-                written[key] = _plain(value)
-        return written
+        return written(self, KEYS)
 
 
 def _name_problems(record: HandRecord) -> list[Violation]:
@@ -136,20 +143,6 @@ def _named(record: HandRecord) -> list[tuple[tuple[str | None, ...], str]]:
     return named
 
 
-def _plain(value: object) -> object:
-    if isinstance(value, Contract | Deal | Spit | Exchange | Trick | Pots | BlindRound):
-        return value.to_mapping()
-    if isinstance(value, Call):
-        return value.to_list()
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, datetime):
-        return reading.write_moment(value)
-    return value
-
-
 def _format(value: object, at: At, problems: Problems) -> int | None:
     if type(value) is int and value == FORMAT:
         return value
@@ -186,7 +179,7 @@ def _options(value: object, at: At, problems: Problems) -> Mapping[str, object] 
     return MappingProxyType(read)
 
 
-KEYS: Mapping[str, tuple[str, Reader]] = {
+KEYS: Fields = {
     "format": ("format", _format),
     "game": ("game", reading.text),
     "rules": ("rules", reading.text),
@@ -194,15 +187,15 @@ KEYS: Mapping[str, tuple[str, Reader]] = {
     "players": ("players", reading.names),
     "dealer": ("dealer", reading.text),
     "active": ("active", reading.names),
-    "deal": ("deal", Deal.read),
-    "spit": ("spit", Spit.read),
-    "blind_round": ("blind_round", BlindRound.read),
+    "deal": ("deal", reader_of(Deal)),
+    "spit": ("spit", reader_of(Spit)),
+    "blind_round": ("blind_round", read_blind_round),
     "auction": ("auction", read_auction),
-    "contract": ("contract", Contract.read),
-    "exchange": ("exchange", Exchange.read),
+    "contract": ("contract", reader_of(Contract)),
+    "exchange": ("exchange", reader_of(Exchange)),
     "tricks": ("tricks", read_tricks),
     **of_result(),
-    "pots": ("pots", Pots.read),
+    "pots": ("pots", reader_of(Pots, "frog", "solo")),
     "played_at": ("played_at", reading.moment),
     "note": ("note", reading.text),
 }

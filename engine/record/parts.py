@@ -1,17 +1,19 @@
 """The parts of a hand record that are tables or lists of their own, as frozen values.
 
-Each has `read`, which takes the raw value, its dotted path and the list of problems, and
-`to_mapping` (or `to_list`), which writes what was read, cards as one string.
+A table for each says which keys it has, by which attribute, and how they are read; `written` and `plain`
+write by the same tables what was read, cards as one string.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from engine.cards.cards import Card, Suit, write_cards
+from engine.errors import Problems
 from engine.record import reading
-from engine.record.reading import At, Problems, Reader
-from engine.record.shaping import build, of_result, present, rows_of
+from engine.record.reading import At, Fields, Reader
+from engine.record.shaping import build, of_result, rows_of
 
 HEARTLESS = 3
 """So many deals in a row without a heart, and the player under is passed over (002)."""
@@ -36,24 +38,9 @@ class Contract(NamedTuple):
     redoubled: tuple[str, ...] | None = None
     announced_tout: bool | None = None
 
-    @classmethod
-    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
-        """Read a contract."""
-        return build(cls, value, at, CONTRACT, problems)
-
     def to_mapping(self) -> dict[str, object]:
         """Write the keys that are there."""
-        return present(
-            bidder=self.bidder,
-            bid=self.bid,
-            trump=self.trump and self.trump.value,
-            called=None if self.called is None else str(self.called),
-            partner=self.partner,
-            alone=self.alone,
-            doubled=None if self.doubled is None else list(self.doubled),
-            redoubled=None if self.redoubled is None else list(self.redoubled),
-            announced_tout=self.announced_tout,
-        )
+        return written(self, CONTRACT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +50,6 @@ class Deal:
     hands: Mapping[str, tuple[Card | None, ...]] | None = None
     widow: tuple[Card | None, ...] | None = None
 
-    @classmethod
-    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
-        """Read a deal."""
-        return build(cls, value, at, DEAL, problems)
-
-    def to_mapping(self) -> dict[str, object]:
-        """Write the keys that are there."""
-        hands = self.hands
-        return present(
-            hands=None if hands is None else {seat: _dealt(held) for seat, held in hands.items()},
-            widow=None if self.widow is None else _dealt(self.widow),
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Spit:
@@ -84,20 +58,6 @@ class Spit:
     order: tuple[tuple[str, Card], ...] | None = None
     drawn: tuple[tuple[str, Card, Card], ...] | None = None
 
-    @classmethod
-    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
-        """Read a spit deal."""
-        return build(cls, value, at, SPIT, problems)
-
-    def to_mapping(self) -> dict[str, object]:
-        """Write the keys that are there."""
-        return present(
-            order=None if self.order is None else [[seat, str(card)] for seat, card in self.order],
-            drawn=None
-            if self.drawn is None
-            else [[seat, str(shown), str(drawn)] for seat, shown, drawn in self.drawn],
-        )
-
 
 class Call(NamedTuple):
     """One call of the auction; `doubler` names the seat that a `redouble` answers."""
@@ -105,11 +65,6 @@ class Call(NamedTuple):
     seat: str
     call: str
     doubler: str | None = None
-
-    def to_list(self) -> list[object]:
-        """Write `[seat, call]`, or `[seat, "redouble", doubler]`."""
-        doubler = () if self.doubler is None else (self.doubler,)
-        return [self.seat, self.call, *doubler]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,36 +79,12 @@ class Exchange:
     giver: str | None = None
     returned: Card | None = None
 
-    @classmethod
-    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
-        """Read an exchange."""
-        return build(cls, value, at, EXCHANGE, problems)
-
-    def to_mapping(self) -> dict[str, object]:
-        """Write the keys that are there."""
-        written = present(
-            took=None if self.took is None else write_cards(self.took),
-            discarded=None if self.discarded is None else write_cards(self.discarded),
-            returned=None if self.returned is None else str(self.returned),
-        )
-        return written if self.giver is None else {"from": self.giver, **written}
-
 
 class Trick(NamedTuple):
     """The cards of one trick in the order played."""
 
     cards: tuple[Card, ...]
     leader: str | None = None
-
-    @classmethod
-    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
-        """Read a trick."""
-        return build(cls, value, at, TRICK, problems, ("cards",))
-
-    def to_mapping(self) -> dict[str, object]:
-        """Write the cards, and the leader if noted."""
-        cards = {"cards": write_cards(self.cards)}
-        return dict(cards) if self.leader is None else {"leader": self.leader, **cards}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +94,9 @@ class Pots:
     frog: int
     solo: int
 
-    @classmethod
-    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
-        """Read the pots."""
-        return build(cls, value, at, POTS, problems, ("frog", "solo"))
-
     def to_mapping(self) -> dict[str, object]:
-        """Write both pots."""
-        return {"frog": self.frog, "solo": self.solo}
+        """Write the keys that are there."""
+        return written(self, POTS)
 
 
 class BlindRound(NamedTuple):
@@ -183,21 +109,9 @@ class BlindRound(NamedTuple):
     done: tuple[str, ...] = ()
     heartless: int = 0
 
-    @classmethod
-    def read(cls, value: object, at: At, problems: Problems) -> Self | None:
-        """Read a blind round; `false` says that there is none."""
-        return None if value is False else build(cls, value, at, BLIND_ROUND, problems)
-
     def to_mapping(self) -> dict[str, object]:
-        """Write who is done, and the deals without a heart, where there are any."""
-        return {
-            **({"done": list(self.done)} if self.done else {}),
-            **({"heartless": self.heartless} if self.heartless else {}),
-        }
-
-
-def _dealt(cards: tuple[Card | None, ...]) -> str:
-    return " ".join("?" if card is None else str(card) for card in cards)
+        """Write the keys that are there."""
+        return written(self, BLIND_ROUND)
 
 
 def _hands(
@@ -209,7 +123,7 @@ def _hands(
     return {seat: reading.dealt_cards(held, (at, seat), problems) for seat, held in table.items()}
 
 
-CONTRACT: Mapping[str, tuple[str, Reader]] = {
+CONTRACT: Fields = {
     "bidder": ("bidder", reading.text),
     "bid": ("bid", reading.bid),
     "trump": ("trump", reading.suit),
@@ -220,21 +134,21 @@ CONTRACT: Mapping[str, tuple[str, Reader]] = {
     "redoubled": ("redoubled", reading.names),
     **of_result(in_contract=True),
 }
-DEAL: Mapping[str, tuple[str, Reader]] = {
+DEAL: Fields = {
     "hands": ("hands", _hands),
     "widow": ("widow", reading.dealt_cards),
 }
-SPIT: Mapping[str, tuple[str, Reader]] = {
+SPIT: Fields = {
     "order": ("order", rows_of(reading.text, reading.card)),
     "drawn": ("drawn", rows_of(reading.text, reading.card, reading.card)),
 }
-EXCHANGE: Mapping[str, tuple[str, Reader]] = {
+EXCHANGE: Fields = {
     "took": ("took", reading.cards),
     "discarded": ("discarded", reading.cards),
     "from": ("giver", reading.text),
     "returned": ("returned", reading.card),
 }
-TRICK: Mapping[str, tuple[str, Reader]] = {
+TRICK: Fields = {
     "leader": ("leader", reading.text),
     "cards": ("cards", reading.cards),
 }
@@ -248,11 +162,77 @@ def _heartless(value: object, at: At, problems: Problems) -> int | None:
     return None
 
 
-BLIND_ROUND: Mapping[str, tuple[str, Reader]] = {
+BLIND_ROUND: Fields = {
     "done": ("done", reading.names),
     "heartless": ("heartless", _heartless),
 }
-POTS: Mapping[str, tuple[str, Reader]] = {
+POTS: Fields = {
     "frog": ("frog", reading.whole),
     "solo": ("solo", reading.whole),
+}
+FIELDS: Mapping[type, Fields] = {
+    Contract: CONTRACT,
+    Deal: DEAL,
+    Spit: SPIT,
+    Exchange: EXCHANGE,
+    Trick: TRICK,
+    Pots: POTS,
+    BlindRound: BLIND_ROUND,
+}
+"""The keys of each part, in the order in which they are written."""
+
+SAY_NOTHING_EMPTY = ("options", "done", "heartless")
+"""Keys that are left out where they hold nothing, as those are that are not known."""
+
+
+def reader_of(part: type, *required: str) -> Reader:
+    """Make the reader of a part, in which some keys may be required."""
+    fields = FIELDS[part]
+
+    def read(value: object, at: At, problems: Problems) -> object:
+        return build(part, value, at, fields, problems, required)
+
+    return read
+
+
+_read_blind_round = reader_of(BlindRound)
+
+
+def read_blind_round(value: object, at: At, problems: Problems) -> object:
+    """Read a blind round; `false` says that there is none."""
+    return None if value is False else _read_blind_round(value, at, problems)
+
+
+def written(part: object, fields: Fields) -> dict[str, object]:
+    """Write the keys of a record, or of a part of one, that are there."""
+    return {
+        key: _WRITERS.get(reader, plain)(value)
+        for key, (attribute, reader) in fields.items()
+        if (value := getattr(part, attribute)) is not None
+        and (value or key not in SAY_NOTHING_EMPTY)
+    }
+
+
+def plain(value: object) -> object:
+    """Write a value as the plain one that a record holds."""
+    fields = FIELDS.get(type(value))
+    if fields is not None:
+        return written(value, fields)
+    if isinstance(value, Card | Suit):
+        return str(value)
+    if isinstance(value, tuple):  # a call says its doubler only where there is one
+        return [plain(item) for item in value if item is not None]
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    return reading.write_moment(value) if isinstance(value, datetime) else value
+
+
+def _write_hands(hands: Mapping[str, tuple[Card | None, ...]]) -> dict[str, str]:
+    return {seat: write_cards(held) for seat, held in hands.items()}
+
+
+_WRITERS: Mapping[Reader, Callable[[Any], object]] = {
+    reading.cards: write_cards,
+    reading.dealt_cards: write_cards,
+    _hands: _write_hands,
 }

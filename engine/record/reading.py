@@ -8,15 +8,18 @@ a dotted path, only when something is wrong there.
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from engine.cards.cards import Card, Suit, read_cards, read_dealt
-from engine.errors import LARGEST, Violation, printable, show
+from engine.errors import LARGEST, Problems, Violation, printable, show
 
 At: TypeAlias = "str | tuple[At, object]"
 """A place in a record: a dotted path, or a place and what lies in it there."""
-Problems = list[Violation]
 Reader = Callable[[object, At, Problems], object]
+Fields = Mapping[str, tuple[str, Reader]]
+"""The keys of a table: the attribute that holds each, and what reads it."""
+
+T = TypeVar("T")
 
 _RFC_3339 = re.compile(
     r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)", re.ASCII
@@ -127,78 +130,69 @@ def write_moment(value: datetime) -> str:
     return value.isoformat() if offset else value.replace(tzinfo=None).isoformat() + "Z"
 
 
-def suit(value: object, at: At, problems: Problems) -> Suit | None:
-    """Read a suit: letter, sign or word."""
-    if isinstance(value, str):
-        try:
-            return Suit.parse(value)
-        except ValueError:
-            pass
-    field = spell(at)
-    problems.append(
-        Violation(
-            "unknown-suit",
-            f"{field}: {show(value)} is not a suit; the suits are S ♠, H ♥, D ♦ and C ♣.",
-            {"field": field},
-            tuple(Suit),
-        )
-    )
-    return None
+def _spelled(
+    parse: Callable[[str], T], code: str, wanted: str, legal: tuple[str, ...] = ()
+) -> Callable[[object, At, Problems], T | None]:
+    """Make a reader for what `parse` reads from text; any other value is none of it."""
 
-
-def card(value: object, at: At, problems: Problems) -> Card | None:
-    """Read one card."""
-    if isinstance(value, str):
-        try:
-            return Card.parse(value)
-        except ValueError:
-            pass
-    field = spell(at)
-    problems.append(
-        Violation(
-            "unknown-card",
-            f"{field}: {show(value)} is not a card; write rank and suit, such as TD for the ten of"
-            " diamonds, from A T K Q J 9 8 7 6.",
-            {"field": field},
-        )
-    )
-    return None
-
-
-def cards(value: object, at: At, problems: Problems) -> tuple[Card, ...] | None:
-    """Read cards, as one text with spaces or as a list."""
-    if isinstance(value, str):
-        try:
-            return read_cards(value)
-        except ValueError:
-            pass  # the slow way below names each card that is wrong
-    texts = _card_texts(value, at, problems)
-    if texts is None:
+    def read(value: object, at: At, problems: Problems) -> T | None:
+        if isinstance(value, str):
+            try:
+                return parse(value)
+            except ValueError:
+                pass
+        field = spell(at)
+        message = f"{field}: {show(value)} is not {wanted}"
+        problems.append(Violation(code, message, {"field": field}, legal))
         return None
-    read = [card(text, at, problems) for text in texts]
-    return tuple(each for each in read if each is not None)
+
+    return read
 
 
-def dealt_cards(value: object, at: At, problems: Problems) -> tuple[Card | None, ...] | None:
-    """Read cards of which some may be unknown: `?`, kept as `None`."""
-    if isinstance(value, str):
-        try:
-            return read_dealt(value)
-        except ValueError:
-            pass  # the slow way below names each card that is wrong
-    texts = _card_texts(value, at, problems)
-    if texts is None:
+suit = _spelled(
+    Suit.parse,
+    "unknown-suit",
+    "a suit; the suits are S ♠, H ♥, D ♦ and C ♣.",
+    tuple(Suit),
+)
+"""Reads a suit: letter, sign or word."""
+
+card = _spelled(
+    Card.parse,
+    "unknown-card",
+    "a card; write rank and suit, such as TD for the ten of diamonds, from A T K Q J 9 8 7 6.",
+)
+"""Reads one card."""
+
+
+def _dealt_card(value: object, at: At, problems: Problems) -> Card | None:
+    return None if value == "?" else card(value, at, problems)
+
+
+def _cards(
+    read_all: Callable[[str], tuple[Card | None, ...]], read_one: Reader
+) -> Callable[[object, At, Problems], tuple[Any, ...] | None]:
+    """Make a reader for cards, as one text with spaces or as a list."""
+
+    def read(value: object, at: At, problems: Problems) -> tuple[Any, ...] | None:
+        if isinstance(value, str):
+            try:
+                return read_all(value)
+            except ValueError:
+                value = value.split()  # each card that is wrong is named
+        if isinstance(value, list | tuple):
+            return tuple([read_one(text, at, problems) for text in value])
+        wrong(problems, at, value, "cards, such as AS TD 7H")
         return None
-    return tuple(None if text == "?" else card(text, at, problems) for text in texts)
+
+    return read
 
 
-def _card_texts(value: object, at: At, problems: Problems) -> list[object] | None:
-    if isinstance(value, str):
-        return list(value.split())
-    if isinstance(value, list | tuple):
-        return list(value)
-    wrong(problems, at, value, "cards, such as AS TD 7H")
-    return None
+cards = _cards(read_cards, card)
+"""Reads cards that are known."""
+
+dealt_cards = _cards(read_dealt, _dealt_card)
+"""Reads cards of which some may be unknown: `?`, kept as `None`."""
 
 
 def array(value: object, at: At, problems: Problems) -> list[object] | None:
@@ -240,7 +234,7 @@ def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] |
 def fields(
     value: object,
     at: At,
-    readers: Mapping[str, tuple[str, Reader]],
+    readers: Fields,
     problems: Problems,
     required: tuple[str, ...] = (),
 ) -> dict[str, Any] | None:

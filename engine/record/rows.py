@@ -10,9 +10,10 @@ from operator import itemgetter
 from typing import Any
 
 from engine.cards.cards import Card, read_spaced
+from engine.errors import Problems
 from engine.record import reading
-from engine.record.parts import Call, Trick
-from engine.record.reading import ALIASES, At, Problems
+from engine.record.parts import Call, Trick, reader_of
+from engine.record.reading import ALIASES, At
 from engine.record.shaping import rows_of
 
 _trick: Callable[[tuple[tuple[Card, ...], str]], Trick] = partial(tuple.__new__, Trick)
@@ -20,6 +21,7 @@ _trick: Callable[[tuple[tuple[Card, ...], str]], Trick] = partial(tuple.__new__,
 
 _leader_and_cards: Callable[[Any], tuple[Any, Any]] = itemgetter("leader", "cards")
 
+_read_trick: Any = reader_of(Trick, "cards")
 _read_calls = rows_of(reading.text, reading.bid, reading.text, optional=1)
 
 
@@ -55,7 +57,7 @@ def read_tricks(value: object, at: At, problems: Problems) -> tuple[Trick | None
     usual = _usual_tricks(rows)
     if usual is not None:
         return usual
-    return tuple([Trick.read(row, (at, place), problems) for place, row in enumerate(rows, 1)])
+    return tuple([_read_trick(row, (at, place), problems) for place, row in enumerate(rows, 1)])
 
 
 def _usual_tricks(rows: list[object]) -> tuple[Trick, ...] | None:

@@ -1,25 +1,21 @@
 """How the tables and lists of a hand record are read into values and written again."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeVar
 
+from engine.errors import Problems
 from engine.record import reading
-from engine.record.reading import At, Problems, Reader
+from engine.record.reading import At, Fields, Reader
 from engine.results import RESULT, Kind
 
 T = TypeVar("T")
-
-
-def present(**values: object) -> dict[str, object]:
-    """Write the keys that hold something."""
-    return {key: value for key, value in values.items() if value is not None}
 
 
 def build(
     cls: Callable[..., T],
     value: object,
     at: At,
-    readers: Mapping[str, tuple[str, Reader]],
+    readers: Fields,
     problems: Problems,
     required: tuple[str, ...] = (),
 ) -> T | None:
@@ -29,7 +25,7 @@ def build(
     return None if len(problems) > before else cls(**(read or {}))
 
 
-def of_result(*, in_contract: bool = False) -> dict[str, tuple[str, Reader]]:
+def of_result(*, in_contract: bool = False) -> Fields:
     """Make the readers of a result's keys, those of the contract or the others."""
     readers = {Kind.WHOLE: reading.whole, Kind.FLAG: reading.flag}
     return {
@@ -41,6 +37,7 @@ def of_result(*, in_contract: bool = False) -> dict[str, tuple[str, Reader]]:
 
 def rows_of(*columns: Reader, optional: int = 0) -> Reader:
     """Make a reader for a list of short lists, of which the last `optional` items may be missing."""
+    least = len(columns) - optional
 
     def read(value: object, at: At, problems: Problems) -> tuple[tuple[object, ...], ...] | None:
         rows = reading.array(value, at, problems)
@@ -49,16 +46,11 @@ def rows_of(*columns: Reader, optional: int = 0) -> Reader:
         read_rows = []
         for place, row in enumerate(rows, 1):
             path = (at, place)
-            if not isinstance(row, list | tuple) or not len(columns) - optional <= len(row) <= len(
-                columns
-            ):
-                reading.wrong(problems, path, row, f"a list of {len(columns) - optional} items")
-                continue
-            read_rows.append(
-                tuple(
-                    reader(item, path, problems) for reader, item in zip(columns, row, strict=False)
-                )
-            )
+            if isinstance(row, list | tuple) and least <= len(row) <= len(columns):
+                items = zip(columns, row, strict=False)
+                read_rows.append(tuple([reader(item, path, problems) for reader, item in items]))
+            else:
+                reading.wrong(problems, path, row, f"a list of {least} items")
         return tuple(read_rows)
 
     return read

@@ -2,7 +2,7 @@
 
 from engine.cards.card_sets import BITS, suit_mask
 from engine.cards.cards import Card, Suit
-from engine.errors import Refused, Violation, printable, refuse_any
+from engine.errors import Problems, Refused, Violation, printable, refuse_any
 from engine.phases.bidding import Auction, Bidding
 from engine.reasoning.steps import join
 from engine.record import PASS, Call, Contract, HandRecord
@@ -12,11 +12,9 @@ from engine.rules.bids import Bid
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 
-Found = list[Violation]
-
 
 def heed_auction(
-    rules: Rules, table: Table, record: HandRecord, known: Known, problems: Found
+    rules: Rules, table: Table, record: HandRecord, known: Known, problems: Problems
 ) -> Contract | None:
     """Make every call; give the contract with what the auction says of it filled in.
 
@@ -115,7 +113,7 @@ def owes(rules: Rules, auction: Auction, known: Known) -> bool:
 
 
 def _agreed(
-    rules: Rules, table: Table, made: Bidding, stated: Contract, known: Known, problems: Found
+    rules: Rules, table: Table, made: Bidding, stated: Contract, known: Known, problems: Problems
 ) -> Contract:
     """Check the contract against the auction's outcome, and fill it in.
 
@@ -183,6 +181,6 @@ def _word(said: object) -> str:
     return said.word if isinstance(said, Suit) else printable(said)
 
 
-def _refuse(key: str, message: str, legal: tuple[str, ...], problems: Found) -> None:
+def _refuse(key: str, message: str, legal: tuple[str, ...], problems: Problems) -> None:
     where = {"field": f"contract.{key}"}
     problems.append(Violation("contract-against-auction", message, where, legal))

@@ -10,11 +10,9 @@ from typing import Any, NamedTuple
 from engine.cards.card_sets import BITS
 from engine.cards.cards import Card
 from engine.cards.dealing import WIDOW
-from engine.errors import Violation
+from engine.errors import Problems, Violation
 from engine.record import Deal
 from engine.rules.sheet import Rules
-
-Found = list[Violation]
 
 _bit_of: Callable[[Any], int] = BITS.__getitem__
 
@@ -41,7 +39,7 @@ def nothing_known(count: int) -> Known:
     return Known((0,) * count, 0, 0, False)
 
 
-def read_deal(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Found) -> Known | None:
+def read_deal(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Problems) -> Known | None:
     """Check a deal; `None` when something is wrong, which is then added to `problems`."""
     hands, size = deal.hands or {}, rules.tricks
     if len(hands) == len(seats):
@@ -65,7 +63,9 @@ def _whole(cards: tuple[Card | None, ...], size: int) -> int:
         return -1
 
 
-def _read_partly(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Found) -> Known | None:
+def _read_partly(
+    rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Problems
+) -> Known | None:
     """Check a deal place by place: one with unknown cards, or one that is wrong somewhere."""
     before = len(problems)
     places: dict[str, tuple[Card | None, ...]] = dict(deal.hands or {})
@@ -111,7 +111,7 @@ def _known(
 
 
 def _check_place(
-    rules: Rules, name: str, cards: tuple[Card | None, ...], size: int, problems: Found
+    rules: Rules, name: str, cards: tuple[Card | None, ...], size: int, problems: Problems
 ) -> None:
     field = _field(name)
     if len(cards) != size:
@@ -127,7 +127,7 @@ def _check_place(
             problems.append(Violation("card-not-in-pack", message, where))
 
 
-def _check_once(name: str, card: Card, holders: dict[Card, str], problems: Found) -> None:
+def _check_once(name: str, card: Card, holders: dict[Card, str], problems: Problems) -> None:
     if card not in holders:
         holders[card] = name
         return

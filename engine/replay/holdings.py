@@ -19,7 +19,6 @@ from engine.replay.deal import Known
 from engine.rules.bids import Bid
 from engine.rules.sheet import Rules
 
-Found = list[Violation]
 NOTHING = Exchange()
 
 

@@ -11,7 +11,7 @@ from itertools import product
 
 from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import Card
-from engine.errors import Refused, Violation
+from engine.errors import Problems, Refused, Violation
 from engine.phases.tricks import Play
 from engine.record import Contract, Trick
 from engine.replay.deal import Known
@@ -21,7 +21,6 @@ from engine.replay.stated_result import differs, side_of
 from engine.results import RESULT
 from engine.rules.card_points import Result, Told
 
-Found = list[Violation]
 SIDES = RESULT["matadors"].words
 
 Lacking = tuple[int, ...]
@@ -47,7 +46,7 @@ def tell_matadors(
     contract: Contract,
     stated: Result,
     dealt: Known,
-    problems: Found,
+    problems: Problems,
     played: tuple[Play, Sequence[Trick]] | None = None,
 ) -> Told:
     """Tell the side that was dealt the matadors where only one can be; else it must be stated.

@@ -96,17 +96,9 @@ class Naming(NamedTuple):
             cards = tuple(card for card in cards if card.suit is not self.only)
         return cards
 
-    def allows(self, named: Suit | Card) -> bool:
-        """Whether that may be named now."""
-        return named in self.legal
-
-    def why_not(self, named: Suit | Card) -> Violation | None:
-        """Say what is wrong with naming it, or nothing when it may be named."""
-        return None if self.allows(named) else self._problem(named)
-
     def after(self, named: Suit | Card) -> "Naming":
         """Name trump or a card; `Refused` when it may not be."""
-        if not self.allows(named):
+        if named not in self.legal:
             raise Refused([self._problem(named)])
         if isinstance(named, Suit):
             return self._replace(trump=named)

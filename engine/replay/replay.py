@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine.cards.card_sets import BITS, cards_of, mask_of
 from engine.cards.cards import Card
-from engine.errors import Refused, Violation
+from engine.errors import Problems, Refused, Violation
 from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
 from engine.record import PASS, Contract, HandRecord, Trick
@@ -43,8 +43,6 @@ from engine.rules.card_points import NOTHING, Result
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 
-Found = list[Violation]
-
 
 class Reading(NamedTuple):
     """What a record comes to once its cards are read: the contract and the result, both filled in.
@@ -70,7 +68,7 @@ def tells(record: HandRecord) -> bool:
     )
 
 
-def replay(rules: Rules, table: Table, record: HandRecord, problems: Found) -> Reading:
+def replay(rules: Rules, table: Table, record: HandRecord, problems: Problems) -> Reading:
     """Read the cards of a record; what is wrong is added to `problems`, the first of each phase."""
     before = len(problems)
     seats = table.active
@@ -103,7 +101,7 @@ def replay(rules: Rules, table: Table, record: HandRecord, problems: Found) -> R
         return reading
 
 
-def _known(rules: Rules, table: Table, record: HandRecord, problems: Found) -> Known | None:
+def _known(rules: Rules, table: Table, record: HandRecord, problems: Problems) -> Known | None:
     """Read the deal, and the spit deal, as far as they are noted."""
     known: Known | None = nothing_known(len(table.active))
     if record.deal is not None:
@@ -137,7 +135,7 @@ def _play_out(
     reading: Reading,
     bid: Bid,
     known: Known,
-    problems: Found,
+    problems: Problems,
 ) -> Reading:
     """Read exchange and tricks. `Refused` names the first thing that cannot have been."""
     seats, tricks, stated = table.active, record.tricks, reading.result

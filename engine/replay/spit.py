@@ -10,15 +10,14 @@ from typing import NamedTuple
 
 from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import FULL, Card
-from engine.errors import Refused, Violation
-from engine.phases.actions import Dealt, Drawn, problem_of
+from engine.errors import Problems, Refused, Violation
+from engine.phases.actions import Dealt, Drawn
 from engine.record import Spit
 from engine.replay.deal import Known
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 
 SPIT = "spit"
-Found = list[Violation]
 
 
 class Spitting(NamedTuple):
@@ -74,14 +73,6 @@ class Spitting(NamedTuple):
             for shown in self.showing(seat)
             for card in pile
         )
-
-    def allows(self, action: Dealt | Drawn) -> bool:
-        """Whether that may be done now."""
-        return self.why_not(action) is None
-
-    def why_not(self, action: Dealt | Drawn) -> Violation | None:
-        """Say what is wrong with it, or nothing when it may be done."""
-        return problem_of(self.after, action)
 
     def after(self, action: Dealt | Drawn) -> "Spitting":
         """Deal a card, or show one and draw; `Refused` when that may not be."""
@@ -151,7 +142,7 @@ class Spitting(NamedTuple):
 
 
 def read_spit(
-    rules: Rules, table: Table, spit: Spit, known: Known, problems: Found
+    rules: Rules, table: Table, spit: Spit, known: Known, problems: Problems
 ) -> Known | None:
     """Follow a spit deal; `None` when something is wrong, which is then added to `problems`.
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from engine.cards.card_sets import BITS
-from engine.errors import Refused, Violation, show
+from engine.errors import Problems, Refused, Violation, show
 from engine.phases.tricks import Play
 from engine.reasoning.verdict import Outcome
 from engine.record import Contract, HandRecord, Trick
@@ -16,8 +16,6 @@ from engine.rules.calling import Own
 from engine.rules.card_points import Result, Taken, Told
 from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.sheet import Rules
-
-Found = list[Violation]
 
 CONCEDED = {BY_BIDDER: Outcome.LOST, BY_OPPONENTS: Outcome.WON}
 """What a hand counts as, by who gave it up."""
@@ -71,7 +69,7 @@ def played_out(
     return False
 
 
-def fill(case: Situation, contract: Contract, dealt: Known, problems: Found) -> Contract:
+def fill(case: Situation, contract: Contract, dealt: Known, problems: Problems) -> Contract:
     """Name the partner by the called card's holder; check what the bidder had to hold."""
     bid, called = case.bid, case.called
     if bid.lead_only:
@@ -149,7 +147,7 @@ def asked_too_late(contract: Contract, tricks: tuple[Trick, ...]) -> Iterator[Vi
             yield Violation("asked-too-late", message, where)
 
 
-def agree(stated: Result, told: Told, problems: Found) -> Result:
+def agree(stated: Result, told: Told, problems: Problems) -> Result:
     """Give the result that the cards tell; a stated number that differs is refused with both."""
     for key, value in told.items():
         said = getattr(stated, key)

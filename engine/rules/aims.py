@@ -1,7 +1,8 @@
 """What a bidder undertakes, judged by the card points counted at the end."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, Protocol
+from typing import NamedTuple
 
 from engine.cards.cards import FULL, Suit
 from engine.errors import Violation
@@ -55,52 +56,39 @@ def missing(name: str, message: str) -> Violation:
     return Violation(code, message, {"field": key.path}, key.words)
 
 
-class Aim(Protocol):
-    """Judges a count. `asks` are the record's keys that hold what it needs to know."""
+class Aim(ABC):
+    """Judges a count. `counting` says which card points it counts."""
 
-    @property
-    def counting(self) -> Counting:
-        """Which card points it counts."""
-        ...
+    __slots__ = ()
+    counting: Counting
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """The keys of the hand record that it judges by."""
-        ...
-
-    def problems(self, count: Count) -> list[Violation]:
-        """Name what is missing from a count, or contradictory in it."""
-        ...
-
-    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:
-        """Give the outcome that a count so far fixes before the end, if any: it only grows."""
-        ...
-
-    def judge(self, count: Count, trump: Suit | None) -> Judged:
-        """Won or lost."""
-        ...
-
-
-class _ByPoints:
-    """Judges by the card points alone."""
-
-    __slots__ = ()
-    asks: ClassVar[tuple[str, ...]] = ("points",)
+        """The keys of the hand record that it judges by: the card points alone, unless it says more."""
+        return ("points",)
 
     def problems(self, count: Count) -> list[Violation]:  # noqa: ARG002
-        """Any count can be judged."""
+        """Name what is missing from a count, or contradictory in it; card points alone can be judged."""
         return []
+
+    def decided(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
+        """Give the outcome that a count so far fixes before the end, if any: it only grows."""
+        return None
+
+    @abstractmethod
+    def judge(self, count: Count, trump: Suit | None) -> Judged:
+        """Won or lost."""
 
 
 @dataclass(frozen=True, slots=True)
-class Half(_ByPoints):
+class Half(Aim):
     """Take `half` the card points or more; the distance from it is what is paid for (002)."""
 
     half: int
     counting: Counting
     source: str
 
-    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
+    def decided(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
         """Call half enough."""
         return Outcome.WON if count.points >= self.half else None
 
@@ -114,7 +102,7 @@ class Half(_ByPoints):
 
 
 @dataclass(frozen=True, slots=True)
-class AtLeast(_ByPoints):
+class AtLeast(Aim):
     """Take a number of card points that hangs on the trump suit, or all; ``steps`` tell of either end."""
 
     target: ByTrump
@@ -123,7 +111,7 @@ class AtLeast(_ByPoints):
     total: int = FULL.total
     steps: tuple[str, str] = ("target-made", "target-missed")
 
-    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:
+    def decided(self, count: Count, trump: Suit | None) -> Outcome | None:
         """Reach the target, or find that the others have left too little for it."""
         target = self.target.of(trump)
         if target <= count.points <= self.total:
@@ -142,7 +130,7 @@ class AtLeast(_ByPoints):
 
 
 @dataclass(frozen=True, slots=True)
-class NoPoints:
+class NoPoints(Aim):
     """Take no card points in tricks; with `by_tricks`, not even a trick worth nothing.
 
     That a worthless trick does no harm, and the option that it does, are decided in the rules
@@ -171,7 +159,7 @@ class NoPoints:
             return [missing("tricks_won", message)]
         return []
 
-    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
+    def decided(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
         """One point is one too many, and by tricks one trick."""
         return Outcome.LOST if count.points or (self.by_tricks and count.tricks) else None
 

@@ -48,11 +48,6 @@ class Bid:
         return self.calls is not None
 
     @property
-    def concedable(self) -> bool:
-        """Whether the bidder may give up early, for the price of a loss."""
-        return BY_BIDDER in self.concessions
-
-    @property
     def counts(self) -> str:
         """What `points` counts, in plain words."""
         return self.aim.counting.words

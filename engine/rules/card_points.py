@@ -7,14 +7,12 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from engine.cards.cards import Pack
-from engine.errors import Violation
+from engine.errors import Problems, Violation
 from engine.reasoning.steps import counted
 from engine.record import Contract, HandRecord
 from engine.results import RESULT
 from engine.rules.aims import Count, Counting, missing
 from engine.rules.bids import Bid
-
-Found = list[Violation]
 
 NOTHING = frozenset({0})
 """What is left out where every card counts for one side or the other."""
@@ -74,7 +72,7 @@ class Tally(ABC):
         """Say which keys of a result the cards tell, and what."""
 
     @abstractmethod
-    def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
+    def count(self, bid: Bid | None, record: Result, problems: Problems) -> Count | None:
         """Check what was counted; `None` when it is missing or wrong, which is added to `problems`.
 
         A bid that is refused already is `None`: then only the numbers themselves are checked. A
@@ -129,7 +127,7 @@ class CardPoints(Tally):
             where, legal = {"field": "points_against"}, (str(rest.total - points),)
             yield Violation("points-against-aside", message, where, legal)
 
-    def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
+    def count(self, bid: Bid | None, record: Result, problems: Problems) -> Count | None:
         """Check `points`, `points_against` and `tricks_won`."""
         before = len(problems)
         _check_points(self.pack, "points", record.points, problems)
@@ -168,14 +166,14 @@ class CardPoints(Tally):
             yield Violation("tricks-against-points", message, {"field": "tricks_won"})
 
 
-def check_tricks(most: int, tricks: int | None, problems: Found) -> None:
+def check_tricks(most: int, tricks: int | None, problems: Problems) -> None:
     """Check that no more tricks are said to be won than a hand has."""
     if tricks is not None and not 0 <= tricks <= most:
         message = f"A hand has {most} tricks, so {tricks} cannot have been won."
         problems.append(Violation("tricks-won-out-of-range", message, {"field": "tricks_won"}))
 
 
-def _check_points(pack: Pack, key: str, points: int | None, problems: Found) -> None:
+def _check_points(pack: Pack, key: str, points: int | None, problems: Problems) -> None:
     if points is None or points in pack.countable:
         return
     if not 0 <= points <= pack.total:
@@ -186,7 +184,7 @@ def _check_points(pack: Pack, key: str, points: int | None, problems: Found) -> 
         problems.append(Violation("miscount", message, {"field": key}))
 
 
-def _check_sum(pack: Pack, counting: Counting, ours: int, theirs: int, problems: Found) -> None:
+def _check_sum(pack: Pack, counting: Counting, ours: int, theirs: int, problems: Problems) -> None:
     rest = pack.total - ours - theirs
     if rest in counting.outside:
         return

@@ -103,16 +103,13 @@ def switch(slug: str, default: bool, description: str, source: str) -> Option:
     return Option(slug, Kind.SWITCH, default, (False, True), description, source)
 
 
-def choice(slug: str, words: Mapping[str, str], description: str, source: str) -> Option:
-    """Make an option with named values, the first of them its default."""
-    values = tuple(words)
-    return Option(slug, Kind.CHOICE, values[0], values, description, source, dict(words))
-
-
-def number(slug: str, words: Mapping[int, str], description: str, source: str) -> Option:
-    """Make an option with a few whole numbers, the first of them its default."""
-    values = tuple(words)
-    return Option(slug, Kind.NUMBER, values[0], values, description, source, dict(words))
+def choice(
+    slug: str, words: Mapping[str, str] | Mapping[int, str], description: str, source: str
+) -> Option:
+    """Make an option with a few named values or whole numbers, the first of them its default."""
+    values: tuple[OptionValue, ...] = tuple(words)
+    kind = Kind.CHOICE if isinstance(values[0], str) else Kind.NUMBER
+    return Option(slug, kind, values[0], values, description, source, dict(words))
 
 
 def amount(

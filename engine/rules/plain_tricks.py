@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from engine.cards.cards import Suit
-from engine.errors import Violation
+from engine.errors import Problems, Violation
 from engine.reasoning.steps import Step
 from engine.reasoning.verdict import Outcome
-from engine.rules.aims import Count, Counting, missing
+from engine.rules.aims import Aim, Count, Counting, missing
 from engine.rules.bids import Bid
-from engine.rules.card_points import Found, Result, Taken, Tally, Told, check_tricks
+from engine.rules.card_points import Result, Taken, Tally, Told, check_tricks
 from engine.rules.tariffs import Judged
 
 TRICKS = Counting("tricks")
@@ -33,7 +33,7 @@ THEIR_MATADORS = "matadors-defenders"
 
 
 @dataclass(frozen=True, slots=True)
-class MostTricks:
+class MostTricks(Aim):
     """Take `needed` of all the tricks.
 
     Who wins the first `needed` may stop (prime). Who plays on, or announced it with the bid,
@@ -49,7 +49,7 @@ class MostTricks:
 
     def problems(self, count: Count) -> list[Violation]:
         """Name what cannot all be true of one hand."""
-        found: Found = []
+        found: Problems = []
         tricks, needed = count.tricks, self.needed
 
         def refuse(code: str, key: str, message: str) -> None:
@@ -81,10 +81,6 @@ class MostTricks:
             )
             refuse("asked-after-tout", "asked_partner", message)
         return found
-
-    def settled(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
-        """Points settle nothing here."""
-        return None
 
     def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
         """Won with the needed tricks; with all of them where the aim became tout."""
@@ -126,7 +122,7 @@ class PlainTricks(Tally):
         """Count the tricks, and look at the first ones."""
         return {"tricks_won": sum(taken.won), "first_tricks_won": all(taken.won[: self.needed])}
 
-    def count(self, bid: Bid | None, record: Result, problems: Found) -> Count | None:
+    def count(self, bid: Bid | None, record: Result, problems: Problems) -> Count | None:
         """Check `tricks_won`, `matadors`, `first_tricks_won`, `stopped` and `asked_partner`.
 
         What follows from the rest may be left out; what is left out of `stopped`, `asked_partner` and

@@ -1,9 +1,8 @@
 """Who sits where: the dealer, the active seats, those who sit out, and eldest hand."""
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from engine.errors import Refused, Violation, refuse_any, unknown_seat
 
@@ -50,36 +49,20 @@ def right_of(seats: tuple[str, ...], seat: str) -> str:
     return seats[seats.index(seat) - 1]
 
 
-class Seating(Hashable, Protocol):
-    """Says which seats of a table play a hand. A value, so that what it says can be kept."""
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Says which seats of a table play a hand: the first `count` after the dealer, unless others are named.
+
+    With more at the table the rest sit out, the dealer ("king") among them (000; that a record may
+    name another trio is decided in the rules sheet). Without a count all play (crazy-solo, 002), and a
+    record may name the active seats only if it names them all.
+    """
+
+    count: int | None = None
 
     def table(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Table:
         """Seat the players; `Refused` when the named active seats cannot be."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class EveryonePlays:
-    """All who sit at the table play each hand (crazy-solo, 002)."""
-
-    def table(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Table:
-        """Seat the players; a record may name the active seats only if it names them all."""
-        return _seat(players, dealer, active, len(players))
-
-
-@dataclass(frozen=True, slots=True)
-class SomePlay:
-    """A fixed number of seats play: the first ones after the dealer, unless others are named.
-
-    With more at the table the rest sit out, the dealer ("king") among them (000; that a record may
-    name another trio is decided in the rules sheet).
-    """
-
-    count: int
-
-    def table(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Table:
-        """Seat the players."""
-        return _seat(players, dealer, active, self.count)
+        return _seat(players, dealer, active, self.count or len(players))
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, cast
 
-from engine.cache import Kept
+from engine.cache import Cache
 from engine.cards.card_sets import BITS
 from engine.cards.cards import Card, Pack
 from engine.cards.dealing import Dealing
@@ -92,8 +92,8 @@ class Rules:
     may_declare_more: bool = False
     keys: frozenset[str] = frozenset()
     by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
-    worths: Kept[Hashable, Any] = field(
-        default_factory=lambda: Kept(4096), init=False, repr=False, compare=False
+    worths: Cache[Hashable, Any] = field(
+        default_factory=lambda: Cache(4096), init=False, repr=False, compare=False
     )
 
     def __post_init__(self) -> None:
@@ -174,8 +174,8 @@ class Sheet:
     bidder: str = "bidder"
     unit: str = CHIPS
     experimental: bool = False
-    _built: Kept[object, Rules] = field(
-        default_factory=lambda: Kept(1024), init=False, repr=False, compare=False
+    _built: Cache[object, Rules] = field(
+        default_factory=lambda: Cache(1024), init=False, repr=False, compare=False
     )
 
     @property

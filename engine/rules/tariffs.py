@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from engine.cards.cards import Suit
 from engine.reasoning.steps import Step
@@ -50,14 +50,6 @@ class Price(NamedTuple):
     steps: tuple[Step, ...]
 
 
-class Tariff(Protocol):
-    """Turns a judged hand into what one opponent pays or is paid."""
-
-    def price(self, judged: Judged, trump: Suit | None) -> Price:
-        """Price the hand; the amount is never negative."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class PerPoint:
     """So much for each point over or under the mark, rounded to the nearest `nearest` (0: not).
@@ -73,7 +65,7 @@ class PerPoint:
     nearest: int = 0
 
     def price(self, judged: Judged, trump: Suit | None) -> Price:
-        """Price the hand.
+        """Price the hand; the amount is never negative.
 
         >>> judged = Judged(Outcome.WON, 14, Step("thrown-in", {}, "002"))
         >>> PerPoint(ByTrump(2, hearts=3), Outcome.TIED, "002", 5).price(judged, Suit.HEARTS).amount
@@ -138,3 +130,7 @@ class BaseAndFeats:
                 values = {"feat": feat, "more": more, "amount": amount}
                 steps.append(Step("feat", values, self.source))
         return Price(judged.outcome, amount, tuple(steps))
+
+
+Tariff = PerPoint | Flat | BaseAndFeats
+"""Turns a judged hand into what one opponent pays or is paid."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from engine.cards.cards import Card, Suit
-from engine.errors import Violation, show
+from engine.errors import Problems, Violation, show
 from engine.reasoning.steps import join
 from engine.record import Contract
 from engine.rules.bids import Bid, Undertaking
@@ -11,14 +11,12 @@ from engine.rules.calling import Own
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 
-Found = list[Violation]
-
 
 def undertake(
     rules: Rules,
     table: Table | None,
     contract: Contract,
-    problems: Found,
+    problems: Problems,
     held: Collection[Card] | None = None,
 ) -> Undertaking | None:
     """Check a contract; `None` when something is wrong, which is then added to `problems`.
@@ -62,7 +60,7 @@ def _violation(
     return Violation(code, message, {"field": f"contract.{key}", **where}, legal)
 
 
-def _bid(rules: Rules, contract: Contract, problems: Found) -> Bid | None:
+def _bid(rules: Rules, contract: Contract, problems: Problems) -> Bid | None:
     if contract.bid is None:
         problems.append(_violation("bid-missing", "Say what was bid.", "bid", tuple(rules.by_slug)))
         return None
@@ -77,7 +75,7 @@ def _bid(rules: Rules, contract: Contract, problems: Found) -> Bid | None:
     return bid
 
 
-def _check_bidder(table: Table | None, contract: Contract, problems: Found) -> None:
+def _check_bidder(table: Table | None, contract: Contract, problems: Problems) -> None:
     bidder = contract.bidder
     if bidder is None:
         legal = table.active if table else ()
@@ -88,7 +86,7 @@ def _check_bidder(table: Table | None, contract: Contract, problems: Found) -> N
         problems.append(_violation("bidder-sat-out", message, "bidder", table.active, seat=bidder))
 
 
-def _check_lead(table: Table | None, bid: Bid, contract: Contract, problems: Found) -> None:
+def _check_lead(table: Table | None, bid: Bid, contract: Contract, problems: Problems) -> None:
     bidder = contract.bidder
     if table is None or bidder is None or bidder == table.lead:
         return
@@ -96,7 +94,7 @@ def _check_lead(table: Table | None, bid: Bid, contract: Contract, problems: Fou
     problems.append(_violation("not-on-the-lead", message, "bidder", (table.lead,), seat=bidder))
 
 
-def _check_trump(bid: Bid, contract: Contract, problems: Found) -> None:
+def _check_trump(bid: Bid, contract: Contract, problems: Problems) -> None:
     trump, trumps = contract.trump, bid.trumps
     if trump in trumps or (trump is None and len(trumps) < 2):
         return
@@ -119,7 +117,7 @@ def _check_called(
     bid: Bid,
     called: Card,
     trump: Suit | None,
-    problems: Found,
+    problems: Problems,
     held: Collection[Card] | None,
 ) -> None:
     if bid.calls is None:
@@ -132,7 +130,7 @@ def _check_called(
         problems.append(problem)
 
 
-def _check_doubles(table: Table | None, contract: Contract, problems: Found) -> None:
+def _check_doubles(table: Table | None, contract: Contract, problems: Problems) -> None:
     """Check that active opponents doubled, each once, and that only doublers were redoubled."""
     if table is None or contract.bidder not in table.active:
         return
@@ -158,7 +156,7 @@ def _may_be_alone(bid: Bid) -> bool:
     return bid.calls is None or bid.calls.own is Own.ALONE
 
 
-def _check_partner(table: Table | None, bid: Bid, contract: Contract, problems: Found) -> None:
+def _check_partner(table: Table | None, bid: Bid, contract: Contract, problems: Problems) -> None:
     """Check a partner: somebody other than the bidder, unless the bidder may play alone."""
     partner, bidder = contract.partner, contract.bidder
     if partner is not None and partner != bidder and not contract.alone:
@@ -179,7 +177,7 @@ def _check_partner(table: Table | None, bid: Bid, contract: Contract, problems: 
         problems.append(_violation("partner-is-caller", message, "partner", legal, seat=partner))
 
 
-def _check_alone(bid: Bid, contract: Contract, problems: Found) -> None:
+def _check_alone(bid: Bid, contract: Contract, problems: Problems) -> None:
     """Check a bidder who plays alone: by the bid, or because the called card was their own."""
     partner = contract.partner
     if partner is not None:

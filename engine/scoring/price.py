@@ -6,7 +6,7 @@ None of it depends on who sat where, so that the same result of the same bid is 
 from typing import NamedTuple
 
 from engine.cards.cards import Suit
-from engine.errors import Violation
+from engine.errors import Problems, Violation
 from engine.reasoning.steps import Step, counted
 from engine.replay.stated_result import CONCEDED
 from engine.rules.aims import Count
@@ -14,8 +14,6 @@ from engine.rules.bids import Bid
 from engine.rules.card_points import Result
 from engine.rules.sheet import Rules
 from engine.rules.tariffs import Judged, Price
-
-Found = list[Violation]
 
 
 class Worth(NamedTuple):
@@ -36,7 +34,7 @@ def price(rules: Rules, bid: Bid, trump: Suit | None, result: Result, *, counts:
 
 
 def _work_out(rules: Rules, bid: Bid, trump: Suit | None, result: Result, *, counts: bool) -> Worth:
-    problems: Found = []
+    problems: Problems = []
     count = rules.tally.count(bid, result, problems) if counts else None
     if result.conceded is not None:
         judged = _concession(bid, trump, result, problems)
@@ -45,7 +43,7 @@ def _work_out(rules: Rules, bid: Bid, trump: Suit | None, result: Result, *, cou
     return Worth(judged and bid.tariff.price(judged, trump), tuple(problems))
 
 
-def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Found) -> Judged | None:
+def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Problems) -> Judged | None:
     """Count a hand as lost for who gave it up, unless points or tricks had decided it already."""
     by, where = str(result.conceded), {"field": "conceded"}
     if by not in bid.concessions:
@@ -60,7 +58,7 @@ def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Found) -
         (Count(against=against), f"{against} card points on the other side"),
         (Count(tricks=tricks), f"{counted(tricks, 'trick')} of the bidder's"),
     ):
-        settled = bid.aim.settled(count, trump)
+        settled = bid.aim.decided(count, trump)
         if settled not in (None, outcome):
             message = (
                 f"With {words} the hand was already {settled}, so the {by} cannot have given it up."

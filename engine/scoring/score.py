@@ -11,10 +11,10 @@ tricks) whatever follows from them is derived, and anything else that is stated 
 from itertools import chain
 from operator import attrgetter
 
-from engine.errors import Refused, Violation
+from engine.errors import Problems, Refused, Violation
 from engine.games import find
 from engine.reasoning.steps import Step
-from engine.reasoning.verdict import Next, Outcome, Verdict
+from engine.reasoning.verdict import Outcome, Verdict
 from engine.record import PASS, Contract, HandRecord
 from engine.replay.replay import replay, tells
 from engine.results import RESULT
@@ -27,8 +27,6 @@ from engine.rules.tariffs import Price
 from engine.rules.turns import after, blind_problems
 from engine.scoring.contract import undertake
 from engine.scoring.price import price
-
-Found = list[Violation]
 
 SOME_GAMES_ONLY = (
     *(key.name for key in RESULT.values() if not (key.everywhere or key.in_contract)),
@@ -46,6 +44,9 @@ NOT_WHEN_ALL_PASSED = (
 
 CARDS_TELL = ("bid-missing", "bidder-missing", "partner-missing")
 """What cards that are refused would have told; nobody need state it."""
+
+THROWN_IN = Price(Outcome.PASSED_OUT, 0, (Step("thrown-in", {}, "sheet"),))
+"""What a hand comes to that all passed."""
 
 _some_games_only = attrgetter(*SOME_GAMES_ONLY)
 _some_contracts_only = attrgetter(*SOME_CONTRACTS_ONLY)
@@ -69,7 +70,7 @@ def score(record: HandRecord) -> Verdict:
     Ann is paid by Cyd, Dee and Eve; Bob by Fay and Gus
     """
     rules = find(record.game).rules(record.rules, record.options, len(record.players))
-    problems: Found = []
+    problems: Problems = []
     _check_keys(rules, record, problems)
     problems += rules.settlement.problems(record)
     table = _table(rules, record, problems)
@@ -89,9 +90,9 @@ def score(record: HandRecord) -> Verdict:
     elif contract.bid == PASS:
         _check_nothing_played(rules, record, contract, problems)
         if table is not None and not problems:
-            return _thrown_in(rules, record, table)
+            return _verdict(rules, record, table, THROWN_IN)
     else:
-        found: Found = []
+        found: Problems = []
         undertaking = undertake(rules, table, contract, found, held)
         problems += found if agreed else (each for each in found if each.code not in CARDS_TELL)
         # What was counted depends on the cards: where they are refused it is not looked at.
@@ -99,13 +100,13 @@ def score(record: HandRecord) -> Verdict:
             worth = price(rules, undertaking.bid, undertaking.trump, result, counts=agreed)
             problems += worth.problems
             if table is not None and worth.price is not None and not problems:
-                return _played(rules, record, table, undertaking, worth.price, result.points)
+                return _verdict(rules, record, table, worth.price, undertaking, result.points)
         elif agreed and record.tricks is None:
             rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
     raise Refused(problems)
 
 
-def _check_keys(rules: Rules, record: HandRecord, problems: Found) -> None:
+def _check_keys(rules: Rules, record: HandRecord, problems: Problems) -> None:
     """Refuse what only other games note down."""
     contract = record.contract or Contract()
     values = _some_games_only(record), _some_contracts_only(contract)
@@ -119,7 +120,7 @@ def _check_keys(rules: Rules, record: HandRecord, problems: Found) -> None:
             problems.append(Violation("not-in-this-game", message, {"field": key}))
 
 
-def _table(rules: Rules, record: HandRecord, problems: Found) -> Table | None:
+def _table(rules: Rules, record: HandRecord, problems: Problems) -> Table | None:
     try:
         return rules.table(record.players, record.dealer, record.active)
     except Refused as refused:
@@ -128,7 +129,7 @@ def _table(rules: Rules, record: HandRecord, problems: Found) -> Table | None:
 
 
 def _check_nothing_played(
-    rules: Rules, record: HandRecord, contract: Contract, problems: Found
+    rules: Rules, record: HandRecord, contract: Contract, problems: Problems
 ) -> None:
     if rules.all_pass is not None:
         message = (
@@ -150,48 +151,32 @@ def _check_nothing_played(
         problems.append(Violation("all-passed", message, {"field": key}))
 
 
-def _played(
+def _verdict(
     rules: Rules,
     record: HandRecord,
     table: Table,
-    undertaking: Undertaking,
     price: Price,
-    points: int | None,
+    undertaking: Undertaking | None = None,
+    points: int | None = None,
 ) -> Verdict:
-    settled = rules.settlement.settle(
-        Priced(record, table, undertaking, price.outcome, price.amount)
-    )
+    """Settle a hand that was priced; without an undertaking all passed."""
+    if undertaking is None:
+        bid, settled = PASS, rules.settlement.thrown_in(record, table)
+    else:
+        bid = undertaking.bid.slug
+        priced = Priced(record, table, undertaking, price.outcome, price.amount)
+        settled = rules.settlement.settle(priced)
     return Verdict(
         outcome=price.outcome,
-        bidder=undertaking.bidder,
-        partner=undertaking.partner,
+        bidder=undertaking and undertaking.bidder,
+        partner=undertaking and undertaking.partner,
         points=points,
         amount=price.amount,
         deltas=settled.deltas,
         transfers=settled.transfers,
         pots=settled.pots,
-        next=_next(rules, record, table, undertaking.bid.slug),
+        next=after(
+            rules.seating, table, bid, record.blind_round, moves_on_all_pass=rules.moves_on_all_pass
+        ),
         steps=price.steps + settled.steps,
-    )
-
-
-def _thrown_in(rules: Rules, record: HandRecord, table: Table) -> Verdict:
-    settled = rules.settlement.thrown_in(record, table)
-    return Verdict(
-        outcome=Outcome.PASSED_OUT,
-        bidder=None,
-        partner=None,
-        points=None,
-        amount=0,
-        deltas=settled.deltas,
-        transfers=settled.transfers,
-        pots=settled.pots,
-        next=_next(rules, record, table, PASS),
-        steps=(Step("thrown-in", {}, "sheet"), *settled.steps),
-    )
-
-
-def _next(rules: Rules, record: HandRecord, table: Table, bid: str) -> Next:
-    return after(
-        rules.seating, table, bid, record.blind_round, moves_on_all_pass=rules.moves_on_all_pass
     )

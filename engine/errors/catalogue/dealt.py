@@ -3,24 +3,12 @@
 Four play crazy-solo; each was dealt a whole suit, and Ann goes alone in hers.
 """
 
+from collections.abc import Iterable
+
 from engine.cards.cards import RANKS
-from engine.errors.catalogue.hands import Hand
 
 SUIT_OF = {"Ann": "S", "Bob": "H", "Cyd": "D", "Dee": "C"}
 SUITS = {seat: [rank + suit for rank in reversed(RANKS)] for seat, suit in SUIT_OF.items()}
-
-ALONE: Hand = {
-    "format": 1,
-    "game": "crazy-solo",
-    "players": list(SUIT_OF),
-    "dealer": "Dee",
-    "deal": {"hands": {seat: " ".join(cards) for seat, cards in SUITS.items()}},
-    "contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"},
-    "tricks": [
-        {"leader": "Ann", "cards": " ".join(rank + suit for suit in SUIT_OF.values())}
-        for rank in reversed(RANKS)
-    ],
-}
 
 
 def alone(
@@ -28,19 +16,28 @@ def alone(
 ) -> dict[str, object]:
     """Change the hand: each swap puts two cards in each other's places, `first` is trick 1's cards."""
 
-    def swapped(text: str) -> str:
+    def swapped(cards: Iterable[str]) -> str:
+        text = " ".join(cards)
         for one, other in swaps:
             text = text.replace(one, "?").replace(other, one).replace("?", other)
         return text
 
-    dealt = {seat: swapped(" ".join(cards)) for seat, cards in SUITS.items()}
     tricks = [
-        {"leader": "Ann", "cards": swapped(" ".join(rank + suit for suit in SUIT_OF.values()))}
+        {"leader": "Ann", "cards": swapped(rank + suit for suit in SUIT_OF.values())}
         for rank in reversed(RANKS)
     ]
     if first is not None:
         tricks[0] = {"leader": "Ann", "cards": first}
-    return {**ALONE, "deal": {"hands": dealt}, "tricks": tricks, **changes}
+    return {
+        "format": 1,
+        "game": "crazy-solo",
+        "players": list(SUIT_OF),
+        "dealer": "Dee",
+        "deal": {"hands": {seat: swapped(cards) for seat, cards in SUITS.items()}},
+        "contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"},
+        "tricks": tricks,
+        **changes,
+    }
 
 
 def hands(**changes: str) -> dict[str, object]:

@@ -5,52 +5,40 @@ from types import MappingProxyType
 
 Hand = Mapping[str, object]
 
-CRAZY: Hand = {
-    "format": 1,
-    "game": "crazy-solo",
-    "players": ["Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus"],
-    "dealer": "Gus",
-    "contract": {"bidder": "Ann", "bid": "solo", "trump": "S", "called": "AH", "partner": "Bob"},
-    "points": 74,
-}
-SIX: Hand = {
-    "format": 1,
-    "game": "six-bid",
-    "players": ["Ann", "Bob", "Cyd", "Dee"],
-    "dealer": "Dee",
-    "contract": {"bidder": "Ann", "bid": "solo", "trump": "S"},
-    "points": 74,
-}
-FROG: Hand = {
-    "format": 1,
-    "game": "progressive",
-    "players": ["Ann", "Bob", "Cyd"],
-    "dealer": "Cyd",
-    "contract": {"bidder": "Ann", "bid": "frog"},
-    "points": 74,
-}
-POTS: Hand = {
-    **FROG,
-    "options": {"pots": {"stake": 1}},
-    "pots": {"frog": 4, "solo": 8},
-}
-FRAGE: Hand = {
-    "format": 1,
-    "game": "german-solo",
-    "players": ["Ann", "Bob", "Cyd", "Dee"],
-    "dealer": "Dee",
-    "contract": {"bidder": "Ann", "bid": "frage", "trump": "D", "called": "AH", "partner": "Bob"},
-    "tricks_won": 5,
-    "first_tricks_won": False,
-    "matadors": "split",
-}
-_CALLED_ACE: Hand = {
-    "bidder": "Ann",
-    "bid": "frage",
-    "trump": "D",
-    "called": "AH",
-    "partner": "Bob",
-}
+
+def _hand(game: str, players: str, contract: Hand, **result: object) -> Hand:
+    """Make a hand that Ann plays; the last one deals."""
+    seats = players.split()
+    return {
+        "format": 1,
+        "game": game,
+        "players": seats,
+        "dealer": seats[-1],
+        "contract": {"bidder": "Ann", **contract},
+        **result,
+    }
+
+
+_SOLO: Hand = {"bid": "solo", "trump": "S"}
+_CALLED_ACE: Hand = {"bid": "frage", "trump": "D", "called": "AH", "partner": "Bob"}
+
+CRAZY = _hand(
+    "crazy-solo",
+    "Ann Bob Cyd Dee Eve Fay Gus",
+    {**_SOLO, "called": "AH", "partner": "Bob"},
+    points=74,
+)
+SIX = _hand("six-bid", "Ann Bob Cyd Dee", _SOLO, points=74)
+FROG = _hand("progressive", "Ann Bob Cyd", {"bid": "frog"}, points=74)
+POTS: Hand = {**FROG, "options": {"pots": {"stake": 1}}, "pots": {"frog": 4, "solo": 8}}
+FRAGE = _hand(
+    "german-solo",
+    "Ann Bob Cyd Dee",
+    _CALLED_ACE,
+    tricks_won=5,
+    first_tricks_won=False,
+    matadors="split",
+)
 
 
 def without(key: str, hand: Hand) -> dict[str, object]:
@@ -85,4 +73,4 @@ def frog(**contract: object) -> dict[str, object]:
 
 def frage(contract: Hand = MappingProxyType({}), **changes: object) -> dict[str, object]:
     """Change keys of the frage's contract and of its hand."""
-    return {**FRAGE, "contract": {**_CALLED_ACE, **contract}, **changes}
+    return {**FRAGE, "contract": {"bidder": "Ann", **_CALLED_ACE, **contract}, **changes}

@@ -98,14 +98,6 @@ class Auction(NamedTuple):
         seat = self.seats[self.turn]
         return (Call(seat, bid) for bid in self.ladder.above[self.high])
 
-    def allows(self, call: Call) -> bool:
-        """Whether the call may be made now."""
-        return self._next(call) is not None
-
-    def why_not(self, call: Call) -> Violation | None:
-        """Say what is wrong with a call, or nothing when it may be made."""
-        return None if self.allows(call) else self._problem(call)
-
     def after(self, call: Call) -> "Auction":
         """Make a call; `Refused` when it may not be made."""
         following = self._next(call)
@@ -175,12 +167,13 @@ class Procedure(Protocol):
     """Says how an auction goes on."""
 
     def ladder(self, bids: tuple[str, ...]) -> Ladder:
-        """Order the bids, which come from low to high."""
-        ...
+        """Order the bids, which come from low to high; each is bid once, unless a procedure says more."""
+        return Ladder.of(bids, {})
 
     def calls(self, auction: Auction) -> Iterator[Call]:
-        """Every legal call of the seat to speak."""
-        ...
+        """Every legal call of the seat to speak: pass, or any higher bid."""
+        yield Call(auction.seats[auction.turn], PASS)
+        yield from auction.bids()
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
         """The auction after a call of the seat to speak; `None` when it may not be made."""

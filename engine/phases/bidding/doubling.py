@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.phases.bidding.auction import DOUBLE, NOBODY, OVER, REDOUBLE, Auction, Ladder, Procedure
-from engine.phases.bidding.rounds import next_in
+from engine.phases.bidding.auction import DOUBLE, NOBODY, OVER, REDOUBLE, Auction
+from engine.phases.bidding.rounds import InTurn, onward
 from engine.record import PASS, Call
 
 
 @dataclass(frozen=True, slots=True)
-class Doubling(Procedure):
+class Doubling(InTurn):
     """Before any bid: pass or bid. After it: pass, double or overcall, until all others have passed.
 
     A pass is final, an overcall cancels every double. When the turn comes back to the doubled bidder,
@@ -17,10 +17,6 @@ class Doubling(Procedure):
     them out; who has redoubled may leave it unsaid. A doubler passes last (000; the order decided in the
     rules sheet).
     """
-
-    def ladder(self, bids: tuple[str, ...]) -> Ladder:
-        """Order the bids."""
-        return Ladder.of(bids, {})
 
     def calls(self, auction: Auction) -> Iterator[Call]:
         """For the bidder: stand or redouble. For others: pass, double once, or overcall."""
@@ -38,22 +34,12 @@ class Doubling(Procedure):
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
         """The turn goes to the next who has not passed."""
-        if call.call in (DOUBLE, REDOUBLE):
-            if call not in self.calls(auction):
-                return None
-            auction = _doubled(auction, call)
-            if call.call == REDOUBLE:
-                return auction._replace(made=auction.made + 1)
-        elif call.call == PASS:
-            if auction.turn != auction.bidder:
-                auction = auction._replace(out=auction.out | 1 << auction.turn)
-        else:
-            rung = auction.ladder.above[auction.high].get(call.call)
-            if rung is None or auction.turn == auction.bidder:
-                return None
-            auction = auction._replace(high=rung, bidder=auction.turn, doubled=0, redoubled=0)
-        turn = next_in(auction, auction.out, auction.bidder)
-        return auction._replace(turn=turn, made=auction.made + 1)
+        if call.call not in (DOUBLE, REDOUBLE):
+            return InTurn.after(self, auction, call)
+        if call not in self.calls(auction):
+            return None
+        auction = _doubled(auction, call)
+        return onward(auction) if call.call == DOUBLE else auction._replace(made=auction.made + 1)
 
     def aside(self, auction: Auction, call: Call) -> Auction | None:
         """The bidder's closing pass (000: "when all have passed"), or the next call after a redouble."""

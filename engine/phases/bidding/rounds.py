@@ -14,35 +14,27 @@ class InTurn(Procedure):
     Frog's way, and six-bid's house rule (decided in the rules sheet).
     """
 
-    def ladder(self, bids: tuple[str, ...]) -> Ladder:
-        """Order the bids."""
-        return Ladder.of(bids, {})
-
-    def calls(self, auction: Auction) -> Iterator[Call]:
-        """Pass, or any higher bid."""
-        yield Call(auction.seats[auction.turn], PASS)
-        yield from auction.bids()
-
     def after(self, auction: Auction, call: Call) -> Auction | None:
-        """The turn goes to the next who has not passed."""
+        """The turn goes to the next who has not passed; whoever's bid stands may only stand by it."""
         turn = auction.turn
         if call.call == PASS:
-            out = auction.out | 1 << turn
-            return auction._replace(
-                out=out, turn=next_in(auction, out, auction.bidder), made=auction.made + 1
-            )
-        rung = auction.ladder.above[auction.high].get(call.call)
-        if rung is None:
-            return None
-        return auction._replace(
-            high=rung,
-            bidder=turn,
-            turn=next_in(auction, auction.out, turn),
-            made=auction.made + 1,
-        )
+            if turn != auction.bidder:
+                auction = auction._replace(out=auction.out | 1 << turn)
+        else:
+            rung = auction.ladder.above[auction.high].get(call.call)
+            if rung is None or turn == auction.bidder:
+                return None
+            auction = auction._replace(high=rung, bidder=turn, doubled=0, redoubled=0)
+        return onward(auction)
 
 
-def next_in(auction: Auction, out: int, bidder: int) -> int:
+def onward(auction: Auction) -> Auction:
+    """Give the turn to the next seat clockwise that is still in, after a call."""
+    turn = _next_in(auction, auction.out, auction.bidder)
+    return auction._replace(turn=turn, made=auction.made + 1)
+
+
+def _next_in(auction: Auction, out: int, bidder: int) -> int:
     """Find the next seat clockwise that is still in; `OVER` when only the bidder is, or nobody."""
     count = len(auction.seats)
     for step in range(1, count):

@@ -295,7 +295,7 @@ def test_every_combination_of_the_result_is_scored_or_refused(
 
 def test_card_points_settle_nothing() -> None:
     """However many are named, a hand of tricks is not decided by them."""
-    assert [bid.aim.settled(Count(120), None) for bid in SHEET.rules(None, {}, 4).bids] == [
+    assert [bid.aim.decided(Count(120), None) for bid in SHEET.rules(None, {}, 4).bids] == [
         None
     ] * 4
 

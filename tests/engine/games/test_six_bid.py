@@ -200,7 +200,7 @@ def test_a_lost_misere_or_call_solo_may_be_conceded_at_the_same_price(bid: str) 
 def test_other_bids_are_not_conceded_by_the_bidder(bid: str) -> None:
     """They are played to the end."""
     assert refusal(six(4, bid, 40, conceded="bidder")).code == "not-concedable"
-    assert not SHEET.rules(None, {}, 3).by_slug[bid].concedable
+    assert "bidder" not in SHEET.rules(None, {}, 3).by_slug[bid].concessions
 
 
 @pytest.mark.parametrize("bid", ["misere", "guarantee", "spread-misere", "call-solo"])

@@ -4,7 +4,7 @@ from engine.cards.card_sets import cards_of
 from engine.cards.cards import FULL, Card, Suit, read_cards
 from engine.games import find
 from engine.guide.hand import Hand, begin
-from engine.phases.actions import Dealt, Drawn, Part
+from engine.phases.actions import Dealt, Drawn, Part, problem_of
 from engine.phases.bidding import Auction
 from engine.phases.deal_out import HandingOut
 from engine.record import Deal
@@ -34,7 +34,7 @@ def test_the_deal_says_which_packet_comes_next() -> None:
     assert isinstance(hand.phase, HandingOut)
     assert hand.phase.packets[0] == ("Ann", 3)
     assert len(hand.legal) == 35
-    assert hand.phase.allows(Dealt("Ann", Card.parse("TS")))
+    assert problem_of(hand.phase.after, Dealt("Ann", Card.parse("TS"))) is None
 
 
 def test_a_card_cannot_be_dealt_elsewhere_or_twice() -> None:
@@ -44,7 +44,7 @@ def test_a_card_cannot_be_dealt_elsewhere_or_twice() -> None:
     assert refused(lambda: hand.after(Dealt("Bob", Card.parse("AS")))).code == "card-dealt-twice"
     assert refused(lambda: hand.after(Dealt("Bob", Card.parse("6S")))).code == "card-not-in-pack"
     assert isinstance(hand.phase, HandingOut)
-    assert hand.phase.why_not(Dealt("widow", Card.parse("KS"))) is not None
+    assert problem_of(hand.phase.after, Dealt("widow", Card.parse("KS"))) is not None
     done = hand.phase._replace(made=len(hand.phase.places))
     assert (done.over, done.to_act, done.legal, done.packets) == (True, None, (), ())
     none_left = refused(lambda: done.after(Dealt("Ann", Card.parse("KS"))))
@@ -76,7 +76,7 @@ def test_in_a_spit_deal_a_card_goes_aside_when_spit_is_called() -> None:
     while spitting(hand).dealing:
         hand = hand.after(hand.legal[0])
     assert (hand.to_act, hand.legal) == ("Ann", (Drawn("Ann", *read_cards("6S TH")),))
-    assert spitting(hand).allows(Drawn("Ann", *read_cards("6S TH")))
+    assert problem_of(spitting(hand).after, Drawn("Ann", *read_cards("6S TH"))) is None
     assert spitting(hand).places == ()
     assert refused(lambda: hand.after(Drawn("Bob", *read_cards("AH TH")))).code == "spit-shown"
     assert refused(lambda: hand.after(Drawn("Ann", *read_cards("6S TD")))).code == "spit-drawn"
@@ -166,9 +166,9 @@ def test_what_cannot_be_named_is_refused_with_what_can() -> None:
     assert refused(lambda: hand.after(Card.parse("6S"))).code == "called-card-not-allowed"
     hand = steps(dealt("six-bid", THREE), "call-solo", "pass", "pass", "S")
     assert isinstance(hand.phase, Naming)
-    assert hand.phase.why_not(Card.parse("AD")) is None
+    assert problem_of(hand.phase.after, Card.parse("AD")) is None
     named = hand.phase.after(Card.parse("AD"))
     assert (named.over, named.to_act, named.legal) == (True, None, ())
-    problem = named.why_not(Suit.CLUBS)
+    problem = problem_of(named.after, Suit.CLUBS)
     assert problem is not None
     assert problem.code == "not-now"

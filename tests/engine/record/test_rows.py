@@ -1,6 +1,6 @@
 """The long lists of a record are read alike however their cards are spelled."""
 
-from engine.record.reading import Problems
+from engine.errors import Problems
 from engine.record.rows import read_tricks
 
 

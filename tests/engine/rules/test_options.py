@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import Refused
 from engine.games import GAMES
-from engine.rules.options import Kind, Option, choice, number, switch
+from engine.rules.options import Kind, Option, choice, switch
 from tests.engine.hands import crazy, six, violations
 
 OPTIONS = [option for sheet in GAMES.values() for option in sheet.options]
@@ -30,7 +30,7 @@ def test_a_choice_has_words() -> None:
     assert (on.word(True), on.word(False)) == ("yes", "no")
     assert on.sentence(True) == "On."
     assert duel.sentence("rotation") == "Who bids: in turn."
-    assert number("n", {5: "five"}, "N.", "002").word(5) == "five"
+    assert choice("n", {5: "five"}, "N.", "002").word(5) == "five"
 
 
 def test_an_unknown_option_is_refused_with_the_known_ones() -> None:

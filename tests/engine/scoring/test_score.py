@@ -216,8 +216,8 @@ def test_each_step_carries_its_numbers_and_its_source() -> None:
 def test_a_guarantee_by_the_majority_can_be_settled_early() -> None:
     """Half the points in hand decide a bid for half, should a game let its opponents give it up."""
     bid: Bid = GAMES["six-bid"].rules(None, {}, 3).by_slug["solo"]
-    assert bid.aim.settled(Count(60), None) is Outcome.WON
-    assert bid.aim.settled(Count(59), None) is None
+    assert bid.aim.decided(Count(60), None) is Outcome.WON
+    assert bid.aim.decided(Count(59), None) is None
 
 
 def test_a_target_that_is_the_same_in_every_suit_names_none() -> None:
