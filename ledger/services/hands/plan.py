@@ -27,18 +27,14 @@ class Unchanged(Conflict):
     """A correction that says what is written already."""
 
     code = "unchanged"
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"Hand {number} already says this; there is nothing to correct.")
+    sentence = "Hand {number} already says this; there is nothing to correct."
 
 
 class NotVoid(Conflict):
     """Only a void hand can be restored."""
 
     code = "not-void"
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"Hand {number} is not void; only a void hand can be restored.")
+    sentence = "Hand {number} is not void; only a void hand can be restored."
 
 
 class Plan(NamedTuple):
@@ -74,7 +70,7 @@ def plan_correction(session: ScopedSession, view: SessionView, number: int, draf
     )
     record = hands_draft.complete(draft, given, turn.of_hand(rules, old.record, names))
     if dict(record.to_mapping()) == rename.called_now(old.record, given["players"]):
-        raise Unchanged(number)
+        raise Unchanged(number=number)
     verdict = hands_draft.judge(record)
     return _stand(session, view, hand, old, (record, verdict), HandAction.CORRECTED)
 
@@ -110,7 +106,7 @@ def plan_restoring(session: ScopedSession, view: SessionView, number: int) -> Pl
     """
     hand, old = find(session, view, number)
     if hand.state != HandState.VOID:
-        raise NotVoid(number)
+        raise NotVoid(number=number)
     said = dict(old.record)
     if "pots" in said:
         played = [version for _, version in recalculate.later(session, view, number)]
@@ -137,7 +133,7 @@ def standing(session: ScopedSession, view: SessionView, number: int) -> tuple[Ha
     """Return a hand that stands, and its version. Raises ``NotFound``, ``AlreadyVoid``."""
     hand, version = find(session, view, number)
     if hand.state == HandState.VOID:
-        raise AlreadyVoid(number)
+        raise AlreadyVoid(number=number)
     return hand, version
 
 

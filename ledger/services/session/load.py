@@ -45,13 +45,13 @@ def must_be_open(of: PlaySession | SessionView) -> None:
     """Raise ``SessionClosed`` or ``SessionPaused`` where no hand may be written."""
     must_not_be_closed(of)
     if of.state == SessionState.PAUSED:
-        raise SessionPaused(of.title)
+        raise SessionPaused(title=of.title)
 
 
 def must_not_be_closed(of: PlaySession | SessionView) -> None:
     """Raise ``SessionClosed`` where nothing more is written."""
     if of.state == SessionState.CLOSED:
-        raise SessionClosed(of.title)
+        raise SessionClosed(title=of.title)
 
 
 def unclosed_row(session: ScopedSession, session_id: int, revision: int | None) -> PlaySession:
