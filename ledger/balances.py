@@ -17,11 +17,9 @@ class AccountClosed(Conflict):
     """Somebody has left, and the entry would move their chips again."""
 
     code = "account-closed"
-
-    def __init__(self, whose: str) -> None:
-        super().__init__(
-            f"{whose} has cashed out, and this would move {whose}'s chips; undo the leaving first."
-        )
+    sentence = (
+        "{whose} has cashed out, and this would move {whose}'s chips; undo the leaving first."
+    )
 
 
 class BalanceTooLarge(Conflict):

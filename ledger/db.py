@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext, make_url
-from sqlalchemy.exc import DBAPIError, OperationalError, TimeoutError
+from sqlalchemy.exc import OperationalError, TimeoutError
 from sqlmodel import select
 
 from ledger import json_text
@@ -108,7 +108,8 @@ class Database:
         except TimeoutError as error:
             raise Busy() from error
         except OperationalError as error:
-            if "database is locked" in str(error.orig) or _sqlstate(error) == _LOCK_NOT_AVAILABLE:
+            state = getattr(error.orig, "sqlstate", None)  # SQLite has none
+            if "database is locked" in str(error.orig) or state == _LOCK_NOT_AVAILABLE:
                 raise Busy() from error
             raise
 
@@ -155,11 +156,6 @@ def _postgres(url: str) -> Engine:
         connection.commit()
 
     return engine
-
-
-def _sqlstate(error: DBAPIError) -> str | None:
-    """Return the code that PostgreSQL gave a failure; SQLite has none."""
-    return getattr(error.orig, "sqlstate", None)
 
 
 def _sqlite(url: str) -> Engine:

@@ -116,7 +116,7 @@ def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> 
         if not may_move(header.kind, header.session_id, account.kind, account.session_id):
             raise Misplaced(f"a {header.kind} of session {header.session_id}: {account.key}")
         if account.closed_at is not None:
-            raise AccountClosed(_whose(db, account))
+            raise AccountClosed(whose=_whose(db, account))
         balance = account.balance + amount
         if not fits(balance):
             raise BalanceTooLarge(_whose(db, account), balance, account.unit)

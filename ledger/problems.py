@@ -39,10 +39,12 @@ class Problem(Exception):
     status: ClassVar[int] = 400
     code: ClassVar[str] = "bad-request"
     title: ClassVar[str] = "That could not be read"
+    sentence: ClassVar[str] = ""
+    """What it says where it always says the same, in braces what is told it when it is raised."""
 
-    def __init__(self, message: str, faults: Iterable[Fault] = ()) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, message: str = "", faults: Iterable[Fault] = (), **told: object) -> None:
+        self.message = message or self.sentence.format(**told)
+        super().__init__(self.message)
         self.faults = tuple(faults)
 
     @property
@@ -90,8 +92,7 @@ class NotFound(Problem):
 class NoSuchSession(NotFound):
     """The club has no session of that number."""
 
-    def __init__(self) -> None:
-        super().__init__("There is no such session in this club.")
+    sentence = "There is no such session in this club."
 
 
 class NoSuchHand(NotFound):
@@ -131,11 +132,7 @@ class ReadOnly(Problem):
     status = 403
     code = "read-only"
     title = "Viewers can't write"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "This link is for following only; enter the club's passcode on this device to score."
-        )
+    sentence = "This link is for following only; enter the club's passcode on this device to score."
 
 
 class Conflict(Problem):
@@ -150,27 +147,21 @@ class SessionClosed(Conflict):
     """The session is closed; its hands stay as they are."""
 
     code = "session-closed"
-
-    def __init__(self, title: str) -> None:
-        super().__init__(f"“{title}” is closed; reopen it to make changes.")
+    sentence = "“{title}” is closed; reopen it to make changes."
 
 
 class SessionPaused(Conflict):
     """The session is paused; no hand is written until it goes on."""
 
     code = "session-paused"
-
-    def __init__(self, title: str) -> None:
-        super().__init__(f"“{title}” is paused; resume it to record hands.")
+    sentence = "“{title}” is paused; resume it to record hands."
 
 
 class AlreadyVoid(Conflict):
     """A void hand can be neither voided again nor corrected."""
 
     code = "already-void"
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"Hand {number} is already void; a void hand counts in no balance.")
+    sentence = "Hand {number} is already void; a void hand counts in no balance."
 
 
 class KeyReused(Conflict):
@@ -219,12 +210,10 @@ class RevisionMissing(Conflict):
     status = 428
     code = "revision-missing"
     title = "On top of what?"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Send the header If-Match with the ETag of the session as you saw it, so that nothing is written "
-            "over that you have not seen; * stands for whatever is there."
-        )
+    sentence = (
+        "Send the header If-Match with the ETag of the session as you saw it, so that nothing is written "
+        "over that you have not seen; * stands for whatever is there."
+    )
 
     @property
     def at_the_table(self) -> str:
@@ -240,8 +229,4 @@ class Busy(Problem):
     status = 503
     code = "busy"
     title = "The ledger is busy"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Many people are saving at once and this one did not get through; try again."
-        )
+    sentence = "Many people are saving at once and this one did not get through; try again."

@@ -76,7 +76,7 @@ _REFUSALS: dict[int, tuple[str, type[Problem] | None, str, str]] = {
         "The ledger does not allow it now",
         SessionClosed,
         "session-closed",
-        SessionClosed("Friday").message,
+        SessionClosed(title="Friday").message,
     ),
     412: (
         "Somebody else got there first",

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import IO
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, TaskID
 
 from engine.errors import Refused, printable
 from engine.notation import Reading, Unreadable, read_jsonl, stream_json, stream_toml
 from engine.scoring.score import score as judge
+from ledger.cli.progress import shown
 
 ALL_SCORED, SOME_REFUSED, UNREADABLE, UNWRITTEN = 0, 1, 2, 3
 """Exit statuses."""
@@ -41,7 +41,7 @@ def score(files: tuple[str, ...], notation: str | None) -> None:
     2 when a file could not be read, 3 when the answers could not be written.
     """
     status = ALL_SCORED
-    with _progress() as progress:
+    with shown() as progress:
         for file in files:
             try:
                 status = max(status, _score_file(file, notation, progress))
@@ -120,21 +120,6 @@ def _why(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "the text is not UTF-8"
     return str(error)
-
-
-def _progress() -> Progress:
-    """Return a bar on a terminal's standard error; elsewhere it shows nothing."""
-    console = Console(stderr=True)
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-        # on the same terminal answers must scroll above the bar, not through it
-        redirect_stdout=sys.stdout.isatty(),
-    )
 
 
 def _advance(progress: Progress, bar: TaskID, stream: IO[str]) -> None:

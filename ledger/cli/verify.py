@@ -3,10 +3,10 @@
 import sys
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import MofNCompleteColumn
 
 from ledger.cli.books import books, settings
+from ledger.cli.progress import shown
 from ledger.problems import counted
 from ledger.services import audit as verifying
 
@@ -17,21 +17,8 @@ def verify() -> None:
 
     Prints each difference, a line each. Exit status: 0 when there is none, 1 when there is one.
     """
-    console = Console(stderr=True)
     differences = 0
-    with (
-        books() as database,
-        Progress(
-            TextColumn("entries"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-            redirect_stdout=sys.stdout.isatty(),
-        ) as progress,
-    ):
+    with books() as database, shown(MofNCompleteColumn()) as progress:
         bar = progress.add_task("entries", total=None)
 
         def advance(done: int, total: int) -> None:

@@ -30,33 +30,29 @@ class PotsSpent(Conflict):
     """A change would leave a pot with less than nothing: it was shared out since."""
 
     code = "pots-spent"
-
-    def __init__(self, pot: str) -> None:
-        super().__init__(
-            f"The {pot} pot was shared out or adjusted since, and would go negative: undo that "
-            "first, under Other entries."
-        )
+    sentence = (
+        "The {pot} pot was shared out or adjusted since, and would go negative: undo that "
+        "first, under Other entries."
+    )
 
 
 class PotTooFull(Conflict):
     """A change would leave a pot with more than a hand can be played for."""
 
     code = "pot-too-full"
-
-    def __init__(self, pot: str, amount: int) -> None:
-        super().__init__(
-            f"The {pot} pot would then hold {counted(amount, 'chip')}, and the limit is "
-            f"{MOST_IN_A_POT:,}: share it out, or undo what was put into it, under Other entries."
-        )
+    sentence = (
+        "The {pot} pot would then hold {held}, and the limit is "
+        f"{MOST_IN_A_POT:,}: share it out, or undo what was put into it, under Other entries."
+    )
 
 
 def must_hold(held: Mapping[str, int]) -> None:
     """Raise ``PotsSpent`` or ``PotTooFull`` where a pot would hold less than nothing, or too much."""
     for name, amount in held.items():
         if amount < 0:
-            raise PotsSpent(name)
+            raise PotsSpent(pot=name)
         if amount > MOST_IN_A_POT:
-            raise PotTooFull(name, amount)
+            raise PotTooFull(pot=name, held=counted(amount, "chip"))
 
 
 @asked_once

@@ -137,7 +137,7 @@ def must_be_open(view: SessionView, moved: Amounts) -> None:
     """Refuse to move the chips of somebody who has left. Raises ``AccountClosed``."""
     for seat in view.seats:
         if seat.has_left and seat_key(seat.id) in moved:
-            raise AccountClosed(seat.name)
+            raise AccountClosed(whose=seat.name)
 
 
 def account_ids(view: SessionView) -> dict[str, int]:

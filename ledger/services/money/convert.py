@@ -37,12 +37,10 @@ class RateFixed(Conflict):
     """The rate can't change while somebody was paid by it and the others were not."""
 
     code = "rate-fixed"
-
-    def __init__(self, rate: str) -> None:
-        super().__init__(
-            f"Somebody was cashed out at {rate}, and the others get the same rate. Cash in the "
-            "chips, or undo that leaving, to change it."
-        )
+    sentence = (
+        "Somebody was cashed out at {rate}, and the others get the same rate. Cash in the "
+        "chips, or undo that leaving, to change it."
+    )
 
 
 class ConversionPlan(NamedTuple):
@@ -236,7 +234,7 @@ def _must_be_free(session: ScopedSession, row: PlaySession, rate: Rate | None) -
         return
     currency = currency_of(session)
     if old is not None and money_till.paid_alone(session, row.id):
-        raise RateFixed(say(old, currency))
+        raise RateFixed(rate=say(old, currency))
     if rate is not None:
         check_rate(rate, currency)
 

@@ -46,25 +46,21 @@ class TillNotEmpty(Conflict):
     """The session can't end: those who stayed owe (or are owed) what those who left were paid."""
 
     code = "till-not-empty"
-
-    def __init__(self, title: str) -> None:
-        super().__init__(
-            f"Somebody left “{title}” for money, and the others still hold chips. Cash in the "
-            "chips first, or undo the leaving; then close the session."
-        )
+    sentence = (
+        "Somebody left “{title}” for money, and the others still hold chips. Cash in the "
+        "chips first, or undo the leaving; then close the session."
+    )
 
 
 class ScoresUnpaid(Conflict):
     """No game of scores while the till is not empty: after a hand of it nothing could be converted."""
 
     code = "scores-unpaid"
-
-    def __init__(self, title: str, game: str) -> None:
-        super().__init__(
-            f"{game} is played for scores, which nobody pays, and somebody left “{title}” for "
-            "money that the others' chips have yet to pay. Cash in the chips first, or undo the "
-            f"leaving; then play {game}."
-        )
+    sentence = (
+        "{game} is played for scores, which nobody pays, and somebody left “{title}” for "
+        "money that the others' chips have yet to pay. Cash in the chips first, or undo the "
+        "leaving; then play {game}."
+    )
 
 
 def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
@@ -108,13 +104,13 @@ def held(session: ScopedSession, session_id: int) -> int:
 def must_be_empty(session: ScopedSession, row: PlaySession) -> None:
     """Raise ``TillNotEmpty`` where a session's till holds anything."""
     if held(session, row.id):
-        raise TillNotEmpty(row.title)
+        raise TillNotEmpty(title=row.title)
 
 
 def must_take_scores(session: ScopedSession, row: PlaySession, game: str) -> None:
     """Raise ``ScoresUnpaid`` where a session's till holds anything and ``game`` is one of scores."""
     if held(session, row.id):
-        raise ScoresUnpaid(row.title, game)
+        raise ScoresUnpaid(title=row.title, game=game)
 
 
 def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:

@@ -9,29 +9,16 @@ page costs what it shows and what is newer, and the newest page the same at any 
 from collections.abc import Sequence
 
 from sqlalchemy import bindparam
-from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
 
-from ledger.entry_kinds import kinds
-from ledger.models import Account, Hand, HandState, HandVersion, JournalEntry, Posting, Result
+from ledger.models import Hand, HandState, HandVersion, Result
 from ledger.scope import ScopedSession
+from ledger.services.reads import other_entries
 from ledger.services.reads.hand_line import Columns, line
-from ledger.services.reads.summary import HandLine
+from ledger.services.reads.summary import HandLine, OtherEntry
 from ledger.services.session.view import SessionView
 
-_WON = kinds(lambda kind: kind.is_won)
-
 # A page sends these often; putting them together takes longer than what SQLite does for them.
-_original = aliased(JournalEntry)
-_OTHERS = (
-    select(JournalEntry.id, Account.seat_id, Posting.amount)
-    .outerjoin(_original, col(_original.id) == JournalEntry.reverses_id)
-    .join(Posting, col(Posting.entry_id) == JournalEntry.id)
-    .join(Account, col(Account.id) == Posting.account_id)
-    .where(JournalEntry.session_id == bindparam("session_id"), JournalEntry.id > bindparam("since"))
-    .where(col(JournalEntry.hand_id).is_(None), col(Account.seat_id).is_not(None))
-    .where(func.coalesce(_original.kind, JournalEntry.kind).in_(_WON))
-)
 _VERSIONS = (
     select(Hand, HandVersion)
     .join(HandVersion, col(HandVersion.hand_id) == Hand.id)
@@ -61,7 +48,8 @@ def lines(
     if not found:
         return []
     columns = Columns.of(view)
-    others = _other_entries(session, view.id, _written(found[min(found)][1]))
+    since = _written(found[min(found)][1])
+    others = [each for each in other_entries.of_session(session, view, since=since) if each.counts]
     left = list(columns.nets)
     written_next = None
     if following is not None:
@@ -74,9 +62,9 @@ def lines(
         if hand.state == HandState.STANDING:
             _subtract(left, made[-1].deltas)
         written = _written(versions)
-        for entry_id, seat_id, amount in others:
-            if written < entry_id and (written_next is None or entry_id < written_next):
-                _subtract(left, columns.figures({seat_id: amount}))
+        for each in others:
+            if written < each.entry and (written_next is None or each.entry < written_next):
+                _subtract(left, each.amounts)
         written_next = written
     return made[::-1]
 
@@ -93,24 +81,16 @@ def _take_later(
     following: int,
     columns: Columns,
     left: list[int],
-    others: Sequence[tuple[int, int, int]],
+    others: Sequence[OtherEntry],
 ) -> None:
     """Take what came after hand ``last`` out of ``left``; the next was written by entry ``following``."""
     later = session.exec(_LATER, params={"session_id": view.id, "last": last})
     _subtract(left, columns.figures({seat_id: int(amount) for seat_id, amount in later}))
-    for entry_id, seat_id, amount in others:
-        if entry_id > following:
-            _subtract(left, columns.figures({seat_id: amount}))
+    for each in others:
+        if each.entry > following:
+            _subtract(left, each.amounts)
 
 
 def _subtract(left: list[int], figures: Sequence[int]) -> None:
     for place, figure in enumerate(figures):
         left[place] -= figure
-
-
-def _other_entries(
-    session: ScopedSession, session_id: int, since: int
-) -> Sequence[tuple[int, int, int]]:
-    """Return what entries that are no hand's let seats win or lose since an entry: entry, seat, amount."""
-    rows = session.exec(_OTHERS, params={"session_id": session_id, "since": since})
-    return [(entry_id, seat_id or 0, amount) for entry_id, seat_id, amount in rows]

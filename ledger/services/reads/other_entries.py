@@ -23,18 +23,20 @@ _ENTRIES = (
     .outerjoin(_original, col(_original.id) == JournalEntry.reverses_id)
     .join(Posting, col(Posting.entry_id) == JournalEntry.id)
     .join(Account, col(Account.id) == Posting.account_id)
-    .where(JournalEntry.session_id == bindparam("session_id"))
+    .where(JournalEntry.session_id == bindparam("session_id"), JournalEntry.id > bindparam("since"))
     .where(col(JournalEntry.hand_id).is_(None), col(Account.seat_id).is_not(None))
     .order_by(col(JournalEntry.id), col(Posting.id))
 )
 
 
-def of_session(session: ScopedSession, view: SessionView) -> tuple[OtherEntry, ...]:
-    """Return what moved a session's chips besides its hands, oldest first."""
+def of_session(
+    session: ScopedSession, view: SessionView, *, since: int = 0
+) -> tuple[OtherEntry, ...]:
+    """Return what moved a session's chips besides its hands after entry ``since``, oldest first."""
     entries: dict[int, tuple[JournalEntry, str | None]] = {}
     moved: defaultdict[int, dict[int, int]] = defaultdict(dict)
     for entry, original, seat_id, amount in session.exec(
-        _ENTRIES, params={"session_id": view.id}
+        _ENTRIES, params={"session_id": view.id, "since": since}
     ).all():
         entries[entry.id] = (entry, original)
         moved[entry.id][seat_id or 0] = amount
@@ -49,6 +51,7 @@ def _entry(entry: JournalEntry, original: str | None, amounts: tuple[int, ...]) 
     kind = KINDS[original or entry.kind]
     title = _title(entry, kind, amounts)
     return OtherEntry(
+        entry=entry.id,
         title=title if original is None else f"{title}, undone",
         counts=kind.is_won,
         amounts=amounts,

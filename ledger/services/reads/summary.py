@@ -123,7 +123,7 @@ class HandLine:
 
 @dataclass(frozen=True, slots=True)
 class OtherEntry:
-    """What moved chips besides the hands: ``title`` says what it was, ``amounts`` what each seat got of it.
+    """An entry that moved chips besides the hands: ``title`` says what it was, ``amounts`` who got what.
 
     ``counts``: it was won or lost, and is part of the standings; otherwise it went to or came from the bank.
     """
@@ -134,6 +134,7 @@ class OtherEntry:
     author: str
     reason: str | None
     entered_at: datetime
+    entry: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,12 +49,10 @@ class CannotStand(Conflict):
     """A hand that was written before could not be written like that now."""
 
     code = "cannot-stand"
-
-    def __init__(self, number: int, why: str) -> None:
-        super().__init__(
-            f"This would make hand {number} invalid: {why} Correct or void that hand first, or "
-            "undo what was put into the pots before it."
-        )
+    sentence = (
+        "This would make hand {number} invalid: {why} Correct or void that hand first, or "
+        "undo what was put into the pots before it."
+    )
 
 
 def scored_anew(number: int, said: Mapping[str, Any]) -> tuple[HandRecord, Verdict]:
@@ -66,7 +64,7 @@ def scored_anew(number: int, said: Mapping[str, Any]) -> tuple[HandRecord, Verdi
         record = draft.read(said)
         return record, draft.judge(record)
     except Invalid as invalid:
-        raise CannotStand(number, invalid.message) from invalid
+        raise CannotStand(number=number, why=invalid.message) from invalid
 
 
 def parts(session_id: int, change: Change) -> Iterator[Amounts]:

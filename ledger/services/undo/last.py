@@ -30,9 +30,7 @@ class NothingToUndo(Conflict):
     """Nothing was written in the session yet that could be taken back."""
 
     code = "nothing-to-undo"
-
-    def __init__(self, title: str) -> None:
-        super().__init__(f"Nothing was written in “{title}” yet that could be undone.")
+    sentence = "Nothing was written in “{title}” yet that could be undone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ def undo(tx: Writing, session_id: int) -> Prepared[Undoing]:
     row, view = unclosed(tx, session_id)
     entry = _last_entry(tx.session, row.id)
     if entry is None:
-        raise NothingToUndo(row.title)
+        raise NothingToUndo(title=row.title)
     if entry.hand_id is None:
         action = activity.of_entry(tx.session, entry)
         way = reverse.prepared(tx, row, view, entry, REASON)
