@@ -1,12 +1,12 @@
 """The auction of a record, call by call, checked against its contract."""
 
-from engine.cards.card_sets import BITS, suit_mask
-from engine.cards.cards import Card, Suit
+from engine.cards.card_sets import suit_mask
+from engine.cards.cards import Suit
 from engine.errors import Problems, Refused, Violation, printable, refuse_any
 from engine.phases.bidding import Auction, Bidding
 from engine.reasoning.steps import join
 from engine.record import PASS, Call, Contract, HandRecord
-from engine.replay.deal import Known
+from engine.replay.deal import Known, holder_of
 from engine.replay.naming import Naming
 from engine.rules.bids import Bid
 from engine.rules.seating import Table
@@ -147,12 +147,6 @@ def outcome_of(rules: Rules, seats: tuple[str, ...], made: Bidding, known: Known
     if made.bid != PASS or rules.all_pass is None:
         return made
     return Bidding(holder_of(rules.forcing, seats, known.hands), rules.all_pass)
-
-
-def holder_of(card: Card | None, seats: tuple[str, ...], hands: tuple[int, ...]) -> str | None:
-    """Name the seat that is known to hold a card."""
-    bit = 0 if card is None else BITS[card]
-    return next((seat for seat, hand in zip(seats, hands, strict=True) if hand & bit), None)
 
 
 _WHY = {

@@ -6,10 +6,11 @@ not be the ace's suit (003).
 
 from typing import NamedTuple
 
-from engine.cards.card_sets import BITS, cards_of
+from engine.cards.card_sets import cards_of
 from engine.cards.cards import Card, Suit
 from engine.errors import Refused, Violation
 from engine.reasoning.steps import join
+from engine.replay.deal import holder_of
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling
 from engine.rules.sheet import Rules
@@ -66,10 +67,7 @@ class Naming(NamedTuple):
         if self.over:
             return None
         if self.asks_trump and self.bid.partner_names_trump and self.called is not None:
-            bit = BITS[self.called]
-            return next(
-                seat for seat, hand in zip(self.seats, self.hands, strict=True) if hand & bit
-            )
+            return holder_of(self.called, self.seats, self.hands)
         return self.seats[self.bidder]
 
     @property

@@ -14,8 +14,8 @@ from engine.errors import Problems, Refused, Violation
 from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
 from engine.record import PASS, Contract, HandRecord, Trick
-from engine.replay.auction import heed_auction, holder_of
-from engine.replay.deal import Known, nothing_known, read_deal
+from engine.replay.auction import heed_auction
+from engine.replay.deal import Known, holder_of, nothing_known, read_deal
 from engine.replay.exchange import check_known
 from engine.replay.holdings import (
     Held,
