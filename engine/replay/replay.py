@@ -14,9 +14,8 @@ from engine.errors import Problems, Refused, Violation
 from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
 from engine.record import PASS, Contract, HandRecord, Trick
-from engine.replay.agreement import agree, asked_too_late, check_sizes, fill, played_out, side_takes
-from engine.replay.auction import heed_auction, holder_of
-from engine.replay.deal import Known, nothing_known, read_deal
+from engine.replay.auction import heed_auction
+from engine.replay.deal import Known, holder_of, nothing_known, read_deal
 from engine.replay.exchange import check_known
 from engine.replay.holdings import (
     Held,
@@ -31,8 +30,16 @@ from engine.replay.matadors import tell_matadors
 from engine.replay.obligations import goes_under, obligations
 from engine.replay.revokes import lost_trick, played_by, walk, with_proof
 from engine.replay.spit import read_spit
+from engine.replay.stated_result import (
+    agree,
+    asked_too_late,
+    check_sizes,
+    fill,
+    played_out,
+    side_takes,
+)
 from engine.rules.bids import Bid
-from engine.rules.card_points import NOTHING, Result
+from engine.rules.card_points import Result
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 
@@ -181,7 +188,7 @@ def _play_out(
     told = rules.tally.tell(bid, side_takes(rules, contract, done, ended=ended))
     told |= tell_matadors(case, contract, stated, held.dealt, problems, (done, tricks))
     result = agree(stated, told, problems)
-    if not ended and bid.aim.counting.outside == NOTHING:
+    if not ended and bid.aim.counting.whole:
         # The widow of a hand that was given up is not turned up: its points are not a result.
         result = result._replace(points=stated.points)
     return Reading(contract, result, hand)
