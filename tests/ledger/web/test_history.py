@@ -106,7 +106,7 @@ def test_a_correction_that_changes_nothing_is_said_to_be_none(scorer: Phone, pla
     """Not even of a hand whose trump followed from the bid."""
     _, saved = correct(scorer, played, 2, reason="just looking")
     assert saved.status == 409
-    assert "says this already" in saved.text
+    assert "already says this" in saved.text
 
 
 def test_who_was_overtaken_corrects_with_one_tap_more(

@@ -157,7 +157,7 @@ def test_a_correction_that_changes_nothing_is_refused(
 ) -> None:
     """The history shows changes; this is none."""
     before = table.row_counts(database)
-    with pytest.raises(Unchanged, match="Hand 1 says this already") as caught:
+    with pytest.raises(Unchanged, match="Hand 1 already says this") as caught:
         table.correct(database, club, evening, 1, HEARTS_74)
     assert caught.value.status == 409
     assert table.row_counts(database) == before
@@ -273,7 +273,7 @@ def test_a_hand_that_says_so_already_does_under_other_names_too(
     same = {**json.loads(turned), "note": "Ann, Dee"}
     assert same["contract"]["bidder"] == "Dee"
     for correct in (asking(dry(hands_correct.correct)), table.correct):
-        with pytest.raises(Unchanged, match="Hand 1 says this already"):
+        with pytest.raises(Unchanged, match="Hand 1 already says this"):
             correct(database, club, evening, 1, same)
     answer = table.correct(database, club, evening, 1, {**same, "note": "Dee, Ann"})
     assert answer["version"] == 2
