@@ -46,7 +46,7 @@ def test_each_difference_is_a_line_and_the_status_is_1(
     assert answer.exit_code == 1
     assert sorted(answer.stdout.splitlines()) == [
         "Kitchen Table, account seat/1: it says 121, its postings come to 120",
-        "Kitchen Table, session 1, hand 1, version 1: its verdict is not the engine's (in outcome, steps)",
+        "Kitchen Table, session 1, hand 1, version 1: its verdict is not the engine's (in outcome)",
         "The books, hand_version_no_update: this trigger is missing: entries could be changed",
     ]
     assert answer.stderr == "3 differences.\n"
