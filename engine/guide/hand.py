@@ -16,11 +16,11 @@ from engine.phases.deal_out import HandingOut
 from engine.phases.exchange import Exchanging
 from engine.phases.tricks import Play
 from engine.record import PASS, Call, Contract, Deal
-from engine.replay.agreement import CONCEDED, side_takes
 from engine.replay.auction import cannot_name, make_call, outcome_of
 from engine.replay.deal import Known, read_deal
 from engine.replay.naming import Naming
 from engine.replay.spit import Spitting
+from engine.replay.stated_result import CONCEDED, side_takes
 from engine.rules.aims import Count
 from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.seating import Table

@@ -14,10 +14,10 @@ from engine.cards.cards import Card
 from engine.errors import Problems, Refused, Violation
 from engine.phases.tricks import Play
 from engine.record import Contract, Trick
-from engine.replay.agreement import differs, side_of
 from engine.replay.deal import Known
 from engine.replay.holdings import Situation, together
 from engine.replay.obligations import obligations
+from engine.replay.stated_result import differs, side_of
 from engine.results import RESULT
 from engine.rules.card_points import Result, Told
 

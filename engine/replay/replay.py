@@ -14,7 +14,6 @@ from engine.errors import Problems, Refused, Violation
 from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
 from engine.record import PASS, Contract, HandRecord, Trick
-from engine.replay.agreement import agree, asked_too_late, check_sizes, fill, played_out, side_takes
 from engine.replay.auction import heed_auction, holder_of
 from engine.replay.deal import Known, nothing_known, read_deal
 from engine.replay.exchange import check_known
@@ -31,6 +30,14 @@ from engine.replay.matadors import tell_matadors
 from engine.replay.obligations import goes_under, obligations
 from engine.replay.revokes import lost_trick, played_by, walk, with_proof
 from engine.replay.spit import read_spit
+from engine.replay.stated_result import (
+    agree,
+    asked_too_late,
+    check_sizes,
+    fill,
+    played_out,
+    side_takes,
+)
 from engine.rules.bids import Bid
 from engine.rules.card_points import NOTHING, Result
 from engine.rules.seating import Table

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.cards.cards import Suit
 from engine.errors import Problems, Violation
 from engine.reasoning.steps import Step, counted
-from engine.replay.agreement import CONCEDED
+from engine.replay.stated_result import CONCEDED
 from engine.rules.aims import Count
 from engine.rules.bids import Bid
 from engine.rules.card_points import Result

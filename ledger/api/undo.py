@@ -11,7 +11,7 @@ from ledger.api.schemas.undo import (
     UndoSchema,
 )
 from ledger.services.common.writing import DryRun, Write
-from ledger.services.undo import other_entries, undo
+from ledger.services.undo import entry, last
 
 blueprint = Blueprint("undo", __name__, "What was recorded, undone.")
 
@@ -21,7 +21,7 @@ blueprint = Blueprint("undo", __name__, "What was recorded, undone.")
 @blueprint.gives(UndoSchema, revision=True, refuses=(404,))
 def show_undo(read: Read, session_id: int) -> Any:
     """Show what was written last, which undoing would take back."""
-    found = undo.look(read.session, session_id)
+    found = last.look(read.session, session_id)
     return {"last": found.last and found.last.to_mapping()}, etag(found)
 
 
@@ -34,7 +34,7 @@ def undo_last(write: Write | DryRun, session_id: int) -> Any:
     The books keep both. Ask by a dry run first what that is: with its `ETag` it is this that is taken
     back, or nothing.
     """
-    return undo.undo(write, session_id)
+    return last.undo(write, session_id)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/entries/<id:entry_id>/take-back")
@@ -49,7 +49,7 @@ def take_entry_back(
     Refused where something hangs on it that was done later. Hands played since for a pot that it moved
     are paid anew. A hand is corrected or voided instead.
     """
-    return other_entries.take_back(
+    return entry.take_back(
         write,
         session_id,
         entry_id,

@@ -9,7 +9,7 @@ from reportlab.lib.colors import Color
 from engine.cards.cards import Suit
 from ledger.report.blocks import Block, Page, stack
 from ledger.report.characters import isolate
-from ledger.report.columns import Grid, Placed, grid, standings, totals
+from ledger.report.column_widths import Grid, Placed, grid, standings, totals
 from ledger.report.figures import moment, signed
 from ledger.report.paper import (
     FAINT,

@@ -15,7 +15,7 @@ from ledger.services.common import reasons
 from ledger.services.common.idempotency import Answer
 from ledger.services.reads import accounts
 from ledger.services.reads.accounts import EntryView
-from ledger.services.undo import other_entries
+from ledger.services.undo import entry as undo_entry
 from ledger.web.context import (
     SESSION,
     Errors,
@@ -124,7 +124,7 @@ def _written(here: Here) -> EntryView | None:
     if not re.fullmatch("[0-9]{1,18}", text, re.ASCII):
         return None
     with suppress(NotFound):
-        return other_entries.show(here.session, here.session_id, int(text)).entry
+        return undo_entry.show(here.session, here.session_id, int(text)).entry
     return None
 
 

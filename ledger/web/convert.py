@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from ledger.problems import NotFound, Problem, SessionClosed
 from ledger.services.money import convert as money_convert
 from ledger.services.money import currency as money_currency
-from ledger.services.undo import other_entries
+from ledger.services.undo import entry
 from ledger.web.context import (
     SESSION,
     Errors,
@@ -68,7 +68,7 @@ def settling(here: Here, errors: Errors, status: int = 200) -> ResponseReturnVal
         status,
         quote=quote,
         currency=currency,
-        converted=other_entries.last_conversion(here.session, here.session_id),
+        converted=entry.last_conversion(here.session, here.session_id),
         stakes=Stakes.read(request.form, currency) if sent else Stakes.of_rate(view.rate, currency),
         errors=errors,
     )

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from ledger.problems import Conflict, NotFound, Problem
 from ledger.services.hands.preview import Preview
-from ledger.services.undo import other_entries as services
+from ledger.services.undo import entry as services
 from ledger.web.context import (
     ID,
     SESSION,

@@ -4,7 +4,7 @@ from flask import url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.problems import NotFound, Problem
-from ledger.services.undo import undo as services
+from ledger.services.undo import last as services
 from ledger.web.context import (
     SESSION,
     Errors,

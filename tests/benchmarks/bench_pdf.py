@@ -13,7 +13,7 @@ from reportlab.lib.pagesizes import A4, landscape
 from reportlab.platypus import SimpleDocTemplate, Table, TableStyle
 
 from ledger.report import fonts, render
-from ledger.report.columns import COLUMNS
+from ledger.report.column_widths import COLUMNS
 from ledger.report.figures import signed
 from ledger.services.reads.summary import SessionSummary
 from tests.ledger.report.evenings import PRINTED_AT, evening

@@ -145,7 +145,7 @@ def test_billions_are_no_wider_than_the_screen_and_break_no_name(treasurer: Trea
     page.goto(back)
     page.get_by_label("Reason").fill("a slip")
     page.get_by_role("button", name="Undo").tap()
-    expect(page.get_by_role("status").filter(has_text="Taken back")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Undone.")).to_be_visible()
 
 
 def test_the_tick_of_what_is_chosen_covers_no_word(treasurer: Treasurer) -> None:

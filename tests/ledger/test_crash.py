@@ -137,6 +137,7 @@ class Client(Thread):
             "Authorization": f"Bearer {self.books.token}",
             "Content-Type": "application/json",
             "Idempotency-Key": key,
+            "If-Match": "*",
         }
         self._connection.request("POST", path, json.dumps(sent), headers)
         response = self._connection.getresponse()

@@ -16,7 +16,7 @@ from ledger.services.audit import verify
 from ledger.services.chips import adjust
 from ledger.services.hands import correct, versions
 from ledger.services.reads import session
-from ledger.services.undo import undo
+from ledger.services.undo import last as undo_last
 from tests.ledger import cash, table
 from tests.ledger.first_books import EVENINGS, FirstBooks
 from tests.ledger.services.audit.test_audit import found, in_other_words, unguarded
@@ -199,7 +199,7 @@ def test_a_correction_written_before_the_upgrade_can_be_undone_after_it(first: D
         books.correct(played, hand_id, pots_hand("Ann", "frog", 60, 0, 0))
     migrate.upgrade(first)
     assert table.balances(first, books.access, played)["Ann"] == 10
-    undo.undo(table.write(first, books.access), played)
+    undo_last.undo(table.write(first, books.access), played)
     assert table.balances(first, books.access, played)["Ann"] == 30
     assert list(verify(first)) == []
     first.close()

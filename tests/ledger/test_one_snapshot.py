@@ -25,7 +25,7 @@ from ledger.services.club import clubs, players, tokens
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
 from ledger.services.table import seating, start
-from ledger.services.undo import undo
+from ledger.services.undo import last
 from tests.ledger import cash, table
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.table import ask
@@ -51,7 +51,7 @@ ACTS: Mapping[str, Act] = {
     "comes back": _act(seating.come_back, player="Eve"),
     "leaves": lambda db, club, played: cash.leave(db, club, played, "Dee"),
     "joins": lambda db, club, played: cash.join(db, club, played, "Zoe"),
-    "undoes": _act(undo.undo),
+    "undoes": _act(last.undo),
     "renames": _act(players.rename, 1, name="Anna"),
     "changes rules": _act(start.change_rules, game="straight-solo", variant=None, options={}),
     "closes": _act(start.close),

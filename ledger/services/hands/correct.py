@@ -13,10 +13,10 @@ from ledger.services.common.writing import Answer, Prepared, Writing, plans
 from ledger.services.hands import plan as hands_plan
 from ledger.services.hands import posting, versions
 from ledger.services.hands import preview as previews
-from ledger.services.hands.cascade import Change
 from ledger.services.hands.draft import Draft
 from ledger.services.hands.plan import Plan
 from ledger.services.hands.preview import Preview, Recalculated
+from ledger.services.hands.recalculate import Change
 from ledger.services.hands.stored import Written
 from ledger.services.session.load import opened
 from ledger.services.session.view import SessionView

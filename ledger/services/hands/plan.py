@@ -13,12 +13,12 @@ from engine.record import HandRecord
 from ledger.models import Hand, HandAction, HandState, HandVersion
 from ledger.problems import AlreadyVoid, Conflict, NoSuchHand
 from ledger.scope import ScopedSession, asked_once
-from ledger.services.hands import cascade, posting, pots, rename, turn
 from ledger.services.hands import draft as hands_draft
+from ledger.services.hands import posting, pots, recalculate, rename, turn
 from ledger.services.hands import preview as previews
-from ledger.services.hands.cascade import Change
 from ledger.services.hands.draft import Draft
 from ledger.services.hands.posting import Amounts
+from ledger.services.hands.recalculate import Change
 from ledger.services.hands.stored import Written
 from ledger.services.session.view import SessionView
 
@@ -52,7 +52,7 @@ class Plan(NamedTuple):
     def moved(self, session_id: int) -> Amounts:
         """Return what all of it moves, net."""
         return posting.together(
-            *(part for change in self.changes for part in cascade.parts(session_id, change))
+            *(part for change in self.changes for part in recalculate.parts(session_id, change))
         )
 
 
@@ -85,7 +85,7 @@ def plan_return(
     said = {key: value for key, value in to.record.items() if key != "pots"}
     if "pots" in old.record:
         said["pots"] = old.record["pots"]
-    scored = cascade.scored_anew(hand.number, said)
+    scored = recalculate.scored_anew(hand.number, said)
     return _stand(session, view, hand, old, scored, HandAction.CORRECTED)
 
 
@@ -109,10 +109,10 @@ def plan_restoring(session: ScopedSession, view: SessionView, number: int) -> Pl
         raise NotVoid(number=number)
     said = dict(old.record)
     if "pots" in said:
-        played = [version for _, version in cascade.later(session, view, number)]
+        played = [version for _, version in recalculate.later(session, view, number)]
         said["pots"] = pots.before(session, hand, played)
         pots.must_hold(said["pots"])
-    scored = cascade.scored_anew(number, said)
+    scored = recalculate.scored_anew(number, said)
     return _stand(session, view, hand, old, scored, HandAction.RESTORED)
 
 
@@ -157,9 +157,9 @@ def _with_followers(
     record: HandRecord | None,
     verdict: Verdict | None,
 ) -> Plan:
-    plan = Plan((change, *cascade.followers(session, view, change)), record, verdict)
+    plan = Plan((change, *recalculate.followers(session, view, change)), record, verdict)
     for each in plan.changes:
-        for part in cascade.parts(view.id, each):
+        for part in recalculate.parts(view.id, each):
             previews.must_be_open(view, part)
     return plan
 

@@ -1,12 +1,12 @@
-"""The row of a session, for who reads or writes in it: there is one, it is open, nobody was faster."""
+"""The row of a session, for who reads or writes in it: it is there, and it is open."""
 
 from sqlmodel import select
 
 from ledger.models import PlaySession, SessionState
-from ledger.problems import NoSuchSession, SessionClosed, SessionPaused, Stale
+from ledger.problems import NoSuchSession, SessionClosed, SessionPaused
 from ledger.scope import ScopedSession, asked_once
 from ledger.services.common.writing import Writing
-from ledger.services.session import activity
+from ledger.services.session.revision import must_be_at
 from ledger.services.session.view import SessionView, view
 
 
@@ -63,16 +63,3 @@ def unclosed_row(session: ScopedSession, session_id: int, revision: int | None) 
     must_not_be_closed(row)
     must_be_at(session, row, revision)
     return row
-
-
-def must_be_at(session: ScopedSession, row: PlaySession, revision: int | None) -> None:
-    """Raise ``Stale`` where somebody wrote since ``revision`` was seen: it tells who did what and when."""
-    if revision is None or revision == row.revision:
-        return
-    done = activity.since(session, row, revision)
-    what = f": {activity.summary(done, row.revision - revision)}" if done else ""
-    raise Stale(
-        f"Somebody else changed “{row.title}” meanwhile{what}. Nothing of yours was saved; look "
-        "at what is new, then save again.",
-        hands={action.hand for action in done if action.hand is not None},
-    )

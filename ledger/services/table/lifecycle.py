@@ -6,7 +6,8 @@ from ledger.problems import Conflict
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import till
 from ledger.services.session import snapshot
-from ledger.services.session.load import find_row, must_be_at, unclosed_row
+from ledger.services.session.load import find_row, unclosed_row
+from ledger.services.session.revision import must_be_at
 from ledger.services.session.view import view
 
 

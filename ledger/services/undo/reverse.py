@@ -19,11 +19,11 @@ from ledger.scope import ScopedSession
 from ledger.services.chips import count
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Prepared, Writing
-from ledger.services.hands import cascade, correct, posting
+from ledger.services.hands import correct, posting, recalculate
 from ledger.services.hands import preview as previews
-from ledger.services.hands.cascade import Change
 from ledger.services.hands.posting import Amounts
 from ledger.services.hands.preview import Preview
+from ledger.services.hands.recalculate import Change
 from ledger.services.money import convert
 from ledger.services.session import activity, reversals, seats, snapshot
 from ledger.services.session.load import must_be_open
@@ -87,7 +87,7 @@ def plan(
     if left is None:
         previews.must_be_open(view, moved)
     followed = _followed(session, view, entry, moved)
-    more = (part for change in followed for part in cascade.parts(view.id, change))
+    more = (part for change in followed for part in recalculate.parts(view.id, change))
     return TakingBack(entry, posting.together(moved, *more), left, followed)
 
 
@@ -167,7 +167,7 @@ def _followed(
     shift = {name: amount for key, amount in moved.items() if (name := read_key(key)[1])}
     if not shift:
         return ()
-    followed = cascade.followers_of(session, shown, entry.id, shift)
+    followed = recalculate.followers_of(session, shown, entry.id, shift)
     if followed:
         must_be_open(shown)
     return followed

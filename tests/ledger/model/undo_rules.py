@@ -5,8 +5,8 @@ from hypothesis.stateful import rule
 from ledger.problems import Problem, SessionClosed
 from ledger.services.hands.preview import Preview
 from ledger.services.session.load import load
-from ledger.services.undo import undo
-from ledger.services.undo.undo import NothingToUndo
+from ledger.services.undo import last as undo
+from ledger.services.undo.last import NothingToUndo
 from tests.ledger.model.clients import EVENINGS, WHO, Who
 from tests.ledger.model.evening import Entry, Evening
 from tests.ledger.model.hand_rules import Hands

@@ -9,7 +9,7 @@ import pytest
 from pypdf import PdfReader
 
 from ledger.report import render
-from ledger.report.columns import totals
+from ledger.report.column_widths import totals
 from ledger.report.figures import signed
 from ledger.services.money.settle_up import Payment
 from ledger.services.reads.summary import InMoney, OtherEntry, Version

@@ -27,8 +27,8 @@ from ledger.services.reads import accounts, head_to_head, statistics
 from ledger.services.reads import session as reads_session
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.table import start
+from ledger.services.undo import entry, last
 from ledger.services.undo import leaving as undo_leaving
-from ledger.services.undo import other_entries, undo
 from tests.ledger import cash, table
 from tests.ledger.table import ask, asking, dry
 
@@ -80,7 +80,7 @@ READS: dict[str, Read] = {
     "the balances": asking(accounts.every),
     "the journal": asking(accounts.entries),
     "who deals next": asking(record.propose),
-    "what was written last": asking(undo.look),
+    "what was written last": asking(last.look),
     "recording a hand": lambda db, access, played: table.record(
         db, access, played, table.HEARTS_74
     ),
@@ -260,7 +260,7 @@ def test_which_entries_stand_is_asked_of_no_other_sessions_entries(
     reads: tuple[Callable[[], object], ...] = (
         lambda: ask(database, club, accounts.settlement, scored),
         lambda: ask(database, club, dry(undo_leaving.take_back), scored, player="Cyd"),
-        lambda: ask(database, club, other_entries.last_conversion, scored),
+        lambda: ask(database, club, entry.last_conversion, scored),
         lambda: ask(database, club, dry(correct.restore), pots, 1),
     )
     costs: list[list[int]] = []

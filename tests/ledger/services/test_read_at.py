@@ -15,7 +15,7 @@ from ledger.services.reads import accounts
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import cash_out
-from ledger.services.undo import undo
+from ledger.services.undo import last
 from tests.ledger import cash, table
 from tests.ledger.table import ask, asking, dry
 
@@ -37,8 +37,8 @@ LOOKS: Mapping[str, Callable[[Database, Access, int], Revised]] = {
         db, access, dry(count.record), played, {"Ann": {5: 1}}
     ),
     "the books": asking(accounts.books),
-    "what is undone": asking(undo.look),
-    "an undoing": lambda db, access, played: ask(db, access, dry(undo.undo), played).preview,
+    "what is undone": asking(last.look),
+    "an undoing": lambda db, access, played: ask(db, access, dry(last.undo), played).preview,
     "the session": asking(load),
 }
 

@@ -22,7 +22,7 @@ from ledger.services.hands import correct, versions
 from ledger.services.money import convert
 from ledger.services.session.view import Rate
 from ledger.services.table import cash_out
-from ledger.services.undo import undo
+from ledger.services.undo import last
 from tests.ledger import table
 from tests.ledger.table import ask
 
@@ -59,7 +59,7 @@ def an_evening(db: Database, access: Access) -> int:
     correct.restore(table.write(db, access), played, 4, reason="it was one")
     bank.lend(table.write(db, access), played, player="Dee", chips=30)
     bank.lend(table.write(db, access), played, player="Eve", chips=20)
-    undo.undo(table.write(db, access), played)
+    last.undo(table.write(db, access), played)
     chips_count.record(
         table.write(db, access),
         played,

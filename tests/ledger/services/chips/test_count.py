@@ -19,7 +19,8 @@ from ledger.services.common.writing import Write
 from ledger.services.money import currency
 from ledger.services.reads import accounts
 from ledger.services.table import start
-from ledger.services.undo import other_entries, undo
+from ledger.services.undo import entry as undo_entry
+from ledger.services.undo import last
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
 
@@ -174,9 +175,9 @@ def test_a_count_that_is_only_noted_is_what_undo_takes_back(
     before = table.row_counts(any_database)["chip_count"]
     balances = table.balances(any_database, here, tonight)
     write(any_database, here, tonight, {"Ann": {20: 16}, "Bob": {20: 3}})
-    found = ask(any_database, here, dry(undo.undo), tonight)
+    found = ask(any_database, here, dry(last.undo), tonight)
     assert (found.last.what, found.preview.moves) == ("count", ())
-    assert undo.undo(table.write(any_database, here), tonight)["undone"] == "count"
+    assert last.undo(table.write(any_database, here), tonight)["undone"] == "count"
     assert table.row_counts(any_database)["chip_count"] == before
     assert table.balances(any_database, here, tonight) == balances
     assert list(verify(any_database)) == []
@@ -195,13 +196,11 @@ def test_a_count_that_was_taken_back_is_held_by_nobody(
     write(any_database, here, tonight, {"Bob": {30: 3}, "Cyd": {20: 5}}, post=post)
     made = ask(any_database, here, accounts.entries, tonight)[0][-1]
     if way == "undo":
-        undo.undo(table.write(any_database, here), tonight)
+        last.undo(table.write(any_database, here), tonight)
     else:
         cash.lend(any_database, here, tonight, "Dee", 5)
         key = table.new_key()
-        other_entries.take_back(
-            Write(any_database, here, key), tonight, made.id, reason="miscounted"
-        )
+        undo_entry.take_back(Write(any_database, here, key), tonight, made.id, reason="miscounted")
     assert table.row_counts(any_database)["chip_count"] == before["chip_count"]
     assert ask(any_database, here, holdings, tonight) | {"Dee": {}} == then | {"Dee": {}}
     assert list(verify(any_database)) == []

@@ -8,7 +8,7 @@ from ledger.db import Database
 from ledger.problems import Invalid, ReadOnly, Stale
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.hands import correct, record
-from ledger.services.undo import undo
+from ledger.services.undo import last
 from tests.ledger import table
 
 
@@ -31,7 +31,7 @@ def test_a_dry_run_waits_for_nobody_who_writes(
         assert record.record(ask, evening, table.ALONE_85).said["hand"] == 2
         assert correct.correct(ask, evening, 1, table.HEARTS_46).balances == table.PAYS_HEARTS_46
         assert set(correct.void(ask, evening, 1).balances.values()) == {0}
-        assert undo.undo(ask, evening).last.what == "recorded"
+        assert last.undo(ask, evening).last.what == "recorded"
     assert table.row_counts(database) == before
 
 

@@ -16,9 +16,9 @@ from ledger.services.hands.plan import NotVoid
 from ledger.services.reads import session
 from ledger.services.session.activity import Action
 from ledger.services.table import cash_out, start
+from ledger.services.undo import last as undo_last
 from ledger.services.undo import leaving as undo_leaving
-from ledger.services.undo import undo
-from ledger.services.undo.undo import NothingToUndo
+from ledger.services.undo.last import NothingToUndo
 from tests.ledger import table
 from tests.ledger.table import (
     ALONE_85,
@@ -146,15 +146,15 @@ def test_undo_takes_back_the_last_hand_and_undone_twice_it_stands_again(
     database: Database, club: Access, evening: int
 ) -> None:
     """It is voided with the reason "undone", and keeps its number."""
-    assert ask(database, club, undo.look, evening).last == Action(
+    assert ask(database, club, undo_last.look, evening).last == Action(
         "recorded", 2, "Sue", ask(database, club, session.version_record, evening, 2)[2].entered_at
     )
-    answer = undo.undo(table.write(database, club), evening)
+    answer = undo_last.undo(table.write(database, club), evening)
     assert (answer["hand"], answer["state"], answer["undone"]) == (2, "void", "recorded")
     assert answer["balances"] == PAYS_74
     assert ask(database, club, session.hands, evening)[1].reason == "undone"
     assert ask(database, club, record.propose, evening).dealer == "Bob"
-    answer = undo.undo(table.write(database, club), evening)
+    answer = undo_last.undo(table.write(database, club), evening)
     assert (answer["hand"], answer["state"], answer["undone"]) == (2, "standing", "voided")
     assert answer["balances"] == table.total(PAYS_74, PAYS_ALONE_85)
 
@@ -165,7 +165,7 @@ def test_undo_takes_a_correction_back_to_what_the_hand_said_before(
     """Whichever hand it was of; and undone again the correction holds."""
     table.correct(database, club, evening, 1, HEARTS_46)
     for expected, points in ((PAYS_74, 74), (PAYS_HEARTS_46, 46)):
-        undo.undo(table.write(database, club), evening)
+        undo_last.undo(table.write(database, club), evening)
         assert table.balances(database, club, evening) == table.total(expected, PAYS_ALONE_85)
         assert ask(database, club, versions.of_hand, evening, 1).record["points"] == points
     assert list(verify(database)) == []
@@ -176,28 +176,28 @@ def test_undo_is_of_whatever_was_written_last(
 ) -> None:
     """A loan after the hands; the hands stay."""
     bank.lend(table.write(database, club), evening, player="Ann", chips=50)
-    found = ask(database, club, undo.look, evening).last
+    found = ask(database, club, undo_last.look, evening).last
     assert found is not None
     assert (found.what, found.hand) == ("loan", None)
-    answer = undo.undo(table.write(database, club), evening)
+    answer = undo_last.undo(table.write(database, club), evening)
     assert answer["undone"] == "loan"
     assert answer["balances"] == table.total(PAYS_74, PAYS_ALONE_85)
-    assert ask(database, club, undo.look, evening).last is None
+    assert ask(database, club, undo_last.look, evening).last is None
 
 
 def test_where_nothing_was_written_nothing_is_undone(database: Database, club: Access) -> None:
     """A session without an entry says so."""
     session_id = table.start(database, club)
-    assert ask(database, club, undo.look, session_id).last is None
+    assert ask(database, club, undo_last.look, session_id).last is None
     with pytest.raises(NothingToUndo):
-        undo.undo(table.write(database, club), session_id)
+        undo_last.undo(table.write(database, club), session_id)
 
 
 def test_an_undo_sent_twice_undoes_once(database: Database, club: Access, evening: int) -> None:
     """The same key gets the first answer again."""
     key = table.new_key()
-    first = undo.undo(Write(database, club, key), evening)
-    assert undo.undo(Write(database, club, key), evening) == first
+    first = undo_last.undo(Write(database, club, key), evening)
+    assert undo_last.undo(Write(database, club, key), evening) == first
     assert table.balances(database, club, evening) == PAYS_74
 
 

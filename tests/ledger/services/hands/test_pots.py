@@ -15,11 +15,11 @@ from ledger.services.audit import verify
 from ledger.services.chips import adjust
 from ledger.services.club import clubs
 from ledger.services.hands import correct, record, versions
-from ledger.services.hands.cascade import CannotStand
 from ledger.services.hands.pots import PotsSpent, PotTooFull
 from ledger.services.hands.preview import Move, Recalculated
+from ledger.services.hands.recalculate import CannotStand
 from ledger.services.reads import accounts, session
-from ledger.services.undo import other_entries, undo
+from ledger.services.undo import entry, last
 from tests.ledger import table
 from tests.ledger.table import ask, asking, dry
 
@@ -186,12 +186,12 @@ def test_undoing_the_last_hand_gives_the_pots_back(
     any_database: Database, access: Access, evening: int
 ) -> None:
     """And undoing a void that others followed lets them follow back."""
-    undo.undo(table.write(any_database, access), evening)
+    last.undo(table.write(any_database, access), evening)
     assert pots(any_database, access, evening) == {"frog": 0, "solo": 40}
-    undo.undo(table.write(any_database, access), evening)
+    last.undo(table.write(any_database, access), evening)
     assert table.balances(any_database, access, evening) == AFTER
     table.void(any_database, access, evening, 1)
-    undo.undo(table.write(any_database, access), evening)
+    last.undo(table.write(any_database, access), evening)
     assert table.balances(any_database, access, evening) == AFTER
     assert in_order(any_database)
 
@@ -340,7 +340,7 @@ def test_a_hand_played_for_a_full_pot_cannot_follow_into_a_fuller_one(
         lambda: ask(any_database, access, dry(correct.void), evening, 2),
         lambda: table.void(any_database, access, evening, 2),
     ).startswith("This would make hand 4 invalid: The frog pot can't hold more")
-    other_entries.take_back(table.write(any_database, access), evening, bet, reason="too much")
+    entry.take_back(table.write(any_database, access), evening, bet, reason="too much")
     table.void(any_database, access, evening, 2)
     assert in_order(any_database)
 

@@ -18,7 +18,7 @@ from ledger.services.hands import correct, record, versions
 from ledger.services.reads import session as reads_session
 from ledger.services.session.load import load
 from ledger.services.table import seating, start
-from ledger.services.undo import undo
+from ledger.services.undo import last
 from tests.engine.button import Button
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
@@ -49,7 +49,7 @@ def go_under(db: Database, access: Access, session_id: int, **said: Any) -> None
 
 def undone(db: Database, access: Access, session_id: int) -> None:
     """Take back what was done last."""
-    undo.undo(table.write(db, access), session_id)
+    last.undo(table.write(db, access), session_id)
 
 
 @pytest.fixture

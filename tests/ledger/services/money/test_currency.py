@@ -13,7 +13,7 @@ from ledger.services.money.currency import ClubMoney
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import start
-from ledger.services.undo import undo
+from ledger.services.undo import last
 from ledger.services.undo.reverse import CannotTakeBack
 from tests.ledger import cash, table
 from tests.ledger.table import ask
@@ -123,8 +123,8 @@ def test_a_rate_comes_back_only_in_money_in_which_it_means_the_same(
     money_currency.change(table.write(database, club), currency="JPY")
     said = "The rate before was in EUR, and the club counts in JPY now"
     with pytest.raises(CannotTakeBack, match=said):
-        undo.undo(table.write(database, club), evening)
-    assert ask(database, club, undo.look, evening).refusal
+        last.undo(table.write(database, club), evening)
+    assert ask(database, club, last.look, evening).refusal
     money_currency.change(table.write(database, club), currency="USD")
-    undo.undo(table.write(database, club), evening)
+    last.undo(table.write(database, club), evening)
     assert ask(database, club, load, evening).rate == Rate(100, 100)

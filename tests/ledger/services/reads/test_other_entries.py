@@ -3,12 +3,12 @@
 from ledger.access import Access
 from ledger.db import Database
 from ledger.report import render
-from ledger.report.columns import standings
+from ledger.report.column_widths import standings
 from ledger.services.chips import adjust
 from ledger.services.reads import session
 from ledger.services.reads.summary import SessionSummary
 from ledger.services.table import start
-from ledger.services.undo import undo
+from ledger.services.undo import last
 from tests.ledger import cash, table
 from tests.ledger.report import reading
 from tests.ledger.report.evenings import PRINTED_AT
@@ -36,7 +36,7 @@ def evening(database: Database, club: Access) -> int:
         reason="it was his",
         pot="frog",
     )
-    undo.undo(table.write(database, club), session_id)
+    last.undo(table.write(database, club), session_id)
     adjust.share_pots(table.write(database, club), session_id)
     start.change_rules(
         table.write(database, club), session_id, game="six-bid", variant="pagat", options={}

@@ -15,7 +15,7 @@ from ledger.services.reads import sessions, statistics
 from ledger.services.reads.sessions import OwnEvening, Sitting
 from ledger.services.session.view import Rate
 from ledger.services.table import cash_out
-from ledger.services.undo import undo
+from ledger.services.undo import last
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 
@@ -111,7 +111,7 @@ def test_an_evening_says_what_money_it_came_to(database: Database, club: Access)
     assert ask(database, club, sessions.of_club) == [found]
     own, _ = ask(database, club, sessions.of_player, number_of(database, club, "Bob"))
     assert [each.money for each in own] == [-50]
-    undo.undo(table.write(database, club), played)
+    last.undo(table.write(database, club), played)
     (found,) = ask(database, club, sessions.of_club)
     assert {seat.player: seat.money for seat in found.seats} == {
         "Ann": 0,

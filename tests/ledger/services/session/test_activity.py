@@ -11,7 +11,7 @@ from ledger.services.chips import bank
 from ledger.services.hands import correct
 from ledger.services.session.load import load
 from ledger.services.table import seating, start
-from ledger.services.undo import undo
+from ledger.services.undo import last
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 
@@ -81,9 +81,9 @@ def test_a_second_scorer_is_told_what_was_undone(
 ) -> None:
     """The loan that both saw, and the older hand, each by its name."""
     evening_id, _ = seen
-    undo.undo(table.write(database, club), evening_id)
+    last.undo(table.write(database, club), evening_id)
     correct.void(table.write(database, club), evening_id, 1, reason="misdeal")
-    undo.undo(table.write(database, club), evening_id)
+    last.undo(table.write(database, club), evening_id)
     assert told(database, club, seen) == (
         "undone: the bank lent Bob 20 chips, hand 1 was voided, hand 1 was restored"
     )

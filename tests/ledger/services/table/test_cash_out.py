@@ -19,8 +19,8 @@ from ledger.services.money.till import ScoresUnpaid
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
 from ledger.services.table import cash_out, start
+from ledger.services.undo import last
 from ledger.services.undo import leaving as undo_leaving
-from ledger.services.undo import undo
 from ledger.services.undo.reverse import CannotTakeBack
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
@@ -251,7 +251,7 @@ def test_who_was_to_deal_first_is_again_when_the_leaving_is_taken_back(
     evening = table.start(any_database, here, table.FOUR, first_dealer="Cyd")
     cash.leave(any_database, here, evening, "Cyd")
     assert table.turn(any_database, here, evening)[0] == "Dee"
-    undo.undo(table.write(any_database, here), evening)
+    last.undo(table.write(any_database, here), evening)
     assert table.turn(any_database, here, evening)[0] == "Cyd"
     cash.leave(any_database, here, evening, "Cyd")
     cash.leave(any_database, here, evening, "Ann")
@@ -274,7 +274,7 @@ def test_the_leaving_that_stands_is_taken_back_whatever_the_clock_said(
     taken_back = take_back(any_database, here, evening, "Cyd")
     assert cash.entry(any_database, here, taken_back)[0].reverses_id == again["entry"]
     cash.join(any_database, here, evening, "Eve")
-    undo.undo(table.write(any_database, here), evening)
+    last.undo(table.write(any_database, here), evening)
     with pytest.raises(Invalid, match="Eve has not left"):
         take_back(any_database, here, evening, "Eve")
 

@@ -17,7 +17,8 @@ from ledger.services.money import convert
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SessionView
 from ledger.services.table import seating, start
-from ledger.services.undo import other_entries, undo
+from ledger.services.undo import entry
+from ledger.services.undo import last as undo_last
 from ledger.services.undo import payment as undo_payment
 from ledger.services.undo.reverse import CannotTakeBack, TakenBackAlready
 from tests.ledger import cash, table
@@ -117,9 +118,9 @@ def test_what_is_undone_leaves_everything_as_it_was(
     written = cash.held(any_database, here), stands(ask(any_database, here, load, played))
     assert written != before
     held = accounts(any_database, here)
-    look = ask(any_database, here, dry(undo.undo), played)
-    assert look.last == ask(any_database, here, undo.look, played).last
-    answer = undo.undo(table.write(any_database, here), played)
+    look = ask(any_database, here, dry(undo_last.undo), played)
+    assert look.last == ask(any_database, here, undo_last.look, played).last
+    answer = undo_last.undo(table.write(any_database, here), played)
     assert answer["undone"] == look.last.what == write.split()[0]
     then = accounts(any_database, here)
     assert shown(look.preview) == {
@@ -152,15 +153,15 @@ def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
         seating.come_back(table.write(database, club), played, player="Dee")
     else:
         start.resume(table.write(database, club), played)
-    found = ask(database, club, undo.look, played).last
+    found = ask(database, club, undo_last.look, played).last
     assert found is not None
     who = {"joining": "Eve", "coming-back": "Dee"}.get(turn)
     assert (found.what, found.player) == (turn, who)
     held = cash.held(database, club)
-    assert undo.undo(table.write(database, club), played)["undone"] == turn
+    assert undo_last.undo(table.write(database, club), played)["undone"] == turn
     assert stands(ask(database, club, load, played)) == before
     with pytest.raises(CannotTakeBack, match="The last entry is a reversal"):
-        undo.undo(table.write(database, club), played)
+        undo_last.undo(table.write(database, club), played)
     assert cash.held(database, club) == held
     assert list(verify(database)) == []
 
@@ -186,12 +187,12 @@ def test_an_undo_of_a_hand_and_its_preview_wait_for_the_session(
     turn = start.pause if state == "paused" else start.close
     turn(table.write(database, club), played)
     if state == "paused":
-        assert ask(database, club, dry(undo.undo), played).last.what == "pause"
+        assert ask(database, club, dry(undo_last.undo), played).last.what == "pause"
         return
     before = table.row_counts(database)
     for attempt in (
-        lambda: ask(database, club, dry(undo.undo), played),
-        lambda: undo.undo(table.write(database, club), played),
+        lambda: ask(database, club, dry(undo_last.undo), played),
+        lambda: undo_last.undo(table.write(database, club), played),
     ):
         with pytest.raises(SessionClosed):
             attempt()
@@ -203,7 +204,7 @@ def test_a_joining_undone_takes_the_seat_away(any_database: Database, here: Acce
     played = tonight(any_database, here)
     cash.join(any_database, here, played, "Eve", position=1)
     assert ask(any_database, here, load, played).names == ("Ann", "Eve", "Bob", "Cyd", "Dee")
-    undo.undo(table.write(any_database, here), played)
+    undo_last.undo(table.write(any_database, here), played)
     view = ask(any_database, here, load, played)
     assert view.names == table.FOUR
     assert table.turn(any_database, here, played) == ("Dee", "Ann")
@@ -220,17 +221,15 @@ def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
     cash.lend(database, club, played, "Eve", 5)
     before = table.row_counts(database)
     for look in (
-        lambda: ask(database, club, dry(other_entries.take_back), played, joined),
-        lambda: other_entries.take_back(
-            table.write(database, club), played, joined, reason="a slip"
-        ),
+        lambda: ask(database, club, dry(entry.take_back), played, joined),
+        lambda: entry.take_back(table.write(database, club), played, joined, reason="a slip"),
     ):
         with pytest.raises(CannotTakeBack, match="undone only while it is the last thing done"):
             look()
     assert table.row_counts(database) == before
-    assert undo.undo(table.write(database, club), played)["undone"] == "loan"
+    assert undo_last.undo(table.write(database, club), played)["undone"] == "loan"
     with pytest.raises(CannotTakeBack, match="A reversal can’t be undone"):
-        undo.undo(table.write(database, club), played)
+        undo_last.undo(table.write(database, club), played)
 
 
 def test_the_chips_that_everybody_began_with_are_not_undone(
@@ -238,15 +237,15 @@ def test_the_chips_that_everybody_began_with_are_not_undone(
 ) -> None:
     """Nothing would give them to everybody again; it says what else can be done."""
     played = table.start(database, club, table.FOUR, starting_stack=150)
-    look = ask(database, club, undo.look, played)
+    look = ask(database, club, undo_last.look, played)
     assert look.last is None
     assert look.refusal is not None
     with pytest.raises(CannotTakeBack, match="the bank lends or takes back, or another") as refused:
-        undo.undo(table.write(database, club), played)
+        undo_last.undo(table.write(database, club), played)
     assert refused.value.message == look.refusal.message
     assert {seat.balance for seat in ask(database, club, load, played).seats} == {150}
     cash.join(database, club, played, "Eve")
-    undo.undo(table.write(database, club), played)
+    undo_last.undo(table.write(database, club), played)
     assert [seat.name for seat in ask(database, club, load, played).present] == [*table.FOUR]
 
 
@@ -267,10 +266,10 @@ def test_what_has_its_own_way_back_says_so(
         start.reopen(table.write(database, club), played)
     else:
         cash.lend(database, club, played, "Cyd", 25)
-        undo.undo(table.write(database, club), played)
+        undo_last.undo(table.write(database, club), played)
     before = table.row_counts(database)
     with pytest.raises(CannotTakeBack, match=said):
-        undo.undo(table.write(database, club), played)
+        undo_last.undo(table.write(database, club), played)
     assert table.row_counts(database) == before
 
 

@@ -21,7 +21,8 @@ from ledger.services.money import convert
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import start
-from ledger.services.undo import other_entries, undo
+from ledger.services.undo import entry as undo_entry
+from ledger.services.undo import last
 from ledger.services.undo.reverse import CannotTakeBack, TakenBackAlready
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
@@ -39,7 +40,7 @@ def here(any_database: Database) -> Access:
 
 def take_back(db: Database, access: Access, session_id: int, entry: int) -> Answer:
     """Take an entry back that was a mistake."""
-    return other_entries.take_back(
+    return undo_entry.take_back(
         table.write(db, access), session_id, entry, reason="it was a mistake"
     )
 
@@ -60,7 +61,7 @@ def reopened(db: Database, access: Access, played: int) -> None:
 def lent_and_undone(db: Database, access: Access, played: int) -> None:
     """Lend 5 chips, and undo the loan."""
     cash.lend(db, access, played, "Bob", 5)
-    undo.undo(table.write(db, access), played)
+    last.undo(table.write(db, access), played)
 
 
 @pytest.mark.parametrize("then", [reopened, lent_and_undone])
@@ -71,10 +72,10 @@ def test_a_conversion_is_taken_back_whatever_undo_reaches(
     played = tonight(any_database, here)
     before = cash.held(any_database, here)
     cash.convert(any_database, here, played, Rate(1, 1))
-    entry = ask(any_database, here, other_entries.last_conversion, played)
+    entry = ask(any_database, here, undo_entry.last_conversion, played)
     assert entry is not None
     then(any_database, here, played)
-    look = ask(any_database, here, dry(other_entries.take_back), played, entry)
+    look = ask(any_database, here, dry(undo_entry.take_back), played, entry)
     assert dict(look.balances) == {"Ann": 300, "Bob": 100, "Cyd": 100, "Dee": 100}
     assert {(move.name, move.unit): move.balance for move in look.moves}["Ann", "EUR"] == 0
     answer = take_back(any_database, here, played, entry)
@@ -84,7 +85,7 @@ def test_a_conversion_is_taken_back_whatever_undo_reaches(
     assert {key: held[key] for key in before} == before
     assert cash.owed(any_database, here) == {}
     assert ask(any_database, here, load, played).rate == cash.TEN_FOR_ONE
-    assert ask(any_database, here, other_entries.last_conversion, played) is None
+    assert ask(any_database, here, undo_entry.last_conversion, played) is None
     cash.convert(any_database, here, played)
     assert cash.owed(any_database, here) == {"Ann": 15, "Bob": -5, "Cyd": -5, "Dee": -5}
     assert list(verify(any_database)) == []
@@ -101,7 +102,7 @@ def test_the_newest_conversion_goes_first(database: Database, club: Access) -> N
     for entry in (first, loan):
         for refused in (
             lambda entry=entry: take_back(database, club, played, entry),
-            lambda entry=entry: ask(database, club, dry(other_entries.take_back), played, entry),
+            lambda entry=entry: ask(database, club, dry(undo_entry.take_back), played, entry),
         ):
             with pytest.raises(CannotTakeBack, match="cashed in since; undo that first"):
                 refused()
@@ -119,7 +120,7 @@ def test_who_has_left_since_keeps_the_chips_and_the_rate(database: Database, clu
     entry = cash.convert(database, club, played)["entry"]
     cash.leave(database, club, played, "Bob")
     with pytest.raises(Exception, match="Bob has cashed out") as caught:
-        ask(database, club, dry(other_entries.take_back), played, entry)
+        ask(database, club, dry(undo_entry.take_back), played, entry)
     assert getattr(caught.value, "code", "") == "account-closed"
     other = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
     table.record(database, club, other, cash.ANN_WINS)
@@ -172,12 +173,12 @@ def test_what_was_taken_from_a_pot_is_given_back_to_who_won_it_later(
         table.record(any_database, here, each, FROG_WON)
     wanted = table.balances(any_database, here, straight)
     assert table.balances(any_database, here, played) != wanted
-    look = ask(any_database, here, dry(other_entries.take_back), played, taken)
+    look = ask(any_database, here, dry(undo_entry.take_back), played, taken)
     assert [hand.number for hand in look.recalculated] == [2]
     answer = take_back(any_database, here, played, taken)
     assert table.recalculated(answer) == [2]
     assert dict(look.balances) == table.balances(any_database, here, played) == wanted
-    assert ask(any_database, here, undo.look, played).last is None
+    assert ask(any_database, here, last.look, played).last is None
     assert list(verify(any_database)) == []
     correct.void(table.write(any_database, here), played, 1, reason="misdeal")
     correct.restore(table.write(any_database, here), played, 1, reason="it was none")
@@ -237,7 +238,7 @@ def test_hands_follow_only_while_the_session_is_open(database: Database, club: A
         take_back(database, club, played, taken)
     start.close(table.write(database, club), played)
     with pytest.raises(SessionClosed):
-        ask(database, club, dry(other_entries.take_back), played, taken)
+        ask(database, club, dry(undo_entry.take_back), played, taken)
 
 
 def test_what_has_another_way_back_says_so(database: Database, club: Access) -> None:
@@ -246,7 +247,7 @@ def test_what_has_another_way_back_says_so(database: Database, club: Access) -> 
     lent = cash.lend(database, club, played, "Bob", 5)["entry"]
     convert.set_rate(table.write(database, club), played, rate=Rate(1, 1))
     cash.join(database, club, played, "Eve")
-    (joined, rate, *_), total = ask(database, club, other_entries.page, played)
+    (joined, rate, *_), total = ask(database, club, undo_entry.page, played)
     assert (joined.entry.kind, rate.entry.kind, total) == ("stack", "rate-set", 4)
     assert not joined.has_own_way
     for line in (joined, rate):
@@ -258,13 +259,13 @@ def test_what_has_another_way_back_says_so(database: Database, club: Access) -> 
     with pytest.raises(NotFound):
         take_back(database, club, other, lent)
     with pytest.raises(Invalid):
-        other_entries.take_back(table.write(database, club), played, lent, reason=" ")
+        undo_entry.take_back(table.write(database, club), played, lent, reason=" ")
     answer = take_back(database, club, played, lent)
     with pytest.raises(TakenBackAlready):
         take_back(database, club, played, lent)
     with pytest.raises(CannotTakeBack, match="The last entry is a reversal"):
         take_back(database, club, played, answer["entry"])
-    lines, _ = ask(database, club, other_entries.page, played)
+    lines, _ = ask(database, club, undo_entry.page, played)
     assert [line.taken_back for line in lines if line.entry.id == lent] == [True]
 
 
