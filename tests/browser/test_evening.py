@@ -61,6 +61,7 @@ class Program:
                 "Authorization": f"Bearer {self._token}",
                 "Content-Type": "application/json",
                 "Idempotency-Key": f"evening-write-{self._writes:04}",
+                "If-Match": "*",
             },
             method=method,
         )
