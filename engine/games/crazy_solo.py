@@ -66,29 +66,27 @@ def _build(house: House) -> Rules:
     tariff = PerPoint(ByTrump(2, hearts=3), Outcome.TIED, SOURCE, nearest)
     any_suit = SUITS if house["hearts_in_solo"] else PLAIN_SUITS
     with_partner = house.seats > 3
-    calls = Calling(Own.ALONE) if with_partner else None
     tricks = len(pack.cards) // house.seats
 
-    def solo(slug: str, title: str, trumps: tuple[Suit, ...], *, blind: bool = False) -> Bid:
-        aim = Half(60, TWO_SIDES if with_partner else ALONE, SOURCE)
+    def bid(
+        slug: str, title: str, trumps: tuple[Suit, ...], *, alone: bool = False, blind: bool = False
+    ) -> Bid:
+        partner = with_partner and not alone
         return Bid(
             slug,
             title,
             trumps,
-            aim,
+            Half(60, TWO_SIDES if partner else ALONE, SOURCE),
             tariff,
-            calls,
-            with_partner,
+            Calling(Own.ALONE) if partner else None,
+            partner,
             lead_only=blind,
             biddable=not blind,
         )
 
-    def alone(slug: str, title: str, trumps: tuple[Suit, ...]) -> Bid:
-        return Bid(slug, title, trumps, Half(60, ALONE, SOURCE), tariff)
-
     partnered = (
-        solo("solo", "Solo", any_suit),
-        solo("solo-in-hearts", "Solo in hearts", HEARTS),
+        bid("solo", "Solo", any_suit),
+        bid("solo-in-hearts", "Solo in hearts", HEARTS),
     )
     return Rules(
         game="crazy-solo",
@@ -97,9 +95,9 @@ def _build(house: House) -> Rules:
         options=house.options,
         bids=(
             *(partnered if with_partner else ()),
-            alone("go-alone", "Go alone", any_suit),
-            alone("go-alone-in-hearts", "Go alone in hearts", HEARTS),
-            solo(BLIND, "Blind", HEARTS, blind=True),
+            bid("go-alone", "Go alone", any_suit, alone=True),
+            bid("go-alone-in-hearts", "Go alone in hearts", HEARTS, alone=True),
+            bid(BLIND, "Blind", HEARTS, blind=True),
         ),
         pack=pack,
         seating=Seating(),

@@ -32,17 +32,13 @@ from engine.rules.tariffs import BaseAndFeats
 SOURCE = "003"
 FORCE = "force"
 
-PACKS: dict[str, Pack] = {
-    "altenburg": Pack(FULL.without(ranks="6").cards, {}),
-    "sollo": Pack(FULL.without(ranks="689").cards, {}),
+DEALT: dict[str, tuple[Pack, Packets, int]] = {
+    "altenburg": (Pack(FULL.without(ranks="6").cards, {}), Packets("3-2-3"), 5),
+    "sollo": (Pack(FULL.without(ranks="689").cards, {}), Packets("3-3"), 4),
 }
-"""32 cards, or 24 without the eights and nines; no card is worth points."""
-
-DEALS: dict[str, Packets] = {"altenburg": Packets("3-2-3"), "sollo": Packets("3-3")}
-"""That six cards come in two packets of three is our reading; the source is silent on it."""
-
-NEEDED = {"altenburg": 5, "sollo": 4}
-"""The tricks that the declarer's side needs, of 8 or of 6."""
+"""32 cards, or 24 without the eights and nines, none of them worth points; the packets in which they are
+dealt; and the tricks, of 8 or of 6, that the declarer's side needs. That six cards come in two packets of
+three is our reading; the source is silent on it."""
 
 VARIANTS = (
     Variant(
@@ -109,7 +105,7 @@ the manille is not known before trumps are (decided in the rules sheet)."""
 
 def _build(house: House) -> Rules:
     variant = house.variant or "altenburg"
-    pack, needed = PACKS[variant], NEEDED[variant]
+    pack, packets, needed = DEALT[variant]
     tricks = len(pack.cards) // house.seats
     aim, alone_aim = (MostTricks(needed, tricks, SOURCE, asks=asks) for asks in (ASKS, ASKS_ALONE))
     feats = dict(FEATS)
@@ -142,7 +138,7 @@ def _build(house: House) -> Rules:
         ),
         pack=pack,
         seating=Seating(),
-        dealing=DEALS[variant],
+        dealing=packets,
         bidding=Duel(
             hold=True,
             preferred=Suit.CLUBS,

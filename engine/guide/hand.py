@@ -7,7 +7,6 @@
 
 from typing import Any, NamedTuple, cast
 
-from engine.cards.card_sets import BITS
 from engine.cards.cards import Card, Suit
 from engine.errors import Refused, Violation, refuse_any
 from engine.phases.actions import Action, Dealt, Drawn, Ending, Part, Saying, problem_of
@@ -17,7 +16,7 @@ from engine.phases.exchange import Exchanging
 from engine.phases.tricks import Play
 from engine.record import PASS, Call, Contract, Deal
 from engine.replay.auction import cannot_name, make_call, outcome_of
-from engine.replay.deal import Known, read_deal
+from engine.replay.deal import Known, holder_of, read_deal
 from engine.replay.naming import Naming
 from engine.replay.spit import Spitting
 from engine.replay.stated_result import CONCEDED, side_takes
@@ -214,10 +213,9 @@ class Hand(NamedTuple):
     def _exchanged(self, naming: Naming) -> "Hand":
         """After the naming: the widow is taken up or the called card given, where the bid has it so."""
         known = cast("Known", self.dealt)
-        called, holder = naming.called, None
-        if naming.bid.has_partner and called is not None:
-            held = zip(naming.seats, known.hands, strict=True)
-            holder = next(seat for seat, hand in held if hand & BITS[called])
+        called = naming.called
+        shared = called if naming.bid.has_partner else None
+        holder = holder_of(shared, naming.seats, known.hands)
         alone = holder == naming.seats[naming.bidder]
         contract = cast("Contract", self.contract)._replace(
             trump=naming.trump,

@@ -8,6 +8,7 @@ from engine.phases.actions import Dealt, Drawn, Part
 from engine.phases.exchange import NOBODY, Trade
 from engine.phases.tricks import Play
 from engine.record import Call, Deal, Exchange, HandRecord, Spit, Trick
+from engine.replay.spit import SPIT
 
 
 def write_down(hand: Hand, **more: object) -> HandRecord:
@@ -52,16 +53,12 @@ def _deal(hand: Hand) -> Deal | None:
 
 
 def _spit(hand: Hand) -> Spit | None:
-    if hand.rules.dealing.spit == 0 or not any(
-        isinstance(step, Drawn) or (isinstance(step, Dealt) and step.place == "spit")
-        for _, step in hand.done
-    ):
-        return None
     order = tuple((step.place, step.card) for _, step in hand.done if isinstance(step, Dealt))
     drawn = tuple(
         (step.seat, step.shown, step.card) for _, step in hand.done if isinstance(step, Drawn)
     )
-    return Spit(order, drawn)
+    spat = drawn or any(place == SPIT for place, _ in order)
+    return Spit(order, drawn) if spat else None
 
 
 def _exchange(hand: Hand) -> Exchange | None:

@@ -1,12 +1,12 @@
 """The auction of a record, call by call, checked against its contract."""
 
-from engine.cards.card_sets import BITS, suit_mask
-from engine.cards.cards import Card, Suit
+from engine.cards.card_sets import suit_mask
+from engine.cards.cards import Suit
 from engine.errors import Problems, Refused, Violation, printable, refuse_any
 from engine.phases.bidding import Auction, Bidding
 from engine.reasoning.steps import join
 from engine.record import PASS, Call, Contract, HandRecord
-from engine.replay.deal import Known
+from engine.replay.deal import Known, holder_of
 from engine.replay.naming import Naming
 from engine.rules.bids import Bid
 from engine.rules.seating import Table
@@ -125,28 +125,17 @@ def _agreed(
     if rules.may_declare_more and more:
         made = made._replace(bid=str(stated.bid), trump=None)
     changes: dict[str, object] = {}
-    for key, value, said in (
-        ("bid", made.bid, stated.bid),
-        ("bidder", made.bidder, stated.bidder),
-        ("trump", made.trump, stated.trump),
-    ):
-        if value is None or value == said:
+    for key in _WHY:
+        value, said = getattr(made, key), getattr(stated, key)
+        names = isinstance(value, tuple)
+        if value is None or value == said or (names and said and set(said) == set(value)):
             continue
         if said is None:
-            changes[key] = value
+            changes |= {key: value} if value else {}
         else:
-            _refuse(key, _WHY[key].format(made=made, said=_word(said)), (str(value),), problems)
-    for key, names, told in (
-        ("doubled", made.doubled, stated.doubled),
-        ("redoubled", made.redoubled, stated.redoubled),
-    ):
-        if told is None:
-            if names:
-                changes[key] = names
-        elif set(told) != set(names):
-            words = (join(each) if each else "nobody" for each in (names, told))
-            why = _WHY[key].format(*words, made=made)
-            _refuse(key, why, names, problems)
+            message = _WHY[key].format(_word(value), _word(said), made=made)
+            where, legal = {"field": f"contract.{key}"}, value if names else (str(value),)
+            problems.append(Violation("contract-against-auction", message, where, legal))
     return stated._replace(**changes) if changes else stated  # type: ignore[arg-type]
 
 
@@ -160,17 +149,11 @@ def outcome_of(rules: Rules, seats: tuple[str, ...], made: Bidding, known: Known
     return Bidding(holder_of(rules.forcing, seats, known.hands), rules.all_pass)
 
 
-def holder_of(card: Card | None, seats: tuple[str, ...], hands: tuple[int, ...]) -> str | None:
-    """Name the seat that is known to hold a card."""
-    bit = 0 if card is None else BITS[card]
-    return next((seat for seat, hand in zip(seats, hands, strict=True) if hand & bit), None)
-
-
 _WHY = {
-    "bid": "The auction ended in {made.bid}, not in {said}.",
-    "bidder": "By the auction {made.bid} is played by {made.bidder}, not by {said}.",
+    "bid": "The auction ended in {made.bid}, not in {1}.",
+    "bidder": "By the auction {made.bid} is played by {made.bidder}, not by {1}.",
     "trump": "One {made.bid} went over another, which only {made.trump.word} can: they are trumps, not"
-    " {said}.",
+    " {1}.",
     "doubled": "By the auction {0} doubled; the record says {1}.",
     "redoubled": "By the auction {made.bidder} redoubled {0}; the record says {1}.",
 }
@@ -178,9 +161,6 @@ _WHY = {
 
 
 def _word(said: object) -> str:
+    if isinstance(said, tuple):
+        return join(said) if said else "nobody"
     return said.word if isinstance(said, Suit) else printable(said)
-
-
-def _refuse(key: str, message: str, legal: tuple[str, ...], problems: Problems) -> None:
-    where = {"field": f"contract.{key}"}
-    problems.append(Violation("contract-against-auction", message, where, legal))

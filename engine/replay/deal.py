@@ -39,6 +39,12 @@ def nothing_known(count: int) -> Known:
     return Known((0,) * count, 0, 0, False)
 
 
+def holder_of(card: Card | None, seats: tuple[str, ...], hands: tuple[int, ...]) -> str | None:
+    """Name the seat that is known to hold a card."""
+    bit = 0 if card is None else BITS[card]
+    return next((seat for seat, hand in zip(seats, hands, strict=True) if hand & bit), None)
+
+
 def read_deal(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Problems) -> Known | None:
     """Check a deal; `None` when something is wrong, which is then added to `problems`."""
     hands, size = deal.hands or {}, rules.tricks

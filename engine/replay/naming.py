@@ -6,10 +6,11 @@ not be the ace's suit (003).
 
 from typing import NamedTuple
 
-from engine.cards.card_sets import BITS, cards_of
+from engine.cards.card_sets import cards_of
 from engine.cards.cards import Card, Suit
 from engine.errors import Refused, Violation
 from engine.reasoning.steps import join
+from engine.replay.deal import holder_of
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling
 from engine.rules.sheet import Rules
@@ -66,10 +67,7 @@ class Naming(NamedTuple):
         if self.over:
             return None
         if self.asks_trump and self.bid.partner_names_trump and self.called is not None:
-            bit = BITS[self.called]
-            return next(
-                seat for seat, hand in zip(self.seats, self.hands, strict=True) if hand & bit
-            )
+            return holder_of(self.called, self.seats, self.hands)
         return self.seats[self.bidder]
 
     @property
@@ -90,7 +88,7 @@ class Naming(NamedTuple):
 
     def _cards(self, calls: Calling, trump: Suit | None) -> tuple[Card, ...]:
         held = cards_of(self.hands[self.bidder])
-        cards = calls.choices(self.rules.deck, trump, held)
+        cards = calls.choices(self.rules.pack.cards, trump, held)
         if trump is None and self.only is not None:
             # Whoever is asked for trump afterwards must be able to name the suit that was bid.
             cards = tuple(card for card in cards if card.suit is not self.only)
@@ -112,8 +110,8 @@ class Naming(NamedTuple):
             return Violation("not-now", message, {"field": "contract"})
         if self.asks_card and self.bid.calls is not None and isinstance(named, Card):
             held = cards_of(self.hands[self.bidder])
-            problem = self.bid.calls.problem(named, self.rules.deck, self.trump, held)
-            if problem is not None and named in self.rules.deck:
+            problem = self.bid.calls.problem(named, self.rules.pack.cards, self.trump, held)
+            if problem is not None and named in self.rules.pack.cards:
                 return problem
         key, what, code = (
             ("trump", "trumps", "trump-not-allowed")

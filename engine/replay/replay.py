@@ -14,8 +14,8 @@ from engine.errors import Problems, Refused, Violation
 from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
 from engine.record import PASS, Contract, HandRecord, Trick
-from engine.replay.auction import heed_auction, holder_of
-from engine.replay.deal import Known, nothing_known, read_deal
+from engine.replay.auction import heed_auction
+from engine.replay.deal import Known, holder_of, nothing_known, read_deal
 from engine.replay.exchange import check_known
 from engine.replay.holdings import (
     Held,
@@ -39,7 +39,7 @@ from engine.replay.stated_result import (
     side_takes,
 )
 from engine.rules.bids import Bid
-from engine.rules.card_points import NOTHING, Result
+from engine.rules.card_points import Result
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 
@@ -188,7 +188,7 @@ def _play_out(
     told = rules.tally.tell(bid, side_takes(rules, contract, done, ended=ended))
     told |= tell_matadors(case, contract, stated, held.dealt, problems, (done, tricks))
     result = agree(stated, told, problems)
-    if not ended and bid.aim.counting.outside == NOTHING:
+    if not ended and bid.aim.counting.whole:
         # The widow of a hand that was given up is not turned up: its points are not a result.
         result = result._replace(points=stated.points)
     return Reading(contract, result, hand)

@@ -14,9 +14,6 @@ from engine.results import RESULT
 from engine.rules.aims import Count, Counting, missing
 from engine.rules.bids import Bid
 
-NOTHING = frozenset({0})
-"""What is left out where every card counts for one side or the other."""
-
 
 class Result(NamedTuple):
     """How a hand ended, a value for each key of `engine.results`: as stated, or told by the cards."""
@@ -97,7 +94,7 @@ class CardPoints(Tally):
         Of a hand that was given up they are the points in tricks so far: its widow was not turned up.
         """
         aside = taken.aside
-        if bid.aim.counting.outside == NOTHING and aside is not None:
+        if bid.aim.counting.whole and aside is not None:
             ours = self.pack.count(taken.ours | aside)
         else:
             ours = self.pack.count(taken.ours)
@@ -112,7 +109,7 @@ class CardPoints(Tally):
         rest = Pack(
             tuple(card for card in self.pack.cards if not aside >> card & 1), self.pack.worth
         )
-        counts_them = bid.aim.counting.outside == NOTHING
+        counts_them = bid.aim.counting.whole
         if points - (worth if counts_them else 0) not in rest.countable:
             message = (
                 f"The cards laid aside are worth {worth}, so the bidder cannot have {points}"
@@ -157,7 +154,7 @@ class CardPoints(Tally):
         """Name points that so many tricks cannot hold, or cannot but hold more of."""
         worths = sorted(map(self.pack.points, self.pack.cards))
         size, spare = divmod(len(worths), self.tricks)
-        with_widow = bid.aim.counting.outside == NOTHING and record.conceded is None
+        with_widow = bid.aim.counting.whole and record.conceded is None
         cards = tricks * size + (spare if with_widow else 0)
         least, most = sum(worths[:cards]), sum(worths[len(worths) - cards :])
         if not least <= points <= most:
@@ -189,7 +186,7 @@ def _check_sum(pack: Pack, counting: Counting, ours: int, theirs: int, problems:
     if rest in counting.outside:
         return
     where = {"field": "points_against"}
-    if counting.outside == NOTHING:
+    if counting.whole:
         message = (
             f"{ours} and {theirs} card points make {ours + theirs}; together they must make"
             f" {pack.total}."

@@ -142,11 +142,6 @@ class Rules:
         """The numbers that `engine.results` names: of tricks, and of those that let the side stop."""
         return {"tricks": self.tricks, "needed": self.tally.stops_after}
 
-    @property
-    def deck(self) -> tuple[Card, ...]:
-        """The cards in play."""
-        return self.pack.cards
-
     def table(
         self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None = None
     ) -> Table:

@@ -126,7 +126,7 @@ def _check_called(
     elif not rules.pack.mask >> called & 1:
         message = f"{called} is not in the deck in play with {rules.seats} players."
         problems.append(_violation("called-card-not-in-deck", message, "called", card=str(called)))
-    elif problem := bid.calls.problem(called, rules.deck, trump, held):
+    elif problem := bid.calls.problem(called, rules.pack.cards, trump, held):
         problems.append(problem)
 
 

@@ -111,5 +111,5 @@ def _table(sheet: Sheet, variant: str | None, seats: int) -> Json:
         "all_pass": rules.all_pass,
         "pays": rules.settlement.pays,
         "bids": rules.bids,
-        "deck": rules.deck,
+        "deck": rules.pack.cards,
     }

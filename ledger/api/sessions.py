@@ -182,5 +182,5 @@ def _rules(view: SessionView) -> Json:
         },
         "house_rules": list(house_rules(view.sheet, view.variant, view.options)),
         "bids": view.rules.bids,
-        "deck": view.rules.deck,
+        "deck": view.rules.pack.cards,
     }

@@ -155,7 +155,7 @@ class Offers:
         if not self.bid or not self.bid.calls:
             return []
         calls = self.bid.calls
-        offered = calls.choices(self.rules.deck, self.trump, None)
+        offered = calls.choices(self.rules.pack.cards, self.trump, None)
         if calls.first == RANKS:
             suits = sorted(Suit, key=lambda suit: suit is not self.trump)
             rows = [("Another suit", [c for c in offered if c.suit is suit]) for suit in suits]

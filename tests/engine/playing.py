@@ -68,7 +68,7 @@ def open_hand(house: House, rng: random.Random, *, step_deal: bool = False) -> H
         while not isinstance(hand.phase, Auction):
             hand = hand.after(rng.choice(hand.legal))
         return hand
-    cards = list(rules.deck)
+    cards = list(rules.pack.cards)
     rng.shuffle(cards)
     size = rules.tricks
     hands = {

@@ -71,7 +71,7 @@ def _contracts(draw: st.DrawFn, rules: Rules, table: Table) -> Contract:
         alone = draw(st.sampled_from([None, True])) if rules.game == "crazy-solo" else None
         partner = None if alone else draw(st.sampled_from(opponents))
     if bid.calls:
-        called = draw(st.sampled_from([None, *bid.calls.choices(rules.deck, trump, None)]))
+        called = draw(st.sampled_from([None, *bid.calls.choices(rules.pack.cards, trump, None)]))
     doubled = redoubled = None
     if "contract.doubled" in rules.keys:
         doubled = tuple(draw(st.lists(st.sampled_from(opponents), unique=True)))

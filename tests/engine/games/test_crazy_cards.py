@@ -21,7 +21,7 @@ def test_all_cards_are_dealt_singly_from_the_dealers_left(seats: int) -> None:
     assert isinstance(hand.phase, HandingOut)
     places = [place for place, _ in hand.phase.packets]
     assert places == [*NAMES[:seats]] * hand.rules.tricks
-    assert len(places) == len(hand.rules.deck)
+    assert len(places) == len(hand.rules.pack.cards)
 
 
 def test_each_has_one_call_from_the_lead_to_the_dealer() -> None:
@@ -109,4 +109,4 @@ def test_three_with_the_short_pack_play_eight_tricks() -> None:
     """Sixes, sevens and eights are out."""
     hand = at_table("crazy-solo", 3, short_deck=True)
     assert hand.rules.tricks == 8
-    assert not set(read_cards("6S 7S 8S")) & set(hand.rules.deck)
+    assert not set(read_cards("6S 7S 8S")) & set(hand.rules.pack.cards)

@@ -32,18 +32,18 @@ def test_three_to_twelve_players_sit_at_the_table() -> None:
 def test_cards_are_removed_so_that_all_are_dealt_out(seats: int, size: int, out: str) -> None:
     """The deck in play shares out evenly, and what is left out is worth nothing."""
     rules = SHEET.rules(None, {}, seats)
-    assert len(rules.deck) == size
+    assert len(rules.pack.cards) == size
     assert size % seats == 0
     assert rules.tricks == size // seats
     assert rules.pack.total == 120
-    assert not {Card.parse(text) for text in out.split()} & set(rules.deck)
+    assert not {Card.parse(text) for text in out.split()} & set(rules.pack.cards)
 
 
 def test_the_short_deck_leaves_three_players_24_cards() -> None:
     """`short_deck` leaves out 6, 7 and 8, but with three players only."""
-    assert len(SHEET.rules(None, {"short_deck": True}, 3).deck) == 24
+    assert len(SHEET.rules(None, {"short_deck": True}, 3).pack.cards) == 24
     assert SHEET.rules(None, {"short_deck": True}, 3).tricks == 8
-    assert len(SHEET.rules(None, {"short_deck": True}, 4).deck) == 36
+    assert len(SHEET.rules(None, {"short_deck": True}, 4).pack.cards) == 36
 
 
 def test_the_bids_rise_from_solo_to_go_alone_in_hearts() -> None:

@@ -97,7 +97,7 @@ def test_eight_cards_are_dealt_3_2_3_and_six_in_sollo() -> None:
     """Four players; sollo's packets are two of three."""
     for variant, packets in (("altenburg", (3, 2, 3)), ("sollo", (3, 3))):
         rules = SHEET.rules(variant, {}, 4)
-        dealt = list(rules.dealing.packets(PLAYERS, len(rules.deck)))
+        dealt = list(rules.dealing.packets(PLAYERS, len(rules.pack.cards)))
         assert dealt == [(seat, size) for size in packets for seat in PLAYERS]
         assert rules.dealing.widow == 0
 
@@ -252,5 +252,5 @@ def test_matadors_are_spadille_manille_and_baste_by_the_deal() -> None:
     rules = SHEET.rules(None, {}, 4)
     for trump in SUITS:
         matadors = rules.ranking.matadors(trump)
-        cards = [card for card in rules.deck if matadors >> card & 1]
+        cards = [card for card in rules.pack.cards if matadors >> card & 1]
         assert {str(card) for card in cards} == {"QC", "QS", f"7{trump.value}"}

@@ -36,10 +36,10 @@ def test_altenburg_plays_32_cards_and_sollo_24() -> None:
     """Altenburg is the default; sollo leaves out the eights and nines."""
     assert SHEET.default_variant == "altenburg"
     altenburg, sollo = SHEET.rules(None, {}, 4), SHEET.rules("sollo", {}, 4)
-    assert (len(altenburg.deck), altenburg.tricks) == (32, 8)
-    assert (len(sollo.deck), sollo.tricks) == (24, 6)
-    assert {card.rank for card in altenburg.deck} == set("AKQJT987")
-    assert {card.rank for card in sollo.deck} == set("AKQJT7")
+    assert (len(altenburg.pack.cards), altenburg.tricks) == (32, 8)
+    assert (len(sollo.pack.cards), sollo.tricks) == (24, 6)
+    assert {card.rank for card in altenburg.pack.cards} == set("AKQJT987")
+    assert {card.rank for card in sollo.pack.cards} == set("AKQJT7")
 
 
 def test_the_bids_rise_from_frage_to_solo() -> None:
@@ -314,5 +314,5 @@ def test_nobody_plays_a_frage_alone() -> None:
 def test_no_cards_lie_aside_that_a_result_could_be_held_against() -> None:
     """There is no widow, and nothing is laid away."""
     rules = SHEET.rules(None, {}, 4)
-    assert len(rules.deck) == 4 * rules.tricks
+    assert len(rules.pack.cards) == 4 * rules.tricks
     assert list(rules.tally.limits(rules.bids[0], Result(tricks_won=5), 0)) == []
