@@ -41,10 +41,14 @@ class Problem(Exception):
     title: ClassVar[str] = "That could not be read"
     sentence: ClassVar[str] = ""
     """What it says where it always says the same, in braces what is told it when it is raised."""
+    field: ClassVar[str] = ""
+    """The field that it is about, where it is always about one."""
 
     def __init__(self, message: str = "", faults: Iterable[Fault] = (), **told: object) -> None:
         self.message = message or self.sentence.format(**told)
         super().__init__(self.message)
+        if self.field:
+            faults = [Fault(self.field, self.code, self.message, {"field": self.field})]
         self.faults = tuple(faults)
 
     @property
@@ -117,13 +121,11 @@ class WrongPasscode(Problem):
     status = 403
     code = "wrong-passcode"
     title = "That does not open the club"
-
-    def __init__(self) -> None:
-        message = (
-            "No club with this name opens with this passcode; "
-            "check both (the passcode is case-sensitive)."
-        )
-        super().__init__(message, [Fault("passcode", self.code, message, {"field": "passcode"})])
+    field = "passcode"
+    sentence = (
+        "No club with this name opens with this passcode; "
+        "check both (the passcode is case-sensitive)."
+    )
 
 
 class ReadOnly(Problem):

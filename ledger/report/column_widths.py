@@ -23,11 +23,6 @@ class Column:
     least: float | None = None
 
 
-def _passed_out(hand: HandLine) -> bool:
-    """Tell whether everybody passed."""
-    return hand.bidder is None
-
-
 def _count(name: str, hand: HandLine) -> str:
     """Return what was counted of a hand under a key of its result."""
     value = hand.counts.get(name)
@@ -46,7 +41,7 @@ COLUMNS = (
     Column("Called", lambda hand: card(Card.parse(hand.called)) if hand.called else "", 3.2, 0.5),
     Column("Partner", lambda hand: "alone" if hand.alone else hand.partner or "", 9, least=4.0),
     *(Column(f"{one}s".capitalize(), partial(_count, name), 4, 1) for name, one in COUNTED.items()),
-    Column("Outcome", lambda hand: "" if _passed_out(hand) else hand.outcome, 5),
+    Column("Outcome", lambda hand: hand.outcome if hand.bidder else "", 5),
 )
 
 _ALWAYS = {"No.", "Dealer", BIDDER, "Bid", "Outcome"}

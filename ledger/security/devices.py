@@ -56,11 +56,6 @@ def enter(session: ScopedSession, club_id: int) -> tuple[Access, ClubView]:
     return _access(held), club
 
 
-def known_clubs() -> list[int]:
-    """Return the clubs this device says it knows, oldest first; each is still checked when opened."""
-    return list(_held())
-
-
 def known(session: ScopedSession) -> list[tuple[Access, ClubView]]:
     """Return the clubs that this device is let into, oldest first; ``session`` is of every club.
 

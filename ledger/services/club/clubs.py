@@ -10,7 +10,7 @@ from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Club
-from ledger.problems import Conflict, Fault, Invalid, NotFound, NotSignedIn, WrongPasscode
+from ledger.problems import Conflict, Invalid, NotFound, NotSignedIn, WrongPasscode
 from ledger.scope import Scope, ScopedSession, asked_once, narrow
 from ledger.security.secrets import hash_passcode, new_viewer_key, passcode_opens
 from ledger.services.common import names
@@ -33,10 +33,8 @@ class NameTaken(Conflict):
     """There is a club, or a player, of that name already."""
 
     code = "name-taken"
-
-    def __init__(self, name: str, what: str) -> None:
-        message = f"There is already a {what} called “{name}”; choose another name."
-        super().__init__(message, [Fault("name", self.code, message, {"field": "name"})])
+    field = "name"
+    sentence = "There is already a {what} called “{name}”; choose another name."
 
 
 def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[Access, ClubView]:
@@ -55,7 +53,7 @@ def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[
         with db.write() as session:
             session.add(club)
     except IntegrityError as error:
-        raise NameTaken(name, "club") from error
+        raise NameTaken(name=name, what="club") from error
     view = _view(club)
     return Access(view.id, Role.SCORER, author), view
 

@@ -74,7 +74,7 @@ def by_names(session: ScopedSession, wanted: Mapping[str, str]) -> list[Player]:
 def _must_be_free(session: ScopedSession, name: str) -> None:
     taken = session.exec(select(Player.id).where(Player.name_key == names.key(name))).first()
     if taken is not None:
-        raise NameTaken(name, "player")
+        raise NameTaken(name=name, what="player")
 
 
 def _view(row: Player) -> PlayerView:

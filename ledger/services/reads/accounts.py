@@ -155,17 +155,12 @@ def settlement(session: ScopedSession, session_id: int) -> Settlement:
 
 @asked_once
 def _accounts(session: ScopedSession, view: SessionView) -> dict[int, AccountView]:
-    seats = view.seats
-    names = {seat.id: seat.name for seat in seats}
-    places = {seat.id: place for place, seat in enumerate(seats)}
+    names = {seat.id: seat.name for seat in view.seats}
+    order = [*names, None]  # whoever has no seat comes last
     rows = session.exec(select(Account).where(Account.session_id == view.id)).all()
-
-    def place(row: Account) -> tuple[int, int]:
-        return (len(seats) if row.seat_id is None else places[row.seat_id]), row.id
-
     return {
-        row.id: _account(row, None if row.seat_id is None else names[row.seat_id], None)
-        for row in sorted(rows, key=place)
+        row.id: _account(row, names.get(row.seat_id or 0), None)
+        for row in sorted(rows, key=lambda row: (order.index(row.seat_id), row.id))
     }
 
 

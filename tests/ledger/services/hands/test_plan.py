@@ -273,7 +273,7 @@ def test_a_hand_that_says_so_already_does_under_other_names_too(
     same = {**json.loads(turned), "note": "Ann, Dee"}
     assert same["contract"]["bidder"] == "Dee"
     for correct in (asking(dry(hands_correct.correct)), table.correct):
-        with pytest.raises(Unchanged, match="Hand 1 says this already"):
+        with pytest.raises(Unchanged, match="Hand 1 already says this"):
             correct(database, club, evening, 1, same)
     answer = table.correct(database, club, evening, 1, {**same, "note": "Dee, Ann"})
     assert answer["version"] == 2
