@@ -30,20 +30,21 @@ LARGEST_ID = 2**63 - 1
 """What a database can hold in a key."""
 
 _ABOUT = """\
-Score evenings of Crazy Solo and Six-Bid: players, sessions, hands, and the chips that change hands.
+Score evenings of Crazy Solo, Six-Bid and the other games: players, sessions, hands, and the chips that
+change hands.
 
 - **Tokens.** Everything but `POST /clubs`, `GET /games` and `POST /score` needs a token of a club, in
   the header `Authorization: Bearer …`. A scorer's token reads and writes, a viewer's only reads.
-- **Writing once.** A write carries an `Idempotency-Key` that the client makes before it sends. The same key
-with the same payload gets the first answer again; with another payload it is refused (409).
-- **Writing on top of what was seen.** A session's `ETag` is its revision. Sent back in `If-Match`, a
-  write is refused (412) when somebody else wrote meanwhile. What changes or ends what is written already (a
-  correction, voiding, undo, closing) has to send it (428), or `*` for any revision; a hand may be
-  recorded without.
-- **Looking first.** Where it is documented, `?dry_run=true` asks a write what it would do: the same checks,
-  the same answer, nothing written. It needs neither a key nor a scorer's token, and is answered 200.
+- **Writing once.** A write carries an `Idempotency-Key` that the client makes before it sends. The same
+  key with the same payload gets the first answer again; with another payload it is refused (409).
+- **Nothing unseen is overwritten.** A session's `ETag` is its revision. Sent back in `If-Match`, a write is
+  refused (412) if somebody else wrote meanwhile. Whatever changes or ends something already recorded (a
+  correction, voiding, undo, closing) must send it (428), or `*` for any revision; a hand may be recorded
+  without.
+- **Dry runs.** Where it is documented, `?dry_run=true` only asks what a write would do: the same checks,
+  the same answer, nothing saved. It needs neither a key nor a scorer's token, and is answered 200.
 - **Failures** are problem documents (RFC 9457): a sentence for people, a stable `code`, and under
-  `errors` one entry a field. The fields of a hand are named as in its record, such as `contract.trump`.
+  `errors` one entry per field. The fields of a hand are named as in its record, such as `contract.trump`.
 - **Numbers.** Points and chips are whole numbers. Times are UTC.
 """
 

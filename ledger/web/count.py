@@ -80,7 +80,7 @@ class CountForm:
                 if isinstance(pieces, int):
                     found.setdefault(seat.name, {})[value] = pieces
                     continue
-                message = f"How many chips of {value} {seat.name} has is a whole number, such as 6."
+                message = f"How many {value}s {seat.name} has must be a whole number, such as 6."
                 faults.append(Fault(f"counts.{seat.name}.{value}", "pieces-no-number", message))
         if faults:
             raise Invalid(faults[0].message, faults)

@@ -125,7 +125,7 @@ def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEn
         _CHECKS[undo](session, entry)
     if "rate_chips" in entry.details.get("before", {}) and till.paid_alone(session, row.id):
         raise CannotUndo(
-            "Somebody has left since at the rate that was agreed on here; undo that leaving first."
+            "Somebody has since cashed out at the rate agreed on here; undo that leaving first."
         )
     return entry
 

@@ -128,7 +128,7 @@ def test_who_has_left_since_keeps_the_chips_and_the_rate(database: Database, clu
     cash.join(database, club, other, "Eve")
     adjust.adjust(table.write(database, club), other, player="Eve", chips=9, reason="bet")
     cash.leave(database, club, other, "Eve")
-    with pytest.raises(CannotUndo, match="has left since at the rate"):
+    with pytest.raises(CannotUndo, match="has since cashed out at the rate"):
         take_back(database, club, other, entry)
 
 
