@@ -74,7 +74,7 @@ def _section(code: str, entry: Code) -> str:
 
 
 def _written(hand: Mapping[str, object]) -> str:
-    """Write a hand a key a line, so that it can be read."""
+    """Write a hand with one key per line, so that it can be read."""
     inner = ",\n".join(f"  {_inline(key)}: {_inline(value)}" for key, value in hand.items())
     return "{\n" + inner + "\n}"
 

@@ -1,4 +1,4 @@
-"""The keys of a result: what is stated of a hand once it is played, one row a key.
+"""The keys of a result: what is stated of a hand once it is played, one row per key.
 
 The record, the page's form, the API's schema, the report and the catalogue of refusals read this table
 instead of naming keys; which of them a hand is asked for, its bid says (`engine.rules.bids.Bid.questions`).

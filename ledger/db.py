@@ -57,7 +57,7 @@ class Database:
 
     @contextmanager
     def read_whole(self) -> Iterator[ScopedSession]:
-        """Open a read transaction for who reads all books from end to end.
+        """Open a read transaction for reading the whole ledger from end to end.
 
         Pages of SQLite's file are mapped into memory meanwhile, which spares copying each of them.
         """
@@ -114,7 +114,7 @@ class Database:
             raise
 
     def close(self) -> None:
-        """Give all connections back."""
+        """Return all connections."""
         self.engine.dispose()
 
 

@@ -58,7 +58,7 @@ class Problem(Exception):
 
 
 class Invalid(Problem):
-    """Something sent is not valid; ``faults`` has one entry a field."""
+    """Something sent is not valid; ``faults`` has one entry per field."""
 
     status = 422
     code = "invalid"

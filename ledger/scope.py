@@ -127,7 +127,7 @@ def _only_this_club(state: ORMExecuteState) -> None:
 
 @lru_cache(maxsize=1024)
 def _criteria(club_id: int) -> tuple[LoaderCriteriaOption, ...]:
-    """Return the conditions that every statement in a club gets, one a table.
+    """Return the conditions that every statement in a club gets, one per table.
 
     They are functions of the table: an alias of it that is joined needs a condition of its own.
     """

@@ -13,7 +13,7 @@ class Order(NamedTuple):
 
     `follows` gives for each led card the set of cards that follow it; `powers` gives for each led card
     the strength of every card, 0 for one that cannot win. `trumps` are all the trumps, `duty` those
-    that must be played by who cannot follow. `words` says for each card what it was led as.
+    that must be played by a player who cannot follow. `words` says for each card what it was led as.
     """
 
     follows: tuple[int, ...]

@@ -88,7 +88,7 @@ FEATS = {PRIME: 2, TOUT: 4, ANNOUNCED_TOUT: 6, OWN_MATADORS: 2, THEIR_MATADORS: 
 """What each feat adds to the contract's base, made or not."""
 
 AN_ACE = Calling(Own.REFUSED, first="A", then="K", plain=True, must_play=True)
-"""A plain ace that the declarer lacks; a plain king for who holds all four aces. It must be played
+"""A plain ace that the declarer lacks; a plain king for a player who holds all four aces. It must be played
 when its suit is led."""
 
 

@@ -84,7 +84,7 @@ class Hand(NamedTuple):
 
     @property
     def endings(self) -> tuple[Ending, ...]:
-        """How the hand may be ended early now: by who may concede, or by stopping."""
+        """How the hand may be ended early now: by conceding, or by stopping."""
         if self.over or not isinstance(self.phase, Play) or self.contract is None:
             return ()
         bid = self.rules.by_slug[str(self.contract.bid)]

@@ -1,4 +1,4 @@
-"""Hand records in JSON, and in JSON Lines, one hand a line: both are read as a stream."""
+"""Hand records in JSON, and in JSON Lines, one hand per line: both are read as a stream."""
 
 import json
 import re

@@ -53,7 +53,7 @@ class Language:
         return self.nouns[noun][self.form(number)].format(number)
 
     def join(self, names: Iterable[str]) -> str:
-        """Join names as one says them."""
+        """Join names as they are said aloud."""
         *most, last = names
         return f"{', '.join(most)} {self.conjunction} {last}" if most else last
 

@@ -49,7 +49,7 @@ class Step:
 
 
 def join(names: Iterable[str]) -> str:
-    """Join names as one says them.
+    """Join names as they are said aloud.
 
     >>> join(["Cyd"]), join(["Cyd", "Dee"]), join(["Cyd", "Dee", "Eve"])
     ('Cyd', 'Cyd and Dee', 'Cyd, Dee and Eve')

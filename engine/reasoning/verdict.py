@@ -53,7 +53,7 @@ class Verdict(NamedTuple):
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """The reasoning in English, a sentence a step."""
+        """The reasoning in English, one sentence per step."""
         return tuple(step.text for step in self.steps)
 
     def to_mapping(self) -> dict[str, object]:

@@ -195,7 +195,7 @@ def _play_out(
 
 
 def _hand(case: Situation, dealt: Known) -> tuple[Card, ...] | None:
-    """List the bidder's hand for who judges the call: known in full, or known to hold the card."""
+    """List the bidder's hand for judging the call: known in full, or known to hold the card."""
     if case.called is None or case.bid.calls is None:
         return None
     hand = dealt.hands[case.bidder]

@@ -28,7 +28,7 @@ class Priced(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What a settlement moves: a delta a seat, the payments, the pots after it, and why."""
+    """What a settlement moves: each seat's delta, the payments, the pots after it, and why."""
 
     deltas: Mapping[str, int]
     transfers: tuple[Transfer, ...] = ()

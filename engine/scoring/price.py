@@ -44,7 +44,7 @@ def _work_out(rules: Rules, bid: Bid, trump: Suit | None, result: Result, *, cou
 
 
 def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Problems) -> Judged | None:
-    """Count a hand as lost for who gave it up, unless points or tricks had decided it already."""
+    """Count a hand as lost for the side that gave it up, unless points or tricks had decided it already."""
     by, where = str(result.conceded), {"field": "conceded"}
     if by not in bid.concessions:
         message = f"{bid.title} is played to the end; the {by} cannot give it up."

@@ -96,7 +96,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         return decorate
 
     def pages(self) -> Decorator:
-        """Hand the view a ``page`` to fill, and say in X-Pagination where it lies in the list."""
+        """Hand the view a ``page`` to fill, and say in X-Pagination where it is in the list."""
 
         def decorate(view: View) -> View:
             @wraps(view)

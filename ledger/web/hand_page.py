@@ -130,7 +130,7 @@ class HandPage:
     def save(self, form: HandForm) -> int:
         """Save what the form says; return the hand's number.
 
-        Cards give way only to who agreed to it: else raises ``Invalid``, as the service does.
+        Cards give way only with the scorer's consent: else raises ``Invalid``, as the service does.
         """
         draft, against = self.written(form)
         if against and not self.replaces:

@@ -1,4 +1,4 @@
-"""The one shape of a failure (RFC 9457), and of where a page lies in its list."""
+"""The one shape of a failure (RFC 9457), and of where a page is in its list."""
 
 from ledger.api.schemas.base import Answer, Part, Rows, Table, Text, Whole
 
@@ -25,7 +25,7 @@ class ProblemSchema(Answer):
 
 
 class PageSchema(Answer):
-    """Where a page lies in the whole list; a page outside it has no number."""
+    """Where a page is in the whole list; a page outside it has no number."""
 
     total = Whole("How many rows there are in total.")
     total_pages = Whole()

@@ -1,6 +1,6 @@
-"""What chips that became money were worth: to the unit, but for who sat first at the table then.
+"""What cashed-in chips were worth: to the unit, except for who then sat first at the table.
 
-That is not known any more. It decides who gets a unit that equal fractions vie for, and nothing else.
+That is no longer known. It decides who gets a unit that equal fractions vie for, and nothing else.
 """
 
 from collections.abc import Mapping, Sequence

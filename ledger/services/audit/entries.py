@@ -33,7 +33,7 @@ class Running:
 
 
 class Entries:
-    """Checks the journal, chunk by chunk, and notes what differs; public parts are for who comes after."""
+    """Checks the journal, chunk by chunk, and notes what differs; public parts are for later checks."""
 
     def __init__(self, shelf: Shelf, noted: list[Difference]) -> None:
         self.shelf = shelf

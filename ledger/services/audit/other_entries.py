@@ -88,7 +88,7 @@ class OtherEntries:
                 self.advanced[row.seat_id] += moved[row.id]
 
     def _convert(self, converted: Mapping[str, int], sign: int) -> None:
-        """Count the chips that became money, or that are chips again."""
+        """Count the chips that were cashed in, or that are chips again."""
         for seat_id, part in converted.items():
             self.converted[int(seat_id)] += sign * part
 

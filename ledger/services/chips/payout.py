@@ -30,7 +30,7 @@ def in_chips(
 
     The hand is about to be saved or, ``booked``, was saved just now: what it moved in the books still lies
     where it was on the table. A pot is taken to hold what a player with as many chips
-    would; nobody can be called like one.
+    would; nobody can have a pot's name.
     Raises ``Invalid`` for a player who has no seat here, ``NotFound``.
     """
     view = load(session, session_id)

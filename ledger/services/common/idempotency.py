@@ -26,8 +26,8 @@ def once(
 ) -> Answer:
     """Do ``act`` unless ``key`` did it before; return its answer (JSON-able) either way.
 
-    ``request`` names the write and all that was sent. Raises ``Invalid`` for a key that is too short to
-    be one of a kind or no plain text, and ``KeyReused`` when the key came with another request before.
+    ``request`` names the write and all that was sent. Raises ``Invalid`` for a key that is too short to be
+    unique or not plain text, and ``KeyReused`` when the key came with another request before.
     """
     if not (SHORTEST_KEY <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
         raise Invalid.at(

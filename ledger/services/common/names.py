@@ -32,8 +32,8 @@ def clean(text: str, field: str, what: str) -> str:
 def clean_player(text: str, field: str = "name") -> str:
     """Return a player's name as kept, which is none of those that the engine keeps for something else.
 
-    ``widow`` and ``spit`` stand for cards in a hand record, ``frog pot`` and ``solo pot`` for who is
-    paid in a verdict: a player of that name, in any case, could be dealt no hand where these are in play.
+    ``widow`` and ``spit`` stand for cards in a hand record, ``frog pot`` and ``solo pot`` for payees in a
+    verdict: a player of that name, in any case, could be dealt no hand where these are in play.
     """
     name = clean(text, field, "The player's name")
     if key(name) in _RESERVED:

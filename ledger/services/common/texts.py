@@ -1,9 +1,9 @@
 """Texts that people type: what one may hold, the same for names, titles, labels, reasons and notes.
 
-Every script is welcome, right-to-left ones too, and emoji of several parts. What can't be seen and changes
-how the rest is read is not: control characters, and format characters such as those that turn the direction
-of writing round, which could make "40" read as "04". The two joiners stay, as Persian, Hindi and emoji need
-them, and so do the letters that make a flag of a part of a country.
+Every script is welcome, right-to-left ones too, and emoji of several parts. What can't be seen but changes
+how the rest is read is not welcome: control characters, and format characters such as those that turn the
+direction of writing round, which could make "40" read as "04". The two joiners stay, as Persian, Hindi and
+emoji need them, and so do the letters that make a flag of a part of a country.
 """
 
 import re
@@ -49,7 +49,7 @@ def check(text: str, field: str, what: str, longest: int, code: str) -> None:
 
 
 def isolate(name: str) -> str:
-    """Fence a name off that is written from right to left, so that it turns nothing around beside it.
+    """Fence a name off that is written from right to left, so that it reverses nothing beside it.
 
     >>> isolate("Ann"), isolate("\u05d0\u05d1\u05d9") == "\u2068\u05d0\u05d1\u05d9\u2069"
     ('Ann', True)

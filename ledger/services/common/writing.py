@@ -63,7 +63,7 @@ S = TypeVar("S", bound=Shown, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Who writes into which books, under which key, on top of which revision (None: not said)."""
+    """Who writes in which club, under which key, on top of which revision (None: not said)."""
 
     db: Database
     access: Access

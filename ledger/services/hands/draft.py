@@ -124,7 +124,7 @@ def _title(slug: Any) -> str:
 
 
 def _said(value: Any) -> str:
-    """Say what a key holds as one says it at the table: no brackets or quotes of a program, nothing long."""
+    """Say what a key holds as it is said at the table: no brackets or quotes of a program, nothing long."""
     if isinstance(value, Mapping):
         return _few([f"{_word(name)}{_set_to(held)}" for name, held in value.items()])
     if isinstance(value, list):

@@ -98,7 +98,7 @@ def add(session: ScopedSession, version: HandVersion) -> None:
 
 
 def take_away(session: ScopedSession, version: HandVersion) -> None:
-    """Take a hand out of every sum again: the version that stood until now."""
+    """Take a hand out of every sum: the version that stood until now."""
     _count(session, Written.of(version), -1)
     session.exec(delete(Result).where(col(Result.hand_id) == version.hand_id))
 

@@ -88,9 +88,9 @@ def _currency(code: str, present: str) -> str:
 
 
 def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> None:
-    """Raise ``Conflict`` where a rate agreed on would come to mean another sum.
+    """Raise ``Conflict`` where a rate agreed on would come to mean another amount.
 
-    Also a closed session's: it is played at that rate once more as soon as it is reopened.
+    Even a closed session's: it is played at that rate once more as soon as it is reopened.
     """
     if currencies.decimals(present) == currencies.decimals(wanted):
         return

@@ -45,7 +45,7 @@ class Columns:
         )
 
     def figures(self, by_seat: Mapping[int, int]) -> tuple[int, ...]:
-        """Return a figure a column."""
+        """Return one figure per column."""
         return tuple(sum(by_seat.get(seat.id, 0) for seat in seats) for seats in self.seats)
 
 

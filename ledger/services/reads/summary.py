@@ -2,7 +2,7 @@
 
 Frozen values only: whoever builds one has asked the database every question beforehand, so a
 report never needs a connection. Amounts are whole numbers in `SessionSummary.unit`; times are aware
-UTC datetimes; every tuple of amounts holds one figure a seat, in the order of
+UTC datetimes; every tuple of amounts holds one figure per seat, in the order of
 `SessionSummary.seats`.
 """
 

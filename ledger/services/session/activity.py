@@ -40,7 +40,7 @@ class Action:
     """What was done: an entry's kind or, to a hand, its number and what was done to it.
 
     ``player`` is whom it was about, where it was about one, and ``chips`` what they got (or, negative, gave);
-    ``undid`` is what it took back, where it took something back; ``was_undo``: it undid what a hand said.
+    ``undid`` is what it undid, if it undid something; ``was_undo``: it undid what a hand said.
     """
 
     what: str

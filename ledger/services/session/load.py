@@ -1,4 +1,4 @@
-"""The row of a session, for who reads or writes in it: it is there, and it is open."""
+"""The row of a session, for reading or writing in it: it is there, and it is open."""
 
 from sqlmodel import select
 

@@ -66,7 +66,7 @@ def currency_before(entry: JournalEntry) -> str | None:
 
 
 def put_back(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> None:
-    """Let a table stand again as it did before an entry that changed it."""
+    """Restore a table to how it was before an entry that changed it."""
     was: Mapping[str, Any] = entry.details.get("before", {})
     for name in _OF_THE_SESSION:
         if name in was:

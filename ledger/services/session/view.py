@@ -53,7 +53,7 @@ class SeatView:
 
     @property
     def unpaid(self) -> int:
-        """Chips won, or lost if negative, that have not become money yet: what converting turns into it."""
+        """Chips won, or lost if negative, that are not cashed in yet: what converting cashes in."""
         return self.net - self.converted
 
     @property
