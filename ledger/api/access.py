@@ -23,7 +23,7 @@ from ledger.services.common.writing import DryRun, Write
 KEY_HEADER: Final = "Idempotency-Key"
 DRY_RUN: Final = "dry_run"
 _NO_REVISION = -1
-"""What ``If-Match`` asks for when it names something that is no revision: nothing matches it."""
+"""What ``If-Match`` asks for when it names something that is not a revision: nothing matches it."""
 
 View = Callable[..., Any]
 
