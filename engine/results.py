@@ -2,7 +2,7 @@
 
 The record, the page's form, the API's schema, the report and the catalogue of refusals read this table
 instead of naming keys; which of them a hand is asked for, its bid says (`engine.rules.bids.Bid.questions`).
-All of it is plain data, so that a page can be given it as it stands. Words in braces are filled in by
+All of it is plain data, so that it can be handed to a page unchanged. Words in braces are filled in by
 whoever knows the table: `bidder` is what the game calls them, `side` them and their partner.
 """
 
@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 Said = Mapping[str, object]
-"""What was said of a hand so far, by key."""
+"""What has been stated of a hand so far, by key."""
 
 Case = Mapping[str, "bool | tuple[str, ...]"]
 """What must hold of other keys: `True` that one was said, `False` that it was not. Of a number: which it
@@ -194,7 +194,7 @@ _TABLE = (
         "the first tricks",
         "Whether the declarer's side won all of the first tricks, as many as it needs.",
         question="The first {needed} tricks",
-        # Who asked for the partner can be paid for no slam: then only stopping is still to be said.
+        # Who asked for the partner can be paid for no slam: then only whether they stopped is still needed.
         asked=(
             {**PLAYED, TOUT: False, ASKED: False, "tricks_won": ("needed", "tricks")},
             {**PLAYED, TOUT: False, ASKED: True, "tricks_won": ("needed",)},

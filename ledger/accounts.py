@@ -27,7 +27,7 @@ TITLES: Mapping[str, str] = {
     AccountKind.DIFFERENCES: "Differences",
     AccountKind.WORLD: "Unpaid score",
 }
-"""What stands beside a balance that is no player's and no pot's, and so is no player's name."""
+"""What is shown beside a balance that is neither a player's nor a pot's, and so can't be a player's name."""
 
 
 def key_of(

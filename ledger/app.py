@@ -42,7 +42,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
     )
     app.extensions["ledger.database"] = database
     if settings.https:
-        # Whoever speaks HTTPS stands in front and says who asked, and by which name.
+        # A proxy that speaks HTTPS is in front and says who asked, and by which name.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)  # type: ignore[method-assign]
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     csrf.init_app(app)

@@ -111,7 +111,7 @@ def _decimals_listed(code: str) -> int | None:
 
 
 def _parts(text: str, places: int) -> tuple[str, str] | None:
-    """Return what stands before and after the point; None where a sum of ``places`` decimals is not sure."""
+    """Return what comes before and after the point; None where a sum of ``places`` decimals is not sure."""
     if len(text) > _LONGEST_READ:
         return None
     found = _ONE_MARK.fullmatch(text)

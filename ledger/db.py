@@ -4,7 +4,7 @@ SQLite: WAL, ``synchronous=FULL`` (a saved hand survives a power cut), foreign k
 write transaction begins IMMEDIATE: a deferred one that reads first and writes later loses updates.
 Writers of one process queue before that: SQLite lets waiters guess, and some would starve for seconds.
 PostgreSQL: reads are REPEATABLE READ and READ ONLY, and a write locks its club's row first, so that one
-club's writes follow one another while other clubs go on; whoever waits too long for it is told so.
+club's writes follow one another while other clubs go on; a writer that waits too long for it is told so.
 """
 
 from collections.abc import Iterator

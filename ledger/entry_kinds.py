@@ -1,6 +1,6 @@
 """Kinds of journal entries, in one table: what each moves, its words, its undo, the sums it touches.
 
-Whoever needs to know anything of a kind asks this table. A new kind is a row here, the service that writes
+Anything there is to know of a kind is in this table. A new kind is a row here, the service that writes
 it, and a migration: the database holds entries to these kinds.
 """
 
@@ -75,7 +75,8 @@ class Kind:
     ``title_unexplained`` where no reason was given; ``words`` and ``words_of_one`` tell what was done.
     ``moves`` are the accounts that it may move, of its own session or the club's. ``refusal`` says why it is
     never undone, but of one player who joined. ``converts`` says whose chips became money by it,
-    ``closes`` whether its session is closed after it or open again. An entry ``of_club`` is no session's.
+    ``closes`` whether its session is closed after it or open again. An entry ``of_club`` belongs to no
+    session.
     """
 
     title: str
@@ -114,11 +115,12 @@ KINDS: Mapping[str, Kind] = {
         refusal="A hand is not undone like this; correct or void it."),
     EntryKind.REVERSAL: Kind(
         "Reversal", Words("undone: {undid}", "the undo"), _ANY,
-        refusal="The last entry is a reversal ({}). A reversal can’t be undone; enter it again if it holds."),
+        refusal="The last entry is a reversal ({}). A reversal can’t be undone; "
+        "enter it again if it still applies."),
     EntryKind.STACK: Kind(
         "Starting chips", Words("everybody got their starting chips", "the starting chips"), _BANK,
-        refusal="These are the chips that everybody began with, so they can’t be undone; where they are "
-        "wrong, the bank lends or takes back, or another session is started.",
+        refusal="Everybody began with these chips, so they can’t be undone; if they are wrong, "
+        "the bank can lend or take back chips, or you can start another session.",
         title_of_one="Joined, starting chips",
         words_of_one=Words("{who} joined with the starting chips", "joining", "the seat is gone again")),
     EntryKind.LOAN: Kind(
@@ -160,7 +162,7 @@ KINDS: Mapping[str, Kind] = {
         "Count", Words("chips were counted", "the count", "the count is forgotten"), undo=Undo.LATER),
 }
 # fmt: on
-"""All of them, by the word that the books keep."""
+"""All of them, by the word that the ledger keeps."""
 
 
 def kinds(wanted: Callable[[Kind], bool]) -> list[str]:

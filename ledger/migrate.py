@@ -1,8 +1,8 @@
-"""Migrations, run by themselves when the service starts: once, also when several processes start together.
+"""Migrations, run by themselves when the service starts: once, even if several processes start together.
 
 The whole upgrade is one transaction under one lock. On SQLite that is ``BEGIN IMMEDIATE``, with
 foreign keys off meanwhile (rebuilding a table would cascade deletes) and checked at the end; on
-PostgreSQL an advisory lock. Who comes second waits, then finds nothing left to do.
+PostgreSQL an advisory lock. The second process waits, then finds nothing left to do.
 """
 
 import sqlite3

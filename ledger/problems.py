@@ -153,7 +153,7 @@ class SessionClosed(Conflict):
 
 
 class SessionPaused(Conflict):
-    """The session is paused; no hand is written until it goes on."""
+    """The session is paused; no hand is recorded until it is resumed."""
 
     code = "session-paused"
     sentence = "“{title}” is paused; resume it to record hands."
@@ -207,21 +207,22 @@ class Stale(Conflict):
 
 
 class RevisionMissing(Conflict):
-    """What is written already is to be changed, and nobody said on top of what; nothing was saved."""
+    """Something saved was to be changed without the revision that was seen; nothing was saved."""
 
     status = 428
     code = "revision-missing"
-    title = "On top of what?"
+    title = "Based on which revision?"
     sentence = (
-        "Send the header If-Match with the ETag of the session as you saw it, so that nothing is written "
-        "over that you have not seen; * stands for whatever is there."
+        "Send the header If-Match with the ETag of the session as you last saw it, so that "
+        "nothing you have not seen is overwritten; * accepts any revision."
     )
 
     @property
     def at_the_table(self) -> str:
         """What to do on a page whose form did not say what it was made on."""
         return (
-            "This page did not say how the session stood. Nothing was saved; look again, then save."
+            "This page did not say which state of the session it shows. Nothing was saved; look "
+            "again, then save."
         )
 
 

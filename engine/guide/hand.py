@@ -92,8 +92,8 @@ class Hand(NamedTuple):
         told = self.rules.tally.tell(bid, taken)
         points, against = (int(told.get(key, 0)) for key in ("points", "points_against"))
         count = Count(points, sum(taken.won), against=against)
-        settled = bid.aim.decided(count, self.contract.trump)
-        ways = [Ending(by) for by in bid.concessions if settled in (None, CONCEDED[by])]
+        decided = bid.aim.decided(count, self.contract.trump)
+        ways = [Ending(by) for by in bid.concessions if decided in (None, CONCEDED[by])]
         stop = self.rules.tally.stops_after
         may_stop = stop and Saying.TOUT not in self.said
         if may_stop and self.phase.tricks == stop and not self.phase.trick and all(taken.won):

@@ -70,7 +70,7 @@ class _Source:
         self._text = self._text.removeprefix(BYTE_ORDER_MARK)
 
     def next(self) -> str:
-        """Give the next character that is no blank, nothing at the end of the text."""
+        """Give the next character that is not a blank, nothing at the end of the text."""
         while True:
             blank = _BLANKS.match(self._text, self._at)
             self._at = self._at if blank is None else blank.end()

@@ -32,7 +32,7 @@ _STRINGS = re.compile(
     r'''"""(?:\\.|[^\\])*?(?:"""|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*''',
     re.DOTALL,
 )
-"""Strings, those of several lines also where the text ends before them, and comments."""
+"""Strings (also unfinished ones of several lines) and comments."""
 
 
 class Unfinished(Unreadable):

@@ -49,7 +49,7 @@ class Ending(StrEnum):
 
     @property
     def key(self) -> Key:
-        """The key of the result that it is written down under."""
+        """The key of the result that records it."""
         return RESULT["stopped" if self is Ending.STOPPED else "conceded"]
 
 
@@ -63,7 +63,7 @@ class Saying(StrEnum):
 
     @property
     def key(self) -> Key:
-        """The key of the result that it is written down under."""
+        """The key of the result that records it."""
         return RESULT["announced_tout" if self is Saying.TOUT else "asked_partner"]
 
 

@@ -1,6 +1,6 @@
 """Puts steps into words: a language is data, templates and word lists over the same values.
 
-A template names a step's values in braces. What stands after the colon says how a value is spoken:
+A template names a step's values in braces. What comes after the colon says how a value is spoken:
 `{points:card point}` counts a noun, `{names:and}` joins names, `{trump:term}` looks a word up, and
 `{trump:?in-trump}` says another template, or nothing where the value is nothing.
 """

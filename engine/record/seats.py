@@ -7,7 +7,7 @@ from engine.errors import Violation
 
 FEWEST, MOST = 3, 12
 RESERVED = ("widow", "spit")
-"""Words that stand beside names in a record and so cannot be names."""
+"""Words that appear beside names in a record and so cannot be names."""
 
 
 LONGEST = 1000

@@ -46,7 +46,7 @@ def heed_auction(
 
 
 def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Auction:
-    """Make one call; `Refused` also when the caller's cards oblige to more, or forbid it.
+    """Make one call; `Refused` also if the caller's cards oblige to more, or forbid it.
 
     Certain cards oblige to a bid (003), as far as the seat may bid so much now. Nobody bids blind without
     a heart (002).

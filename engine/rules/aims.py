@@ -103,7 +103,7 @@ class Half(Aim):
 
 @dataclass(frozen=True, slots=True)
 class AtLeast(Aim):
-    """Take a number of card points that hangs on the trump suit, or all; ``steps`` tell of either end."""
+    """Take a number of card points that depends on the trump suit, or all; ``steps`` tell of either end."""
 
     target: ByTrump
     counting: Counting

@@ -13,7 +13,7 @@ from engine.rules.settlement import Priced, Settled, Settlement
 
 FROG_POT = "frog pot"
 SOLO_POT = "solo pot"
-"""The pots as they stand beside seats in a transfer; no player of such a table may be called so."""
+"""The pots as transfers name them, beside seats; no player of such a table may have these names."""
 
 POTS = (FROG_POT, SOLO_POT)
 

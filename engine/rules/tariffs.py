@@ -33,7 +33,7 @@ class ByTrump:
 class Judged(NamedTuple):
     """What an aim says of a hand: won or lost, by how many points off the mark, and why.
 
-    `feats` are what the side did or held besides, for a tariff that pays for such.
+    `feats` are what else the side did or held, for a tariff that pays for it.
     """
 
     outcome: Outcome

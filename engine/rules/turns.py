@@ -10,7 +10,8 @@ Between hands the sources are silent, and this is what a table expects:
   or seats change; who then sits on their left leads, a newcomer like anybody else.
 - If they leave or sit out, whoever then sits on their left deals in their place, so that nobody deals twice
   and nobody is left out because another went. Back before the next hand, the deal is theirs again.
-- In a blind round whoever leads is under, newcomers too; who sat out while it passed them is not waited for.
+- In a blind round whoever leads is under, newcomers too; a player who sat out while it passed them
+is not waited for.
   It ends when the lead comes to somebody who was under.
 """
 

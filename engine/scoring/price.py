@@ -58,10 +58,10 @@ def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Problems
         (Count(against=against), f"{against} card points on the other side"),
         (Count(tricks=tricks), f"{counted(tricks, 'trick')} of the bidder's"),
     ):
-        settled = bid.aim.decided(count, trump)
-        if settled not in (None, outcome):
+        decided = bid.aim.decided(count, trump)
+        if decided not in (None, outcome):
             message = (
-                f"With {words} the hand was already {settled}, so the {by} cannot have given it up."
+                f"With {words} the hand was already {decided}, so the {by} cannot have given it up."
             )
             problems.append(Violation("concession-too-late", message, where))
             return None

@@ -23,7 +23,7 @@ from ledger.services.common.writing import DryRun, Write
 KEY_HEADER: Final = "Idempotency-Key"
 DRY_RUN: Final = "dry_run"
 _NO_REVISION = -1
-"""What ``If-Match`` asks for when it names something that is no revision: nothing matches it."""
+"""What ``If-Match`` asks for when it names something that is not a revision: nothing matches it."""
 
 View = Callable[..., Any]
 
@@ -74,8 +74,8 @@ def keeper(view: View) -> View:
 
     @wraps(view)
     def checked(**place: Any) -> Any:
-        access = _writer()
-        return view(access, **place)
+        _dry_run(may_be=False)
+        return view(_writer(), **place)
 
     return _demanding(checked, Demands(scorer=True))
 

@@ -24,8 +24,8 @@ _OBJECT = 'an object, such as {"name": "Ann"}'
 def read(mimetype: str, data: bytes) -> dict[str, Any]:
     """Return the JSON object in ``data``.
 
-    Raises ``UnsupportedMediaType``, ``BadRequest`` for what is not JSON, and ``Invalid`` for JSON that
-    is no object or holds what cannot be kept.
+    Raises ``UnsupportedMediaType``, ``BadRequest`` for what is not JSON, and ``Invalid`` for JSON that is
+    not an object or holds what cannot be kept.
     """
     if mimetype != "application/json":
         sent = f"not {mimetype}" if mimetype else "none was sent"

@@ -1,4 +1,4 @@
-"""The books of a session: standings, accounts, the journal, the settlement, and all on paper."""
+"""The books of a session: standings, accounts, the journal, the settlement, and all of it on paper."""
 
 from io import BytesIO
 from typing import Any
@@ -22,7 +22,7 @@ _PDF = {"type": "string", "format": "binary"}
 @reader
 @blueprint.gives(StandingSchema(many=True), refuses=(404,))
 def show_standings(read: Read, session_id: int) -> list[SeatLine]:
-    """Show who stands where, best first."""
+    """Show the standings, best first."""
     return list(session.board(read.session, session_id).standings)
 
 
@@ -57,7 +57,7 @@ def list_entries(read: Read, page: Page, session_id: int) -> list[accounts.Entry
 def show_settlement(read: Read, session_id: int) -> accounts.Settlement:
     """Show the fewest payments in chips that would leave everybody even now.
 
-    What has become money is not among them: `GET /club/settlement` settles that.
+    What has been cashed in is not among them: `GET /club/settlement` settles that.
     """
     return accounts.settlement(read.session, session_id)
 

@@ -76,7 +76,7 @@ def share_differences(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.takes(CountDraft, examples={"Ann's": {**_COUNT, "post": True, "reason": "agreed"}})
 @blueprint.gives(WrittenCountSchema, 201, revision=True, refuses=(404,))
 def count_chips(write: Write | DryRun, sent: Json, session_id: int) -> Any:
-    """Hold a count of chips against the ledger and write it down; with `post` the ledger follows it."""
+    """Compare a count of chips with the ledger and record it; with `post` the ledger is adjusted to it."""
     return count.record(write, session_id, **sent)
 
 
@@ -84,7 +84,7 @@ def count_chips(write: Write | DryRun, sent: Json, session_id: int) -> Any:
 @reader
 @blueprint.gives(HoldingSchema(many=True), refuses=(404,))
 def show_chips(read: Read, session_id: int) -> list[Json]:
-    """Show the pieces each player who is here should be holding, clockwise."""
+    """Show the chips each player at the table should be holding, clockwise."""
     held = payout.holdings(read.session, session_id)
     return [{"player": player, "pieces": pieces} for player, pieces in held.items()]
 

@@ -96,7 +96,7 @@ def issue_token(access: Access, sent: Json) -> Json:
 @keeper
 @blueprint.gives(TokenSchema, refuses=(404,))
 def revoke_token(access: Access, token_id: int) -> Json:
-    """Take a token back; it opens nothing from now on. Doing so twice is no mistake."""
+    """Revoke a token; it opens nothing from now on. Revoking it twice does no harm."""
     return _token(tokens.revoke(database(), access, token_id))
 
 
@@ -113,7 +113,7 @@ def list_players(read: Read) -> list[players.PlayerView]:
 @blueprint.takes(PlayerDraft, examples={"a player": {"name": "Łukasz"}})
 @blueprint.gives(PlayerSchema, 201)
 def add_player(write: Write, sent: Json) -> Any:
-    """Enter a player. Starting a session enters the new names in it by itself."""
+    """Add a player. Starting a session adds its new names automatically."""
     return players.add(write, **sent)
 
 

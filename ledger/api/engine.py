@@ -41,7 +41,7 @@ def list_games() -> list[Json]:
 def score_hand(record: Json) -> Response:
     """Score any hand record, as `solo-ledger score` does.
 
-    A hand that the rules do not allow is no failure of the request: the answer is 200 with `ok` false.
+    A hand that the rules do not allow is not a failure of the request: the answer is 200 with `ok` false.
     """
     try:
         return jsonify(score(HandRecord.from_mapping(record)).to_mapping())

@@ -9,7 +9,7 @@ from ledger.api.schemas.evening import (
     JoinedSchema,
     Joining,
     Leaving,
-    LeavingTakenBack,
+    LeavingUndone,
     Order,
     PlayerHere,
 )
@@ -39,7 +39,7 @@ def join_session(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.takes(Order, examples={"two change": {"order": ["Bob", "Ann", "Cyd"]}})
 @blueprint.gives(ChangedTableSchema, revision=True, refuses=(404,))
 def change_seats(write: Write, sent: Json, session_id: int) -> Any:
-    """Seat everybody who is here anew; whoever was to deal still is."""
+    """Change the seats of everybody at the table; whoever was to deal still is."""
     return seating.change_seats(write, session_id, **sent)
 
 
@@ -68,17 +68,15 @@ def come_back(write: Write, sent: Json, session_id: int) -> Any:
 def leave_session(write: Write | DryRun, sent: Json, session_id: int) -> Any:
     """Cash a player out: all chips to the bank and, where the table has a rate, the money for them.
 
-    Nothing moves their chips any more, unless the leaving is taken back.
+    Nothing moves their chips any more, unless the leaving is undone.
     """
     return cash_out.leave(write, session_id, **sent)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/seats/take-leaving-back")
 @scorer(revision=True, must_match=True, dry_run=True)
-@blueprint.takes(
-    LeavingTakenBack, examples={"no bus": {"player": "Bob", "reason": "missed the bus"}}
-)
+@blueprint.takes(LeavingUndone, examples={"no bus": {"player": "Bob", "reason": "missed the bus"}})
 @blueprint.gives(EntryTakenBackSchema, revision=True, refuses=(404,))
 def take_leaving_back(write: Write | DryRun, sent: Json, session_id: int) -> Any:
-    """Take a player's last leaving back: seat, chips and money are as they were before it."""
+    """Undo a player's last leaving: seat, chips and money are as they were before it."""
     return undo_leaving.take_back(write, session_id, **sent)

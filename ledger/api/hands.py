@@ -6,7 +6,7 @@ from flask import url_for
 
 from ledger.api.access import Read, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
-from ledger.api.schemas.evening import TakingBack
+from ledger.api.schemas.evening import WithReason
 from ledger.api.schemas.hands import (
     Correction,
     HandLineSchema,
@@ -66,10 +66,10 @@ def show_hand(read: Read, session_id: int, number: int) -> versions.HandView:
 @blueprint.takes(SessionHand, examples=_EXAMPLES)
 @blueprint.gives(WrittenHandSchema, 201, revision=True, refuses=(404,))
 def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
-    """Write the next hand and pay it.
+    """Record the next hand and pay it.
 
     What the session knows may be left out: game, rules, players, and the dealer who is due. A table that
-    has it otherwise says who deals, or who leads.
+    wants it otherwise says who deals, or who leads.
     """
     if isinstance(write, DryRun):
         return record.record(write, session_id, draft)
@@ -86,16 +86,16 @@ def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
 )
 @blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
 def correct_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
-    """Write a hand anew, by the rules it was played by; every later balance follows.
+    """Correct a hand, by the rules it was played by; every later balance follows.
 
-    The books keep the old version: its entry is reversed, and a new one made.
+    The ledger keeps the old version: its entry is reversed, and a new one made.
     """
     return correct.correct(write, session_id, number, **sent)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands/<id:number>/void")
 @scorer(revision=True, must_match=True, dry_run=True)
-@blueprint.takes(TakingBack, examples={"a misdeal": {"reason": "misdeal"}})
+@blueprint.takes(WithReason, examples={"a misdeal": {"reason": "misdeal"}})
 @blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
 def void_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Take a hand out of every balance; it stays in the history."""
@@ -104,8 +104,8 @@ def void_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/hands/<id:number>/restore")
 @scorer(revision=True, must_match=True, dry_run=True)
-@blueprint.takes(TakingBack, examples={"no misdeal": {"reason": "it was no misdeal"}})
+@blueprint.takes(WithReason, examples={"no misdeal": {"reason": "it was not a misdeal"}})
 @blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
 def restore_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
-    """Let a void hand stand again as it last did; every later balance follows."""
+    """Restore a void hand as it last was; every later balance follows."""
     return correct.restore(write, session_id, number, **sent)

@@ -1,10 +1,10 @@
-"""Money: what chips are worth, turning them into money, paying one another, statements."""
+"""Money: what chips are worth, cashing them in, paying one another, statements."""
 
 from typing import Any
 
 from ledger.api.access import Read, reader, scorer
 from ledger.api.blueprint import Blueprint, Page
-from ledger.api.schemas.evening import TakingBack
+from ledger.api.schemas.evening import WithReason
 from ledger.api.schemas.money import (
     BalanceQuery,
     BalanceSchema,
@@ -53,7 +53,7 @@ def set_rate(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.takes(ConversionDraft, examples={"10 chips to 5 cents": _RATE})
 @blueprint.gives(WrittenConversionSchema, 201, revision=True, refuses=(404,))
 def convert_chips(write: Write | DryRun, sent: Json, session_id: int) -> Any:
-    """Turn the chips of a session into money: what each player won goes to their account in the club.
+    """Cash in the chips of a session: what each player won goes to their account in the club.
 
     No minor unit is lost: shares are rounded down, and the largest fractions get the rest.
     """
@@ -100,17 +100,17 @@ def settle_up(read: Read) -> payments.SettleUp:
 def make_payment(write: Write, sent: Json) -> Any:
     """Mark a payment between two players as made: all that was owed, a part of it, or more.
 
-    Send `seen` along where somebody else might be marking the same one.
+    Send `seen` as well if somebody else might be marking the same one.
     """
     return payments.pay(write, **sent)
 
 
 @blueprint.answers("POST", "/payments/<id:entry_id>/take-back")
 @scorer(dry_run=True)
-@blueprint.takes(TakingBack, examples={"a mistake": {"reason": "it was somebody else"}})
+@blueprint.takes(WithReason, examples={"a mistake": {"reason": "it was somebody else"}})
 @blueprint.gives(PaymentTakenBackSchema, refuses=(404,))
 def take_payment_back(write: Write | DryRun, sent: Json, entry_id: int) -> Any:
-    """Take a payment back: it was not made after all."""
+    """Undo a payment: it was not made after all."""
     return undo_payment.take_back(write, entry_id, reason=sent["reason"])
 
 

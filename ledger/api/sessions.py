@@ -81,7 +81,7 @@ def show_session(read: Read, session_id: int) -> Any:
 @blueprint.takes(RulesDraft, examples={"pagat's tariff": {"game": "six-bid", "variant": "pagat"}})
 @blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def change_rules(write: Write, sent: Json, session_id: int) -> Any:
-    """Change game, variant or house rules from the next hand on; hands already down keep theirs."""
+    """Change game, variant or house rules from the next hand on; earlier hands keep theirs."""
     with _by_our_names():
         return start.change_rules(write, session_id, **sent)
 
@@ -90,7 +90,7 @@ def change_rules(write: Write, sent: Json, session_id: int) -> Any:
 @scorer(revision=True)
 @blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def pause_session(write: Write, session_id: int) -> Any:
-    """Pause a session: no hand is written until it is resumed."""
+    """Pause a session: no hand is recorded until it is resumed."""
     return start.pause(write, session_id)
 
 
@@ -106,11 +106,11 @@ def resume_session(write: Write, session_id: int) -> Any:
 @scorer(revision=True, must_match=True)
 @blueprint.gives(ClosedSessionSchema, revision=True, refuses=(404,))
 def close_session(write: Write, session_id: int) -> Any:
-    """Close a session: nothing more is written in it until it is reopened.
+    """Close a session: nothing more is recorded in it until it is reopened.
 
-    Refused (`till-not-empty`) while somebody was cashed out for money and the others were not. Where a rate
-    was agreed on and the chips were not turned into money, it is closed all the same, and `unconverted`
-    says whose stayed chips: no money stands for them until it is reopened and they are converted.
+    Refused (`till-not-empty`) while somebody was cashed out for money and the others were not. If a rate was
+    agreed on and the chips were not cashed in, it is closed all the same, and `unconverted` says whose chips
+    are left: they count in nobody's money until it is reopened and they are cashed in.
     """
     answer = start.close(write, session_id)
     # A key that was first sent to an earlier release gets that release's answer, which did not say.

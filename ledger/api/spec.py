@@ -38,7 +38,7 @@ Score evenings of Crazy Solo and Six-Bid: players, sessions, hands, and the chip
 with the same payload gets the first answer again; with another payload it is refused (409).
 - **Writing on top of what was seen.** A session's `ETag` is its revision. Sent back in `If-Match`, a
   write is refused (412) when somebody else wrote meanwhile. What changes or ends what is written already (a
-  correction, voiding, undo, closing) has to send it (428), or `*` for whatever is there; a hand may be
+  correction, voiding, undo, closing) has to send it (428), or `*` for any revision; a hand may be
   recorded without.
 - **Looking first.** Where it is documented, `?dry_run=true` asks a write what it would do: the same checks,
   the same answer, nothing written. It needs neither a key nor a scorer's token, and is answered 200.
@@ -86,7 +86,7 @@ _REFUSALS: dict[int, tuple[str, type[Problem] | None, str, str]] = {
         "(Sue, 21:43). Nothing of yours was saved; look at what is new, then save again.",
     ),
     428: (
-        "It was not said what it is written on top of",
+        "The revision it is based on is missing",
         RevisionMissing,
         "revision-missing",
         RevisionMissing().message,
@@ -218,7 +218,7 @@ class Document(Api):  # type: ignore[misc]
             lazy=True,
         )
         seen = "The `ETag` of the session as last seen"
-        anything = "; `*` for whatever is there. Without it the answer is 428, but to a dry run."
+        anything = "; `*` accepts any revision. Without it the answer is 428, except to a dry run."
         for name, more in (("IF_MATCH", "."), ("IF_MATCH_NEEDED", anything)):
             schema = {"type": "string"}
             self._parameter(name, "header", "If-Match", seen + more, schema, example='"7"')
@@ -235,7 +235,7 @@ class Document(Api):  # type: ignore[misc]
             self._parameter(
                 name, "header", KEY_HEADER, made + more, key, example=random, required=needed
             )
-        dry = "`true` asks what it would do; nothing is written."
+        dry = "`true` only asks what would happen; nothing is saved."
         self._parameter("DRY_RUN", "query", DRY_RUN, dry, {"type": "boolean", "default": False})
 
     def _parameter(

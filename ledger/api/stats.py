@@ -1,4 +1,4 @@
-"""Statistics: a player's, and head to head; from sums that are kept as hands are written."""
+"""Statistics: a player's, and head to head; from sums that are kept up as hands are recorded."""
 
 from ledger.api.access import Read, reader
 from ledger.api.blueprint import Blueprint, Page
@@ -28,7 +28,7 @@ def show_statistics(read: Read, player_id: int) -> statistics.PlayerStats:
 @blueprint.gives(OwnEveningSchema(many=True), refuses=(404,))
 @blueprint.pages()
 def list_own_evenings(read: Read, page: Page, player_id: int) -> list[reads_sessions.OwnEvening]:
-    """List a player's evenings, newest first, with what all of them came to by then."""
+    """List a player's evenings, newest first, with the running total."""
     found, total = reads_sessions.of_player(
         read.session, player_id, offset=page.offset, limit=page.limit
     )
@@ -41,7 +41,7 @@ def list_own_evenings(read: Read, page: Page, player_id: int) -> list[reads_sess
 @blueprint.gives(EveningSchema(many=True))
 @blueprint.pages()
 def list_evenings(read: Read, page: Page) -> list[reads_sessions.Evening]:
-    """List the club's evenings, newest first: who sat, who won and lost how much, money come to."""
+    """List the club's evenings, newest first: who played, what they won or lost, in money too."""
     page.of(start.count(read.session))
     return reads_sessions.of_club(read.session, offset=page.offset, limit=page.limit)
 

@@ -1,10 +1,10 @@
-"""Undoing what was written last in a session, whatever it was; taking back what is older and no hand's."""
+"""Undoing what was done last in a session, whatever it was, and older entries that are not hands."""
 
 from typing import Any
 
 from ledger.api.access import Read, etag, reader, scorer
 from ledger.api.blueprint import Blueprint
-from ledger.api.schemas.evening import TakingBack
+from ledger.api.schemas.evening import WithReason
 from ledger.api.schemas.undo import (
     EntryTakenBackSchema,
     UndoneSchema,
@@ -20,7 +20,7 @@ blueprint = Blueprint("undo", __name__, "What was recorded, undone.")
 @reader
 @blueprint.gives(UndoSchema, revision=True, refuses=(404,))
 def show_undo(read: Read, session_id: int) -> Any:
-    """Show what was written last, which undoing would take back."""
+    """Show what was done last, which can be undone."""
     found = last.look(read.session, session_id)
     return {"last": found.last and found.last.to_mapping()}, etag(found)
 
@@ -29,25 +29,24 @@ def show_undo(read: Read, session_id: int) -> Any:
 @scorer(revision=True, must_match=True, dry_run=True)
 @blueprint.gives(UndoneSchema, revision=True, refuses=(404,))
 def undo_last(write: Write | DryRun, session_id: int) -> Any:
-    """Take back what was written last, such as a hand, its correction, a loan, a leaving or a break.
+    """Undo what was done last, such as a hand, its correction, a loan, a leaving or a break.
 
-    The books keep both. Ask by a dry run first what that is: with its `ETag` it is this that is taken
-    back, or nothing.
+    The ledger keeps both. Ask by a dry run first what that is: with its `ETag` this is undone, or nothing.
     """
     return last.undo(write, session_id)
 
 
 @blueprint.answers("POST", "/sessions/<id:session_id>/entries/<id:entry_id>/take-back")
 @scorer(revision=True, must_match=True, dry_run=True)
-@blueprint.takes(TakingBack, examples={"a wrong rate": {"reason": "the rate was wrong"}})
+@blueprint.takes(WithReason, examples={"a wrong rate": {"reason": "the rate was wrong"}})
 @blueprint.gives(EntryTakenBackSchema, revision=True, refuses=(404,))
 def take_entry_back(
     write: Write | DryRun, sent: dict[str, Any], session_id: int, entry_id: int
 ) -> Any:
-    """Take an entry back that is no hand's, such as a conversion, a loan or an adjustment.
+    """Undo an entry that is not a hand, such as a conversion, a loan or an adjustment.
 
-    Refused where something hangs on it that was done later. Hands played since for a pot that it moved
-    are paid anew. A hand is corrected or voided instead.
+    Refused if something done later depends on it. Hands played since for a pot that it moved are
+    recalculated. A hand is corrected or voided instead.
     """
     return entry.take_back(
         write,

@@ -50,7 +50,7 @@ def score(files: tuple[str, ...], notation: str | None) -> None:
                 _drop_answers()
                 sys.exit(UNWRITTEN)
             except BrokenPipeError:
-                raise  # whoever read our answers has had enough; not the file's fault
+                raise  # the reader of our answers has had enough; not the file's fault
             except (Unreadable, OSError, UnicodeDecodeError, click.UsageError) as error:
                 click.echo(f"{file}: {_why(error)}", err=True)
                 status = UNREADABLE
@@ -73,7 +73,7 @@ def _score_file(file: str, notation: str | None, progress: Progress) -> int:
 
 
 class _Unwritten(Exception):
-    """The answers have nowhere to go: a full disk is no fault of the file that is read."""
+    """The answers have nowhere to go: a full disk is not the fault of the file that is read."""
 
 
 def _write(answer: dict[str, object]) -> None:

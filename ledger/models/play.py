@@ -44,7 +44,7 @@ class HandAction(StrEnum):
 
 
 class SeatState(StrEnum):
-    """Whether a seat is dealt in. Who has left has cashed out, and their account is closed."""
+    """Whether a seat is dealt in. A player who has left has cashed out, and their account is closed."""
 
     PLAYING = "playing"
     SITTING_OUT = "sitting-out"

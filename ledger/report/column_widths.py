@@ -1,4 +1,4 @@
-"""The columns of the table of hands: which there are, how wide, and what stands in them."""
+"""The columns of the table of hands: which there are, how wide, and what is in them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -175,7 +175,7 @@ def totals(summary: SessionSummary) -> list[int]:
 
 
 def standings(summary: SessionSummary) -> list[int]:
-    """Return what each seat won or lost in all: over the hands that stand, and besides them."""
+    """Return what each seat won or lost in all: over the hands that stand, and by other entries."""
     counted = [each.amounts for each in summary.other_entries if each.counts]
     return [
         total + sum(amounts[seat] for amounts in counted)

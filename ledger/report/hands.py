@@ -91,7 +91,7 @@ class Table:
             )
 
     def _other_entries(self, title: str, found: Sequence[OtherEntry]) -> Iterator[Block]:
-        """Return a line for each thing that moved chips besides the hands, under a title."""
+        """Return a line for each other entry that moved chips, under a title."""
 
         def draw(paper: Paper, y: float) -> None:
             base = y - self.size - 7

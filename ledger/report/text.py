@@ -61,7 +61,7 @@ def _directions(visual: str) -> Iterator[tuple[str, bool]]:
     part, backwards = "", False
     for char in visual:
         kind = unicodedata.bidirectional(char)
-        # Marks and joiners go with the letters they stand beside.
+        # Marks and joiners go with the letters beside them.
         turned = (
             backwards if kind == "BN" or (kind == "NSM" and part) else kind in {"R", "AL", "NSM"}
         )

@@ -21,7 +21,7 @@ def hash_passcode(passcode: str) -> str:
 
 
 def passcode_opens(kept: str | None, passcode: str) -> bool:
-    """Whether ``passcode`` is the one kept. ``None`` (no such club) takes as long, and is no."""
+    """Whether ``passcode`` is the one kept. ``None`` (no such club) takes as long, and is false."""
     try:
         _PASSCODES.verify(_NOBODY if kept is None else kept, _as_bytes(passcode))
     except (VerifyMismatchError, InvalidHashError):

@@ -142,7 +142,7 @@
       return say(sourceElement.id === "board" ? "looking" : "failed");
     }
     reached();
-    // Whoever is let in no longer is told so by the page itself.
+    // The page itself tells somebody who is no longer let in.
     if (sourceElement.id === "board" && [401, 403, 404].includes(response.status)) location.reload();
   });
 

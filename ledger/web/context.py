@@ -85,7 +85,7 @@ class Here:
 
     @property
     def db(self) -> Database:
-        """The database, for who writes: the reading ends here, and what is read afterwards is read anew."""
+        """The database, for who writes: the reading ends here, and what is read afterwards is read again."""
         self.session.close()
         return database()
 

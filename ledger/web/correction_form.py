@@ -31,7 +31,7 @@ _OF_THE_SESSION = (
 _TOLD = tuple(key.name for key in RESULT.values() if key.told and not key.other_side_of)
 
 
-class Rewritten(NamedTuple):
+class Corrected(NamedTuple):
     """The draft that a form comes to. ``against`` is what the cards say otherwise, so that they go."""
 
     draft: Draft
@@ -39,14 +39,14 @@ class Rewritten(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rewriting:
+class Correction:
     """A hand to be corrected: its ``record`` under the names that its players have now."""
 
     rules: Rules
     record: Mapping[str, Any]
 
     @classmethod
-    def of(cls, rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> "Rewriting":
+    def of(cls, rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> "Correction":
         """Take up a record whose players may have been renamed since."""
         return cls(rules, rename.called_now(record, names))
 
@@ -56,15 +56,15 @@ class Rewriting:
         names = self.record["players"]
         return HandForm.of_record(self.rules, names, self._told()).fitted
 
-    def rewrite(self, form: HandForm) -> Rewritten:
+    def applied_to(self, form: HandForm) -> Corrected:
         """Lay a form over the record."""
         over = self._over(self.form.draft, form.draft)
         if not any(key in self.record for key in CARDS):
-            return Rewritten(over)
+            return Corrected(over)
         against = self._refused(over)
         if against is None or self._refused(form.draft) is not None:
-            return Rewritten(over if against is None else form.draft)
-        return Rewritten(form.draft, against)
+            return Corrected(over if against is None else form.draft)
+        return Corrected(form.draft, against)
 
     def _told(self) -> Mapping[str, Any]:
         """Return the record with what its cards tell."""

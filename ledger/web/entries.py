@@ -1,4 +1,4 @@
-"""What was written beside the hands, newest first; each can be looked at and undone by its own button."""
+"""The other entries, newest first; each can be looked at and undone by its own button."""
 
 from flask import request, url_for
 from flask.typing import ResponseReturnValue

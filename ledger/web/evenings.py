@@ -32,7 +32,7 @@ def evenings(here: Here) -> ResponseReturnValue:
 @pages.get(f"{CLUB}/players/<{ID}:player_id>/evenings")
 @in_club()
 def own_evenings(here: Here, player_id: int) -> ResponseReturnValue:
-    """List a player's evenings, newest first, with what all of them came to by then."""
+    """List a player's evenings, newest first, with the running total."""
     page = page_of(request.args.get("page", "1"))
     found, count = read.of_player(here.session, player_id, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     people = players.everyone(here.session)

@@ -39,7 +39,7 @@ LABELS: Mapping[str, str] = {
 
 
 def states(key: Key, text: str) -> Said:
-    """Say which keys an answer states, and what; one that is no answer is left for the engine to refuse."""
+    """Say which keys an answer states, and what; the engine refuses what is not an answer."""
     if key.kind is Kind.WHOLE:
         return {key.name: whole(text)}
     return next((each.sets for each in key.choices if each.value == text), {key.name: text})

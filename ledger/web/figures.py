@@ -1,6 +1,6 @@
 """Numbers as people type them: chips are whole, money has the decimals of the club's currency.
 
-What is no number of chips counts as none, which no service takes; it then says what would have been right.
+What is not a number of chips counts as none, which no service takes; it then says what would have been right.
 """
 
 from ledger import currencies, digits
@@ -12,8 +12,8 @@ _MOST_DIGITS = 100
 def whole(text: str) -> int | str:
     """Read a whole number as people type one; anything else stays text.
 
-    However long it is, it is read whole: half a number is another number, and what is too many is refused
-    by whoever knows how many there can be.
+    However long it is, it is read whole: half a number is another number, and what is too many is refused by
+    the service that knows the limit.
 
     >>> whole(" 74 "), whole("−3"), whole("٧٤"), whole("9223372036854775807"), whole("abc")
     (74, -3, 74, 9223372036854775807, 'abc')

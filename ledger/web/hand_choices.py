@@ -29,7 +29,7 @@ _RANKS = {"A": "ace", "T": "ten", "K": "king", "Q": "queen", "J": "jack"}
 
 
 @dataclass(frozen=True, slots=True)
-class Offers:
+class HandChoices:
     """A hand half recorded, and what it may still say.
 
     ``chosen`` holds the inputs by name, empty ones left out, and ``doubled`` and ``redoubled`` the names
@@ -106,7 +106,7 @@ class Offers:
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """Who plays besides the bidder, clockwise; everybody while that is not said."""
+        """The other players but the bidder, clockwise; everybody while that is not said."""
         table, bidder = self.table, self.chosen.get("bidder")
         return table.opponents(bidder) if bidder in table.active else table.active
 
@@ -182,7 +182,7 @@ class Offers:
 
     @property
     def partners(self) -> tuple[str, ...]:
-        """Who may hold the called card besides the caller, clockwise."""
+        """Who else may hold the called card, other than the caller, clockwise."""
         return self.opponents if self.bid and self.bid.has_partner else ()
 
     @property

@@ -20,11 +20,11 @@ from ledger.services.hands.lead import KEY as LEAD
 from ledger.services.hands.lead import dealer_for
 from ledger.services.hands.turn import BLIND_ROUND, of_hand
 from ledger.web.fields import FIELDS, MARKS, NO, QUESTIONS, YES, states
-from ledger.web.hand_choices import ALONE, NOBODY, Offers
+from ledger.web.hand_choices import ALONE, NOBODY, HandChoices
 
 
 @dataclass(frozen=True, slots=True)
-class HandForm(Offers):
+class HandForm(HandChoices):
     """A hand being recorded."""
 
     @classmethod
@@ -39,7 +39,7 @@ class HandForm(Offers):
     ) -> "HandForm":
         """Read what was sent; ``turn`` says whose turn it is.
 
-        A dealer nobody touched follows it, also when that has moved on since the page was made, unless it
+        A dealer nobody touched follows it, even if that has moved on since the page was made, unless it
         is to be taken ``as_sent``; so does a blind round that is as it was shown. A trio nobody touched, the
         one shown for the dealer in ``active_of``, follows the dealer. Another lead than the one shown,
         ``lead_of``, brings its dealer with it; where another dealer was chosen as well, both are passed on.
@@ -127,7 +127,7 @@ class HandForm(Offers):
     def draft(self) -> dict[str, Any]:
         """The keys of the hand record that the form fills in.
 
-        What is no number is passed on as text, for the engine to refuse it in its own words.
+        What is not a number is passed on as text, for the engine to refuse it in its own words.
         """
         chosen = self.chosen
         draft: dict[str, Any] = {"dealer": self.dealer}

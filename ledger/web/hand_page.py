@@ -26,7 +26,7 @@ from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
 from ledger.web.context import Errors, Here, errors_of
-from ledger.web.correction_form import Rewriting, Rewritten
+from ledger.web.correction_form import Corrected, Correction
 from ledger.web.fields import INPUTS, LABELS, YES
 from ledger.web.hand_form import HandForm, seal_of
 
@@ -56,7 +56,7 @@ class HandPage:
         return HandPage(self.here, self.correcting)
 
     @cached_property
-    def rewriting(self) -> Rewriting | None:
+    def correction(self) -> Correction | None:
         """The hand that is corrected, as it is recorded now."""
         if self.correcting is None:
             return None
@@ -68,12 +68,12 @@ class HandPage:
         rules = games.find(record["game"]).rules(
             record.get("rules"), record.get("options", {}), len(names)
         )
-        return Rewriting.of(rules, record, names)
+        return Correction.of(rules, record, names)
 
     @property
     def rules(self) -> Rules:
         """The rules that the hand was played by, or is to be."""
-        return self.rewriting.rules if self.rewriting else self.view.rules
+        return self.correction.rules if self.correction else self.view.rules
 
     @property
     def payout(self) -> str:
@@ -82,7 +82,7 @@ class HandPage:
 
     def read(self, *, as_sent: bool = False) -> HandForm:
         """Read the form sent, or make the one to begin with; ``as_sent`` takes its dealer, too."""
-        old = self.rewriting
+        old = self.correction
         if old is None:
             due = hands_record.propose(self.here.session, self.view.id)
             names: Sequence[str] = self.view.names
@@ -93,9 +93,9 @@ class HandPage:
             due = turn.of_hand(self.rules, old.record, names)
         return HandForm.read(self.rules, names, due, request.form, as_sent=as_sent)
 
-    def written(self, form: HandForm) -> Rewritten:
+    def written(self, form: HandForm) -> Corrected:
         """Return the draft that a form comes to."""
-        return self.rewriting.rewrite(form) if self.rewriting else Rewritten(form.draft)
+        return self.correction.applied_to(form) if self.correction else Corrected(form.draft)
 
     def seal(self, form: HandForm) -> str:
         """Return the print of what the payout is shown for: all that saving would write but the note."""
@@ -111,8 +111,8 @@ class HandPage:
         """Say what the pots held before this hand's antes, at a table that plays for them."""
         if "pots" not in self.rules.keys:
             return {}
-        if self.rewriting:
-            held: Mapping[str, int] = self.rewriting.record["pots"]
+        if self.correction:
+            held: Mapping[str, int] = self.correction.record["pots"]
             return held
         return pots.held(self.here.session, self.view.id)
 
@@ -238,7 +238,7 @@ _NO_BID = "What was chosen is not a bid here; with {} players the bids are {}."
 
 
 def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:
-    """Name what is still to be said, in the game's own words."""
+    """Name what is still needed, in the game's own words."""
     labels = {**LABELS, "bidder": form.bidder_word}
     inputs = [INPUTS.get(fault.field, "") for fault in faults if fault.code.endswith(_MISSING)]
     return [labels[name] for name in inputs if name in labels]

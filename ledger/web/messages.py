@@ -14,7 +14,7 @@ from ledger.services.session.view import SessionView
 
 DONE: Mapping[str, str] = {
     "passcode": "The passcode is changed. Every other device has to enter the new one.",
-    "link": "There is a new viewer link; the old one opens nothing any more.",
+    "link": "There is a new viewer link; the old one no longer works.",
     "revoked": "The token is revoked.",
     "rules": "Changed. The next hand is played by these rules; earlier hands keep theirs.",
     "closed": "The session is closed.",

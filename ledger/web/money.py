@@ -133,7 +133,7 @@ def _statement(
         statement=found,
         page=page,
         more=found.total > page * A_PAGE,
-        taking_back={
+        after_undo={
             line.entry: undo_payment.take_back(here.dry_run, line.entry).moves
             for line in found.lines
             if here.access.may_write and line.is_payment and not line.taken_back

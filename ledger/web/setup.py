@@ -132,7 +132,7 @@ class Round:
         if not typed:
             return cls(tuple(seated))
         if names.key(typed) in map(names.key, seated):
-            return cls(tuple(seated), typed, f"{typed} sits at the table already.")
+            return cls(tuple(seated), typed, f"{typed} is already at the table.")
         try:
             seated.append(names.clean_new_player(typed))
         except Invalid as invalid:

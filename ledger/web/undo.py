@@ -1,4 +1,4 @@
-"""Undo: what was written last in a session taken back, with a look at it before."""
+"""Undo: what was done last in a session undone, with a look at it before."""
 
 from flask import url_for
 from flask.typing import ResponseReturnValue
@@ -20,7 +20,7 @@ from ledger.web.context import (
 @pages.get(f"{SESSION}/undo")
 @in_club(writing=True)
 def undo(here: Here) -> ResponseReturnValue:
-    """Say what would be taken back."""
+    """Say what would be undone."""
     return _page(here, {})
 
 

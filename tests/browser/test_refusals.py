@@ -86,11 +86,11 @@ def test_a_new_session_shows_what_is_half_filled(scorer: ScorerPhone, javascript
         page.get_by_role("button", name=name, exact=True).click()
         expect(page.get_by_role("list", name="At the table")).to_contain_text(name)
     page.locator("summary", has_text="Chips and money").click()
-    page.get_by_label("So many chips").fill("100")
+    page.get_by_label("This many chips").fill("100")
     page.get_by_role("button", name="Start the session").click()
     in_sight(page, "wrong-rate_money")
     expect(page.get_by_label("are worth")).to_be_focused()
-    expect(page.get_by_label("So many chips")).to_have_value("100")
+    expect(page.get_by_label("This many chips")).to_have_value("100")
 
 
 def test_with_nobody_seated_the_page_goes_to_the_seats(scorer: ScorerPhone) -> None:

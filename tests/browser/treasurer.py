@@ -9,7 +9,7 @@ The contract of these pages, by role and visible name:
   `Chips`, the button `Move the chips`;
 - `Count chips`: a field `Ann, chips of 5` a player and chip, with `… 1 more` and `… 1 less` beside it;
   then `Record only` and `Post the difference`;
-- `Settle up`: `So many chips`, `are worth (EUR)`, `Agree on this rate`; then `Cash in chips`;
+- `Settle up`: `This many chips`, `are worth (EUR)`, `Agree on this rate`; then `Cash in chips`;
 - `Money`: a line a payment, behind it the amount and `Paid`; a player's line leads to the statement;
 - `Undo…` on the scoreboard, then the button that says what it undoes.
 """
@@ -80,7 +80,7 @@ class Treasurer:
     def agree(self, chips: int, worth: str) -> None:
         """Agree on what chips are worth."""
         page = self._open("settle")
-        page.get_by_label("So many chips").fill(str(chips))
+        page.get_by_label("This many chips").fill(str(chips))
         page.get_by_label("are worth").fill(worth)
         page.get_by_role("button", name="Agree on this rate").click()
         self._done("The rate is agreed on")

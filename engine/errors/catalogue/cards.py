@@ -126,7 +126,7 @@ CODES: Mapping[str, Code] = {
         alone(("6S", "6H"), first="AS AH AD AC"),
     ),
     "must-trump": Code(
-        "A card that is no trump from a hand that could not follow, but trump.",
+        "A card that is not a trump from a hand that could not follow suit but could trump.",
         alone(("6S", "6H"), ("6H", "6D"), first="6D AH AD AC"),
     ),
     "must-play-called-card": Code(

@@ -180,5 +180,5 @@ class Procedure(Protocol):
         ...
 
     def aside(self, auction: Auction, call: Call) -> Auction | None:  # noqa: ARG002
-        """The auction after a call out of turn that is no fault; `None`, for nearly every one is."""
+        """The auction after a call out of turn that is not a fault; `None`, for nearly every one is."""
         return None

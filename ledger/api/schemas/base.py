@@ -40,7 +40,7 @@ class Answer(Shape):
 
 
 _DOCUMENTED = ("enum", "default", "may_miss", "type", "items", "properties")
-"""What else is said of a field: its values or shape, what it is when left out, if an answer may lack it."""
+"""What else describes a field: its values or shape, what it is when left out, if an answer may lack it."""
 
 
 class Told(fields.Field[Any]):

@@ -82,7 +82,7 @@ class Sharing(Shape):
 
 
 class CountDraft(Shape):
-    """A count, to be held against the ledger and written down."""
+    """A count, to be compared with the ledger and recorded."""
 
     counts = CountsField(
         "By player, how many pieces of each of the club's denominations.", required=True
@@ -107,7 +107,7 @@ class CountedSchema(Answer):
 
 
 class WrittenCountSchema(Answer):
-    """A count held against the ledger and written down."""
+    """A count compared with the ledger and recorded."""
 
     session = Whole()
     revision = Whole("The session's revision after it; of a dry run, the one it looked at.")

@@ -29,20 +29,20 @@ class Leaving(PlayerHere):
     reason = Text("Why, for the history.", optional=True)
 
 
-class TakingBack(Shape):
-    """Why something is taken back."""
+class WithReason(Shape):
+    """Why something is undone."""
 
     reason = why()
 
 
-class LeavingTakenBack(TakingBack):
-    """Whose leaving is taken back."""
+class LeavingUndone(WithReason):
+    """Whose leaving is undone."""
 
     player = Text("The name of somebody who has left.", required=True)
 
 
 class Order(Shape):
-    """How everybody who is here sits from now on."""
+    """How everybody at the table sits from now on."""
 
     order = Rows(Text(), "Everybody at the table once, clockwise, by name.", required=True)
 

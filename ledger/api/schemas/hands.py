@@ -92,7 +92,7 @@ class SessionHand(HandDraft):
 
 
 class Correction(Shape):
-    """A hand written anew, and why."""
+    """A corrected hand, and why."""
 
     hand = Part(
         SessionHand,
@@ -177,7 +177,7 @@ class WrittenHandSchema(MovedSchema):
 
 
 class VersionSchema(Answer):
-    """One version of a hand: what was written down of it, and what the engine answered."""
+    """One version of a hand: what was recorded of it, and what the engine answered."""
 
     version = Whole()
     action = Text("What made this version.", enum=[action.value for action in HandAction])

@@ -55,7 +55,7 @@ class RateDraft(Shape):
 
 
 class ConversionDraft(Shape):
-    """What turns chips into money."""
+    """What cashes in chips."""
 
     rate = Part(RateSchema, "Agreed on first; if left out, the session's own.", optional=True)
     reason = Text("Why, for the history.", optional=True)
@@ -83,7 +83,7 @@ class LeftSchema(ChangedTableSchema, QuoteSchema):
 
 
 class WrittenConversionSchema(ChangedTableSchema):
-    """Chips turned into money: what everybody gets."""
+    """Cashed-in chips: what everybody gets."""
 
     currency = Text()
     rate = Part(RateSchema)
@@ -140,7 +140,7 @@ class WinningsSchema(Answer):
 
 
 class UnconvertedSchema(Answer):
-    """A session played at a rate, some of whose chips are no money yet."""
+    """A session played at a rate, some of whose chips are not cashed in."""
 
     id = Whole()
     title = Text()
@@ -192,7 +192,7 @@ class WrittenPaymentSchema(Answer):
 
 
 class PaymentTakenBackSchema(Answer):
-    """A payment taken back."""
+    """A payment undone."""
 
     entry = Whole("The reversal; null for a dry run.", allow_none=True)
     takes_back = Whole("The payment's entry.")

@@ -1,4 +1,4 @@
-"""Undoing: what would be taken back, and what was."""
+"""Undo: what would be undone, and what was."""
 
 from ledger.api.schemas.base import Answer, Part, Table, Text, Whole
 from ledger.api.schemas.hands import MovedSchema, VerdictSchema
@@ -21,13 +21,13 @@ class LastSchema(Answer):
 
 
 class UndoSchema(Answer):
-    """What undoing would take back."""
+    """What would be undone."""
 
     last = Part(LastSchema, "Null if there is nothing.", allow_none=True)
 
 
 class EntryTakenBackSchema(MovedSchema):
-    """An entry taken back."""
+    """An entry undone."""
 
     session = Whole()
     entry = Whole("The reversal; null for a dry run.", allow_none=True)
@@ -35,10 +35,10 @@ class EntryTakenBackSchema(MovedSchema):
 
 
 class UndoneSchema(MovedSchema):
-    """What was taken back, and what that moves."""
+    """What was undone, and what that moves."""
 
     session = Whole()
-    last = Part(LastSchema, "What was written last, which is taken back.")
+    last = Part(LastSchema, "What was done last, which is undone.")
     undone = _what()
     hand = Whole("The number of the hand, if it was one.", allow_none=True)
     record = Table("The hand's record as it is then; null where it is void.", allow_none=True)

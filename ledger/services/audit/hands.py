@@ -1,4 +1,4 @@
-"""Hands and their versions: each verdict scored anew, each entry what the verdict comes to."""
+"""Hands and their versions: each verdict scored again, each entry what the verdict comes to."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -79,7 +79,7 @@ class Hands:
             said = posting.moved(written)
             fits = moved == self._expected(version, said)
             if not fits and hand and version.version < hand.version and said.pots:
-                # The first books' own way, all of it taken back when the pots got their accounts.
+                # The first books' own way, all of it reversed when the pots got their accounts.
                 before = posting.without_pots(version.session_id, written)
                 fits = moved == self._accounts(version, before)
                 self._past_the_pots.add(entry.id)
@@ -133,7 +133,7 @@ class Hands:
         return hand
 
     def _scored(self, version: VersionRow) -> Written | None:
-        """Score a version anew; note what differs, and return what the engine makes of its record."""
+        """Score a version again; note what differs, and return what the engine makes of its record."""
         try:
             record, seat_ids = document(version.record), self._seated(version.seat_ids)
             again = score(HandRecord.from_mapping(record)).to_kept()

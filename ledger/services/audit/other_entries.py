@@ -1,4 +1,4 @@
-"""Entries that are no hand's: that each moves what its kind may, and money for chips at the rate it says.
+"""Other entries: that each moves what its kind may, and money for chips at the rate it says.
 
 What hands move is checked with them; what takes one of these back is its opposite, which the journal's own
 check sees to.
@@ -23,7 +23,7 @@ _REVERSAL = EntryKind.REVERSAL.value
 class OtherEntries:
     """Checks these entries in their order, and notes what differs.
 
-    ``advanced`` and ``converted`` are, of each seat, the chips it has of the bank's and those that became
+    ``advanced`` and ``converted`` are, of each seat, the chips it has from the bank and those that became
     money; ``closed`` says of each session that was ever closed whether it still is; ``apart`` is what went
     into pots, or out of them; ``successors`` says to which seat the turn of one that was left went.
     ``total`` answers what an account's postings came to so far.
@@ -45,7 +45,7 @@ class OtherEntries:
             self._seats[seat.session_id].append(seat.id)
 
     def check(self, entry: EntryRow, details: Mapping[str, Any], moved: Mapping[int, int]) -> None:
-        """Check an entry that is no hand's; ``details`` are those that were sealed."""
+        """Check an entry that is not a hand; ``details`` are those that were sealed."""
         try:
             if entry.kind == _REVERSAL:
                 self._taken_back(entry, moved)
@@ -82,7 +82,7 @@ class OtherEntries:
                 self._into_money(entry, rows, details, moved)
 
     def _advance(self, rows: Iterable[AccountRow], moved: Mapping[int, int]) -> None:
-        """Count the chips that seats got of the bank's."""
+        """Count the chips that seats got from the bank."""
         for row in rows:
             if row.seat_id is not None:
                 self.advanced[row.seat_id] += moved[row.id]

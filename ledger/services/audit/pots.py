@@ -1,4 +1,4 @@
-"""Pots: what each standing hand says they held before it, against what went in and out by then."""
+"""Pots: what each standing hand says they held before it, against what had gone in and out."""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ class Played(NamedTuple):
 
 
 class Apart(NamedTuple):
-    """What an entry that is no hand's put into a pot, or took."""
+    """What an entry other than a hand put into a pot, or took."""
 
     entry_id: int
     session_id: int | None
@@ -34,7 +34,7 @@ def check(shelf: Shelf, played: Sequence[Played], apart: Sequence[Apart]) -> Ite
     """Yield each hand that says the pots held something else than they did.
 
     They held what the standing hands of lower number left, and what was moved apart from hands before
-    the hand was first written; ``apart``, oldest first, has nothing of what was taken back.
+    the hand was first written; ``apart``, oldest first, has nothing of what was undone.
     """
     ahead: dict[int | None, deque[Apart]] = defaultdict(deque)
     for each in apart:

@@ -68,7 +68,7 @@ class Sums:
         """Check the results of the hands that were added since it was last asked."""
         kept = _results(connection, [hand.id for hand in self._added])
         self._results += len(kept)
-        # All are held against all at once; mostly they stand in the same order, too.
+        # All are compared at once; mostly they stand in the same order, too.
         if kept != self._expected and kept != sorted(self._expected):
             told, found = _by_hand(sorted(self._expected)), _by_hand(kept)
             for hand in self._added:
@@ -88,7 +88,9 @@ class Sums:
         keys: tuple[str, ...] = ("club_id", "player_id", "game", "bid", "side")
         yield from self._compare(connection, "tally", keys, _IN_A_TALLY, self._tallies())
         keys = ("club_id", "payer_id", "payee_id")
-        yield from self._compare(connection, "versus", keys, ("hands", "amount"), self._versus())
+        yield from self._compare(
+            connection, "versus", keys, ("hands", "amount"), self._head_to_head()
+        )
         for seat in self.shelf.seats.values():
             for word, kept, found in (
                 ("bids", seat.hands_bid, self._bid[seat.id]),
@@ -114,7 +116,7 @@ class Sums:
                     tally[outcome] += hands
         return tallies
 
-    def _versus(self) -> dict[tuple[int, int, int], Counter[str]]:
+    def _head_to_head(self) -> dict[tuple[int, int, int], Counter[str]]:
         """Fold what each seat paid another into what their players did."""
         versus: dict[tuple[int, int, int], Counter[str]] = defaultdict(Counter)
         for (payer_id, payee_id), (hands, amount) in self._paid.items():

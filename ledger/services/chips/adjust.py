@@ -1,4 +1,4 @@
-"""What the table agrees on that no hand says: a player's chips put right, a pot shared out.
+"""What the table agrees on outside the hands: a player's chips corrected, a pot shared out.
 
 An adjustment goes between a player and the session's account of differences, or a pot; so it stays
 visible, and chips are never made or lost in silence.

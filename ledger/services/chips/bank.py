@@ -77,7 +77,7 @@ def give_stacks(
 ) -> JournalEntry | None:
     """Give each of these seats the session's starting stack in one entry.
 
-    Where there is no stack there is none, but of somebody who ``joined``: that is written down.
+    Where there is no stack there is none, but of somebody who ``joined``: that is recorded.
     """
     if row.starting_stack == 0 and not joined:
         return None
@@ -94,7 +94,7 @@ def move(
     chips: Sequence[tuple[Seat, int]],
     money: Mapping[int, int] | None = None,
 ) -> JournalEntry:
-    """Write an entry by which seats get ``chips`` of the bank's (or, negative, give them to it).
+    """Write an entry by which seats get ``chips`` from the bank (or, if negative, give them to it).
 
     ``money`` goes in the same entry, by account id, balanced by itself. Keeps what is advanced.
     """

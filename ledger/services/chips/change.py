@@ -103,7 +103,7 @@ def pay_all(
     denominations: Sequence[int],
     pots: Container[str] = (),
 ) -> list[ChipPayment]:
-    """Return how several payments are made one after another, each with what is held by then.
+    """Return how several payments are made one after another, each with what is then held.
 
     ``pots`` are the payers that nobody lends to: what they are short of was never put in.
     """

@@ -1,7 +1,7 @@
-"""Counting chips: each player's, by denomination, held against what the ledger says they hold.
+"""Counting chips: each player's, by denomination, compared with what the ledger says they hold.
 
-Counting changes nothing by itself. The difference is shown a player and in sum; if the table agrees,
-it is posted to the session's account of differences, and the ledger follows the chips on the table.
+Counting alone changes nothing. The difference is shown per player and in total; if the table agrees, it is
+posted to the session's account of differences, and the ledger then matches the chips on the table.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A count of some or all players held against the ledger, as it stood at ``revision`` of the session."""
+    """A count of some or all players compared with the ledger, as it was at ``revision`` of the session."""
 
     players: tuple[Counted, ...]
     revision: int
@@ -79,7 +79,7 @@ class Comparison:
 def record(
     tx: Writing, session_id: int, counts: Counts, *, post: bool = False, reason: str | None = None
 ) -> Prepared[Comparison]:
-    """Write a count down; with ``post`` the ledger follows it, by one adjustment for all that differ.
+    """Record a count; with ``post`` one adjustment makes the ledger match it.
 
     Raises ``Invalid`` at ``counts.…`` or ``reason``, ``SessionClosed``, ``Stale``, ``KeyReused``.
     """
@@ -125,7 +125,7 @@ def _post(tx: Writing, view: SessionView, found: Comparison, reason: str | None)
 
 
 def _note(tx: Writing, row: PlaySession, count_ids: Sequence[int], reason: str | None) -> None:
-    """Write down that chips were counted and nothing moved, so that undo takes the count back."""
+    """Record that chips were counted and nothing moved, so that the count can be undone."""
     header = tx.header(
         row.id,
         EntryKind.COUNT,
@@ -136,7 +136,7 @@ def _note(tx: Writing, row: PlaySession, count_ids: Sequence[int], reason: str |
 
 
 def forget(session: ScopedSession, entry: JournalEntry) -> None:
-    """Forget the counts that an entry posted or noted: they say nothing of what is held any more."""
+    """Forget the counts that an entry posted or noted: they no longer tell what is held."""
     noted = entry.details.get("counts", [])
     made = or_(col(ChipCount.entry_id) == entry.id, col(ChipCount.id).in_(noted))
     for count in session.exec(select(ChipCount).where(made)):

@@ -78,7 +78,7 @@ def counts(top: int, stock: Pieces) -> list[list[int]]:
 
 
 def _fewest(amount: int, stock: Pieces) -> dict[int, int] | None:
-    """Take the pieces back, from the largest kind down, that the count of an amount is made of."""
+    """List the pieces, from the largest kind down, that the count of an amount is made of."""
     needs = counts(amount, stock)
     if needs[-1][amount] >= NEVER:
         return None

@@ -1,4 +1,4 @@
-"""A club: founded with a passcode, entered with it, read along by its link."""
+"""A club: founded with a passcode, entered with it, followed by its link."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class NameTaken(Conflict):
 
 
 def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[Access, ClubView]:
-    """Found a club; whoever does is its first scorer. Raises ``Invalid`` or ``NameTaken``."""
+    """Found a club; its founder is its first scorer. Raises ``Invalid`` or ``NameTaken``."""
     name = names.clean(name, "name", "The club's name")
     _check_passcode(passcode)
     author = clean_author(author)

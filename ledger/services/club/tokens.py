@@ -1,4 +1,4 @@
-"""Bearer tokens for the API: shown once, kept as a digest, taken back at any time."""
+"""Bearer tokens for the API: shown once, kept as a digest, revoked at any time."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -44,7 +44,7 @@ def every(session: ScopedSession, access: Access) -> list[TokenView]:
 
 
 def revoke(db: Database, access: Access, token_id: int) -> TokenView:
-    """Take a token back; doing so twice is no mistake."""
+    """Revoke a token; revoking it twice does no harm."""
     with db.write(access) as session:
         row = session.one(select(ApiToken).where(ApiToken.id == token_id), "token")
         row.revoked_at = row.revoked_at or now()
@@ -54,7 +54,7 @@ def revoke(db: Database, access: Access, token_id: int) -> TokenView:
 def open_with(session: ScopedSession, secret: str) -> Access:
     """Return the access a token gives, ``session`` narrowed to its club from now on.
 
-    Raises ``NotSignedIn`` for a token that is unknown or taken back.
+    Raises ``NotSignedIn`` for a token that is unknown or revoked.
     """
     row = session.exec(
         select(ApiToken).where(

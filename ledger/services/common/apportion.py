@@ -2,8 +2,8 @@
 
 The rule: each share is worked out exactly and rounded down; the units left over go one each to the shares
 with the largest fractions, equal fractions in the order given (at a table: clockwise by seat). A share of
-nothing gets none of them, unless there are no others: who has nothing to convert has been paid. Where more
-are left than there are shares, the round goes on; where others rounded before and a unit is
+nothing gets none of them, unless there are no others: a player with nothing to convert has been paid. Where
+more are left than there are shares, the round goes on; where others rounded before and a unit is
 short instead, the smallest fraction bears it, the last of equal ones.
 """
 

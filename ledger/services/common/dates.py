@@ -6,7 +6,7 @@ from ledger.clock import now, today
 from ledger.problems import Invalid
 
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
-"""Old score books may be written down; nobody who could enter one played before."""
+"""Old score books may be entered; nobody who could enter one played before."""
 
 CLOCKS_DIFFER = timedelta(minutes=5)
 """How far ahead of ours the clock of a phone or a script may be."""

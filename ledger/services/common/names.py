@@ -33,7 +33,7 @@ def clean_player(text: str, field: str = "name") -> str:
     """Return a player's name as kept, which is none of those that the engine keeps for something else.
 
     ``widow`` and ``spit`` stand for cards in a hand record, ``frog pot`` and ``solo pot`` for who is
-    paid in a verdict: whoever was called so, in any case, could be dealt no hand where these are in play.
+    paid in a verdict: a player of that name, in any case, could be dealt no hand where these are in play.
     """
     name = clean(text, field, "The player's name")
     if key(name) in _RESERVED:
@@ -46,10 +46,10 @@ def clean_player(text: str, field: str = "name") -> str:
 
 
 def clean_new_player(text: str, field: str = "name") -> str:
-    """Return a player's name as kept, for one who is not in the books under it yet.
+    """Return a player's name as kept, for one who is not in the club under it yet.
 
-    It is none of the words that stand for accounts: "The bank" beside what it holds is not a player's. Who
-    was called so before keeps the name.
+    It is none of the words for accounts: "The bank" beside what it holds is not a player's. A player already
+    called so keeps the name.
     """
     name = clean_player(text, field)
     if key(name) in _ACCOUNTS:
@@ -82,10 +82,10 @@ _WORDS = (
     "difference",
     "world",
     "nobody",
-    "paid by nobody",
+    "unpaid score",
     "somebody",
 )
 _ACCOUNTS = frozenset(
     key(article + word) for word in (*TITLES.values(), *_WORDS) for article in ("", "the ")
 )
-"""What stands beside balances that are no player's."""
+"""What is shown beside balances that are not a player's."""

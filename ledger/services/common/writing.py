@@ -108,7 +108,7 @@ class Writing:
 class Prepared(Generic[S]):
     """What a write comes to, worked out without writing, and how it is carried out.
 
-    Carrying out answers what is known only then, or otherwise by then: the revision, the entry made.
+    Carrying out answers what is known only then, or has changed by that time: the revision, the entry made.
     """
 
     shown: S

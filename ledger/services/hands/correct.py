@@ -1,7 +1,7 @@
-"""Changing what was written: a hand corrected, voided or restored, with all that follows from it.
+"""Changing what was recorded: a hand corrected, voided or restored, with all that follows from it.
 
 A correction reverses the hand's entry and makes a new one; a voiding only reverses it; old versions stay
-for the history. Where the table plays for pots, every later hand is paid anew for what the pots then
+for the history. Where the table plays for pots, every later hand is recalculated for what the pots then
 hold. A dry run makes the same plan, and shows it.
 """
 
@@ -26,7 +26,7 @@ from ledger.services.session.view import SessionView
 def correct(
     tx: Writing, session_id: int, number: int, hand: Draft, *, reason: str = ""
 ) -> Prepared[Preview]:
-    """Write hand ``number`` anew, by the rules it was played by, and move every balance by the difference.
+    """Correct hand ``number``, by the rules it was played by, and move every balance by the difference.
 
     Raises what ``hands.record`` raises, and ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``AccountClosed``
     where somebody the hand paid has left, ``PotsSpent``, ``PotTooFull``, ``CannotStand`` where a hand that
@@ -49,7 +49,7 @@ def void(tx: Writing, session_id: int, number: int, *, reason: str = "") -> Prep
 
 @plans("restore hand")
 def restore(tx: Writing, session_id: int, number: int, *, reason: str = "") -> Prepared[Preview]:
-    """Let void hand ``number`` stand again as it last did. Raises ``NotVoid``, and what ``void`` raises."""
+    """Restore void hand ``number`` as it last was. Raises ``NotVoid``, and what ``void`` raises."""
     row, view = opened(tx, session_id)
     return prepared(tx, row, view, hands_plan.plan_restoring(tx.session, view, number), reason)
 

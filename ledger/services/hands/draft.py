@@ -73,7 +73,7 @@ def complete(draft: Draft, given: Mapping[str, Any], turn: Turn) -> HandRecord:
 
 
 def _with_contract(record: HandRecord) -> HandRecord:
-    """Write down the contract where only the cards tell it: the history and the sums go by its bid."""
+    """Record the contract where only the cards tell it: the history and the sums go by its bid."""
     if (record.contract is not None and record.contract.bid is not None) or not tells(record):
         return record
     try:
@@ -133,7 +133,7 @@ def _said(value: Any) -> str:
 
 
 def _set_to(value: Any) -> str:
-    """Say what a house rule is set to: a switch is on or off, a group of them stands in brackets."""
+    """Say what a house rule is set to: a switch is on or off, a group of them is in brackets."""
     if isinstance(value, bool):
         return ": on" if value else ": off"
     if isinstance(value, Mapping):

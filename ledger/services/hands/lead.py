@@ -1,8 +1,8 @@
 """Who leads a hand, where the table says so itself.
 
 A record carries no lead. In every game the lead is eldest hand, the first active seat on the dealer's
-left, so who leads follows from who deals and who plays. Whoever names the lead thereby says who
-deals: the seat on the lead's right, and each seat can be made the lead like that.
+left, so who leads follows from who deals and who plays. Naming the lead says who deals: the seat on the
+lead's right, and each seat can be made the lead like that.
 """
 
 from collections.abc import Sequence

@@ -57,7 +57,7 @@ class Plan(NamedTuple):
 
 
 def plan_correction(session: ScopedSession, view: SessionView, number: int, draft: Draft) -> Plan:
-    """Plan to write a hand anew, by the rules it was played by and for the pots it was played for.
+    """Plan to correct a hand, by the rules it was played by and for the pots it was played for.
 
     Raises ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``AccountClosed``, ``PotsSpent``,
     ``PotTooFull``, ``CannotStand``.

@@ -30,7 +30,7 @@ class Moved(NamedTuple):
 
 
 def moved(written: Written) -> Moved:
-    """Return what a hand moves. A score that is no payment comes from the world's side."""
+    """Return what a hand moves. A score that is not a payment comes from the world's side."""
     seats, pots = written.deltas, written.into_pots
     return Moved(seats, pots, -sum(seats.values()) - (sum(pots.values()) if pots else 0))
 
@@ -98,7 +98,7 @@ def enter(
 
 
 def reverse(tx: Writing, version: HandVersion, reason: str) -> None:
-    """Take a version that stands back: its entry is reversed, and it leaves every sum."""
+    """Reverse a version that stands: its entry is reversed, and it leaves every sum."""
     assert version.entry_id is not None
     journal.reverse(tx.session, version.entry_id, author=tx.author, at=tx.at, reason=reason)
     tallies.take_away(tx.session, version)

@@ -1,7 +1,7 @@
 """The pots of a session: what they hold now, and what they held before any hand.
 
 Before a hand, a pot holds what the standing hands dealt before it put in or took, and what was shared out
-or adjusted before it was first paid into them; what was taken back counts as never done. So a hand that
+or adjusted before it was first paid into them; what was undone counts as never done. So a hand that
 was void while earlier ones were corrected comes back to the pots as they should have been.
 """
 
@@ -76,9 +76,9 @@ def before(session: ScopedSession, hand: Hand, later: Iterable[HandVersion]) -> 
 
 
 def _moved_apart(session: ScopedSession, hand: Hand) -> Counter[str]:
-    """Return what entries that are no hand's, and stand, moved since a hand was first paid into the pots.
+    """Return what other entries that stand moved since a hand was first paid into the pots.
 
-    Of one that never was, since the first books had no pots and it was void by then: nothing.
+    Of one that never was, since the first books had no pots and it was already void: nothing.
     """
     first = session.exec(
         select(func.min(Posting.entry_id))

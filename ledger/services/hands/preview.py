@@ -146,7 +146,7 @@ def account_ids(view: SessionView) -> dict[str, int]:
 
 
 def _move(key: str, amount: int, account: Account | None, player: str | None) -> Move:
-    """Say what happens on an account that is no seat's; a pot or the world may not be opened yet."""
+    """Say what happens on an account other than a seat's; a pot or the world may not be opened yet."""
     if account is None:
         kind, name = read_key(key)
         return Move(kind, name or kind, amount, amount)

@@ -68,7 +68,7 @@ def scored_anew(number: int, said: Mapping[str, Any]) -> tuple[HandRecord, Verdi
 
 
 def parts(session_id: int, change: Change) -> Iterator[Amounts]:
-    """Yield what is taken back and what is paid anew."""
+    """Yield what is reversed and what is paid instead."""
     if change.stood:
         yield posting.backwards(posting.amounts(session_id, Written.of(change.old)))
     if change.new is not None:
@@ -78,7 +78,7 @@ def parts(session_id: int, change: Change) -> Iterator[Amounts]:
 def followers_of(
     session: ScopedSession, view: SessionView, entry_id: int, shift: Mapping[str, int]
 ) -> tuple[Change, ...]:
-    """Plan what follows where an entry that is no hand's is as though it had never moved a pot.
+    """Plan what follows if an entry that is not a hand had never moved a pot.
 
     ``shift`` is what each pot had more without it. Raises ``AccountClosed``, ``PotsSpent``,
     ``PotTooFull``, ``CannotStand``.

@@ -31,7 +31,7 @@ def propose(session: ScopedSession, session_id: int) -> Turn:
 
 @plans("record hand")
 def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
-    """Write the next hand and pay it.
+    """Record the next hand and pay it.
 
     Raises ``Invalid`` at the field that is wrong, ``SessionClosed``, ``SessionPaused``, ``Stale`` or
     ``KeyReused``.

@@ -21,7 +21,7 @@ _SEATS = (
 
 
 def called_now(record: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Write a record under the ``names`` that its players, in their order, go by now.
+    """Write a record under the ``names`` that its players, in their order, now go by.
 
     Seats stand in it as keys of a deal's hands, and as whole texts. No other text of a record can be taken
     for a name but a note, which is left as it is.

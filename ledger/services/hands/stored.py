@@ -12,7 +12,7 @@ POTS = ("frog", "solo")
 
 
 class Written(NamedTuple):
-    """A hand as it is written down: its record, its verdict as it is kept, its players' seats in order."""
+    """A hand as it is recorded: its record, its verdict as it is kept, its players' seats in order."""
 
     record: Mapping[str, Any]
     verdict: Mapping[str, Any]
@@ -30,7 +30,7 @@ class Written(NamedTuple):
 
     @property
     def deltas(self) -> dict[int, int]:
-        """What each seat got, by its id: players may be called otherwise by now."""
+        """What each seat got, by its id: players may have been renamed since."""
         got = map(self.verdict["deltas"].__getitem__, self.record["players"])
         return dict(zip(self.seat_ids, got, strict=True))
 

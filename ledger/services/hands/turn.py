@@ -64,7 +64,7 @@ def upcoming(view: SessionView, last: HandVersion | None) -> Turn:
 
 
 def of_hand(rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> Turn:
-    """Return whose turn a hand was that is written down, under the ``names`` its players have now."""
+    """Return whose turn a recorded hand was, under the ``names`` its players have now."""
     dealer = names[record["players"].index(record["dealer"])]
     return Turn(rules.seating, rules.table(tuple(names), dealer), _blind_round(record, names))
 

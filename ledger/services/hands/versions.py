@@ -20,7 +20,7 @@ DONE = {
 
 
 def reason_to_follow(number: int, action: HandAction, reason: str) -> str:
-    """Say why a later hand is paid anew: what was done to hand ``number``, and why.
+    """Say why a later hand is recalculated: what was done to hand ``number``, and why.
 
     >>> reason_to_follow(3, HandAction.VOIDED, "misdeal")
     'hand 3 voided: misdeal'

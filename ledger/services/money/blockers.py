@@ -1,7 +1,7 @@
-"""What chips wait for before they become money: pots, counted differences, scores that nobody pays.
+"""What must be dealt with before chips are cashed in: pots, counted differences, scores that nobody pays.
 
 A pot is played on for or shared out, a difference shared; scores come out again only with their hands.
-Scores are no payments also where they come to 0 in sum: what Ann scored nobody owes her.
+Scores are not payments even if they add up to 0: nobody owes Ann what she scored.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class NotReady(Conflict):
 
 
 def found(session: ScopedSession, session_id: int) -> list[Account]:
-    """Return what chips wait for before they become money: pots and differences not 0, the world's scores."""
+    """Return what must come before chips are cashed in: pots, differences, the world's scores."""
     accounts = session.exec(
         select(Account)
         .where(Account.session_id == session_id)
@@ -66,7 +66,7 @@ def ways_out(session: ScopedSession, row: PlaySession) -> str:
 
 
 def must_be_played_for_chips(session: ScopedSession, row: PlaySession) -> None:
-    """Raise ``NotReady`` where the next hand is for scores: the others' chips could not pay who leaves."""
+    """Raise ``NotReady`` where the next hand is for scores: the others' chips could not pay a leaver."""
     shown = view(session, row)
     try:
         pays = shown.rules.settlement.pays

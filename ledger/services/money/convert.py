@@ -1,11 +1,11 @@
 """From chips to money: the rate a table agrees on, and the conversion at the end.
 
-What is converted is what each seat won or lost and has not turned into money yet. The rule, so that no
+What is converted is what each seat won or lost and has not cashed in yet. The rule, so that no
 unit is lost: each exact share is rounded down, and the units left over go to the largest
 fractions, equal ones clockwise by seat; the shares together are exactly what the till
 holds for those who were cashed out before, and nothing where nobody was. Only those who have
-something to convert share what is left over: who left and was paid stays paid, to the unit. Everybody
-bears it only where nobody has anything left to convert.
+something to convert share what is left over: a player who left and was paid stays paid, to the unit.
+Everybody bears it only where nobody has anything left to convert.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class ConversionPlan(NamedTuple):
     """What converting a session comes to, worked out for the quote and for the conversion alike.
 
     ``rate`` is None where none was agreed on. ``till`` is what those who left before were paid, negative.
-    ``paid`` is what each of ``seats``, clockwise, gets in minor units: nobody anything while there is no
+    ``paid`` is what each of ``seats``, clockwise, gets in minor units: nobody anything while there is not a
     rate, or something ``waits``.
     """
 
@@ -67,7 +67,7 @@ class ConversionPlan(NamedTuple):
 def plan_conversion(
     session: ScopedSession, row: PlaySession, rate: Rate | None = None
 ) -> ConversionPlan:
-    """Plan to turn the chips of a session that is not closed into money, at ``rate`` or the session's own.
+    """Plan to cash in the chips of a session that is not closed, at ``rate`` or the session's own.
 
     Raises ``RateFixed``, and ``Invalid`` at ``rate.chips`` or ``rate.money``.
     """
@@ -134,7 +134,7 @@ def _quote(session: ScopedSession, row: PlaySession, plan: ConversionPlan) -> Co
 def convert(
     tx: Writing, session_id: int, *, rate: Rate | None = None, reason: str | None = None
 ) -> Prepared[ConversionQuote]:
-    """Turn the chips of a session into money: every seat's to the bank, what it won to its player.
+    """Cash in the chips of a session: every seat's to the bank, what it won to its player.
 
     ``rate`` settles the session's rate first. Can be done again after more hands or a correction.
     Raises what ``plan_conversion`` raises, ``NotReady`` while something waits, ``Invalid`` at ``rate`` where

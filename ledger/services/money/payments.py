@@ -1,7 +1,7 @@
 """Settling up a club: who still owes whom, the fewest payments, and the payments that were made.
 
-What is not paid stays on the players' money accounts and is carried to the next session by itself.
-A payment can be a part of what is owed, be made in several steps, and be taken back.
+What is not paid stays on the players' money accounts and carries over to the next session.
+A payment can be a part of what is owed, be made in several steps, and be undone.
 """
 
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ def pay(
 
 
 def show(session: ScopedSession, entry_id: int) -> Payment:
-    """Return a payment as it was written down. Raises ``NotFound``."""
+    """Return a payment as it was recorded. Raises ``NotFound``."""
     entry = find(session, entry_id)
     (payer, amount), (payee, _) = session.exec(
         select(Player.name, Posting.amount)

@@ -3,7 +3,7 @@
 Among n people with something to pay or get, n payments minus the number of groups that are even among
 themselves are enough and needed; so the fewest payments come from the most such groups. Up to
 twelve people these are found exactly, by trying all sets. Above, small groups are closed first: two who
-cancel (which never costs a payment: whoever they were grouped with is even without them as well), then
+cancel (which never costs a payment: those they were grouped with are even without them as well), then
 three, then four; up to twelve who are left are settled exactly, more in one group by paying the
 largest first (never more than n − 1 payments in all). Ties are broken by seat order, the same way
 every time.

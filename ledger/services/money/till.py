@@ -1,4 +1,4 @@
-"""Tills that are not empty: somebody was cashed out for money, and the others' chips are no money yet.
+"""Tills that are not empty: somebody was cashed out for money, and the others still hold chips.
 
 What those who left are owed (or owe) is then owed by nobody in particular, and the players' money says
 nothing about who is even. Everything that must not happen meanwhile asks here: settling a club up,
@@ -32,8 +32,8 @@ class Owed(NamedTuple):
 class Unfinished:
     """A session somebody was cashed out of while the others were not. If closed, reopen it first.
 
-    ``left`` names them with what they left with, in minor units: negative where they owe it. Nobody, where a
-    leaving was taken back after the others had been paid.
+    ``left`` names them with what they left with, in minor units: negative where they owe it. Nobody, if a
+    leaving was undone after the others had been paid.
     """
 
     id: int
@@ -66,8 +66,8 @@ class ScoresUnpaid(Conflict):
 def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
     """Return how many chips of which seat became money by a leaving since all chips last did.
 
-    Negative: the leaving was before that, and has been taken back since. While there is any, some were
-    paid and the others were not, also where it comes to nothing in sum.
+    Negative: the leaving was before that, and has been undone since. While there is any, some were paid and
+    the others were not, even if it adds up to nothing.
     """
     entries = session.exec(
         select(JournalEntry)

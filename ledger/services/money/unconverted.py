@@ -1,8 +1,8 @@
-"""Chips that are worth money and are no money yet: played at a rate, and not turned into it.
+"""Chips that are worth money and not cashed in yet: played at a rate.
 
-So they are while an evening goes on; so they stay where it is closed without turning them into money, or a
-hand is corrected after that. Nobody's money says anything of them: whatever shows who owes whom names
-the sessions that hold any.
+So they are while an evening goes on; so they stay if it is closed without cashing them in, or a hand is
+corrected after that. Nobody's money says anything of them: whatever shows who owes whom names the sessions
+that hold any.
 """
 
 from collections.abc import Sequence

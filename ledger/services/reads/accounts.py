@@ -77,8 +77,8 @@ class EntryView:
 class Settlement:
     """The fewest payments in chips that bring every seat to zero; none where the seats do not sum to zero.
 
-    Who left for money leaves a rest with the till. There are none either where hands were ``scored``
-    (german-solo): a score is no payment, also where all of them come to 0. What has become money is paid in
+    A player who left for money leaves a rest with the till. There are none either where hands were ``scored``
+    (german-solo): a score is not a payment, even if all of them add up to 0. What has become money is paid in
     the club, not here once more.
     """
 

@@ -112,7 +112,7 @@ def _version(version: HandVersion, columns: Columns) -> Version:
 
 
 class _Said:
-    """What a version says, in titles and in the names players go by now."""
+    """What a version says, in titles and in the names players now go by."""
 
     def __init__(self, version: HandVersion, names: Mapping[int, str]) -> None:
         record = version.record
@@ -137,7 +137,7 @@ class _Said:
         self.trump: str | None = self.contract.get("trump") or implied
 
     def name(self, name: str | None) -> str | None:
-        """Return what the player of that name in the record goes by now."""
+        """Return the current name of the player of that name in the record."""
         return None if name is None else self.now_called[name]
 
     @property

@@ -1,8 +1,8 @@
-"""The hands of a session, a page at a time, with what everybody had won by then.
+"""The hands of a session, a page at a time, with the running totals.
 
 A running balance after hand ``n`` is what everybody had won (or lost) by the next hand: by what the books
 say today of hands 1 to ``n``, corrections among them, and by what was adjusted or shared out before hand
-``n + 1`` was written. It is found from what everybody has won by now, less what came later: so a
+``n + 1`` was written. It is found from what everybody has won so far, less what came later: so a
 page costs what it shows and what is newer, and the newest page the same at any length.
 """
 

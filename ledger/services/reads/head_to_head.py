@@ -1,6 +1,6 @@
 """Head to head: what the players of a club paid each other over all hands that stand, in chips.
 
-Read from one row a pair that is kept as hands are written; no hand is read.
+Read from one row per pair, which is kept up as hands are recorded; no hand is read.
 """
 
 from typing import NamedTuple
@@ -29,7 +29,7 @@ class Pair(NamedTuple):
 
     @property
     def net(self) -> int:
-        """What the player got of the other, all in all."""
+        """What the player got from the other, all in all."""
         return self.got - self.paid
 
 

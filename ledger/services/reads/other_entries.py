@@ -1,7 +1,7 @@
-"""What moved the chips of a session besides its hands, entry by entry: so that paper can be reconciled.
+"""What other entries moved the chips of a session, one by one: so that paper can be reconciled.
 
 Adjustments, shared differences and shared pots let players win or lose; a stack, a loan or a cash-out is
-between a player and the bank, and changes nobody's standing. What was taken back stands as a line of its own.
+between a player and the bank, and changes nobody's standing. What was undone is a line of its own.
 """
 
 from collections import defaultdict

@@ -1,6 +1,6 @@
 """Many evenings: those of a club, and those of a player, newest first and a page at a time.
 
-Read from sessions, seats, accounts and the few entries that are no hand's; no hand is read, so a page costs
+Read from sessions, seats, accounts and the few other entries; no hand is read, so a page costs
 the same however many hands were dealt. What somebody won is their chips less what the bank gave; the
 money an evening came to is what its conversion and the cash-outs put on the players' accounts.
 """
@@ -83,14 +83,14 @@ class Evening:
 
     @property
     def unconverted(self) -> bool:
-        """Whether it is over, or came to some money, with chips worth money that are no money yet."""
+        """Whether it is over, or came to some money, with chips worth money that are not cashed in yet."""
         over = self.state == SessionState.CLOSED or self.came_to_money
         return over and self.for_money and any(seat.unpaid for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True)
 class OwnEvening:
-    """What a player won in one evening; ``total`` is what all their evenings came to by then, in chips."""
+    """What a player won in one evening; ``total`` is the running total of all their evenings, in chips."""
 
     session_id: int
     title: str

@@ -1,7 +1,7 @@
 """Statistics of a player and of a club, from the sums alone: no hand is read, however many there are.
 
 Amounts are chips won (or, negative, lost) in hands that stand; a score that is not a payment counts alike.
-What was adjusted when chips were counted is no hand's, and is not in them.
+What was adjusted when chips were counted is not from a hand, and is not in them.
 """
 
 from collections.abc import Iterable, Sequence

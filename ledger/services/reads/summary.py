@@ -123,7 +123,7 @@ class HandLine:
 
 @dataclass(frozen=True, slots=True)
 class OtherEntry:
-    """An entry that moved chips besides the hands: ``title`` says what it was, ``amounts`` who got what.
+    """Another entry that moved chips: ``title`` says what it was, ``amounts`` who got what.
 
     ``counts``: it was won or lost, and is part of the standings; otherwise it went to or came from the bank.
     """
@@ -157,7 +157,7 @@ class SessionSummary:
     `house_rules` holds one plain sentence each; `payments` the fewest that leave everybody even; where
     there are none, `instead_of_payments` says why. `unit` is the word for what is counted, "chips",
     `bidder` that for whoever plays the contract.
-    `money` is what became of chips that were turned into money, `unconverted` that others are worth some and
+    `money` is what became of chips that were cashed in, `unconverted` that others are worth some and
     were not.
     """
 

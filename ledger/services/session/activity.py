@@ -1,6 +1,6 @@
 """What was done in a session: what an undo takes back, and what a second scorer missed.
 
-An action is what one write left behind: a version of a hand, or an entry that is no hand's. Hands that were
+An action is what one write left behind: a version of a hand, or an entry that is not a hand. Hands that were
 only recalculated belong to the change that made it necessary. Each action is one revision of the session, so
 there are as many of them after a revision as it is old.
 """
@@ -103,7 +103,7 @@ def of_hand(hand: Hand, version: HandVersion) -> Action:
 
 
 def of_entry(session: ScopedSession, entry: JournalEntry) -> Action:
-    """Return the action that an entry was which is no hand's."""
+    """Return the action of an entry that is not a hand."""
     undid = None
     if entry.reverses_id is not None:
         reversed_entry = session.exec(

@@ -36,7 +36,7 @@ def opened(tx: Writing, session_id: int) -> tuple[PlaySession, SessionView]:
 
 
 def unclosed(tx: Writing, session_id: int) -> tuple[PlaySession, SessionView]:
-    """Return a session that is open or paused, as ``opened`` does: it is no hand that is written."""
+    """Return a session that is open or paused, as ``opened`` does: what is recorded is not a hand."""
     row = unclosed_row(tx.session, session_id, tx.revision)
     return row, view(tx.session, row)
 
@@ -55,7 +55,7 @@ def must_not_be_closed(of: PlaySession | SessionView) -> None:
 
 
 def unclosed_row(session: ScopedSession, session_id: int, revision: int | None) -> PlaySession:
-    """Return the row of a session that is open or paused: what is no hand may be written in a break, too.
+    """Return the row of a session that is open or paused: what is not a hand may be recorded in a break, too.
 
     Raises ``NotFound``, ``SessionClosed`` or ``Stale``.
     """

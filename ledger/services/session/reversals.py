@@ -9,7 +9,7 @@ from ledger.scope import ScopedSession, asked_once
 
 
 def stands() -> ColumnElement[bool]:
-    """Keep a query of entries to those that stand: that take nothing back, and were not taken back.
+    """Keep a query of entries to those that stand: that reverse nothing, and were not reversed.
 
     A reversal is told by its kind: asked for those that reverse nothing, SQLite walks through all of a
     club's, as the index of what is reversed is a unique one.

@@ -1,7 +1,7 @@
-"""What changes at a table without a chip moving, noted in the books so that it can be taken back.
+"""What changes at a table without a chip moving, kept in the journal so that it can be undone.
 
 Such an entry has no postings. It keeps what was before it, of what it changed: the seats' states and
-places, the game, the rate, a break. So whatever was done last is what undo takes back.
+places, the game, the rate, a break. So undo always undoes what was done last.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ def standing(session: ScopedSession, row: PlaySession) -> dict[str, Any]:
 
 
 def before(then: Mapping[str, Any], now_is: Mapping[str, Any]) -> dict[str, Any]:
-    """Return of what was ``then`` only what is otherwise by now; of a rate its currency as well."""
+    """Return of what was ``then`` only what has changed since; of a rate its currency as well."""
     changed = {name: then[name] for name in _OF_THE_SESSION if then[name] != now_is[name]}
     if changed.get("rate_money") is not None:
         changed[_CURRENCY] = then[_CURRENCY]
@@ -51,7 +51,7 @@ def note(
     then: Mapping[str, Any],
     seat: Seat | None = None,
 ) -> JournalEntry | None:
-    """Write down what was changed since ``then``, and whose ``seat`` it was about; None: nothing was."""
+    """Record what was changed since ``then``, and whose ``seat`` it was about; None: nothing was."""
     changed = before(then, standing(tx.session, row))
     if not changed:
         return None
@@ -60,7 +60,7 @@ def note(
 
 
 def currency_before(entry: JournalEntry) -> str | None:
-    """Return the currency of the rate that taking an entry back would bring back, where it says one."""
+    """Return the currency of the rate that undoing an entry would bring back, where it says one."""
     currency: str | None = entry.details.get("before", {}).get(_CURRENCY)
     return currency
 

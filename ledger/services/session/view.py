@@ -58,7 +58,7 @@ class SeatView:
 
     @property
     def lent(self) -> int:
-        """Chips of the bank's that are to go back: what it gave, with what was won and is money by now."""
+        """Chips that must go back to the bank: what it gave, with what was won and has been cashed in."""
         return self.advanced + self.converted
 
     @property
@@ -122,7 +122,7 @@ class SessionView:
 
     @property
     def unconverted(self) -> Mapping[str, int]:
-        """Chips that are worth money and no money yet: what each player won of them or, negative, lost."""
+        """Chips that are worth money and not cashed in yet: what each player won or, if negative, lost."""
         if self.rate is None:
             return {}
         chips = Counter[str]()

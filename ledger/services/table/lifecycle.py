@@ -13,7 +13,7 @@ from ledger.services.session.view import view
 
 @writes("pause session")
 def pause(tx: Writing, session_id: int) -> Answer:
-    """Pause a session: no hand is written until it is resumed."""
+    """Pause a session: no hand is recorded until it is resumed."""
     return _change_state(tx, session_id, SessionState.PAUSED, EntryKind.PAUSE)
 
 

@@ -1,6 +1,6 @@
 """How a table changes in an evening: who joins, sits out, comes back, leaves, or changes seats.
 
-Each is an entry, also where no chip moves, so that undo takes back what was done last.
+Each is an entry, even if no chip moves, so that undo always undoes what was done last.
 
 Each takes effect from the next hand on; hands already written keep their players. Places are counted
 clockwise from 0 among those who are here. Who deals is for ``engine.rules.turns`` to say.
@@ -82,8 +82,8 @@ def _change(tx: Writing, session_id: int, player: str, state: SeatState) -> Answ
     row = unclosed_row(session, session_id, tx.revision)
     seat, name = seats.here(session, row, player)
     if seat.state == state:
-        is_now = "is playing" if state is SeatState.PLAYING else "sits out"
-        raise Conflict(f"{name} already {is_now}.")
+        already = "is already playing" if state is SeatState.PLAYING else "already sits out"
+        raise Conflict(f"{name} {already}.")
     then = snapshot.standing(session, row)
     seat.state = state.value
     entry = snapshot.note(tx, row, _TURNS[state], then, seat)
@@ -93,7 +93,7 @@ def _change(tx: Writing, session_id: int, player: str, state: SeatState) -> Answ
 
 @writes("change seats")
 def change_seats(tx: Writing, session_id: int, *, order: Sequence[str]) -> Answer:
-    """Seat everybody who is here anew, clockwise as ``order`` names them, sitting out or not.
+    """Change the seats of everybody at the table, clockwise as ``order`` names them, sitting out or not.
 
     Raises ``Invalid`` at ``order`` unless it names each of them once.
     """

@@ -99,7 +99,7 @@ def start(tx: Writing, draft: SessionDraft) -> Answer:
 def change_rules(
     tx: Writing, session_id: int, *, game: str, variant: str | None, options: Mapping[str, Any]
 ) -> Answer:
-    """Change game, variant or house rules from the next hand on; hands already down keep theirs.
+    """Change game, variant or house rules from the next hand on; earlier hands keep theirs.
 
     Raises ``Invalid``, ``SessionClosed``, ``Stale``, and ``ScoresUnpaid`` for a game of scores while
     somebody was cashed out for money and the others were not.

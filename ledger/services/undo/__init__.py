@@ -1,1 +1,1 @@
-"""Taking back what was done last, or any entry that is not a hand."""
+"""Undoing what was done last, or any entry that is not a hand."""

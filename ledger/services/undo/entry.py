@@ -1,8 +1,8 @@
-"""What was written in a session that is no hand's: listed newest first, and taken back one by one.
+"""The other entries of a session: listed newest first, and undone one by one.
 
-Undo takes back what was done last. What is older and moved chips or money (a loan, an adjustment, a pot
-shared out, a leaving, chips turned into money) is taken back here, with a reason, while nothing hangs on it
-that was done later. What only changed the table is changed again instead.
+Undo undoes what was done last. What is older and moved chips or money (a loan, an adjustment, a pot shared
+out, a leaving, chips cashed in) is undone here, with a reason, while nothing done later depends on it. What
+only changed the table is changed again instead.
 """
 
 from dataclasses import dataclass
@@ -21,28 +21,31 @@ from ledger.services.reads.accounts import EntryView, views
 from ledger.services.session import reversals
 from ledger.services.session.load import find_row, unclosed
 from ledger.services.undo import reverse
-from ledger.services.undo.reverse import CannotTakeBack
+from ledger.services.undo.reverse import CannotUndo
 
 _CONVERSIONS = kinds(lambda kind: kind.converts is Whose.ALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry that is no hand's, and whether it was taken back."""
+    """An entry that is not a hand, and whether it was undone."""
 
     entry: EntryView
     taken_back: bool
 
     @property
     def has_own_way(self) -> bool:
-        """Whether it is of a kind that can be taken back, and was not."""
+        """Whether it is of a kind that can be undone, and was not."""
         return not self.taken_back and KINDS[self.entry.kind].undo is not Undo.LAST
 
 
 def page(
     session: ScopedSession, session_id: int, *, offset: int = 0, limit: int = 30
 ) -> tuple[list[Line], int]:
-    """Return a part of what is no hand's, newest first, and how much there is in all. Raises ``NotFound``."""
+    """Return a part of the other entries, newest first, and how many there are in all.
+
+    Raises ``NotFound``.
+    """
     find_row(session, session_id)
     total = session.exec(
         select(func.count()).select_from(JournalEntry).where(_others(session_id))
@@ -75,10 +78,10 @@ def last_conversion(session: ScopedSession, session_id: int) -> int | None:
 
 @plans("take entry back")
 def take_back(tx: Writing, session_id: int, entry: int, *, reason: str = "") -> Prepared[Preview]:
-    """Take an entry of a session back that is no hand's. Hands played for a pot that it moved follow.
+    """Undo an entry of a session that is not a hand. Hands played for a pot that it moved follow.
 
-    Raises ``NotFound``, ``Invalid`` at ``reason``, ``TakenBackAlready``, ``CannotTakeBack`` where something
-    hangs on it, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``SessionClosed``, ``SessionPaused`` or
+    Raises ``NotFound``, ``Invalid`` at ``reason``, ``AlreadyUndone``, ``CannotUndo`` where something
+    depends on it, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``SessionClosed``, ``SessionPaused`` or
     ``CannotStand`` where hands follow, ``Stale``.
     """
     row, view = unclosed(tx, session_id)
@@ -87,7 +90,7 @@ def take_back(tx: Writing, session_id: int, entry: int, *, reason: str = "") -> 
 
 
 def show(session: ScopedSession, session_id: int, entry_id: int) -> Line:
-    """Return one entry of a session that is no hand's. Raises ``NotFound``."""
+    """Return one entry of a session that is not a hand. Raises ``NotFound``."""
     entry = _entry(session, session_id, entry_id)
     (shown,) = views(session, session_id, [(entry, None)])
     return Line(shown, reversals.is_taken_back(session, entry_id))
@@ -108,20 +111,20 @@ def _entry(session: ScopedSession, session_id: int, entry_id: int) -> JournalEnt
 
 
 def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEntry:
-    """Return an entry on which nothing hangs that was done later."""
+    """Return an entry on which nothing done later depends."""
     entry = _entry(session, row.id, entry_id)
     undo = KINDS[entry.kind].undo
     if reversals.is_taken_back(session, entry_id) or reverse.why_not(session, entry):
         return entry  # refused in its own words
     if undo is Undo.LAST:
-        raise CannotTakeBack(
+        raise CannotUndo(
             "Nothing was won or lost by this. It can be undone only while it is the last thing done; "
             "after that, change the table, the rate or the rules instead."
         )
     if undo in _CHECKS:
         _CHECKS[undo](session, entry)
     if "rate_chips" in entry.details.get("before", {}) and till.paid_alone(session, row.id):
-        raise CannotTakeBack(
+        raise CannotUndo(
             "Somebody has left since at the rate that was agreed on here; undo that leaving first."
         )
     return entry
@@ -129,7 +132,7 @@ def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEn
 
 def _must_be_chips_still(session: ScopedSession, entry: JournalEntry) -> None:
     if (last_conversion(session, entry.session_id or 0) or 0) > entry.id:
-        raise CannotTakeBack("The chips have been cashed in since; undo that first.")
+        raise CannotUndo("The chips have been cashed in since; undo that first.")
 
 
 def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
@@ -142,7 +145,7 @@ def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
         .where(Posting.entry_id == entry.id)
     ):
         if seat.advanced + seat.converted < amount:
-            raise CannotTakeBack(f"{name} has repaid the bank since; undo that repayment first.")
+            raise CannotUndo(f"{name} has repaid the bank since; undo that repayment first.")
 
 
 _CHECKS = {

@@ -1,9 +1,9 @@
-"""Undoing what was written last in a session, whatever it was, with one tap.
+"""Undoing what was done last in a session, whatever it was, with one tap.
 
-A hand that was recorded or restored is voided; one that was voided is restored; a correction is taken
-back to what the hand said before. What is no hand's is reversed. Undone twice, a hand is as it was: so
-a slip of the thumb costs nothing. Older things are changed one by one, with a reason. Whatever is done to a
-session is an entry, so nothing older is ever taken back in place of what was done last.
+A hand that was recorded or restored is voided; one that was voided is restored; a correction returns to what
+the hand said before. What is not a hand is reversed. Undone twice, a hand is as it was: so a slip of the
+thumb costs nothing. Older things are changed one by one, with a reason. Whatever is done to a session is an
+entry, so nothing older is ever undone in place of what was done last.
 """
 
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ REASON = activity.UNDONE
 
 
 class NothingToUndo(Conflict):
-    """Nothing was written in the session yet that could be taken back."""
+    """Nothing has been done in the session yet that could be undone."""
 
     code = "nothing-to-undo"
-    sentence = "Nothing was written in “{title}” yet that could be undone."
+    sentence = "Nothing has been recorded in “{title}” yet that could be undone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Undoing:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What stands to be undone, all of it as it is at one ``revision`` of the session.
+    """What can be undone, all of it as it is at one ``revision`` of the session.
 
     ``last`` is None where there is nothing; ``preview`` is None where undoing is refused, which ``refusal``
     says why.
@@ -82,9 +82,9 @@ def look(session: ScopedSession, session_id: int) -> Look:
 
 @plans("undo")
 def undo(tx: Writing, session_id: int) -> Prepared[Undoing]:
-    """Take back what was written last in a session.
+    """Undo what was done last in a session.
 
-    Raises ``NothingToUndo``, ``CannotTakeBack`` for what has its own way back, ``AccountClosed``,
+    Raises ``NothingToUndo``, ``CannotUndo`` for what has its own way back, ``AccountClosed``,
     ``SessionClosed``, ``SessionPaused`` where it is a hand's, ``Stale``, ``KeyReused``.
     """
     row, view = unclosed(tx, session_id)

@@ -1,4 +1,4 @@
-"""Taking a leaving back: seat, chips and money are as they were before it."""
+"""Undoing a leaving: seat, chips and money are as they were before it."""
 
 from sqlmodel import col, select
 
@@ -18,7 +18,7 @@ _LEAVINGS = kinds(lambda kind: kind.undo is Undo.RETURN_TO_SEAT)
 
 @plans("take leaving back")
 def take_back(tx: Writing, session_id: int, *, player: str, reason: str = "") -> Prepared[Preview]:
-    """Take a player's last leaving back: seat, chips and money are as they were before it.
+    """Undo a player's last leaving: seat, chips and money are as they were before it.
 
     Raises ``Invalid`` at ``player`` where nobody of that name has left.
     """
@@ -49,9 +49,9 @@ def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> Jour
 
 
 def _of_leaving(session: ScopedSession, seat: Seat) -> JournalEntry | None:
-    """Return the entry by which a seat was left; None where its joining was taken back instead.
+    """Return the entry by which a seat was left; None where its joining was undone instead.
 
-    There is one at most: who cashes out leaves the seat, and sits on it again only by taking that back.
+    There is one at most: who cashes out leaves the seat, and returns to it only by undoing that.
     """
     entries = session.exec(
         select(JournalEntry)

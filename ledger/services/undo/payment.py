@@ -1,4 +1,4 @@
-"""Taking a payment back: it was not made after all."""
+"""Undoing a payment: it was not made after all."""
 
 from ledger.services.common.writing import Prepared, Writing, plans
 from ledger.services.hands.preview import Preview
@@ -8,6 +8,6 @@ from ledger.services.undo import reverse
 
 @plans("take payment back")
 def take_back(tx: Writing, entry_id: int, *, reason: str = "") -> Prepared[Preview]:
-    """Take a payment back: it was not made after all. Raises ``NotFound``, ``TakenBackAlready``."""
+    """Undo a payment: it was not made after all. Raises ``NotFound``, ``AlreadyUndone``."""
     entry = payments.find(tx.session, entry_id)
     return reverse.prepared(tx, None, None, entry, reason, takes_back=entry_id)

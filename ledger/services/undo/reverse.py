@@ -1,6 +1,6 @@
-"""Taking an entry back that is no hand's: a reversal, and all that went with the entry undone.
+"""Undoing an entry that is not a hand: a reversal, and all that went with the entry undone.
 
-Shared by the undo of the last entry, the taking back of a leaving, of a payment and of any older entry. Each
+Shared by the undo of the last entry, of a leaving, of a payment and of any older entry. Each
 makes a plan first, which writes nothing: a dry run shows what is then done, or is refused as that
 is. What moved a pot counts as never done: the hands played for it since follow.
 """
@@ -30,25 +30,25 @@ from ledger.services.session.load import must_be_open
 from ledger.services.session.view import Rate, SessionView, rate_of
 
 
-class TakenBackAlready(Conflict):
+class AlreadyUndone(Conflict):
     """An entry is undone once."""
 
     code = "taken-back-already"
 
     def __init__(self, kind: str) -> None:
-        super().__init__(f"This was undone already: {KINDS[kind].words.short}.")
+        super().__init__(f"This was already undone: {KINDS[kind].words.short}.")
 
 
-class CannotTakeBack(Conflict):
+class CannotUndo(Conflict):
     """What is not undone like this."""
 
     code = "cannot-take-back"
 
 
-class TakingBack(NamedTuple):
+class ReversalPlan(NamedTuple):
     """What is to be reversed, and what of each account, by its key. ``left`` is a seat to be taken again.
 
-    ``followed`` are the hands that are paid anew for other pots; what they move is in ``moved``.
+    ``followed`` are the hands that are recalculated for other pots; what they move is in ``moved``.
     """
 
     entry: JournalEntry
@@ -59,16 +59,16 @@ class TakingBack(NamedTuple):
 
 def plan(
     session: ScopedSession, row: PlaySession | None, view: SessionView | None, entry: JournalEntry
-) -> TakingBack:
-    """Plan to take back an entry that is no hand's. ``row`` and ``view`` are its session, None for a payment.
+) -> ReversalPlan:
+    """Plan to undo an entry that is not a hand. ``row`` and ``view`` are its session, None for a payment.
 
-    Raises ``TakenBackAlready``, ``CannotTakeBack``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and
+    Raises ``AlreadyUndone``, ``CannotUndo``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and
     ``SessionPaused`` or ``CannotStand`` where hands would have to follow.
     """
     if refusal := why_not(session, entry):
-        raise CannotTakeBack(refusal)
+        raise CannotUndo(refusal)
     if reversals.is_taken_back(session, entry.id):
-        raise TakenBackAlready(entry.kind)
+        raise AlreadyUndone(entry.kind)
     if row is not None:
         _same_rate(session, row, entry)
         _same_money(session, entry)
@@ -83,16 +83,16 @@ def plan(
     ).all()
     moved = {key: -amount for key, amount in posted}
     if view is None:
-        return TakingBack(entry, moved)
+        return ReversalPlan(entry, moved)
     if left is None:
         previews.must_be_open(view, moved)
     followed = _followed(session, view, entry, moved)
     more = (part for change in followed for part in recalculate.parts(view.id, change))
-    return TakingBack(entry, posting.together(moved, *more), left, followed)
+    return ReversalPlan(entry, posting.together(moved, *more), left, followed)
 
 
 def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
-    """Say why an entry is of no kind that is taken back, None where it is.
+    """Say why an entry is of a kind that is never undone, None where it can be.
 
     The stacks that a session began with stay: nothing would give them to everybody again.
     """
@@ -135,14 +135,14 @@ def _reverse(
     tx: Writing,
     row: PlaySession | None,
     view: SessionView | None,
-    taking: TakingBack,
+    taking: ReversalPlan,
     reason: str,
 ) -> JournalEntry:
     session = tx.session
     entry, _, left, followed = taking
     if view is not None and followed:
         known = previews.account_ids(view)
-        why = f"{entry.kind} of the pots taken back: {reason}"
+        why = f"{entry.kind} of the pots undone: {reason}"
         for change in followed:
             correct.turn(tx, change, known, why)
     if left is not None:
@@ -198,19 +198,19 @@ def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) ->
     then = Rate(**entry.details["rate"])
     if rate_of(row) != then:
         said = convert.say(then, convert.currency_of(session))
-        raise CannotTakeBack(f"This was converted at {said}; set the session's rate to that first.")
+        raise CannotUndo(f"This was converted at {said}; set the session's rate to that first.")
 
 
 def _must_not_sit_twice(session: ScopedSession, left: Seat) -> None:
     for seat, name in seats.present(session, left.session_id):
         if seat.player_id == left.player_id:
-            raise CannotTakeBack(
+            raise CannotUndo(
                 f"{name} has come back to another seat; {name} has to leave that one first."
             )
 
 
 def _unseat(tx: Writing, seat_id: int) -> None:
-    """Take a seat away whose joining is taken back: what was done last, so nothing was played on it."""
+    """Take a seat away whose joining is undone: what was done last, so nothing was played on it."""
     seat = tx.session.exec(select(Seat).where(Seat.id == seat_id)).one()
     journal.close_account(tx.session, seats.account(tx.session, seat).id, tx.at)
     seats.vacate(tx.session, seat)
@@ -220,7 +220,7 @@ def _same_money(session: ScopedSession, entry: JournalEntry) -> None:
     """A rate can't come back in a currency in which its number means another sum."""
     then, present = snapshot.currency_before(entry), convert.currency_of(session)
     if then is not None and currencies.decimals(then) != currencies.decimals(present):
-        raise CannotTakeBack(
+        raise CannotUndo(
             f"The rate before was in {then}, and the club counts in {present} now; "
             f"agree on a rate in {present} instead."
         )

@@ -47,7 +47,7 @@ BAD_HANDS: list[tuple[str, Mapping[str, Any], str, str]] = [
         "no seat",
     ),
     ("unknown key", {**HEARTS_74, "poins": 74}, "poins", "no key"),
-    ("another game", {**HEARTS_74, "game": "six-bid"}, "game", "Crazy Solo is played"),
+    ("another game", {**HEARTS_74, "game": "six-bid"}, "game", "This session plays Crazy Solo"),
     ("contract is a list", {**HEARTS_74, "contract": ["Ann"]}, "contract", "table of keys"),
 ]
 

@@ -21,7 +21,7 @@ from ledger.services.hands import record as hands_record
 from ledger.services.hands.plan import NotVoid, Unchanged
 from ledger.services.hands.pots import PotsSpent
 from ledger.services.hands.preview import Preview
-from ledger.services.undo.reverse import CannotTakeBack
+from ledger.services.undo.reverse import CannotUndo
 from tests.ledger import table
 from tests.ledger.model.clients import A_GAME, EVENINGS, STACKS, WHO, Who
 from tests.ledger.model.evening import Entry, Evening, Hand
@@ -222,8 +222,8 @@ class Hands(Promises):
             entry.seat is not None and seat.player == entry.seat.player for seat in at.present
         )
         if self.is_never_undone(entry) or sits:
-            return (CannotTakeBack,)
-        return (CannotTakeBack,) if entry.rate not in (None, at.rate) else ()
+            return (CannotUndo,)
+        return (CannotUndo,) if entry.rate not in (None, at.rate) else ()
 
     @staticmethod
     def is_never_undone(entry: Entry) -> bool:

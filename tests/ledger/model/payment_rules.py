@@ -11,7 +11,7 @@ from hypothesis.stateful import invariant, precondition, rule
 from ledger.problems import Invalid, Stale
 from ledger.services.money import payments
 from ledger.services.undo import payment as undo_payment
-from ledger.services.undo.reverse import TakenBackAlready
+from ledger.services.undo.reverse import AlreadyUndone
 from tests.ledger import table
 from tests.ledger.model.chip_rules import SOME, Chips
 from tests.ledger.model.clients import EVENINGS, WHO, Who
@@ -68,7 +68,7 @@ class Payments(Chips):
         club, entry, payer, payee, amount = self.payments[which % len(self.payments)]
         write = table.write(self.database, self.clubs[club][0])
         if entry in self.taken_back:
-            with pytest.raises(TakenBackAlready):
+            with pytest.raises(AlreadyUndone):
                 undo_payment.take_back(write, entry, reason="why")
             return
         self.remember(club, write, lambda write: undo_payment.take_back(write, entry, reason="why"))

@@ -12,7 +12,7 @@ from ledger.services.money.blockers import NotReady
 from ledger.services.money.till import ScoresUnpaid, TillNotEmpty
 from ledger.services.table import cash_out, seating, start
 from ledger.services.undo import leaving as undo_leaving
-from ledger.services.undo.reverse import CannotTakeBack
+from ledger.services.undo.reverse import CannotUndo
 from tests.ledger import table
 from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, WHO, Who
 from tests.ledger.model.evening import BANK, SCORES, TILL, Entry, Evening, Key, Seat
@@ -127,7 +127,7 @@ class Table(Undoing):
         left = [seat for seat in at.seats if seat.player == player and seat.state == "left"]
         entries = [at.leavings[seat.id] for seat in left if seat.id in at.leavings]
         refusals = self.keeps(at, entries[-1]) if entries else (Invalid,)
-        assert set(refusals) <= {Invalid, CannotTakeBack}
+        assert set(refusals) <= {Invalid, CannotUndo}
         if self.write(
             at,
             who,

@@ -64,7 +64,7 @@ def address(club: Access, tonight: int) -> str:
 
 
 @pytest.fixture
-def settled(scorer: Phone, address: str) -> str:
+def cashed_in(scorer: Phone, address: str) -> str:
     """The address of the club's money once the chips are converted, 100 to 1.00."""
     form = scorer.open(f"{address}/settle").form("/rate")
     assert scorer.send(form, rate_chips="100", rate_money="1").status == 303

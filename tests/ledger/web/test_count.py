@@ -159,14 +159,14 @@ def test_an_undone_loan_is_named_where_it_is_not_undone_again(
     scorer.send(scorer.open(f"{address}/undo").form("/undo"))
     page = scorer.open(f"{address}/undo")
     assert "The last entry is a reversal (undone: the bank lent Bob 20 chips)." in page.text
-    assert "enter it again if it holds" in page.text
+    assert "enter it again if it still applies" in page.text
     assert [form.action for form in page.reader.forms if form.action.endswith("/undo")] == []
 
 
 def test_starting_chips_are_not_offered_to_be_undone(scorer: Phone, address: str) -> None:
     """A slip of the thumb takes nobody's chips away."""
     page = scorer.open(f"{address}/undo")
-    assert "These are the chips that everybody began with, so they can’t be undone" in page.text
+    assert "Everybody began with these chips, so they can’t be undone" in page.text
     assert [form.action for form in page.reader.forms if form.action.endswith("/undo")] == []
 
 

@@ -18,7 +18,7 @@ def keep_money_in(database: Database, club: Access, currency: str) -> None:
     money_currency.change(table.write(database, club), currency=currency)
 
 
-def settled(database: Database, club: Access, rate: Rate) -> int:
+def cashed_in(database: Database, club: Access, rate: Rate) -> int:
     """Ann wins 50 of each of three others, which is turned into money."""
     evening = table.start(database, club, table.FOUR, rate=rate, title="Tonight")
     table.record(database, club, evening, cash.ANN_WINS)
@@ -52,7 +52,7 @@ def test_every_page_writes_money_with_the_decimals_of_its_currency(
 ) -> None:
     """A chip is 2,500 of the smallest parts: cents, yen, fils. What is proposed can be sent as it is."""
     keep_money_in(database, club, currency)
-    evening = settled(database, club, Rate(1, 2500))
+    evening = cashed_in(database, club, Rate(1, 2500))
     place = f"/clubs/{club.club_id}"
     page = scorer.open(f"{place}/money")
     assert f"Bob pays Ann {owed}" in page.text

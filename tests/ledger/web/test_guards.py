@@ -170,7 +170,7 @@ def test_a_tap_does_not_take_over_what_somebody_else_wrote(
     assert told.status == 412
     assert [seat.name for seat in ask(database, club, load, pots).present] == theirs
     assert "Somebody else changed" in told.text
-    assert "They sit like this now: Dee, Cyd, Bob, Ann." in told.text
+    assert "Current seats: Dee, Cyd, Bob, Ann." in told.text
     assert scorer.send(told.form("/seats"), do="save").status == 303
     order = [seat.name for seat in ask(database, club, load, pots).present]
     assert order == ["Ann", "Cyd", "Bob", "Dee"]
@@ -275,7 +275,7 @@ def test_a_form_that_lost_its_revision_changes_nothing_and_is_shown_again(
     said = {wants: "why"} if wants else {}
     shown = scorer.send(form, revision=None, **said)
     assert shown.status == 428
-    assert "did not say how the session stood" in shown.text
+    assert "did not say which state of the session it shows" in shown.text
     assert table.row_counts(database) == before
     assert scorer.send(refill(shown, ending), **said).status == 303
     assert ask(database, club, load, played).revision > 0

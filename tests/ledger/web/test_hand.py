@@ -156,7 +156,7 @@ def test_who_only_looked_is_not_told_that_nothing_was_saved(scorer: Phone, seven
     page = scorer.open(f"{seven}/hands/new")
     typed = {**HEARTS_74, "points": ""}
     looked = scorer.send(page.form("/new"), do="show", **typed)
-    assert "To be put right first: Say how many card points" in looked.text
+    assert "Fix these first: Say how many card points" in looked.text
     assert "Nothing was saved" not in looked.text
     assert "Nothing was saved" in save(scorer, page, **typed).text
 

@@ -26,11 +26,11 @@ def statement(database: Database, club: Access, name: str) -> str:
 
 
 def test_the_conversion_is_seen_before_it_is_made(
-    scorer: Phone, address: str, settled: str, database: Database, club: Access, tonight: int
+    scorer: Phone, address: str, cashed_in: str, database: Database, club: Access, tonight: int
 ) -> None:
     """Ann 1.50, the others −0.50 each; then nobody has a chip."""
     assert set(table.balances(database, club, tonight).values()) == {0}
-    text = scorer.open(settled).text
+    text = scorer.open(cashed_in).text
     assert "Bob pays Ann 0.50" in text
     assert "Ann 1.50 Bob −0.50 Cyd −0.50 Dee −0.50" in text
     assert "All chips of this session have been cashed in" in scorer.open(f"{address}/settle").text
@@ -174,29 +174,29 @@ def test_no_page_says_that_nobody_owes_anything_while_a_session_is_unfinished(
 
 
 def test_what_is_owed_from_before_is_paid_while_another_session_is_unfinished(
-    scorer: Phone, settled: str, database: Database, club: Access
+    scorer: Phone, cashed_in: str, database: Database, club: Access
 ) -> None:
     """Tonight's debts are known; Bob left Monday owing 0.50, and pays Ann tonight's all the same."""
     monday = table.start(database, club, table.FOUR, rate=Rate(100, 100), title="Monday")
     table.record(database, club, monday, cash.ANN_WINS)
     cash.leave(database, club, monday, "Bob")
-    page = scorer.open(settled)
+    page = scorer.open(cashed_in)
     assert "Monday: Bob left owing 0.50 EUR. Cash in the chips" in page.text
     assert f"/clubs/{club.club_id}/sessions/{monday}" in page.reader.links
     assert "The fewest payments" not in page.text
-    assert "What is owed from before can be paid meanwhile" in page.text
+    assert "Earlier debts can be paid meanwhile" in page.text
     form = page.form("/money/pay")
     assert scorer.send(form, payer="Bob", payee="Ann", amount="0.50").status == 303
     assert cash.owed(database, club) == {"Ann": 100, "Bob": -50, "Cyd": -50, "Dee": -50}
     scorer.send(
-        scorer.open(f"{settled.removesuffix('money')}sessions/{monday}/settle").form("/settle")
+        scorer.open(f"{cashed_in.removesuffix('money')}sessions/{monday}/settle").form("/settle")
     )
-    text = scorer.open(settled).text
+    text = scorer.open(cashed_in).text
     assert "Bob pays Ann 0.50" in text
     assert "Ann 2.50 Bob −0.50 Cyd −1.00 Dee −1.00" in text
 
 
-@pytest.mark.usefixtures("settled")
+@pytest.mark.usefixtures("cashed_in")
 def test_a_conversion_is_taken_back_from_the_page_that_made_it(
     scorer: Phone, viewer: Phone, address: str, database: Database, club: Access
 ) -> None:
@@ -223,7 +223,7 @@ def test_a_conversion_is_taken_back_from_the_page_that_made_it(
     assert "the rate was wrong" in text
     assert cash.owed(database, club) == {}
     again = scorer.open(way)
-    assert "was undone already" in again.text
+    assert "was already undone" in again.text
     assert "/take-back" not in " ".join(scorer.open(f"{address}/settle").reader.links)
     assert "Ann +150 1.50" in scorer.open(f"{address}/settle").text
 

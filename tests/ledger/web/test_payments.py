@@ -22,29 +22,29 @@ def statement(database: Database, club: Access, name: str) -> str:
 
 
 def test_payments_are_marked_as_made_in_full_or_in_part(
-    scorer: Phone, viewer: Phone, settled: str
+    scorer: Phone, viewer: Phone, cashed_in: str
 ) -> None:
     """Bob pays all, Cyd 0.20 of his 0.50; the rest is still asked for."""
-    assert scorer.send(payment(scorer.open(settled), "Bob")).status == 303
-    paid = scorer.send(payment(scorer.open(settled), "Cyd"), amount="0,20")
+    assert scorer.send(payment(scorer.open(cashed_in), "Bob")).status == 303
+    paid = scorer.send(payment(scorer.open(cashed_in), "Cyd"), amount="0,20")
     assert "Payment recorded: Cyd has paid Ann 0.20 EUR." in viewer.open(paid.location).text
-    text = viewer.open(settled).text
+    text = viewer.open(cashed_in).text
     assert "Bob pays" not in text
     assert "Cyd pays Ann 0.30" in text
 
 
-def test_a_double_tap_pays_once(scorer: Phone, settled: str) -> None:
+def test_a_double_tap_pays_once(scorer: Phone, cashed_in: str) -> None:
     """The second answer is the first one's."""
-    form = payment(scorer.open(settled), "Bob")
+    form = payment(scorer.open(cashed_in), "Bob")
     assert [scorer.send(form, amount="0.20").status for _ in range(2)] == [303, 303]
-    assert "Bob pays Ann 0.30" in scorer.open(settled).text
+    assert "Bob pays Ann 0.30" in scorer.open(cashed_in).text
 
 
 def test_two_who_mark_the_same_payment_book_it_once(
-    scorer: Phone, settled: str, database: Database, club: Access
+    scorer: Phone, cashed_in: str, database: Database, club: Access
 ) -> None:
     """412 for the second, with what is left to pay."""
-    form = payment(scorer.open(settled), "Bob")
+    form = payment(scorer.open(cashed_in), "Bob")
     cash.pay(database, club, "Bob", "Ann", 50)
     late = scorer.send(form)
     assert late.status == 412
@@ -64,11 +64,11 @@ def test_two_who_mark_the_same_payment_book_it_once(
     ],
 )
 def test_an_amount_that_is_none_is_refused_at_its_input(
-    scorer: Phone, settled: str, database: Database, typed: str, sentence: str
+    scorer: Phone, cashed_in: str, database: Database, typed: str, sentence: str
 ) -> None:
     """Nothing is saved, what was typed stays."""
     before = table.row_counts(database)
-    page = scorer.send(payment(scorer.open(settled), "Bob"), amount=typed)
+    page = scorer.send(payment(scorer.open(cashed_in), "Bob"), amount=typed)
     assert page.status == 422
     assert sentence in page.wrong("amount")
     assert dict(payment(page, "Bob").fields)["amount"] == typed
@@ -85,7 +85,7 @@ def test_an_amount_that_is_none_is_refused_at_its_input(
 )
 def test_another_payment_wants_two_players(
     scorer: Phone,
-    settled: str,
+    cashed_in: str,
     database: Database,
     payer: str,
     payee: str,
@@ -94,7 +94,7 @@ def test_another_payment_wants_two_players(
 ) -> None:
     """Said at the one that is wrong."""
     before = table.row_counts(database)
-    form = scorer.open(settled).reader.forms[-1]
+    form = scorer.open(cashed_in).reader.forms[-1]
     page = scorer.send(form, payer=payer, payee=payee, amount="1")
     assert page.status == 422
     assert sentence in page.wrong(field)
@@ -103,10 +103,10 @@ def test_another_payment_wants_two_players(
 
 
 def test_a_payment_is_taken_back_in_the_statement(
-    scorer: Phone, viewer: Phone, settled: str, database: Database, club: Access
+    scorer: Phone, viewer: Phone, cashed_in: str, database: Database, club: Access
 ) -> None:
     """With a reason; both lines stay, and what is owed is owed again."""
-    scorer.send(payment(scorer.open(settled), "Bob"))
+    scorer.send(payment(scorer.open(cashed_in), "Bob"))
     mine = statement(database, club, "Bob")
     page = scorer.open(mine)
     assert "Ann EUR 1.00 +0.50 1.50 Bob EUR 0.00 −0.50 −0.50" in page.text
@@ -123,13 +123,15 @@ def test_a_payment_is_taken_back_in_the_statement(
 
 
 def test_a_statement_says_what_moved_and_what_it_came_to(
-    viewer: Phone, settled: str, database: Database, club: Access
+    viewer: Phone, cashed_in: str, database: Database, club: Access
 ) -> None:
     """The newest first; somebody without money has an empty one."""
-    assert settled
+    assert cashed_in
     text = viewer.open(statement(database, club, "Ann")).text
     assert "Chips cashed in" in text
     assert "Tonight +1.50 1.50" in text
     table.start(database, club, ("Ann", "Eve", "Fay"))
-    assert "No money was ever booked" in viewer.open(statement(database, club, "Eve")).text
+    assert (
+        "No money has been recorded here yet" in viewer.open(statement(database, club, "Eve")).text
+    )
     assert viewer.open(f"/clubs/{club.club_id}/players/999/statement").status == 404

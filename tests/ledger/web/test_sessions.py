@@ -41,7 +41,7 @@ def test_players_sit_down_in_the_order_tapped(
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("ann", "sits at the table already"),
+        ("ann", "is already at the table"),
         ("<b>", "can't hold <"),
         ("x" * 500, "500 characters"),
         ("spit", "means something else"),

@@ -1,4 +1,4 @@
-"""A club: founded with a passcode, entered with it, read along by its link."""
+"""A club: founded with a passcode, entered with it, followed by its link."""
 
 import pytest
 

@@ -14,7 +14,7 @@ from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import start
 from ledger.services.undo import last
-from ledger.services.undo.reverse import CannotTakeBack
+from ledger.services.undo.reverse import CannotUndo
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 
@@ -34,7 +34,7 @@ def test_money_once_booked_keeps_its_currency(database: Database, club: Access) 
     tonight = table.start(database, club, table.FOUR)
     table.record(database, club, tonight, cash.ANN_WINS)
     cash.convert(database, club, tonight, cash.TEN_FOR_ONE)
-    with pytest.raises(Conflict, match="booked in EUR already"):
+    with pytest.raises(Conflict, match="already has entries in EUR"):
         money_currency.change(table.write(database, club), currency="USD")
     money_currency.change(table.write(database, club), currency="EUR", denominations=[5])
     assert ask(database, club, payments.settle_up).currency == "EUR"
@@ -122,7 +122,7 @@ def test_a_rate_comes_back_only_in_money_in_which_it_means_the_same(
     convert.set_rate(table.write(database, club), evening, rate=None)
     money_currency.change(table.write(database, club), currency="JPY")
     said = "The rate before was in EUR, and the club counts in JPY now"
-    with pytest.raises(CannotTakeBack, match=said):
+    with pytest.raises(CannotUndo, match=said):
         last.undo(table.write(database, club), evening)
     assert ask(database, club, last.look, evening).refusal
     money_currency.change(table.write(database, club), currency="USD")

@@ -14,7 +14,7 @@ from ledger.services.money.settle_up import Payment
 from ledger.services.money.till import Owed, Unfinished
 from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
-from ledger.services.undo.reverse import TakenBackAlready
+from ledger.services.undo.reverse import AlreadyUndone
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 
@@ -90,7 +90,7 @@ def test_a_payment_taken_back_is_owed_again(any_database: Database, here: Access
     assert (made.kind, made.reverses_id, made.reason) == ("reversal", paid, "bounced")
     assert cash.held(any_database, here) == before
     assert undo_payment.take_back(Write(any_database, here, key), paid, reason="bounced") == answer
-    with pytest.raises(TakenBackAlready, match="undone already: the payment"):
+    with pytest.raises(AlreadyUndone, match="already undone: the payment"):
         undo_payment.take_back(table.write(any_database, here), paid, reason="bounced")
 
 

@@ -1,4 +1,4 @@
-"""What moved chips besides the hands: read for the paper, so that its figures can be added up."""
+"""What other entries moved: read for the paper, so that its figures can be added up."""
 
 from ledger.access import Access
 from ledger.db import Database

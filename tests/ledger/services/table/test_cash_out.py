@@ -21,7 +21,7 @@ from ledger.services.session.load import load
 from ledger.services.table import cash_out, start
 from ledger.services.undo import last
 from ledger.services.undo import leaving as undo_leaving
-from ledger.services.undo.reverse import CannotTakeBack
+from ledger.services.undo.reverse import CannotUndo
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
 
@@ -160,7 +160,7 @@ def test_who_comes_back_after_leaving_takes_a_new_seat(database: Database, club:
     bobs = [seat for seat in ask(database, club, load, evening).seats if seat.name == "Bob"]
     assert [(seat.state, seat.net) for seat in bobs] == [("playing", -50), ("left", -50)]
     assert ask(database, club, accounts.settlement, evening).even
-    with pytest.raises(CannotTakeBack, match="Bob has come back to another seat"):
+    with pytest.raises(CannotUndo, match="Bob has come back to another seat"):
         take_back(database, club, evening, "Bob")
     cash.leave(database, club, evening, "Bob")
     take_back(database, club, evening, "Bob")

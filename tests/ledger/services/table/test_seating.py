@@ -126,10 +126,10 @@ def test_who_sits_out_is_dealt_no_hand_and_keeps_their_chips(
     assert answer["balances"] == {"Ann": 250, "Bob": 150, "Cyd": 100, "Dee": 100}
     seating.come_back(table.write(database, club), tonight, player="Bob")
     assert playing(database, club, tonight) == "ABCD"
-    with pytest.raises(Conflict, match="Bob is playing already"):
+    with pytest.raises(Conflict, match="Bob is already playing"):
         seating.come_back(table.write(database, club), tonight, player="Bob")
     sit_out(database, club, tonight, "Bob")
-    with pytest.raises(Conflict, match="Bob sits out already"):
+    with pytest.raises(Conflict, match="Bob already sits out"):
         sit_out(database, club, tonight, "Bob")
 
 
@@ -225,14 +225,14 @@ def test_a_paused_session_takes_no_hand_until_it_is_resumed(
     assert ask(database, club, load, tonight).state == "paused"
     with pytest.raises(SessionPaused, match="“New Year” is paused; resume it"):
         table.record(database, club, tonight, cash.ANN_WINS)
-    with pytest.raises(Conflict, match="paused already"):
+    with pytest.raises(Conflict, match="already paused"):
         start.pause(table.write(database, club), tonight)
     cash.join(database, club, tonight, "Eve")
     cash.lend(database, club, tonight, "Eve", 20)
     cash.leave(database, club, tonight, "Eve")
     start.resume(table.write(database, club), tonight)
     table.record(database, club, tonight, cash.ANN_WINS)
-    with pytest.raises(Conflict, match="open already"):
+    with pytest.raises(Conflict, match="already open"):
         start.resume(table.write(database, club), tonight)
 
 
@@ -245,7 +245,7 @@ def test_closing_and_reopening_are_entries_themselves(
     start.reopen(table.write(database, club), tonight)
     assert cash.kinds(database, club) == ["stack", "pause", "closing", "reopening"]
     assert ask(database, club, load, tonight).is_open
-    with pytest.raises(Conflict, match="open already"):
+    with pytest.raises(Conflict, match="already open"):
         start.reopen(table.write(database, club), tonight)
 
 

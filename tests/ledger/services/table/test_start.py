@@ -233,7 +233,7 @@ def test_a_session_is_closed_and_reopened(database: Database, club: Access) -> N
     reopened = ask(database, club, load, session_id)
     assert reopened.is_open
     assert reopened.closed_at is None
-    with pytest.raises(Conflict, match="“New Year” is open already"):
+    with pytest.raises(Conflict, match="“New Year” is already open"):
         start.reopen(table.write(database, club), session_id)
     table.record(database, club, session_id, table.HEARTS_74)
 

@@ -23,7 +23,7 @@ from ledger.services.session.view import Rate
 from ledger.services.table import start
 from ledger.services.undo import entry as undo_entry
 from ledger.services.undo import last
-from ledger.services.undo.reverse import CannotTakeBack, TakenBackAlready
+from ledger.services.undo.reverse import AlreadyUndone, CannotUndo
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
 
@@ -104,7 +104,7 @@ def test_the_newest_conversion_goes_first(database: Database, club: Access) -> N
             lambda entry=entry: take_back(database, club, played, entry),
             lambda entry=entry: ask(database, club, dry(undo_entry.take_back), played, entry),
         ):
-            with pytest.raises(CannotTakeBack, match="cashed in since; undo that first"):
+            with pytest.raises(CannotUndo, match="cashed in since; undo that first"):
                 refused()
     assert table.row_counts(database) == before
     for entry in (second, first, loan):
@@ -128,7 +128,7 @@ def test_who_has_left_since_keeps_the_chips_and_the_rate(database: Database, clu
     cash.join(database, club, other, "Eve")
     adjust.adjust(table.write(database, club), other, player="Eve", chips=9, reason="bet")
     cash.leave(database, club, other, "Eve")
-    with pytest.raises(CannotTakeBack, match="has left since at the rate"):
+    with pytest.raises(CannotUndo, match="has left since at the rate"):
         take_back(database, club, other, entry)
 
 
@@ -141,7 +141,7 @@ def test_a_loan_that_was_paid_back_is_not_taken_back_first(
     repaid = bank.take_repayment(table.write(database, club), played, player="Bob", chips=40)[
         "entry"
     ]
-    with pytest.raises(CannotTakeBack, match="Bob has repaid the bank since"):
+    with pytest.raises(CannotUndo, match="Bob has repaid the bank since"):
         take_back(database, club, played, loan)
     take_back(database, club, played, repaid)
     take_back(database, club, played, loan)
@@ -251,7 +251,7 @@ def test_what_has_another_way_back_says_so(database: Database, club: Access) -> 
     assert (joined.entry.kind, rate.entry.kind, total) == ("stack", "rate-set", 4)
     assert not joined.has_own_way
     for line in (joined, rate):
-        with pytest.raises(CannotTakeBack, match="Nothing was won or lost by this"):
+        with pytest.raises(CannotUndo, match="Nothing was won or lost by this"):
             take_back(database, club, played, line.entry.id)
     hand = hands_record.record(table.write(database, club), played, table.ALL_PASS)
     assert hand["hand"] == 2
@@ -261,9 +261,9 @@ def test_what_has_another_way_back_says_so(database: Database, club: Access) -> 
     with pytest.raises(Invalid):
         undo_entry.take_back(table.write(database, club), played, lent, reason=" ")
     answer = take_back(database, club, played, lent)
-    with pytest.raises(TakenBackAlready):
+    with pytest.raises(AlreadyUndone):
         take_back(database, club, played, lent)
-    with pytest.raises(CannotTakeBack, match="The last entry is a reversal"):
+    with pytest.raises(CannotUndo, match="The last entry is a reversal"):
         take_back(database, club, played, answer["entry"])
     lines, _ = ask(database, club, undo_entry.page, played)
     assert [line.taken_back for line in lines if line.entry.id == lent] == [True]

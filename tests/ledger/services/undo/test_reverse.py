@@ -20,7 +20,7 @@ from ledger.services.table import seating, start
 from ledger.services.undo import entry
 from ledger.services.undo import last as undo_last
 from ledger.services.undo import payment as undo_payment
-from ledger.services.undo.reverse import CannotTakeBack, TakenBackAlready
+from ledger.services.undo.reverse import AlreadyUndone, CannotUndo
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
 
@@ -160,7 +160,7 @@ def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
     held = cash.held(database, club)
     assert undo_last.undo(table.write(database, club), played)["undone"] == turn
     assert stands(ask(database, club, load, played)) == before
-    with pytest.raises(CannotTakeBack, match="The last entry is a reversal"):
+    with pytest.raises(CannotUndo, match="The last entry is a reversal"):
         undo_last.undo(table.write(database, club), played)
     assert cash.held(database, club) == held
     assert list(verify(database)) == []
@@ -224,11 +224,11 @@ def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
         lambda: ask(database, club, dry(entry.take_back), played, joined),
         lambda: entry.take_back(table.write(database, club), played, joined, reason="a slip"),
     ):
-        with pytest.raises(CannotTakeBack, match="undone only while it is the last thing done"):
+        with pytest.raises(CannotUndo, match="undone only while it is the last thing done"):
             look()
     assert table.row_counts(database) == before
     assert undo_last.undo(table.write(database, club), played)["undone"] == "loan"
-    with pytest.raises(CannotTakeBack, match="A reversal can’t be undone"):
+    with pytest.raises(CannotUndo, match="A reversal can’t be undone"):
         undo_last.undo(table.write(database, club), played)
 
 
@@ -240,7 +240,7 @@ def test_the_chips_that_everybody_began_with_are_not_undone(
     look = ask(database, club, undo_last.look, played)
     assert look.last is None
     assert look.refusal is not None
-    with pytest.raises(CannotTakeBack, match="the bank lends or takes back, or another") as refused:
+    with pytest.raises(CannotUndo, match="the bank can lend or take back chips, or you") as refused:
         undo_last.undo(table.write(database, club), played)
     assert refused.value.message == look.refusal.message
     assert {seat.balance for seat in ask(database, club, load, played).seats} == {150}
@@ -268,7 +268,7 @@ def test_what_has_its_own_way_back_says_so(
         cash.lend(database, club, played, "Cyd", 25)
         undo_last.undo(table.write(database, club), played)
     before = table.row_counts(database)
-    with pytest.raises(CannotTakeBack, match=said):
+    with pytest.raises(CannotUndo, match=said):
         undo_last.undo(table.write(database, club), played)
     assert table.row_counts(database) == before
 
@@ -297,5 +297,5 @@ def test_an_entry_is_taken_back_once(database: Database, club: Access) -> None:
     cash.convert(database, club, played)
     paid = cash.pay(database, club, "Bob", "Ann", 1)["entry"]
     undo_payment.take_back(table.write(database, club), paid, reason="why")
-    with pytest.raises(TakenBackAlready):
+    with pytest.raises(AlreadyUndone):
         undo_payment.take_back(table.write(database, club), paid, reason="why")
