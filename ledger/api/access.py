@@ -74,8 +74,8 @@ def keeper(view: View) -> View:
 
     @wraps(view)
     def checked(**place: Any) -> Any:
-        access = _writer()
-        return view(access, **place)
+        _dry_run(may_be=False)
+        return view(_writer(), **place)
 
     return _demanding(checked, Demands(scorer=True))
 

@@ -1,6 +1,6 @@
 """Sessions: the evenings of a club, as they are started, changed, closed and shown."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -18,6 +18,7 @@ from ledger.api.schemas.sessions import (
     SessionSchema,
     WrittenSessionSchema,
 )
+from ledger.models import PlaySession
 from ledger.problems import Invalid
 from ledger.services.common.writing import Write
 from ledger.services.hands import record
@@ -42,7 +43,7 @@ _EVENING = {
 @reader
 @blueprint.gives(SessionLineSchema(many=True))
 @blueprint.pages()
-def list_sessions(read: Read, page: Page) -> list[start.SessionLine]:
+def list_sessions(read: Read, page: Page) -> Sequence[PlaySession]:
     """List the club's sessions, newest first."""
     page.of(start.count(read.session))
     return start.every(read.session, offset=page.offset, limit=page.limit)

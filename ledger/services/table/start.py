@@ -27,7 +27,6 @@ from ledger.services.table.lifecycle import close, pause, reopen, resume
 
 __all__ = [
     "SessionDraft",
-    "SessionLine",
     "change_rules",
     "close",
     "count",
@@ -55,20 +54,6 @@ class SessionDraft:
     first_dealer: str | None = None
     starting_stack: int = 0
     rate: Rate | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SessionLine:
-    """A session in the club's list. ``unconverted``: closed with chips worth money that are none yet."""
-
-    id: int
-    title: str
-    started_on: date
-    game: str
-    variant: str | None
-    state: str
-    hands_dealt: int
-    unconverted: bool = False
 
 
 @writes("start session")
@@ -136,27 +121,10 @@ def change_rules(
     return {"id": session_id, "revision": row.revision}
 
 
-def every(session: ScopedSession, *, offset: int = 0, limit: int = 100) -> list[SessionLine]:
+def every(session: ScopedSession, *, offset: int = 0, limit: int = 100) -> Sequence[PlaySession]:
     """Return the club's sessions, newest first."""
-    rows = session.exec(
-        select(PlaySession)
-        .order_by(col(PlaySession.started_on).desc(), col(PlaySession.id).desc())
-        .offset(offset)
-        .limit(limit)
-    ).all()
-    return [
-        SessionLine(
-            row.id,
-            row.title,
-            row.started_on,
-            row.game,
-            row.variant,
-            row.state,
-            row.hands_dealt,
-            row.unconverted,
-        )
-        for row in rows
-    ]
+    newest = col(PlaySession.started_on).desc(), col(PlaySession.id).desc()
+    return session.exec(select(PlaySession).order_by(*newest).offset(offset).limit(limit)).all()
 
 
 def count(session: ScopedSession) -> int:
@@ -173,8 +141,7 @@ def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: in
 
 def _numbered(session: ScopedSession) -> str:
     """Name an evening that nobody named, so that it stays true whatever is played, and is like no other."""
-    before = session.exec(select(func.count()).select_from(PlaySession)).one()
-    return f"Evening {before + 1}"
+    return f"Evening {count(session) + 1}"
 
 
 def _must_differ(people: Sequence[Player]) -> None:
