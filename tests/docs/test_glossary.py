@@ -1,10 +1,9 @@
 """The glossary: each thing has one word, and no page, message, name or document uses a replaced one."""
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -66,18 +65,19 @@ def said(path: Path) -> Iterator[tuple[int, str]]:
     if path.suffix != ".py":
         yield 1, source
         return
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.JoinedStr):
             parts = (part.value if isinstance(part, ast.Constant) else "0" for part in node.values)
             yield node.lineno, "".join(map(str, parts))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.lineno, node.value
-    comments = [
-        (token.start[0], token.string.lstrip("# "))
-        for token in tokenize.generate_tokens(io.StringIO(source).readline)
-        if token.type == tokenize.COMMENT
-    ]
-    yield comments[0][0] if comments else 1, " ".join(text for _, text in comments)
+    yield 1, " ".join(re.findall(r"^(?:.*\s)?# (.*)$", source, re.MULTILINE))
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    """Return a module of the project, parsed."""
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"))
 
 
 def faults(paths: Iterable[Path]) -> list[str]:
@@ -124,8 +124,7 @@ def test_no_module_class_or_function_has_a_replaced_name(folder: str) -> None:
 def defined(path: Path) -> list[str]:
     """Return the names of the classes and functions that a module defines."""
     kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    return [node.name for node in ast.walk(tree) if isinstance(node, kinds)]
+    return [node.name for node in ast.walk(tree(path)) if isinstance(node, kinds)]
 
 
 def test_every_word_of_the_glossary_is_explained_and_in_it_once() -> None:

@@ -145,9 +145,9 @@ def test_the_same_key_with_another_payload_is_refused(sue: Caller, database: Dat
         ("<script>", "< or >"),
         ("Ann\x00", "NUL"),
         ("Ann\x07", "control character"),
-        (7, "text in quotes"),
+        (7, "Text in quotes"),
         (None, "can't be null"),
-        (["Ann"], "text in quotes"),
+        (["Ann"], "Text in quotes"),
     ],
     ids=["500", "spaces", "empty", "script", "nul", "bell", "number", "null", "list"],
 )

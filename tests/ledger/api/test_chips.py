@@ -114,7 +114,7 @@ WRONG: list[tuple[str, Any, str, str]] = [
     ("loans", {"player": "Ann", "chips": 5.5}, "chips", "whole number"),
     ("repayments", {"player": "Ann", "chips": 151}, "chips", "can't be paid back"),
     ("adjustments", {"player": "Ann", "chips": 5}, "reason", "missing"),
-    ("adjustments", {"player": "Ann", "chips": 5, "reason": " "}, "reason", "why"),
+    ("adjustments", {"player": "Ann", "chips": 5, "reason": " "}, "reason", "Give a reason"),
     ("adjustments", {"player": "Ann", "chips": 5, "reason": "x", "pot": "frog"}, "pot", "no frog"),
     ("counts", {"counts": {}}, "counts", "at least one"),
     ("counts", {"counts": {"Zoë": {"5": 1}}}, "counts.Zoë", "no seat"),

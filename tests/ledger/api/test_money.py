@@ -253,7 +253,7 @@ WRONG: list[tuple[str, str, Any, str, str]] = [
         "seen",
         "whole number",
     ),
-    ("POST", "/payments/1/take-back", {"reason": 7}, "reason", "text"),
+    ("POST", "/payments/1/take-back", {"reason": 7}, "reason", "Text"),
     ("PATCH", "/club/money", {"currency": "€"}, "currency", "three letters"),
     ("PATCH", "/club/money", {"currency": "ABC"}, "currency", "ABC is not a currency code"),
     ("PATCH", "/club/money", {"denominations": [5, 5]}, "denominations", "different"),

@@ -98,7 +98,7 @@ def test_every_word_that_the_engine_keeps_is_refused() -> None:
         "the till",
         "Differences",
         "Nobody",
-        "Paid by nobody",
+        "Unpaid score",
         *TITLES.values(),
     ],
 )

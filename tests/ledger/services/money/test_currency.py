@@ -89,7 +89,7 @@ def test_what_hinders_another_currency_can_be_done(database: Database, club: Acc
     with pytest.raises(Conflict, match=r"Reopen “Friday” and leave that rate empty first"):
         money_currency.change(table.write(database, club), currency="JPY")
     start.reopen(table.write(database, club), evening)
-    with pytest.raises(Conflict, match=r"JPY has other decimals\. Leave that rate empty first"):
+    with pytest.raises(Conflict, match=r"JPY has different decimals\. Leave that rate empty first"):
         money_currency.change(table.write(database, club), currency="JPY")
     convert.set_rate(table.write(database, club), evening, rate=None)
     money_currency.change(table.write(database, club), currency="JPY")
