@@ -234,8 +234,9 @@ class Table:
         return Block(self.height + 4, draw, keeps)
 
     def _draw_key(self, paper: Paper, y: float) -> None:
+        counted = "chips" if self.summary.unit == "chips" else "scores"
         words = (
-            f"Figures are {self.summary.unit}. The {self.summary.bidder}'s side is set in bold. "
+            f"Figures are {counted}. The {self.summary.bidder}'s side is set in bold. "
             "* Changed after it was first recorded; a hand struck out is void and counts in no total."
         )
         size = self.size * _NOTE

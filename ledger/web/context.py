@@ -91,18 +91,15 @@ class Here:
 
     @property
     def write(self) -> Write:
-        """What the form that was sent writes with: its key, on top of the revision it was made at."""
-        return Write(self.db, self.access, sent_key(), sent_revision())
+        """What the form that was sent writes with: its key, on top of the revision it was made at.
 
-    @property
-    def rewrite(self) -> Write:
-        """What a form writes with that changes or ends what is written already.
-
-        Raises ``RevisionMissing`` for a form that lost the revision it was made at.
+        Raises ``RevisionMissing`` for a session's form that lost its revision: nothing that its scorer has
+        not seen is written over.
         """
-        if sent_revision() is None:
+        revision = sent_revision()
+        if self.session_id and revision is None:
             raise RevisionMissing
-        return self.write
+        return Write(self.db, self.access, sent_key(), revision)
 
     @property
     def dry_run(self) -> DryRun:

@@ -52,7 +52,7 @@ def taken_entry_back(here: Here, entry: int) -> ResponseReturnValue:
     """Undo."""
     try:
         services.take_back(
-            here.rewrite,
+            here.write,
             here.session_id,
             entry,
             reason=request.form.get("reason", ""),

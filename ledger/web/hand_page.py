@@ -139,7 +139,7 @@ class HandPage:
             answer = hands_record.record(self.here.write, self.here.session_id, draft)
         else:
             answer = correct.correct(
-                self.here.rewrite,
+                self.here.write,
                 self.here.session_id,
                 self.correcting,
                 draft,

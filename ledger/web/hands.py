@@ -98,7 +98,7 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         now = page.again()
         return now.show(now.read(), reused.status, notice=reused.at_the_table, problem=reused)
     except Conflict as conflict:
-        return page.again().show(form, conflict.status, errors={"": [conflict.message]})
+        return page.again().show(form, conflict.status, errors={"": [conflict.at_the_table]})
     if page.correcting is None:
         club_id, session_id = page.here.club.id, page.here.session_id
         return go(url_for("web.board", club_id=club_id, session_id=session_id, saved=number))
@@ -148,7 +148,7 @@ def _turn(here: Here, number: int, turn: Callable[..., Any]) -> ResponseReturnVa
     if request.method == "POST":
         try:
             turn(
-                here.rewrite,
+                here.write,
                 here.session_id,
                 number,
                 reason=request.form.get("reason", ""),

@@ -184,7 +184,7 @@ def _rules(here: Here, setup: Setup, errors: Errors, status: int = 200) -> Respo
 def close(here: Here) -> ResponseReturnValue:
     """Close a session; where money stands in the way, show what there is to settle first."""
     try:
-        start.close(here.rewrite, here.session_id)
+        start.close(here.write, here.session_id)
     except TillNotEmpty as problem:
         return settling(here, errors_of(problem), problem.status)
     except RevisionMissing as problem:
@@ -197,7 +197,7 @@ def close(here: Here) -> ResponseReturnValue:
 def reopen(here: Here) -> ResponseReturnValue:
     """Reopen a closed session."""
     try:
-        start.reopen(here.rewrite, here.session_id)
+        start.reopen(here.write, here.session_id)
     except RevisionMissing as problem:
         return _board(here, errors_of(problem), problem.status)
     return go(_address(here, done="reopened"))

@@ -86,7 +86,7 @@ def take_leaving_back(here: Here) -> ResponseReturnValue:
         here,
         "returned",
         lambda: undo_leaving.take_back(
-            here.rewrite,
+            here.write,
             here.session_id,
             player=_player(),
             reason=request.form.get("reason", ""),

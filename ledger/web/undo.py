@@ -29,7 +29,7 @@ def undo(here: Here) -> ResponseReturnValue:
 def undo_last(here: Here) -> ResponseReturnValue:
     """Undo."""
     try:
-        services.undo(here.rewrite, here.session_id)
+        services.undo(here.write, here.session_id)
     except NotFound:
         raise
     except Problem as problem:

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlmodel import col, func, select
 
+from engine.rules.sheet import CHIPS
 from ledger.models import Account, Hand, JournalEntry, Player, Posting
 from ledger.scope import ScopedSession, asked_once
 from ledger.services.money import blockers
@@ -94,7 +95,7 @@ class Settlement:
         scored = bool(blockers.scores(session, view.id))
         even = not scored and sum(columns.unpaid) == 0
         return cls(
-            unit="chips",
+            unit=CHIPS if view.in_chips else view.sheet.unit,
             even=even,
             payments=by_name(columns.names, columns.unpaid) if even else (),
             scored=scored,

@@ -111,6 +111,7 @@ def test_what_is_meant_to_be_asked_is_never_written(sue: Caller, database: Datab
         (f"{path}/close?dry_run=true", None),
         (f"{path}/hands?dry_run=yes", HEARTS_74),
         (f"{path}/hands?dry_run=", HEARTS_74),
+        (f"{path}/hands?dry_run=false&dry_run=true", HEARTS_74),
         ("/club/viewer-link?dry_run=true", None),
     ):
         refused = sue.post(place, sent)

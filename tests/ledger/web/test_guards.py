@@ -302,3 +302,15 @@ def test_a_form_shown_again_is_read_in_one_transaction_after_the_write(
     assert told.status == 412
     assert begun == ["BEGIN", "BEGIN IMMEDIATE", "BEGIN"]
     assert guard(refill(told, "/table/seats")) == ask(database, club, load, pots).revision
+
+
+def test_a_form_that_lost_its_revision_writes_nothing(
+    scorer: Phone, database: Database, four: str
+) -> None:
+    """Whatever it is a form of: what its page showed may be long past."""
+    before = table.row_counts(database)
+    form = scorer.open(f"{four}/bank").form("/bank")
+    sent = scorer.send(form, player="Ann", chips="10", revision="")
+    assert sent.status == 428
+    assert "did not say which state of the session it shows" in sent.text
+    assert table.row_counts(database) == before

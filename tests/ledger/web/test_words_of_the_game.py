@@ -5,8 +5,13 @@ import re
 import pytest
 
 from ledger.access import Access
+from ledger.clock import now
 from ledger.db import Database
+from ledger.report import render
+from ledger.services.reads.session import summary
 from tests.ledger import table
+from tests.ledger.report import reading
+from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 PAGES = ("", "/hands/new", "/history", "/table", "/undo", "/seats", "/hands/1/correct")
@@ -40,6 +45,17 @@ def test_german_solo_has_a_declarer_and_a_score_and_no_chips(scorer: Phone, germ
     assert "score" in said
     assert not re.search(r"\bchips?\b", said)
     assert not re.search(r"\b(bidder|caller)\b", said)
+
+
+def test_the_report_of_german_solo_speaks_of_scores(
+    database: Database, club: Access, german: str
+) -> None:
+    """Nor does the paper that goes round speak of chips."""
+    evening = int(german.rpartition("/")[2])
+    paper = render(ask(database, club, summary, evening), printed_at=now())
+    said = reading.text(paper).lower()
+    assert "figures are scores" in said
+    assert not re.search(r"\bchips?\b", said)
 
 
 def test_crazy_solo_has_a_caller(
