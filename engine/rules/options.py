@@ -47,7 +47,10 @@ class Option:
     def word(self, value: OptionValue) -> str:
         """Give the phrase for one choice."""
         if isinstance(value, Mapping):
-            told = (f"{member.slug} {member.word(value[member.slug])}" for member in self.members)
+            told = (
+                f"{member.slug.replace('_', ' ')} {member.word(value[member.slug])}"
+                for member in self.members
+            )
             return ", ".join(told)
         if isinstance(value, bool):
             return "yes" if value else "no"

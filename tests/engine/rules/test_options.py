@@ -120,7 +120,7 @@ def test_a_group_is_said_in_one_sentence() -> None:
     assert pots.sentence(False).endswith("takes its pot: no.")
     said = pots.sentence(POTTED)
     assert said.endswith(
-        "takes its pot: stake 2, solo_factor 3, on_loss the bidder adds as much as it holds."
+        "takes its pot: stake 2, solo factor 3, on loss the bidder adds as much as it holds."
     )
 
 
