@@ -85,7 +85,7 @@ def test_chips_lent_in_an_outage_are_lent_once(scorer: ScorerPhone, service: Ser
         expect(page.get_by_role("status").filter(has_text="The bank has lent")).to_be_visible(
             timeout=LONG
         )
-        row = page.get_by_role("table", name="Chips a player").locator("tr", has_text="Cyd")
+        row = page.get_by_role("table", name="Chips by player").locator("tr", has_text="Cyd")
         expect(row).to_contain_text("200")
     finally:
         revived.stop()
@@ -108,7 +108,7 @@ def test_what_was_changed_in_an_outage_waits_for_a_tap(
     try:
         expect(page.locator("#offline")).to_be_hidden(timeout=LONG)
         expect(page.get_by_label("Chips", exact=True)).to_have_value("5")
-        row = page.get_by_role("table", name="Chips a player").locator("tr", has_text="Cyd")
+        row = page.get_by_role("table", name="Chips by player").locator("tr", has_text="Cyd")
         expect(row).not_to_contain_text("200")
         page.get_by_role("button", name="Move the chips").tap()
         expect(page.get_by_role("status").filter(has_text="The bank has lent")).to_be_visible()

@@ -153,7 +153,7 @@ def test_a_hand_whose_last_write_fails_is_not_half_saved(
         raise RuntimeError
 
     with monkeypatch.context() as patch:
-        patch.setattr(record, "answer", fail)
+        patch.setattr("ledger.services.hands.preview.written", fail)
         with pytest.raises(RuntimeError):
             record.record(Write(any_database, access, key), session_id, table.HEARTS_74)
     assert table.row_counts(any_database) == before
