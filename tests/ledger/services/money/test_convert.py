@@ -207,7 +207,7 @@ def test_scores_are_no_money_though_they_come_to_nothing_in_sum(
     quoted = ask(any_database, here, convert.quote, evening)
     assert (quoted.waits, {each.money for each in quoted.players}) == ((("world", 0),), {None})
     assert ask(any_database, here, accounts.settlement, evening) == Settlement(
-        "chips", False, (), scored=True
+        "score", False, (), scored=True
     )
     said = ask(any_database, here, session.summary, evening).instead_of_payments
     assert said == "Hands were played for scores, which nobody pays."
