@@ -2,12 +2,7 @@
 
 from ledger.api.access import Read, reader
 from ledger.api.blueprint import Blueprint, Page
-from ledger.api.schemas.stats import (
-    EveningSchema,
-    OwnEveningSchema,
-    PairSchema,
-    PlayerStatsSchema,
-)
+from ledger.api.schemas.stats import EveningSchema, OwnEveningSchema, PairSchema, PlayerStatsSchema
 from ledger.services.reads import head_to_head, statistics
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.table import start

@@ -5,11 +5,7 @@ from typing import Any
 from ledger.api.access import Read, etag, reader, scorer
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.evening import WithReason
-from ledger.api.schemas.undo import (
-    EntryTakenBackSchema,
-    UndoneSchema,
-    UndoSchema,
-)
+from ledger.api.schemas.undo import EntryTakenBackSchema, UndoneSchema, UndoSchema
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.undo import entry, last
 

@@ -16,15 +16,7 @@ from ledger.services.common.idempotency import Answer
 from ledger.services.reads import accounts
 from ledger.services.reads.accounts import EntryView
 from ledger.services.undo import entry as undo_entry
-from ledger.web.context import (
-    SESSION,
-    Errors,
-    Here,
-    errors_of,
-    go,
-    in_club,
-    pages,
-)
+from ledger.web.context import SESSION, Errors, Here, errors_of, go, in_club, pages
 from ledger.web.figures import chips_of
 
 _INPUTS = {"player": "player", "chips": "chips", "reason": "reason", "pot": "pot"}

@@ -9,15 +9,7 @@ from ledger.problems import NotFound, Problem, SessionClosed
 from ledger.services.money import convert as money_convert
 from ledger.services.money import currency as money_currency
 from ledger.services.undo import entry
-from ledger.web.context import (
-    SESSION,
-    Errors,
-    Here,
-    errors_of,
-    go,
-    in_club,
-    pages,
-)
+from ledger.web.context import SESSION, Errors, Here, errors_of, go, in_club, pages
 from ledger.web.stakes import INPUTS, Stakes
 
 

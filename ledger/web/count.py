@@ -15,15 +15,7 @@ from ledger.services.chips.count import Comparison
 from ledger.services.money import currency
 from ledger.services.session.load import must_not_be_closed
 from ledger.services.session.view import SeatView
-from ledger.web.context import (
-    SESSION,
-    Errors,
-    Here,
-    errors_of,
-    go,
-    in_club,
-    pages,
-)
+from ledger.web.context import SESSION, Errors, Here, errors_of, go, in_club, pages
 from ledger.web.figures import whole
 
 _NOBODY = "nobody-counted"

@@ -6,17 +6,7 @@ from flask.typing import ResponseReturnValue
 from ledger.problems import Conflict, NotFound, Problem
 from ledger.services.hands.preview import Preview
 from ledger.services.undo import entry as services
-from ledger.web.context import (
-    ID,
-    SESSION,
-    Errors,
-    Here,
-    errors_of,
-    go,
-    in_club,
-    new_key,
-    pages,
-)
+from ledger.web.context import ID, SESSION, Errors, Here, errors_of, go, in_club, new_key, pages
 from ledger.web.figures import page_of
 
 A_PAGE = 30

@@ -6,15 +6,7 @@ from typing import Any
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
 
-from ledger.problems import (
-    Conflict,
-    Invalid,
-    KeyReused,
-    NoSuchHand,
-    NotFound,
-    Problem,
-    Stale,
-)
+from ledger.problems import Conflict, Invalid, KeyReused, NoSuchHand, NotFound, Problem, Stale
 from ledger.services.hands import correct
 from ledger.services.hands.preview import Preview
 from ledger.services.reads import session

@@ -21,16 +21,7 @@ from ledger.services.session.load import find_row
 from ledger.services.session.view import SessionView
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
-from ledger.web.context import (
-    CLUB,
-    SESSION,
-    Errors,
-    Here,
-    errors_of,
-    go,
-    in_club,
-    pages,
-)
+from ledger.web.context import CLUB, SESSION, Errors, Here, errors_of, go, in_club, pages
 from ledger.web.convert import settling
 from ledger.web.setup import Round, Setup
 from ledger.web.stakes import INPUTS as STAKES

@@ -15,15 +15,7 @@ from ledger.services.money import currency
 from ledger.services.session.view import SessionView
 from ledger.services.table import cash_out, seating, start
 from ledger.services.undo import leaving as undo_leaving
-from ledger.web.context import (
-    SESSION,
-    Errors,
-    Here,
-    errors_of,
-    go,
-    in_club,
-    pages,
-)
+from ledger.web.context import SESSION, Errors, Here, errors_of, go, in_club, pages
 from ledger.web.figures import place_of
 
 _INPUTS = {"player": "player", "position": "place", "reason": "reason", "order": ""}

@@ -5,16 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from ledger.problems import NotFound, Problem
 from ledger.services.undo import last as services
-from ledger.web.context import (
-    SESSION,
-    Errors,
-    Here,
-    errors_of,
-    go,
-    in_club,
-    pages,
-    with_refusal,
-)
+from ledger.web.context import SESSION, Errors, Here, errors_of, go, in_club, pages, with_refusal
 
 
 @pages.get(f"{SESSION}/undo")

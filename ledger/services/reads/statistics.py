@@ -14,14 +14,7 @@ from sqlmodel import bindparam, col, select
 
 from engine import games
 from engine.record import PASS
-from ledger.models import (
-    Hand,
-    Player,
-    PlaySession,
-    Result,
-    Side,
-    Tally,
-)
+from ledger.models import Hand, Player, PlaySession, Result, Side, Tally
 from ledger.scope import ScopedSession
 from ledger.services.money import statements
 from ledger.services.money.statements import StatementLine

@@ -5,15 +5,7 @@ import pickle
 
 import pytest
 
-from engine.cards.cards import (
-    CARDS,
-    FULL,
-    SUITS,
-    Card,
-    Suit,
-    read_cards,
-    write_cards,
-)
+from engine.cards.cards import CARDS, FULL, SUITS, Card, Suit, read_cards, write_cards
 
 
 def test_there_are_36_cards_of_four_suits() -> None:

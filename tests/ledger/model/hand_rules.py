@@ -8,14 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import MultipleResults, initialize, multiple, rule
 
 from ledger.balances import AccountClosed
-from ledger.problems import (
-    AlreadyVoid,
-    Invalid,
-    NotFound,
-    Problem,
-    SessionClosed,
-    SessionPaused,
-)
+from ledger.problems import AlreadyVoid, Invalid, NotFound, Problem, SessionClosed, SessionPaused
 from ledger.services.hands import correct as hands_correct
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.plan import NotVoid, Unchanged

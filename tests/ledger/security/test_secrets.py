@@ -2,13 +2,7 @@
 
 import pytest
 
-from ledger.security.secrets import (
-    digest,
-    hash_passcode,
-    new_token,
-    new_viewer_key,
-    passcode_opens,
-)
+from ledger.security.secrets import digest, hash_passcode, new_token, new_viewer_key, passcode_opens
 
 
 @pytest.mark.parametrize("passcode", ["four aces", "пароль", "🂡🂱", "x" * 128, "half a \ud800"])

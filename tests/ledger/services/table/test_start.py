@@ -9,15 +9,7 @@ import pytest
 from ledger.access import Access
 from ledger.clock import today
 from ledger.db import Database
-from ledger.problems import (
-    Conflict,
-    Invalid,
-    KeyReused,
-    NotFound,
-    Problem,
-    SessionClosed,
-    Stale,
-)
+from ledger.problems import Conflict, Invalid, KeyReused, NotFound, Problem, SessionClosed, Stale
 from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record
 from ledger.services.reads import session
