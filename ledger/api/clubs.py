@@ -1,5 +1,6 @@
 """The club, the keys to it, and its players."""
 
+from dataclasses import asdict
 from typing import Any
 
 from flask import url_for
@@ -42,7 +43,7 @@ def found_club(sent: Json) -> Json:
     """
     access, club = clubs.found(database(), **sent)
     secret, token = tokens.issue(database(), access, label=access.author, role=Role.SCORER)
-    return {"club": _club(access, club), "token": _token(token, secret)}
+    return {"club": _club(access, club), "token": {**asdict(token), "secret": secret}}
 
 
 @blueprint.answers("GET", "/club")
@@ -76,9 +77,9 @@ def renew_viewer_link(access: Access) -> Json:
 @blueprint.answers("GET", "/tokens")
 @reader
 @blueprint.gives(TokenSchema(many=True), refuses=(403,))
-def list_tokens(read: Read) -> list[Json]:
+def list_tokens(read: Read) -> list[tokens.TokenView]:
     """List the club's tokens, newest first, without their secrets. For scorers only."""
-    return [_token(token) for token in tokens.every(read.session, read.access)]
+    return tokens.every(read.session, read.access)
 
 
 @blueprint.answers("POST", "/tokens")
@@ -89,15 +90,15 @@ def issue_token(access: Access, sent: Json) -> Json:
     """Make a token. Its secret is shown in this answer and never again."""
     role = Role(sent["role"])
     secret, token = tokens.issue(database(), access, label=sent["label"], role=role)
-    return _token(token, secret)
+    return {**asdict(token), "secret": secret}
 
 
 @blueprint.answers("DELETE", "/tokens/<id:token_id>")
 @keeper
 @blueprint.gives(TokenSchema, refuses=(404,))
-def revoke_token(access: Access, token_id: int) -> Json:
+def revoke_token(access: Access, token_id: int) -> tokens.TokenView:
     """Revoke a token; it opens nothing from now on. Revoking it twice does no harm."""
-    return _token(tokens.revoke(database(), access, token_id))
+    return tokens.revoke(database(), access, token_id)
 
 
 @blueprint.answers("GET", "/players")
@@ -134,14 +135,3 @@ def _club(access: Access, club: ClubView) -> Json:
         "role": access.role.value,
         "viewer_link": link if access.may_write else None,
     }
-
-
-def _token(token: tokens.TokenView, secret: str | None = None) -> Json:
-    shown: Json = {
-        "id": token.id,
-        "label": token.label,
-        "role": token.role.value,
-        "created_at": token.created_at,
-        "revoked_at": token.revoked_at,
-    }
-    return shown if secret is None else {**shown, "secret": secret}

@@ -142,19 +142,7 @@ def _by_our_names() -> Iterator[None]:
 
 def _shown(view: SessionView, next_hand: Turn | None = None) -> Json:
     return {
-        "id": view.id,
-        "title": view.title,
-        "started_on": view.started_on,
-        "game": view.game,
-        "variant": view.variant,
-        "state": view.state,
-        "revision": view.revision,
-        "hands_dealt": view.hands_dealt,
-        "created_at": view.created_at,
-        "closed_at": view.closed_at,
-        "starting_stack": view.starting_stack,
-        "rate": view.rate,
-        "seats": view.seats,
+        **vars(view),
         "unconverted": view.unconverted,
         "next": next_hand and _next(next_hand),
         "rules": next_hand and _rules(view),
