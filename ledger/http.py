@@ -30,12 +30,22 @@ log = logging.getLogger("ledger")
 MOST_BYTES = 1_000_000
 """The largest body that is read; a hand record takes a few thousand bytes."""
 
+MOST_FORM_BYTES = 100_000
+"""The largest form that is read; to take the fields of more apart would take long."""
+
 
 def init_app(app: Flask) -> None:
     """Make ``app`` answer every failure here."""
+    app.before_request(_bound)
     app.register_error_handler(Problem, respond)
     app.register_error_handler(HTTPException, _respond_to_http)
     app.register_error_handler(Exception, _respond_to_mistake)
+
+
+def _bound() -> None:
+    """Let no form of more than a tenth of a body's bytes be taken apart; runs before all that reads it."""
+    if not _to_a_program():
+        request.max_content_length = MOST_FORM_BYTES
 
 
 def respond(problem: Problem) -> Response:
@@ -129,8 +139,12 @@ def _page_above() -> str | None:
 def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
     """Return title, code and sentence for what the framework refused."""
     if isinstance(error, RequestEntityTooLarge):
-        most = f"That is too much at once; the limit is {MOST_BYTES:,} bytes."
-        return "Too much at once", "too-large", most
+        most = MOST_BYTES if _to_a_program() else MOST_FORM_BYTES
+        return (
+            "Too much at once",
+            "too-large",
+            f"That is too much at once; the limit is {most:,} bytes.",
+        )
     if isinstance(error, CSRFError):
         old = "This page is out of date; reload it, then save."
         return "This page is out of date", "csrf", old

@@ -6,6 +6,7 @@ posted to the session's account of differences, and the ledger then matches the 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from sqlalchemy import or_
 from sqlmodel import col, select
@@ -34,12 +35,12 @@ class Counted:
     seat_id: int
     player: str
     pieces: Mapping[int, int]
-    counted: int
-    expected: int
+    counted: Annotated[int, "What the pieces are worth."]
+    expected: Annotated[int, "What the ledger says."]
 
     @property
     def difference(self) -> int:
-        """Chips too many on the table, or too few if negative."""
+        """How many chips too many are on the table or, if negative, too few."""
         return self.counted - self.expected
 
 
@@ -47,8 +48,8 @@ class Counted:
 class Comparison:
     """A count of some or all players compared with the ledger, as it was at ``revision`` of the session."""
 
-    players: tuple[Counted, ...]
-    revision: int
+    players: Annotated[tuple[Counted, ...], "Clockwise."]
+    revision: Annotated[int, "The session's revision after it; of a dry run, the one it looked at."]
     session: int
 
     @property

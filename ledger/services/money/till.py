@@ -7,13 +7,21 @@ closing the session, another rate.
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from sqlalchemy import literal
 from sqlmodel import col, select
 
 from ledger.entry_kinds import KINDS, Whose, kinds
-from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
+from ledger.models import (
+    Account,
+    AccountKind,
+    JournalEntry,
+    Player,
+    PlaySession,
+    Posting,
+    SessionState,
+)
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 
@@ -25,21 +33,22 @@ class Owed(NamedTuple):
     """What a player is owed by the others in minor units, or owes them if negative."""
 
     player: str
-    balance: int
+    balance: Annotated[int, "What the others owe them or, if negative, they owe the others."]
 
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A session somebody was cashed out of while the others were not. If closed, reopen it first.
+    """A session somebody was cashed out of for money while the others were not.
 
-    ``left`` names them with what they left with, in minor units: negative where they owe it. Nobody, if a
-    leaving was undone after the others had been paid.
+    Nobody has ``left`` if a leaving was undone after the others had been paid.
     """
 
     id: int
     title: str
-    state: str
-    left: tuple[Owed, ...] = ()
+    state: Annotated[str, "If closed, reopen it first.", SessionState]
+    left: Annotated[
+        tuple[Owed, ...], "Who was cashed out, and what they get for it or, if negative, owe."
+    ] = ()
 
 
 class TillNotEmpty(Conflict):
