@@ -45,9 +45,9 @@ def create_app(settings: Settings, database: Database) -> Flask:
         # A proxy that speaks HTTPS is in front and says who asked, and by which name.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)  # type: ignore[method-assign]
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    http.init_app(app)
     csrf.init_app(app)
     limiter.init_app(app)
-    http.init_app(app)
     api.init_app(app, csrf, limiter)
     web.init_app(app, limiter)
 

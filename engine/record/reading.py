@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias, TypeVar
 
 from engine.cards.cards import Card, Suit, read_cards, read_dealt
-from engine.errors import LARGEST, Problems, Violation, printable, show
+from engine.errors import LARGEST, Problems, Violation, join, printable, show
 
 At: TypeAlias = "str | tuple[At, object]"
 """A place in a record: a dotted path, or a place and what lies in it there."""
@@ -103,7 +103,7 @@ def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
     def read(value: object, at: At, problems: Problems) -> str | None:
         if isinstance(value, str) and value in words:
             return value
-        wrong(problems, at, value, " or ".join(words))
+        wrong(problems, at, value, join(words, "or"))
         return None
 
     return read

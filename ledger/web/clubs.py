@@ -6,8 +6,8 @@ import segno
 from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from engine.errors import join
 from engine.games import GAMES
-from engine.reasoning.steps import join
 from ledger.access import Access
 from ledger.problems import Problem, WrongPasscode
 from ledger.security import devices

@@ -14,8 +14,8 @@ class Duel(Procedure):
 
     Each bid is strictly higher; who passed is out (six-bid: 002, 000). With `hold` the earlier of the
     two may hold the later one's bid, who must then go higher or pass (german-solo: 003). A
-    `preferred` suit outranks the others: each bid may go over itself once, and is then played in it.
-    Where there is an `opening`, eldest hand's first call is that bid or a pass.
+    `preferred` suit outranks the others: each bid may say that it is in it, or go over itself once, and is
+    then played in it. Where there is an `opening`, eldest hand's first call is that bid or a pass.
     """
 
     hold: bool = False
@@ -32,10 +32,11 @@ class Duel(Procedure):
         yield Call(auction.seats[auction.turn], PASS)
         if self._may_hold(auction):
             yield Call(auction.seats[auction.turn], HOLD)
-        yield from (call for call in auction.bids() if self._may_open(auction, call.call))
+        above = auction.ladder.above[auction.high]
+        yield from (call for call in auction.bids() if self._may_open(auction, above[call.call]))
 
-    def _may_open(self, auction: Auction, bid: str) -> bool:
-        return auction.made > 0 or self.opening in (None, bid)
+    def _may_open(self, auction: Auction, rung: int) -> bool:
+        return auction.made > 0 or self.opening in (None, auction.ladder.rungs[rung])
 
     def _may_hold(self, auction: Auction) -> bool:
         # Seats are reached in order, so the earlier of the two is the one with the lower number.
@@ -50,7 +51,7 @@ class Duel(Procedure):
         else:
             if said != HOLD:
                 higher = ladder.above[rung].get(said)
-                if higher is None or not self._may_open(auction, said):
+                if higher is None or not self._may_open(auction, higher):
                     return None
                 rung = higher
             elif not self._may_hold(auction):
