@@ -1,5 +1,6 @@
 """What a command imports before it begins: time that everybody waits who calls it."""
 
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import click
 import pytest
 
 from ledger.cli import COMMANDS, Commands
-from tests.ledger.cli.test_score import HAND, json
+from tests.ledger.cli.test_score import HAND
 
 HEAVY = ("flask", "sqlalchemy", "alembic", "marshmallow", "reportlab", "rich", "waitress")
 
