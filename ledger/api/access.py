@@ -150,7 +150,7 @@ def _dry_run(*, may_be: bool) -> bool:
     every = request.args.getlist(DRY_RUN)
     said = every[0] if every else None
     if len(every) > 1 or (said is not None and not (may_be and said in {"true", "false"})):
-        wants = "true or false belongs here." if may_be else "This can't be asked as a dry run."
+        wants = "Send true or false." if may_be else "This can't be asked as a dry run."
         raise Invalid.at(DRY_RUN, "ill-formed", f"{wants} Nothing was written.")
     return said == "true"
 

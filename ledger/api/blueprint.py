@@ -14,10 +14,13 @@ from marshmallow import Schema
 from webargs.flaskparser import FlaskParser
 
 from ledger.api import body
-from ledger.api.access import Demands, View, etag
+from ledger.api.access import Demands, View, etag, reader, scorer
 from ledger.services.common.writing import Shown
 
 Decorator = Callable[[View], View]
+
+SESSION = "/sessions/<id:session_id>"
+HAND = f"{SESSION}/hands/<id:number>"
 
 MOST_ROWS = 1_000_000_000
 """No list is longer; a page beyond it is as empty as this one, and no database minds the number."""
@@ -31,6 +34,10 @@ class StrictParser(FlaskParser):
         return body.read(req.mimetype, req.get_data())
 
 
+def _anybody(view: View) -> View:
+    return view
+
+
 class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     """Routes of one subject, each documented by its docstring, its schemas and its demands."""
 
@@ -42,15 +49,64 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         self.tag = name.capitalize()
         self._prepare_doc_cbks.append(_document_demands)
 
-    def answers(self, method: str, rule: str) -> Decorator:
-        """Answer requests of ``method`` at ``rule``; the view's name names the operation."""
+    def serves(
+        self,
+        method: str,
+        rule: str,
+        schema: Schema | type[Schema] | dict[str, Any],
+        status: int = 200,
+        *,
+        let_in: Decorator = _anybody,
+        revision: bool = False,
+        refuses: Sequence[int] = (),
+        content_type: str | None = None,
+    ) -> Decorator:
+        """Answer requests of ``method`` at ``rule`` with what the view returns, written by ``schema``.
+
+        The view's name names the operation; ``let_in`` says who may call it. With ``revision`` the ETag names
+        the session's; ``refuses`` are the failures peculiar to this view, besides that there is no such row.
+        What a dry run has shown is answered 200, whatever the ``status`` of the write itself.
+        """
+        headers = {"ETag": "REVISION"} if revision else None
+        written = self.response(status, schema, headers=headers, content_type=content_type)
+        missing = (HTTPStatus.NOT_FOUND,) if "<id:" in rule else ()
 
         def decorate(view: View) -> View:
-            named = self.doc(operationId=_camel(view.__name__))(view)
+            @wraps(view)
+            def answering(*given: Any, **place: Any) -> Any:
+                return _answered(view(*given, **place), status, revision=revision)
+
+            made = written(answering)
+            for code in (*refuses, *missing):
+                made = self.alt_response(code, HTTPStatus(code).name)(made)
+            named = self.doc(operationId=_camel(view.__name__))(let_in(made))
             self.route(rule, methods=[method], tags=[self.tag])(named)
             return view
 
         return decorate
+
+    def reads(
+        self, rule: str, schema: Schema | type[Schema] | dict[str, Any], **how: Any
+    ) -> Decorator:
+        """Show whoever has a token of the club what is at ``rule``; see ``reader`` and ``serves``."""
+        return self.serves("GET", rule, schema, let_in=reader, **how)
+
+    def writes(
+        self,
+        rule: str,
+        schema: type[Schema],
+        status: int = 200,
+        *,
+        method: str = "POST",
+        must_match: bool = False,
+        dry_run: bool = False,
+        **how: Any,
+    ) -> Decorator:
+        """Let scorers write at ``rule``, on top of a session's revision; see ``scorer`` and ``serves``."""
+        of_session = "<id:session_id>" in rule
+        let_in = scorer(revision=of_session, must_match=must_match, dry_run=dry_run)
+        how = {"revision": of_session, **how}
+        return self.serves(method, rule, schema, status, let_in=let_in, **how)
 
     def takes(
         self,
@@ -63,37 +119,6 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         named = {name: {"value": value} for name, value in (examples or {}).items()} or None
         decorator: Decorator = self.arguments(schema, location=location, examples=named)
         return decorator
-
-    def gives(
-        self,
-        schema: Schema | type[Schema] | dict[str, Any],
-        status: int = 200,
-        *,
-        revision: bool = False,
-        refuses: Sequence[int] = (),
-        content_type: str | None = None,
-    ) -> Decorator:
-        """Answer ``status`` with what the view returns, written by ``schema``.
-
-        With ``revision`` the ETag names the session's; ``refuses`` are the failures peculiar to this view.
-        What a dry run has shown is answered 200, whatever the ``status`` of the write itself.
-        """
-        headers = {"ETag": "REVISION"} if revision else None
-        written: Decorator = self.response(
-            status, schema, headers=headers, content_type=content_type
-        )
-
-        def decorate(view: View) -> View:
-            @wraps(view)
-            def answering(*given: Any, **place: Any) -> Any:
-                return _answered(view(*given, **place), status, revision=revision)
-
-            made = written(answering)
-            for code in refuses:
-                made = self.alt_response(code, HTTPStatus(code).name)(made)
-            return made
-
-        return decorate
 
     def pages(self) -> Decorator:
         """Hand the view a ``page`` to fill, and say in X-Pagination where it is in the list."""

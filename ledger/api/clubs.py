@@ -6,7 +6,7 @@ from typing import Any
 from flask import url_for
 
 from ledger.access import Access, Role
-from ledger.api.access import Read, database, keeper, reader, scorer
+from ledger.api.access import Read, database, keeper
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.clubs import (
     ClubDraft,
@@ -29,12 +29,11 @@ blueprint = Blueprint(
 Json = dict[str, Any]
 
 
-@blueprint.answers("POST", "/clubs")
+@blueprint.serves("POST", "/clubs", NewClubSchema, 201, refuses=(409, 422, 429))
 @blueprint.takes(
     ClubDraft,
     examples={"a club": {"name": "Friday", "passcode": "four aces", "author": "Ann"}},
 )
-@blueprint.gives(NewClubSchema, 201, refuses=(409, 422, 429))
 def found_club(sent: Json) -> Json:
     """Found a club and get its first token.
 
@@ -46,18 +45,14 @@ def found_club(sent: Json) -> Json:
     return {"club": _club(access, club), "token": {**asdict(token), "secret": secret}}
 
 
-@blueprint.answers("GET", "/club")
-@reader
-@blueprint.gives(ClubSchema)
+@blueprint.reads("/club", ClubSchema)
 def show_club(read: Read) -> Json:
     """Show the token's club."""
     return _club(read.access, clubs.show(read.session))
 
 
-@blueprint.answers("PATCH", "/club/passcode")
-@keeper
+@blueprint.serves("PATCH", "/club/passcode", ClubSchema, let_in=keeper, refuses=(422,))
 @blueprint.takes(PasscodeDraft)
-@blueprint.gives(ClubSchema, refuses=(422,))
 def change_passcode(access: Access, sent: Json) -> Json:
     """Set a new passcode.
 
@@ -66,26 +61,20 @@ def change_passcode(access: Access, sent: Json) -> Json:
     return _club(access, clubs.change_passcode(database(), access, **sent))
 
 
-@blueprint.answers("POST", "/club/viewer-link")
-@keeper
-@blueprint.gives(ClubSchema, 201)
+@blueprint.serves("POST", "/club/viewer-link", ClubSchema, 201, let_in=keeper)
 def renew_viewer_link(access: Access) -> Json:
     """Make a new viewer link; the old one opens nothing from now on."""
     return _club(access, clubs.renew_viewer_link(database(), access))
 
 
-@blueprint.answers("GET", "/tokens")
-@reader
-@blueprint.gives(TokenSchema(many=True), refuses=(403,))
+@blueprint.reads("/tokens", TokenSchema(many=True), refuses=(403,))
 def list_tokens(read: Read) -> list[tokens.TokenView]:
     """List the club's tokens, newest first, without their secrets. For scorers only."""
     return tokens.every(read.session, read.access)
 
 
-@blueprint.answers("POST", "/tokens")
-@keeper
+@blueprint.serves("POST", "/tokens", NewTokenSchema, 201, let_in=keeper, refuses=(422,))
 @blueprint.takes(TokenDraft, examples={"a viewer": {"label": "Scoreboard", "role": "viewer"}})
-@blueprint.gives(NewTokenSchema, 201, refuses=(422,))
 def issue_token(access: Access, sent: Json) -> Json:
     """Make a token. Its secret is shown in this answer and never again."""
     role = Role(sent["role"])
@@ -93,35 +82,27 @@ def issue_token(access: Access, sent: Json) -> Json:
     return {**asdict(token), "secret": secret}
 
 
-@blueprint.answers("DELETE", "/tokens/<id:token_id>")
-@keeper
-@blueprint.gives(TokenSchema, refuses=(404,))
+@blueprint.serves("DELETE", "/tokens/<id:token_id>", TokenSchema, let_in=keeper)
 def revoke_token(access: Access, token_id: int) -> tokens.TokenView:
     """Revoke a token; it opens nothing from now on. Revoking it twice does no harm."""
     return tokens.revoke(database(), access, token_id)
 
 
-@blueprint.answers("GET", "/players")
-@reader
-@blueprint.gives(PlayerSchema(many=True))
+@blueprint.reads("/players", PlayerSchema(many=True))
 def list_players(read: Read) -> list[players.PlayerView]:
     """List the club's players, by name."""
     return players.everyone(read.session)
 
 
-@blueprint.answers("POST", "/players")
-@scorer()
+@blueprint.writes("/players", PlayerSchema, 201)
 @blueprint.takes(PlayerDraft, examples={"a player": {"name": "Łukasz"}})
-@blueprint.gives(PlayerSchema, 201)
 def add_player(write: Write, sent: Json) -> Any:
     """Add a player. Starting a session adds its new names automatically."""
     return players.add(write, **sent)
 
 
-@blueprint.answers("PATCH", "/players/<id:player_id>")
-@scorer()
+@blueprint.writes("/players/<id:player_id>", PlayerSchema, method="PATCH")
 @blueprint.takes(PlayerDraft)
-@blueprint.gives(PlayerSchema, refuses=(404,))
 def rename_player(write: Write, sent: Json, player_id: int) -> Any:
     """Give a player another name from now on; records already written keep the old one."""
     return players.rename(write, player_id, **sent)
