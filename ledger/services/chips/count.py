@@ -15,6 +15,7 @@ from ledger import journal
 from ledger.models import AccountKind, ChipCount, EntryKind, JournalEntry, PlaySession
 from ledger.problems import Fault, Invalid
 from ledger.scope import ScopedSession
+from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.club import clubs
 from ledger.services.common import names, reasons
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
@@ -82,9 +83,10 @@ def record(
 ) -> Prepared[Comparison]:
     """Record a count; with ``post`` one adjustment makes the ledger match it.
 
-    Raises ``Invalid`` at ``counts.…`` or ``reason``, ``SessionClosed``, ``Stale``, ``KeyReused``.
+    Raises ``Invalid`` at ``counts.…`` or ``reason``, ``ScoresNotChips``, ``SessionClosed``, ``Stale``.
     """
     row, view = unclosed(tx, session_id)
+    must_be_in_chips(view)
     found = _compare(tx.session, view, counts)
 
     def carry_out() -> Answer:

@@ -61,17 +61,6 @@ class TillNotEmpty(Conflict):
     )
 
 
-class ScoresUnpaid(Conflict):
-    """No game of scores while the till is not empty: after a hand of it nothing could be converted."""
-
-    code = "scores-unpaid"
-    sentence = (
-        "{game} is played for scores, which nobody pays, and somebody left “{title}” for "
-        "money that the others' chips have yet to pay. Cash in the chips first, or undo the "
-        "leaving; then play {game}."
-    )
-
-
 def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
     """Return how many chips of which seat became money by a leaving since all chips last did.
 
@@ -114,12 +103,6 @@ def must_be_empty(session: ScopedSession, row: PlaySession) -> None:
     """Raise ``TillNotEmpty`` where a session's till holds anything."""
     if held(session, row.id):
         raise TillNotEmpty(title=row.title)
-
-
-def must_take_scores(session: ScopedSession, row: PlaySession, game: str) -> None:
-    """Raise ``ScoresUnpaid`` where a session's till holds anything and ``game`` is one of scores."""
-    if held(session, row.id):
-        raise ScoresUnpaid(title=row.title, game=game)
 
 
 def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:
