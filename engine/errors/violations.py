@@ -93,6 +93,16 @@ def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
     )
 
 
+def join(names: Iterable[str], word: str = "and") -> str:
+    """Join names, or what can be chosen from, as they are said aloud.
+
+    >>> join(["Cyd"]), join(["Cyd", "Dee"]), join(["Cyd", "Dee", "Eve"], "or")
+    ('Cyd', 'Cyd and Dee', 'Cyd, Dee or Eve')
+    """
+    *most, last = names
+    return f"{', '.join(most)} {word} {last}" if most else last
+
+
 def show(value: object) -> str:
     """Show a value in a sentence: text in quotes, and never long."""
     if isinstance(value, bool):

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.errors import Refused, Violation, show
+from engine.errors import Refused, Violation, join, show
 from engine.games.crazy_solo import CRAZY_SOLO
 from engine.games.frog import FROG, STRAIGHT_SOLO
 from engine.games.german_solo import GERMAN_SOLO
 from engine.games.progressive import PROGRESSIVE
 from engine.games.six_bid import SIX_BID
-from engine.reasoning.steps import join
 from engine.rules.sheet import Sheet
 
 GAMES: Mapping[str, Sheet] = MappingProxyType(

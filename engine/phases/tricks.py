@@ -5,8 +5,7 @@ from typing import NamedTuple
 from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import Card
 from engine.cards.ranking import Order
-from engine.errors import Refused, Violation
-from engine.reasoning.steps import join
+from engine.errors import Refused, Violation, join
 
 
 class Play(NamedTuple):

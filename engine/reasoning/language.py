@@ -5,12 +5,13 @@ A template names a step's values in braces. What comes after the colon says how 
 `{trump:?in-trump}` says another template, or nothing where the value is nothing.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any
 
 from engine.cache import Cache
+from engine.errors import join
 
 Values = Mapping[str, Any]
 
@@ -52,11 +53,6 @@ class Language:
         """Put a number before its noun."""
         return self.nouns[noun][self.form(number)].format(number)
 
-    def join(self, names: Iterable[str]) -> str:
-        """Join names as they are said aloud."""
-        *most, last = names
-        return f"{', '.join(most)} {self.conjunction} {last}" if most else last
-
     def missing(self, other: "Language") -> frozenset[str]:
         """Name the templates, nouns and terms of another language that this one lacks."""
         return frozenset(
@@ -84,7 +80,7 @@ class _Spoken(Formatter):
         if not format_spec:
             return str(value)
         if format_spec == "and":
-            return language.join(value)
+            return join(value, language.conjunction)
         if format_spec == "term":
             return language.terms.get(value, value)
         if format_spec.startswith("?"):

@@ -4,7 +4,7 @@ Its words are made when they are asked for, by a language (`engine.reasoning.lan
 so the ledger keeps the values, and a sentence can be improved without touching what is kept.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -46,15 +46,6 @@ class Step:
             for name, value in kept["values"].items()
         }
         return cls(kept["key"], values, kept["source"])
-
-
-def join(names: Iterable[str]) -> str:
-    """Join names as they are said aloud.
-
-    >>> join(["Cyd"]), join(["Cyd", "Dee"]), join(["Cyd", "Dee", "Eve"])
-    ('Cyd', 'Cyd and Dee', 'Cyd, Dee and Eve')
-    """
-    return ENGLISH.join(names)
 
 
 def counted(number: int, noun: str) -> str:

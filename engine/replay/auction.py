@@ -1,10 +1,11 @@
 """The auction of a record, call by call, checked against its contract."""
 
+from collections.abc import Mapping
+
 from engine.cards.card_sets import suit_mask
 from engine.cards.cards import Suit
-from engine.errors import Problems, Refused, Violation, printable, refuse_any
+from engine.errors import Problems, Refused, Violation, join, printable, refuse_any
 from engine.phases.bidding import Auction, Bidding
-from engine.reasoning.steps import join
 from engine.record import PASS, Call, Contract, HandRecord
 from engine.replay.deal import Known, holder_of
 from engine.replay.naming import Naming
@@ -39,7 +40,9 @@ def heed_auction(
         where: dict[str, str | int] = {"field": "auction", "seat": speaker}
         problems.append(Violation("auction-unfinished", message, where, (speaker,)))
         return stated
-    contract = _agreed(rules, table, auction.outcome, stated or Contract(), known, problems)
+    spoken = {call.call for call in record.auction or ()}
+    why = _WHY | _SUIT_SAID if auction.ladder.said(auction.high) in spoken else _WHY
+    contract = _agreed(rules, table, auction.outcome, stated or Contract(), known, why, problems)
     if contract.bid == auction.outcome.bid:
         problems += cannot_name(rules, auction, known)
     return contract
@@ -55,10 +58,10 @@ def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Aucti
     if following.over and (bid := rules.by_slug.get(call.call)) and bid.lead_only:
         refuse_any(lacks_trump(bid, auction.seats, auction.turn, known))
     if rules.duty is not None and owes(rules, auction, known):
-        rungs, bids = auction.ladder.above[0], [each.call for each in auction.legal]
-        owed = rules.duty.bid
-        enough = [bid for bid in (owed, rules.duty.waived_by) if bid in bids] or bids[1:]
-        if following.high < min(rungs[bid] for bid in enough):
+        owed, rungs = rules.duty.bid, auction.ladder.above[auction.high]
+        bids = [each.call for each in auction.legal if each.call in rungs]
+        enough = [bid for bid in bids if rungs[bid] >= rungs[owed]] or bids
+        if following.high < rungs[enough[0]]:
             message = (
                 f"Call {auction.made + 1}: {call.seat}'s cards require {owed}; "
                 f"{call.call} is not enough."
@@ -113,9 +116,15 @@ def owes(rules: Rules, auction: Auction, known: Known) -> bool:
 
 
 def _agreed(
-    rules: Rules, table: Table, made: Bidding, stated: Contract, known: Known, problems: Problems
+    rules: Rules,
+    table: Table,
+    made: Bidding,
+    stated: Contract,
+    known: Known,
+    why: Mapping[str, str],
+    problems: Problems,
 ) -> Contract:
-    """Check the contract against the auction's outcome, and fill it in.
+    """Check the contract against the auction's outcome, and fill it in; `why` says what contradicts it.
 
     Where whoever won the bidding may declare more than they bid, nothing binds them that the bid did.
     """
@@ -125,7 +134,7 @@ def _agreed(
     if rules.may_declare_more and more:
         made = made._replace(bid=str(stated.bid), trump=None)
     changes: dict[str, object] = {}
-    for key in _WHY:
+    for key in why:
         value, said = getattr(made, key), getattr(stated, key)
         names = isinstance(value, tuple)
         if value is None or value == said or (names and said and set(said) == set(value)):
@@ -133,7 +142,7 @@ def _agreed(
         if said is None:
             changes |= {key: value} if value else {}
         else:
-            message = _WHY[key].format(_word(value), _word(said), made=made)
+            message = why[key].format(_word(value), _word(said), made=made)
             where, legal = {"field": f"contract.{key}"}, value if names else (str(value),)
             problems.append(Violation("contract-against-auction", message, where, legal))
     return stated._replace(**changes) if changes else stated  # type: ignore[arg-type]
@@ -158,6 +167,9 @@ _WHY = {
     "redoubled": "By the auction {made.bidder} redoubled {0}; the record says {1}.",
 }
 """What a sentence says of each key of the contract that the auction contradicts."""
+
+_SUIT_SAID = {"trump": "The bid was {made.bid} in {made.trump.word}: they are trumps, not {1}."}
+"""What it says of the trump where the bid itself named the suit."""
 
 
 def _word(said: object) -> str:

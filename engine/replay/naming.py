@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import Card, Suit
-from engine.errors import Refused, Violation
-from engine.reasoning.steps import join
+from engine.errors import Refused, Violation, join
 from engine.replay.deal import holder_of
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling

@@ -6,7 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, cast
 
-from engine.errors import Violation, printable, show
+from engine.errors import Violation, join, printable, show
 
 Plain = bool | int | str
 OptionValue = Plain | Mapping[str, Plain]
@@ -92,7 +92,7 @@ class Option:
             return f"a whole number from {self.least} to {self.most}"
         if self.kind is Kind.GROUP:
             return f"false or a table of {', '.join(member.slug for member in self.members)}"
-        return " or ".join(str(choice).lower() for choice in self.choices)
+        return join((str(choice).lower() for choice in self.choices), "or")
 
     def resolved(self, value: object) -> OptionValue:
         """Complete a value that was checked: a group's members that are left out get their defaults."""

@@ -3,8 +3,7 @@
 from collections.abc import Collection
 
 from engine.cards.cards import Card, Suit
-from engine.errors import Problems, Violation, show
-from engine.reasoning.steps import join
+from engine.errors import Problems, Violation, join, show
 from engine.record import Contract
 from engine.rules.bids import Bid, Undertaking
 from engine.rules.calling import Own
@@ -99,13 +98,14 @@ def _check_trump(bid: Bid, contract: Contract, problems: Problems) -> None:
     if trump in trumps or (trump is None and len(trumps) < 2):
         return
     legal = tuple(suit.value for suit in trumps)
-    suits = " or ".join(suit.word for suit in trumps)
     if trump is None:
+        suits = join((suit.word for suit in trumps), "or")
         message = f"{bid.title} needs a trump suit: {suits}."
         problems.append(_violation("trump-missing", message, "trump", legal))
         return
     message = (
-        f"{trump.word.capitalize()} cannot be trumps in {bid.title}: {suits}."
+        f"{trump.word.capitalize()} cannot be trumps in {bid.title}, only"
+        f" {join((suit.word for suit in trumps), 'or')}."
         if trumps
         else f"{bid.title} is played without trumps; leave {trump.word} out."
     )

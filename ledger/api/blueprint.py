@@ -14,10 +14,13 @@ from marshmallow import Schema
 from webargs.flaskparser import FlaskParser
 
 from ledger.api import body
-from ledger.api.access import Demands, View, etag
+from ledger.api.access import View, etag, reader, scorer
 from ledger.services.common.writing import Shown
 
 Decorator = Callable[[View], View]
+
+SESSION = "/sessions/<id:session_id>"
+HAND = f"{SESSION}/hands/<id:number>"
 
 MOST_ROWS = 1_000_000_000
 """No list is longer; a page beyond it is as empty as this one, and no database minds the number."""
@@ -40,17 +43,91 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     def __init__(self, name: str, module: str, description: str) -> None:
         super().__init__(f"api-{name}", module, description=description, url_prefix="/api/v1")
         self.tag = name.capitalize()
-        self._prepare_doc_cbks.append(_document_demands)
 
-    def answers(self, method: str, rule: str) -> Decorator:
-        """Answer requests of ``method`` at ``rule``; the view's name names the operation."""
+    def serves(
+        self,
+        method: str,
+        rule: str,
+        schema: Schema | type[Schema] | dict[str, Any],
+        status: int = 200,
+        *,
+        let_in: Decorator | None = None,
+        asks: Sequence[str] = (),
+        revision: bool = False,
+        refuses: Sequence[int] = (),
+        content_type: str | None = None,
+    ) -> Decorator:
+        """Answer requests of ``method`` at ``rule`` with what the view returns, written by ``schema``.
+
+        The view's name names the operation; ``let_in`` says who may call it, anybody if it is not given. With
+        ``revision`` the ETag names the session's. ``asks`` and ``refuses`` tell what else may be sent and how
+        this view fails, besides that there is no such row.
+        What a dry run has shown is answered 200, whatever the ``status`` of the write itself.
+        """
+        headers = {"ETag": "REVISION"} if revision else None
+        written = self.response(status, schema, headers=headers, content_type=content_type)
+        refused = {*refuses, HTTPStatus.SERVICE_UNAVAILABLE}
+        refused |= {HTTPStatus.NOT_FOUND} if "<id:" in rule else set()
+        told: dict[str, Any] = {"parameters": list(asks)} if asks else {}
+        if let_in is not None:
+            refused |= {HTTPStatus.UNAUTHORIZED}
+            told["security"] = [{"token": []}]
 
         def decorate(view: View) -> View:
-            named = self.doc(operationId=_camel(view.__name__))(view)
+            @wraps(view)
+            def answering(*given: Any, **place: Any) -> Any:
+                return _answered(view(*given, **place), status, revision=revision)
+
+            made = written(answering)
+            if "DRY_RUN" in asks and status != HTTPStatus.OK:
+                shown = "What it would do; nothing is written"
+                made = self.alt_response(200, schema=schema, headers=headers, description=shown)(
+                    made
+                )
+            told["operationId"] = _camel(view.__name__)
+            named = self.doc(**told, responses=_failures(*refused))(
+                let_in(made) if let_in else made
+            )
             self.route(rule, methods=[method], tags=[self.tag])(named)
             return view
 
         return decorate
+
+    def reads(
+        self, rule: str, schema: Schema | type[Schema] | dict[str, Any], **how: Any
+    ) -> Decorator:
+        """Show whoever has a token of the club what is at ``rule``; see ``reader`` and ``serves``."""
+        return self.serves("GET", rule, schema, let_in=reader, **how)
+
+    def writes(
+        self,
+        rule: str,
+        schema: type[Schema],
+        status: int = 200,
+        *,
+        method: str = "POST",
+        must_match: bool = False,
+        dry_run: bool = False,
+        refuses: Sequence[int] = (),
+        revision: bool = False,
+    ) -> Decorator:
+        """Let scorers write at ``rule``, on top of a session's revision; see ``scorer`` and ``serves``."""
+        asks = ["KEY_UNLESS_DRY" if dry_run else "IDEMPOTENCY_KEY"]
+        refused = [*refuses, 403, 409, 422]
+        of_session = "<id:session_id>" in rule
+        if of_session:
+            asks.append("IF_MATCH_NEEDED" if must_match else "IF_MATCH")
+            refused += [412, *([428] if must_match else [])]
+        return self.serves(
+            method,
+            rule,
+            schema,
+            status,
+            let_in=scorer(revision=of_session, must_match=must_match, dry_run=dry_run),
+            asks=[*asks, "DRY_RUN"] if dry_run else asks,
+            revision=revision or of_session,
+            refuses=refused,
+        )
 
     def takes(
         self,
@@ -61,36 +138,11 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     ) -> Decorator:
         """Hand the view what was sent, read by ``schema``, after its access."""
         named = {name: {"value": value} for name, value in (examples or {}).items()} or None
-        decorator: Decorator = self.arguments(schema, location=location, examples=named)
-        return decorator
-
-    def gives(
-        self,
-        schema: Schema | type[Schema] | dict[str, Any],
-        status: int = 200,
-        *,
-        revision: bool = False,
-        refuses: Sequence[int] = (),
-        content_type: str | None = None,
-    ) -> Decorator:
-        """Answer ``status`` with what the view returns, written by ``schema``.
-
-        With ``revision`` the ETag names the session's; ``refuses`` are the failures peculiar to this view.
-        What a dry run has shown is answered 200, whatever the ``status`` of the write itself.
-        """
-        headers = {"ETag": "REVISION"} if revision else None
-        written: Decorator = self.response(
-            status, schema, headers=headers, content_type=content_type
-        )
+        reading = self.arguments(schema, location=location, examples=named)
+        told = self.doc(responses=_failures(400, 413, 415) if location == "json" else {})
 
         def decorate(view: View) -> View:
-            @wraps(view)
-            def answering(*given: Any, **place: Any) -> Any:
-                return _answered(view(*given, **place), status, revision=revision)
-
-            made = written(answering)
-            for code in refuses:
-                made = self.alt_response(code, HTTPStatus(code).name)(made)
+            made: View = told(reading(view))
             return made
 
         return decorate
@@ -134,48 +186,12 @@ def _answered(answer: Any, status: int, *, revision: bool) -> Any:
     return answer, status, more
 
 
+def _failures(*statuses: int) -> dict[str, str]:
+    """Name the documents of failures, by their status."""
+    return {str(int(status)): HTTPStatus(status).name for status in sorted(statuses)}
+
+
 def _camel(name: str) -> str:
     """Name an operation for generated clients: ``record_hand`` is ``recordHand``."""
     first, *more = name.split("_")
     return first + "".join(word.capitalize() for word in more)
-
-
-def _document_dry_run(responses: dict[Any, Any]) -> None:
-    """Say that a dry run is answered in the shape of the write, and by 200."""
-    written = responses.get("201") or responses.get(201)
-    if written is not None:
-        responses["200"] = {**written, "description": "What it would do; nothing is written"}
-
-
-def _document_demands(doc: dict[str, Any], doc_info: Mapping[str, Any], **_: Any) -> dict[str, Any]:
-    """Add what the access decorators ask for, and how it is refused, to an operation's document."""
-    demands: Demands | None = doc_info.get("access")
-    refused = {HTTPStatus.SERVICE_UNAVAILABLE}
-    parameters = doc.setdefault("parameters", [])
-    if demands is not None:
-        doc["security"] = [{"token": []}]
-        refused |= {HTTPStatus.UNAUTHORIZED}
-        if demands.scorer:
-            refused |= {HTTPStatus.FORBIDDEN}
-        if demands.key:
-            parameters.append("KEY_UNLESS_DRY" if demands.dry_run else "IDEMPOTENCY_KEY")
-            refused |= {HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY}
-        if demands.revision:
-            parameters.append("IF_MATCH_NEEDED" if demands.must_match else "IF_MATCH")
-            refused |= {HTTPStatus.PRECONDITION_FAILED}
-        if demands.must_match:
-            refused |= {HTTPStatus.PRECONDITION_REQUIRED}
-        if demands.dry_run:
-            parameters.append("DRY_RUN")
-            _document_dry_run(doc["responses"])
-    if "requestBody" in doc:
-        refused |= {
-            HTTPStatus.BAD_REQUEST,
-            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-        }
-    if not parameters:
-        del doc["parameters"]
-    for status in sorted(refused):
-        doc.setdefault("responses", {}).setdefault(status.value, status.name)
-    return doc

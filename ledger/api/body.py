@@ -1,12 +1,14 @@
 """Reads a request's body as JSON, strictly: what could be understood two ways is refused.
 
 Past this point a body is plain values that can be kept anywhere: every text can be written to UTF-8
-and to PostgreSQL, every number is finite, no key stands twice, and nothing is nested so deeply that
-walking it could fail.
+and to PostgreSQL, every number is finite, no key stands twice, and nothing is so deep, so long or so many
+that walking it could fail or take long: how much there is to read is bounded before it is read.
 """
 
 import json
 import math
+import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
@@ -17,6 +19,13 @@ from ledger.problems import Invalid
 DEEPEST = 16
 """How many objects and lists may lie in one another; a hand record needs six."""
 
+MOST_MARKS = 20_000
+"""How many commas and brackets a body may hold, and so how many values; a hand record needs a few hundred."""
+
+LONGEST_TEXT, LONGEST_KEY = 10_000, 200
+"""How many characters (code points) a text and a key may have; no field takes so many."""
+
+_HALF = re.compile("[\ud800-\udfff]")
 _TOO_DEEP = f"The body is nested too deeply; the limit is {DEEPEST} levels."
 _OBJECT = 'an object, such as {"name": "Ann"}'
 
@@ -34,6 +43,8 @@ def read(mimetype: str, data: bytes) -> dict[str, Any]:
         )
     if not data.strip():
         raise BadRequest(f"The body is empty; send {_OBJECT}.")
+    if sum(map(data.count, (b",", b"[", b"{"))) > MOST_MARKS:
+        raise BadRequest(f"The body holds more than {MOST_MARKS:,} commas and brackets; send less.")
     body = _parse(data)
     if not isinstance(body, dict):
         message = f"The body is {_kind(body)}; send {_OBJECT}."
@@ -64,8 +75,8 @@ def _parse(data: bytes) -> object:
 def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
     read = dict(pairs)
     if len(read) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        counted = Counter(key for key, _ in pairs)
+        twice = next(key for key, times in counted.items() if times > 1)
         raise BadRequest(f"“{_shown(twice)}” appears twice in one object; keep one of them.")
     return read
 
@@ -95,14 +106,17 @@ def _inside(path: str, value: dict[str, object] | list[object]) -> Iterator[tupl
         yield from ((f"{before}{place}", inner) for place, inner in enumerate(value))
         return
     for key, inner in value.items():
-        _check_text(f"{before}{_shown(key)}", key)
+        _check_text(f"{before}{_shown(key)}", key, LONGEST_KEY)
         yield f"{before}{key}", inner
 
 
-def _check_text(path: str, text: str) -> None:
+def _check_text(path: str, text: str, longest: int = LONGEST_TEXT) -> None:
+    if len(text) > longest:
+        message = f"{path} has {len(text):,} characters; the limit is {longest:,}."
+        raise Invalid.at(path, "text-too-long", message)
     if "\0" in text:
         message = f"{path} holds the character NUL; leave it out."
-    elif any("\ud800" <= character <= "\udfff" for character in text):
+    elif _HALF.search(text):
         message = f"{path} holds half a character (a lone surrogate); write the whole one."
     else:
         return

@@ -6,8 +6,8 @@ from typing import Any
 from flask import Response, send_file
 
 from ledger import report
-from ledger.api.access import Read, etag, reader
-from ledger.api.blueprint import Blueprint, Page
+from ledger.api.access import Read, etag
+from ledger.api.blueprint import SESSION, Blueprint, Page
 from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
 from ledger.clock import now_at_the_table
 from ledger.services.reads import accounts, session
@@ -18,17 +18,13 @@ blueprint = Blueprint("books", __name__, "Everybody's balance, and every entry t
 _PDF = {"type": "string", "format": "binary"}
 
 
-@blueprint.answers("GET", "/sessions/<id:session_id>/standings")
-@reader
-@blueprint.gives(StandingSchema(many=True), refuses=(404,))
+@blueprint.reads(f"{SESSION}/standings", StandingSchema(many=True))
 def show_standings(read: Read, session_id: int) -> list[SeatLine]:
     """Show the standings, best first."""
     return list(session.board(read.session, session_id).standings)
 
 
-@blueprint.answers("GET", "/sessions/<id:session_id>/accounts")
-@reader
-@blueprint.gives(AccountSchema(many=True), revision=True, refuses=(404,))
+@blueprint.reads(f"{SESSION}/accounts", AccountSchema(many=True), revision=True)
 def list_accounts(read: Read, session_id: int) -> Any:
     """List a session's accounts, the seats' first, clockwise.
 
@@ -40,9 +36,7 @@ def list_accounts(read: Read, session_id: int) -> Any:
     return books.accounts, etag(books)
 
 
-@blueprint.answers("GET", "/sessions/<id:session_id>/entries")
-@reader
-@blueprint.gives(EntrySchema(many=True), refuses=(404,))
+@blueprint.reads(f"{SESSION}/entries", EntrySchema(many=True))
 @blueprint.pages()
 def list_entries(read: Read, page: Page, session_id: int) -> list[accounts.EntryView]:
     """List a session's journal, oldest entry first, each with its postings."""
@@ -51,9 +45,7 @@ def list_entries(read: Read, page: Page, session_id: int) -> list[accounts.Entry
     return found
 
 
-@blueprint.answers("GET", "/sessions/<id:session_id>/settlement")
-@reader
-@blueprint.gives(SettlementSchema, refuses=(404,))
+@blueprint.reads(f"{SESSION}/settlement", SettlementSchema)
 def show_settlement(read: Read, session_id: int) -> accounts.Settlement:
     """Show the fewest payments in chips that would leave everybody even now.
 
@@ -62,9 +54,7 @@ def show_settlement(read: Read, session_id: int) -> accounts.Settlement:
     return accounts.settlement(read.session, session_id)
 
 
-@blueprint.answers("GET", "/sessions/<id:session_id>/report.pdf")
-@reader
-@blueprint.gives(_PDF, refuses=(404,), content_type="application/pdf")
+@blueprint.reads(f"{SESSION}/report.pdf", _PDF, content_type="application/pdf")
 def print_report(read: Read, session_id: int) -> Response:
     """Print the session: standings, a chart, every hand, the settlement, as a PDF."""
     evening = session.summary(read.session, session_id)

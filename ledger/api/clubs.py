@@ -1,11 +1,12 @@
 """The club, the keys to it, and its players."""
 
+from dataclasses import asdict
 from typing import Any
 
 from flask import url_for
 
 from ledger.access import Access, Role
-from ledger.api.access import Read, database, keeper, reader, scorer
+from ledger.api.access import Read, database, keeper
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.clubs import (
     ClubDraft,
@@ -18,6 +19,7 @@ from ledger.api.schemas.clubs import (
     TokenDraft,
     TokenSchema,
 )
+from ledger.http import public
 from ledger.services.club import clubs, players, tokens
 from ledger.services.club.clubs import ClubView
 from ledger.services.common.writing import Write
@@ -28,12 +30,11 @@ blueprint = Blueprint(
 Json = dict[str, Any]
 
 
-@blueprint.answers("POST", "/clubs")
+@blueprint.serves("POST", "/clubs", NewClubSchema, 201, refuses=(409, 422, 429))
 @blueprint.takes(
     ClubDraft,
     examples={"a club": {"name": "Friday", "passcode": "four aces", "author": "Ann"}},
 )
-@blueprint.gives(NewClubSchema, 201, refuses=(409, 422, 429))
 def found_club(sent: Json) -> Json:
     """Found a club and get its first token.
 
@@ -42,21 +43,17 @@ def found_club(sent: Json) -> Json:
     """
     access, club = clubs.found(database(), **sent)
     secret, token = tokens.issue(database(), access, label=access.author, role=Role.SCORER)
-    return {"club": _club(access, club), "token": _token(token, secret)}
+    return {"club": _club(access, club), "token": {**asdict(token), "secret": secret}}
 
 
-@blueprint.answers("GET", "/club")
-@reader
-@blueprint.gives(ClubSchema)
+@blueprint.reads("/club", ClubSchema)
 def show_club(read: Read) -> Json:
     """Show the token's club."""
     return _club(read.access, clubs.show(read.session))
 
 
-@blueprint.answers("PATCH", "/club/passcode")
-@keeper
+@blueprint.serves("PATCH", "/club/passcode", ClubSchema, let_in=keeper, refuses=(403, 422))
 @blueprint.takes(PasscodeDraft)
-@blueprint.gives(ClubSchema, refuses=(422,))
 def change_passcode(access: Access, sent: Json) -> Json:
     """Set a new passcode.
 
@@ -65,83 +62,58 @@ def change_passcode(access: Access, sent: Json) -> Json:
     return _club(access, clubs.change_passcode(database(), access, **sent))
 
 
-@blueprint.answers("POST", "/club/viewer-link")
-@keeper
-@blueprint.gives(ClubSchema, 201)
+@blueprint.serves("POST", "/club/viewer-link", ClubSchema, 201, let_in=keeper, refuses=(403,))
 def renew_viewer_link(access: Access) -> Json:
     """Make a new viewer link; the old one opens nothing from now on."""
     return _club(access, clubs.renew_viewer_link(database(), access))
 
 
-@blueprint.answers("GET", "/tokens")
-@reader
-@blueprint.gives(TokenSchema(many=True), refuses=(403,))
-def list_tokens(read: Read) -> list[Json]:
+@blueprint.reads("/tokens", TokenSchema(many=True), refuses=(403,))
+def list_tokens(read: Read) -> list[tokens.TokenView]:
     """List the club's tokens, newest first, without their secrets. For scorers only."""
-    return [_token(token) for token in tokens.every(read.session, read.access)]
+    return tokens.every(read.session, read.access)
 
 
-@blueprint.answers("POST", "/tokens")
-@keeper
+@blueprint.serves("POST", "/tokens", NewTokenSchema, 201, let_in=keeper, refuses=(403, 422))
 @blueprint.takes(TokenDraft, examples={"a viewer": {"label": "Scoreboard", "role": "viewer"}})
-@blueprint.gives(NewTokenSchema, 201, refuses=(422,))
 def issue_token(access: Access, sent: Json) -> Json:
     """Make a token. Its secret is shown in this answer and never again."""
     role = Role(sent["role"])
     secret, token = tokens.issue(database(), access, label=sent["label"], role=role)
-    return _token(token, secret)
+    return {**asdict(token), "secret": secret}
 
 
-@blueprint.answers("DELETE", "/tokens/<id:token_id>")
-@keeper
-@blueprint.gives(TokenSchema, refuses=(404,))
-def revoke_token(access: Access, token_id: int) -> Json:
+@blueprint.serves("DELETE", "/tokens/<id:token_id>", TokenSchema, let_in=keeper, refuses=(403,))
+def revoke_token(access: Access, token_id: int) -> tokens.TokenView:
     """Revoke a token; it opens nothing from now on. Revoking it twice does no harm."""
-    return _token(tokens.revoke(database(), access, token_id))
+    return tokens.revoke(database(), access, token_id)
 
 
-@blueprint.answers("GET", "/players")
-@reader
-@blueprint.gives(PlayerSchema(many=True))
+@blueprint.reads("/players", PlayerSchema(many=True))
 def list_players(read: Read) -> list[players.PlayerView]:
     """List the club's players, by name."""
     return players.everyone(read.session)
 
 
-@blueprint.answers("POST", "/players")
-@scorer()
+@blueprint.writes("/players", PlayerSchema, 201)
 @blueprint.takes(PlayerDraft, examples={"a player": {"name": "Łukasz"}})
-@blueprint.gives(PlayerSchema, 201)
 def add_player(write: Write, sent: Json) -> Any:
     """Add a player. Starting a session adds its new names automatically."""
     return players.add(write, **sent)
 
 
-@blueprint.answers("PATCH", "/players/<id:player_id>")
-@scorer()
+@blueprint.writes("/players/<id:player_id>", PlayerSchema, method="PATCH")
 @blueprint.takes(PlayerDraft)
-@blueprint.gives(PlayerSchema, refuses=(404,))
 def rename_player(write: Write, sent: Json, player_id: int) -> Any:
     """Give a player another name from now on; records already written keep the old one."""
     return players.rename(write, player_id, **sent)
 
 
 def _club(access: Access, club: ClubView) -> Json:
-    link = url_for("web.read_along", viewer_key=club.viewer_key, _external=True)
+    link = public(url_for("web.read_along", viewer_key=club.viewer_key))
     return {
         "id": club.id,
         "name": club.name,
         "role": access.role.value,
         "viewer_link": link if access.may_write else None,
     }
-
-
-def _token(token: tokens.TokenView, secret: str | None = None) -> Json:
-    shown: Json = {
-        "id": token.id,
-        "label": token.label,
-        "role": token.role.value,
-        "created_at": token.created_at,
-        "revoked_at": token.revoked_at,
-    }
-    return shown if secret is None else {**shown, "secret": secret}

@@ -28,16 +28,14 @@ _HAND = {
 }
 
 
-@blueprint.answers("GET", "/games")
-@blueprint.gives(GameSchema(many=True))
+@blueprint.serves("GET", "/games", GameSchema(many=True))
 def list_games() -> list[Json]:
     """List the games with their variants, house rules, bids and packs: all that a form needs."""
     return _games()
 
 
-@blueprint.answers("POST", "/score")
+@blueprint.serves("POST", "/score", {"oneOf": [ScoredSchema, RefusedSchema]}, refuses=(422,))
 @blueprint.takes(HandDraft, examples={"a hand": _HAND})
-@blueprint.gives({"oneOf": [ScoredSchema, RefusedSchema]}, refuses=(422,))
 def score_hand(record: Json) -> Response:
     """Score any hand record, as `solo-ledger score` does.
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from flask import url_for
 
-from ledger.api.access import Read, reader, scorer
-from ledger.api.blueprint import Blueprint, Page
+from ledger.api.access import Read
+from ledger.api.blueprint import HAND, SESSION, Blueprint, Page
 from ledger.api.schemas.evening import WithReason
 from ledger.api.schemas.hands import (
     Correction,
@@ -41,9 +41,7 @@ _EXAMPLES = {
 }
 
 
-@blueprint.answers("GET", "/sessions/<id:session_id>/hands")
-@reader
-@blueprint.gives(HandLineSchema(many=True), refuses=(404,))
+@blueprint.reads(f"{SESSION}/hands", HandLineSchema(many=True))
 @blueprint.pages()
 def list_hands(read: Read, page: Page, session_id: int) -> list[HandLine]:
     """List a session's hands, first to last, with the running balances and the versions replaced."""
@@ -53,18 +51,14 @@ def list_hands(read: Read, page: Page, session_id: int) -> list[HandLine]:
     )
 
 
-@blueprint.answers("GET", "/sessions/<id:session_id>/hands/<id:number>")
-@reader
-@blueprint.gives(HandSchema, refuses=(404,))
+@blueprint.reads(HAND, HandSchema)
 def show_hand(read: Read, session_id: int, number: int) -> versions.HandView:
     """Show a hand: its record and verdict as they hold now, and every version there was."""
     return versions.of_hand(read.session, session_id, number)
 
 
-@blueprint.answers("POST", "/sessions/<id:session_id>/hands")
-@scorer(revision=True, dry_run=True)
+@blueprint.writes(f"{SESSION}/hands", WrittenHandSchema, 201, dry_run=True)
 @blueprint.takes(SessionHand, examples=_EXAMPLES)
-@blueprint.gives(WrittenHandSchema, 201, revision=True, refuses=(404,))
 def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     """Record the next hand and pay it.
 
@@ -78,13 +72,11 @@ def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     return answer, {"Location": place}
 
 
-@blueprint.answers("PUT", "/sessions/<id:session_id>/hands/<id:number>")
-@scorer(revision=True, must_match=True, dry_run=True)
+@blueprint.writes(HAND, WrittenHandSchema, method="PUT", must_match=True, dry_run=True)
 @blueprint.takes(
     Correction,
     examples={"a miscount": {"hand": {**_CRAZY, "points": 47}, "reason": "47, not 74"}},
 )
-@blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
 def correct_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Correct a hand, by the rules it was played by; every later balance follows.
 
@@ -93,19 +85,15 @@ def correct_hand(write: Write | DryRun, sent: Json, session_id: int, number: int
     return correct.correct(write, session_id, number, **sent)
 
 
-@blueprint.answers("POST", "/sessions/<id:session_id>/hands/<id:number>/void")
-@scorer(revision=True, must_match=True, dry_run=True)
+@blueprint.writes(f"{HAND}/void", WrittenHandSchema, must_match=True, dry_run=True)
 @blueprint.takes(WithReason, examples={"a misdeal": {"reason": "misdeal"}})
-@blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
 def void_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Take a hand out of every balance; it stays in the history."""
     return correct.void(write, session_id, number, **sent)
 
 
-@blueprint.answers("POST", "/sessions/<id:session_id>/hands/<id:number>/restore")
-@scorer(revision=True, must_match=True, dry_run=True)
+@blueprint.writes(f"{HAND}/restore", WrittenHandSchema, must_match=True, dry_run=True)
 @blueprint.takes(WithReason, examples={"no misdeal": {"reason": "it was not a misdeal"}})
-@blueprint.gives(WrittenHandSchema, revision=True, refuses=(404,))
 def restore_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Restore a void hand as it last was; every later balance follows."""
     return correct.restore(write, session_id, number, **sent)

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ledger.api.access import Read, reader, scorer
-from ledger.api.blueprint import Blueprint, Page
+from ledger.api.access import Read
+from ledger.api.blueprint import SESSION, Blueprint, Page
 from ledger.api.schemas.evening import WithReason
 from ledger.api.schemas.money import (
     BalanceQuery,
@@ -35,10 +35,8 @@ _PAYMENTS = {
 }
 
 
-@blueprint.answers("PUT", "/sessions/<id:session_id>/rate")
-@scorer(revision=True)
+@blueprint.writes(f"{SESSION}/rate", WrittenRateSchema, method="PUT")
 @blueprint.takes(RateDraft, examples={"10 chips to 5 cents": _RATE})
-@blueprint.gives(WrittenRateSchema, revision=True, refuses=(404,))
 def set_rate(write: Write, sent: Json, session_id: int) -> Any:
     """Agree on what chips are worth in a session; null plays for chips only."""
     return convert.set_rate(
@@ -48,10 +46,8 @@ def set_rate(write: Write, sent: Json, session_id: int) -> Any:
     )
 
 
-@blueprint.answers("POST", "/sessions/<id:session_id>/conversion")
-@scorer(revision=True, dry_run=True)
+@blueprint.writes(f"{SESSION}/conversion", WrittenConversionSchema, 201, dry_run=True)
 @blueprint.takes(ConversionDraft, examples={"10 chips to 5 cents": _RATE})
-@blueprint.gives(WrittenConversionSchema, 201, revision=True, refuses=(404,))
 def convert_chips(write: Write | DryRun, sent: Json, session_id: int) -> Any:
     """Cash in the chips of a session: what each player won goes to their account in the club.
 
@@ -65,26 +61,20 @@ def convert_chips(write: Write | DryRun, sent: Json, session_id: int) -> Any:
     )
 
 
-@blueprint.answers("GET", "/club/money")
-@reader
-@blueprint.gives(ClubMoneySchema)
+@blueprint.reads("/club/money", ClubMoneySchema)
 def show_club_money(read: Read) -> currency.ClubMoney:
     """Show the club's currency and the values of its chips."""
     return currency.show(read.session)
 
 
-@blueprint.answers("PATCH", "/club/money")
-@scorer()
+@blueprint.writes("/club/money", ClubMoneySchema, method="PATCH")
 @blueprint.takes(ClubMoneyDraft, examples={"chips": {"denominations": [5, 20, 30]}})
-@blueprint.gives(ClubMoneySchema)
 def change_club_money(write: Write, sent: Json) -> Any:
     """Set the club's currency, its chips, or both; what is left out stays."""
     return currency.change(write, **sent)
 
 
-@blueprint.answers("GET", "/club/settlement")
-@reader
-@blueprint.gives(SettleUpSchema)
+@blueprint.reads("/club/settlement", SettleUpSchema)
 def settle_up(read: Read) -> payments.SettleUp:
     """Show who owes and is owed money, and the fewest payments that would leave everybody even.
 
@@ -93,10 +83,8 @@ def settle_up(read: Read) -> payments.SettleUp:
     return payments.settle_up(read.session)
 
 
-@blueprint.answers("POST", "/payments")
-@scorer()
+@blueprint.writes("/payments", WrittenPaymentSchema, 201, refuses=(412,))
 @blueprint.takes(PaymentDraft, examples=_PAYMENTS)
-@blueprint.gives(WrittenPaymentSchema, 201, refuses=(412,))
 def make_payment(write: Write, sent: Json) -> Any:
     """Mark a payment between two players as made: all that was owed, a part of it, or more.
 
@@ -105,18 +93,14 @@ def make_payment(write: Write, sent: Json) -> Any:
     return payments.pay(write, **sent)
 
 
-@blueprint.answers("POST", "/payments/<id:entry_id>/take-back")
-@scorer(dry_run=True)
+@blueprint.writes("/payments/<id:entry_id>/take-back", PaymentTakenBackSchema, dry_run=True)
 @blueprint.takes(WithReason, examples={"a mistake": {"reason": "it was somebody else"}})
-@blueprint.gives(PaymentTakenBackSchema, refuses=(404,))
 def take_payment_back(write: Write | DryRun, sent: Json, entry_id: int) -> Any:
     """Undo a payment: it was not made after all."""
     return undo_payment.take_back(write, entry_id, reason=sent["reason"])
 
 
-@blueprint.answers("GET", "/players/<id:player_id>/statement")
-@reader
-@blueprint.gives(StatementSchema, refuses=(404,))
+@blueprint.reads("/players/<id:player_id>/statement", StatementSchema)
 @blueprint.pages()
 def show_statement(read: Read, page: Page, player_id: int) -> statements.Statement:
     """Show a player's money and, newest first, what moved it."""
@@ -125,10 +109,8 @@ def show_statement(read: Read, page: Page, player_id: int) -> statements.Stateme
     return found
 
 
-@blueprint.answers("GET", "/accounts/<id:account_id>/balance")
-@reader
+@blueprint.reads("/accounts/<id:account_id>/balance", BalanceSchema)
 @blueprint.takes(BalanceQuery, "query")
-@blueprint.gives(BalanceSchema, refuses=(404,))
 def show_balance(read: Read, asked: Json, account_id: int) -> Json:
     """Show what an account held by the books as they stood at some time."""
     balance = statements.balance_at(read.session, account_id, asked["at"])

@@ -8,8 +8,8 @@ from typing import Any
 from flask import url_for
 
 from engine.rules.turns import Turn
-from ledger.api.access import Read, reader, scorer
-from ledger.api.blueprint import Blueprint, Page
+from ledger.api.access import Read
+from ledger.api.blueprint import SESSION, Blueprint, Page
 from ledger.api.schemas.sessions import (
     ClosedSessionSchema,
     RulesDraft,
@@ -39,9 +39,7 @@ _EVENING = {
 }
 
 
-@blueprint.answers("GET", "/sessions")
-@reader
-@blueprint.gives(SessionLineSchema(many=True))
+@blueprint.reads("/sessions", SessionLineSchema(many=True))
 @blueprint.pages()
 def list_sessions(read: Read, page: Page) -> Sequence[PlaySession]:
     """List the club's sessions, newest first."""
@@ -49,10 +47,8 @@ def list_sessions(read: Read, page: Page) -> Sequence[PlaySession]:
     return start.every(read.session, offset=page.offset, limit=page.limit)
 
 
-@blueprint.answers("POST", "/sessions")
-@scorer()
+@blueprint.writes("/sessions", WrittenSessionSchema, 201, revision=True)
 @blueprint.takes(SessionDraft, examples={"an evening": _EVENING})
-@blueprint.gives(WrittenSessionSchema, 201, revision=True)
 def start_session(write: Write, sent: Json) -> Any:
     """Start a session. Each seat gets an account, with the starting stack on it."""
     rate = None if sent["rate"] is None else Rate(**sent["rate"])
@@ -63,9 +59,7 @@ def start_session(write: Write, sent: Json) -> Any:
     return answer, {"Location": place}
 
 
-@blueprint.answers("GET", "/sessions/<id:session_id>")
-@reader
-@blueprint.gives(SessionSchema, revision=True, refuses=(404,))
+@blueprint.reads(SESSION, SessionSchema, revision=True)
 def show_session(read: Read, session_id: int) -> Any:
     """Show a session as it stands: seats, balances, who deals and leads next, and its rules."""
     view = load(read.session, session_id)
@@ -76,35 +70,27 @@ def show_session(read: Read, session_id: int) -> Any:
     return _shown(view, next_hand)
 
 
-@blueprint.answers("PUT", "/sessions/<id:session_id>/rules")
-@scorer(revision=True)
+@blueprint.writes(f"{SESSION}/rules", WrittenSessionSchema, method="PUT")
 @blueprint.takes(RulesDraft, examples={"pagat's tariff": {"game": "six-bid", "variant": "pagat"}})
-@blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
 def change_rules(write: Write, sent: Json, session_id: int) -> Any:
     """Change game, variant or house rules from the next hand on; earlier hands keep theirs."""
     with _by_our_names():
         return start.change_rules(write, session_id, **sent)
 
 
-@blueprint.answers("POST", "/sessions/<id:session_id>/pause")
-@scorer(revision=True)
-@blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
+@blueprint.writes(f"{SESSION}/pause", WrittenSessionSchema)
 def pause_session(write: Write, session_id: int) -> Any:
     """Pause a session: no hand is recorded until it is resumed."""
     return start.pause(write, session_id)
 
 
-@blueprint.answers("POST", "/sessions/<id:session_id>/resume")
-@scorer(revision=True)
-@blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
+@blueprint.writes(f"{SESSION}/resume", WrittenSessionSchema)
 def resume_session(write: Write, session_id: int) -> Any:
     """Go on with a paused session."""
     return start.resume(write, session_id)
 
 
-@blueprint.answers("POST", "/sessions/<id:session_id>/close")
-@scorer(revision=True, must_match=True)
-@blueprint.gives(ClosedSessionSchema, revision=True, refuses=(404,))
+@blueprint.writes(f"{SESSION}/close", ClosedSessionSchema, must_match=True)
 def close_session(write: Write, session_id: int) -> Any:
     """Close a session: nothing more is recorded in it until it is reopened.
 
@@ -117,9 +103,7 @@ def close_session(write: Write, session_id: int) -> Any:
     return {"unconverted": {}, **answer}
 
 
-@blueprint.answers("POST", "/sessions/<id:session_id>/reopen")
-@scorer(revision=True, must_match=True)
-@blueprint.gives(WrittenSessionSchema, revision=True, refuses=(404,))
+@blueprint.writes(f"{SESSION}/reopen", WrittenSessionSchema, must_match=True)
 def reopen_session(write: Write, session_id: int) -> Any:
     """Reopen a closed session."""
     return start.reopen(write, session_id)
@@ -142,19 +126,7 @@ def _by_our_names() -> Iterator[None]:
 
 def _shown(view: SessionView, next_hand: Turn | None = None) -> Json:
     return {
-        "id": view.id,
-        "title": view.title,
-        "started_on": view.started_on,
-        "game": view.game,
-        "variant": view.variant,
-        "state": view.state,
-        "revision": view.revision,
-        "hands_dealt": view.hands_dealt,
-        "created_at": view.created_at,
-        "closed_at": view.closed_at,
-        "starting_stack": view.starting_stack,
-        "rate": view.rate,
-        "seats": view.seats,
+        **vars(view),
         "unconverted": view.unconverted,
         "next": next_hand and _next(next_hand),
         "rules": next_hand and _rules(view),

@@ -1,6 +1,6 @@
 """Statistics: a player's, and head to head; from sums that are kept up as hands are recorded."""
 
-from ledger.api.access import Read, reader
+from ledger.api.access import Read
 from ledger.api.blueprint import Blueprint, Page
 from ledger.api.schemas.stats import EveningSchema, OwnEveningSchema, PairSchema, PlayerStatsSchema
 from ledger.services.reads import head_to_head, statistics
@@ -10,17 +10,13 @@ from ledger.services.table import start
 blueprint = Blueprint("statistics", __name__, "How everybody plays, over all evenings of the club.")
 
 
-@blueprint.answers("GET", "/players/<id:player_id>/statistics")
-@reader
-@blueprint.gives(PlayerStatsSchema, refuses=(404,))
+@blueprint.reads("/players/<id:player_id>/statistics", PlayerStatsSchema)
 def show_statistics(read: Read, player_id: int) -> statistics.PlayerStats:
     """Show a player's statistics: hands, contracts, games, best and worst, evenings, money over time."""
     return statistics.of_player(read.session, player_id)
 
 
-@blueprint.answers("GET", "/players/<id:player_id>/evenings")
-@reader
-@blueprint.gives(OwnEveningSchema(many=True), refuses=(404,))
+@blueprint.reads("/players/<id:player_id>/evenings", OwnEveningSchema(many=True))
 @blueprint.pages()
 def list_own_evenings(read: Read, page: Page, player_id: int) -> list[reads_sessions.OwnEvening]:
     """List a player's evenings, newest first, with the running total."""
@@ -31,9 +27,7 @@ def list_own_evenings(read: Read, page: Page, player_id: int) -> list[reads_sess
     return found
 
 
-@blueprint.answers("GET", "/evenings")
-@reader
-@blueprint.gives(EveningSchema(many=True))
+@blueprint.reads("/evenings", EveningSchema(many=True))
 @blueprint.pages()
 def list_evenings(read: Read, page: Page) -> list[reads_sessions.Evening]:
     """List the club's evenings, newest first: who played, what they won or lost, in money too."""
@@ -41,9 +35,7 @@ def list_evenings(read: Read, page: Page) -> list[reads_sessions.Evening]:
     return reads_sessions.of_club(read.session, offset=page.offset, limit=page.limit)
 
 
-@blueprint.answers("GET", "/head-to-head")
-@reader
-@blueprint.gives(PairSchema(many=True))
+@blueprint.reads("/head-to-head", PairSchema(many=True))
 def show_head_to_head(read: Read) -> list[head_to_head.Pair]:
     """Show what every two players paid each other, by name, each pair from both sides."""
     return head_to_head.head_to_head(read.session)

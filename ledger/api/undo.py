@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ledger.api.access import Read, etag, reader, scorer
-from ledger.api.blueprint import Blueprint
+from ledger.api.access import Read, etag
+from ledger.api.blueprint import SESSION, Blueprint
 from ledger.api.schemas.evening import WithReason
 from ledger.api.schemas.undo import EntryTakenBackSchema, UndoneSchema, UndoSchema
 from ledger.services.common.writing import DryRun, Write
@@ -12,18 +12,14 @@ from ledger.services.undo import entry, last
 blueprint = Blueprint("undo", __name__, "What was recorded, undone.")
 
 
-@blueprint.answers("GET", "/sessions/<id:session_id>/undo")
-@reader
-@blueprint.gives(UndoSchema, revision=True, refuses=(404,))
+@blueprint.reads(f"{SESSION}/undo", UndoSchema, revision=True)
 def show_undo(read: Read, session_id: int) -> Any:
     """Show what was done last, which can be undone."""
     found = last.look(read.session, session_id)
     return {"last": found.last and found.last.to_mapping()}, etag(found)
 
 
-@blueprint.answers("POST", "/sessions/<id:session_id>/undo")
-@scorer(revision=True, must_match=True, dry_run=True)
-@blueprint.gives(UndoneSchema, revision=True, refuses=(404,))
+@blueprint.writes(f"{SESSION}/undo", UndoneSchema, must_match=True, dry_run=True)
 def undo_last(write: Write | DryRun, session_id: int) -> Any:
     """Undo what was done last, such as a hand, its correction, a loan, a leaving or a break.
 
@@ -32,10 +28,13 @@ def undo_last(write: Write | DryRun, session_id: int) -> Any:
     return last.undo(write, session_id)
 
 
-@blueprint.answers("POST", "/sessions/<id:session_id>/entries/<id:entry_id>/take-back")
-@scorer(revision=True, must_match=True, dry_run=True)
+@blueprint.writes(
+    f"{SESSION}/entries/<id:entry_id>/take-back",
+    EntryTakenBackSchema,
+    must_match=True,
+    dry_run=True,
+)
 @blueprint.takes(WithReason, examples={"a wrong rate": {"reason": "the rate was wrong"}})
-@blueprint.gives(EntryTakenBackSchema, revision=True, refuses=(404,))
 def take_entry_back(
     write: Write | DryRun, sent: dict[str, Any], session_id: int, entry_id: int
 ) -> Any:

@@ -7,7 +7,7 @@ from functools import partial
 
 from reportlab.lib.colors import Color
 
-from engine.reasoning.steps import join
+from engine.errors import join
 from ledger import figures
 from ledger.problems import counted
 from ledger.report.blocks import Block, Page, space, stack

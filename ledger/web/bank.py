@@ -121,6 +121,7 @@ def _written(here: Here) -> EntryView | None:
 
 
 def _page(here: Here, errors: Errors, status: int = 200) -> ResponseReturnValue:
+    services.must_be_in_chips(here.view)
     books = accounts.books(here.session, here.session_id)
     held = {
         kind: sum(each.balance for each in books.accounts if each.kind == kind)

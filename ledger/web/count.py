@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from ledger.problems import Fault, Invalid, NotFound, Problem
 from ledger.services.chips import count
+from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.chips.count import Comparison
 from ledger.services.money import currency
 from ledger.services.session.load import must_not_be_closed
@@ -85,6 +86,7 @@ def count_chips(here: Here) -> ResponseReturnValue:
     """Ask for each player's chips; show the difference at every one; record it when all agree."""
     if request.method == "GET":
         must_not_be_closed(here.view)
+        must_be_in_chips(here.view)
     chips = currency.show(here.session)
     form = CountForm.read(here.view.present, chips.denominations, request.form)
     do = request.form.get("do")

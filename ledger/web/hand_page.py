@@ -11,7 +11,7 @@ from functools import cached_property
 from flask import Response, request
 
 from engine import games
-from engine.reasoning.steps import join
+from engine.errors import join
 from engine.results import RESULT, Kind
 from engine.rules.sheet import Rules
 from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale

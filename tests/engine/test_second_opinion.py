@@ -45,7 +45,7 @@ GERMAN = [house for house in (*HOUSES, *MORE) if house.game == "german-solo"]
 def german_hands(house: House) -> tuple[HandRecord, ...]:
     """Play hands of German Solo, once for all that ask."""
     rng = dice(f"German hands of {house}")
-    return tuple(written(house, play(house, rng)) for _ in range(100))
+    return tuple(written(house, play(house, rng)) for _ in range(150))
 
 
 @pytest.mark.parametrize("house", GERMAN, ids=str)

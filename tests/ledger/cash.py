@@ -1,5 +1,6 @@
 """Chips and money at a test's table: short ways to say who does what, and to look what is held."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlmodel import col, select
@@ -9,11 +10,12 @@ from ledger.db import Database
 from ledger.models import Account, JournalEntry, Posting
 from ledger.services.chips import bank
 from ledger.services.common.idempotency import Answer
+from ledger.services.hands import correct
 from ledger.services.money import convert as money_convert
 from ledger.services.money import payments
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SeatView
-from ledger.services.table import cash_out, seating
+from ledger.services.table import cash_out, seating, start
 from tests.ledger import table
 from tests.ledger.table import ask
 
@@ -47,6 +49,23 @@ def convert(db: Database, access: Access, session_id: int, rate: Rate | None = N
 def pay(db: Database, access: Access, payer: str, payee: str, amount: int) -> Answer:
     """Mark a payment as made."""
     return payments.pay(table.write(db, access), payer=payer, payee=payee, amount=amount)
+
+
+def voided_scores(db: Database, access: Access, *hands: Mapping[str, Any]) -> int:
+    """Play German Solo, void it all, and go on with Crazy Solo for money: a place to restore scores to."""
+    evening = table.start(db, access, table.FOUR, "german-solo")
+    for number, hand in enumerate(hands, start=1):
+        table.record(db, access, evening, hand)
+        table.void(db, access, evening, number)
+    crazy_solo: dict[str, Any] = {"game": "crazy-solo", "variant": None, "options": {}}
+    start.change_rules(table.write(db, access), evening, **crazy_solo)
+    money_convert.set_rate(table.write(db, access), evening, rate=TEN_FOR_ONE)
+    return evening
+
+
+def restore(db: Database, access: Access, session_id: int, number: int) -> Answer:
+    """Let a hand count after all."""
+    return correct.restore(table.write(db, access), session_id, number, reason="it counts")
 
 
 def owed(db: Database, access: Access) -> dict[str, int]:

@@ -1,11 +1,10 @@
 """An auction under way, as a frozen value that every procedure shares."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from engine.cards.cards import Suit
-from engine.errors import Refused, Violation
-from engine.reasoning.steps import join
+from engine.errors import Refused, Violation, join
 from engine.record import PASS, Call
 
 HOLD, DOUBLE, REDOUBLE = "hold", "double", "redouble"
@@ -16,8 +15,9 @@ NOBODY = -1
 class Ladder(NamedTuple):
     """The bids from low to high, a rung each; a bid that may be bid over itself takes several.
 
-    `above` gives, for each rung that stands (0: none yet), the lowest higher rung of each bid. A bid over
-    an equal one is played in `preferred`, where there is such a suit.
+    `above` gives, for each rung that stands (0: none yet), the lowest higher rung of each bid. The upper
+    rung of a bid is played in `preferred`, where there is such a suit: reached over an equal bid, or at once
+    by a bid that says so, `frage-in-clubs` (003; the spelling is the record's own).
     """
 
     rungs: tuple[str, ...]
@@ -39,14 +39,29 @@ class Ladder(NamedTuple):
             lowest: dict[str, int] = {}
             for rung in range(standing + 1, len(rungs)):
                 lowest.setdefault(rungs[rung], rung)
+                if preferred and rungs[rung] == rungs[rung - 1]:
+                    lowest[f"{rungs[rung]}-in-{preferred.word}"] = rung
             above.append(lowest)
         return cls(rungs, tuple(above), preferred)
+
+    @property
+    def bids(self) -> Iterable[str]:
+        """Every way to say a bid, from low to high; one that stands on no rung of its own comes last."""
+        return dict.fromkeys((*self.above[0], *self.rungs[1:]))
+
+    def suit(self, rung: int) -> Suit | None:
+        """Give the suit that a bid on this rung is bound to."""
+        return self.preferred if self.rungs[rung] == self.rungs[rung - 1] else None
+
+    def said(self, rung: int) -> str:
+        """Give the bid that reaches a rung at once."""
+        return {at: bid for bid, at in self.above[0].items()}.get(rung, self.rungs[rung])
 
 
 class Bidding(NamedTuple):
     """How an auction ended: who plays what, and who doubled; `bid` is `pass` where all passed.
 
-    `trump` is the suit that a bid over an equal one must be played in: clubs in German Solo.
+    `trump` is the suit that a bid said to be in it, or over an equal one, is played in: clubs in German Solo.
     """
 
     bidder: str | None
@@ -91,12 +106,11 @@ class Auction(NamedTuple):
         """Every call that may be made now, pass first."""
         if self.turn == OVER:
             return ()
-        return tuple(self.procedure.calls(self))
-
-    def bids(self) -> Iterator[Call]:
-        """Yield every bid that goes over the one that stands."""
         seat = self.seats[self.turn]
-        return (Call(seat, bid) for bid in self.ladder.above[self.high])
+        said = [Call(seat, word) for word in (PASS, HOLD, DOUBLE)]
+        said += [Call(seat, REDOUBLE, doubler) for doubler in self.seats]
+        said += [Call(seat, bid) for bid in self.ladder.bids]
+        return tuple(call for call in said if self._next(call))
 
     def after(self, call: Call) -> "Auction":
         """Make a call; `Refused` when it may not be made."""
@@ -118,14 +132,12 @@ class Auction(NamedTuple):
         """How it stands; final when it is over."""
         if self.bidder == NOBODY:
             return Bidding(None, PASS)
-        rungs = self.ladder.rungs
-        bid = rungs[self.high]
         return Bidding(
             self.seats[self.bidder],
-            bid,
+            self.ladder.rungs[self.high],
             self._names(self.doubled) if self.doubled else (),
             self._names(self.redoubled) if self.redoubled else (),
-            self.ladder.preferred if rungs[self.high - 1] == bid else None,
+            self.ladder.suit(self.high),
         )
 
     def _names(self, seats: int) -> tuple[str, ...]:
@@ -141,15 +153,14 @@ class Auction(NamedTuple):
         if call.seat != speaker:
             message = f"Call {number}: it was {speaker}'s turn, not {call.seat}'s."
             return Violation("out-of-turn", message, where, (speaker,))
-        legal = tuple(dict.fromkeys(each.call for each in self.legal))
-        choices = join(_said(each) for each in self.legal)
+        legal = tuple(_said(each) for each in self.legal)
+        choices = join(legal)
         above = self.ladder.above
         # A bid that is high enough, or stands on no rung, is refused for whose it is.
         if call.call in above[0] and call.call not in above[self.high]:
-            standing = self.ladder.rungs[self.high]
             message = (
-                f"Call {number}: {call.seat} bid {call.call}, which is not higher than {standing};"
-                f" the choices were {choices}."
+                f"Call {number}: {call.seat} bid {call.call}, which is not higher than"
+                f" {self.ladder.said(self.high)}; the choices were {choices}."
             )
             return Violation("bid-too-low", message, where, legal)
         message = (
@@ -169,11 +180,6 @@ class Procedure(Protocol):
     def ladder(self, bids: tuple[str, ...]) -> Ladder:
         """Order the bids, which come from low to high; each is bid once, unless a procedure says more."""
         return Ladder.of(bids, {})
-
-    def calls(self, auction: Auction) -> Iterator[Call]:
-        """Every legal call of the seat to speak: pass, or any higher bid."""
-        yield Call(auction.seats[auction.turn], PASS)
-        yield from auction.bids()
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
         """The auction after a call of the seat to speak; `None` when it may not be made."""

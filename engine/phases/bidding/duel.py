@@ -1,6 +1,5 @@
 """Two at a time: one must pass before the next player speaks."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.cards.cards import Suit
@@ -14,8 +13,8 @@ class Duel(Procedure):
 
     Each bid is strictly higher; who passed is out (six-bid: 002, 000). With `hold` the earlier of the
     two may hold the later one's bid, who must then go higher or pass (german-solo: 003). A
-    `preferred` suit outranks the others: each bid may go over itself once, and is then played in it.
-    Where there is an `opening`, eldest hand's first call is that bid or a pass.
+    `preferred` suit outranks the others: each bid may say that it is in it, or go over itself once, and is
+    then played in it. Where there is an `opening`, eldest hand's first call is that bid or a pass.
     """
 
     hold: bool = False
@@ -27,20 +26,6 @@ class Duel(Procedure):
         repeats = dict.fromkeys(bids, 2) if self.preferred else {}
         return Ladder.of(bids, repeats, self.preferred)
 
-    def calls(self, auction: Auction) -> Iterator[Call]:
-        """Pass, hold where it may be, or any higher bid."""
-        yield Call(auction.seats[auction.turn], PASS)
-        if self._may_hold(auction):
-            yield Call(auction.seats[auction.turn], HOLD)
-        yield from (call for call in auction.bids() if self._may_open(auction, call.call))
-
-    def _may_open(self, auction: Auction, bid: str) -> bool:
-        return auction.made > 0 or self.opening in (None, bid)
-
-    def _may_hold(self, auction: Auction) -> bool:
-        # Seats are reached in order, so the earlier of the two is the one with the lower number.
-        return self.hold and auction.turn < auction.bidder
-
     def after(self, auction: Auction, call: Call) -> Auction | None:
         """After a pass the next player speaks; after a bid, whoever it overcalled."""
         _, seats, ladder, turn, rung, bidder, asked, out, _, _, made = auction
@@ -49,11 +34,11 @@ class Duel(Procedure):
             out |= 1 << turn
         else:
             if said != HOLD:
-                higher = ladder.above[rung].get(said)
-                if higher is None or not self._may_open(auction, said):
+                rung = ladder.above[rung].get(said, 0)
+                if not rung or (made == 0 and self.opening not in (None, ladder.rungs[rung])):
                     return None
-                rung = higher
-            elif not self._may_hold(auction):
+            # Seats are reached in order, so the earlier of the two is the one with the lower number.
+            elif not self.hold or turn >= bidder:
                 return None
             overcalled, bidder = bidder, turn
         if overcalled != NOBODY:

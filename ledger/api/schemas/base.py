@@ -1,6 +1,11 @@
 """What all shapes share: strictness, and messages that say what would have been right."""
 
-from typing import Any
+from collections.abc import Collection, Mapping
+from datetime import date, datetime
+from enum import StrEnum
+from fractions import Fraction
+from types import UnionType
+from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 
 from marshmallow import RAISE, Schema, fields
 
@@ -117,3 +122,72 @@ class Part(Told, fields.Nested):
     """An object within the object."""
 
     default_error_messages = wants("An object", "type")
+
+
+class Average(Told, fields.String):
+    """An exact fraction, as text to two places, such as `-12.50`: no number is ever a float."""
+
+    def _serialize(self, value: Any, *_given: Any, **_more: Any) -> str:
+        hundredths = round(value * 100)
+        sign = "-" if hundredths < 0 else ""
+        return f"{sign}{abs(hundredths) // 100}.{abs(hundredths) % 100:02}"
+
+
+_OF_A_TYPE: Mapping[type, type[Told]] = {
+    int: Whole,
+    str: Text,
+    bool: Flag,
+    date: Day,
+    datetime: Moment,
+    Fraction: Average,
+}
+_MADE: dict[type, type[Answer]] = {}
+"""The shape that a value has in another."""
+
+
+def answer(
+    name: str,
+    of: type,
+    *properties: str,
+    without: Collection[str] = (),
+    **others: str | fields.Field[Any],
+) -> type[Answer]:
+    """Make the shape of a value that a service answers with: a field for each of its own, of its type.
+
+    It tells of itself by ``Annotated[int, "What it is."]``, with an enumeration where it holds one of that.
+    ``properties`` are answered, too, told by their docstrings; ``without`` are the fields that are not.
+    ``others`` are called otherwise than in the value, or are not as it has them.
+    """
+    hints = get_type_hints(of, include_extras=True)
+    left_out = {*without, *others, *(each for each in others.values() if isinstance(each, str))}
+    made = {key: _field(hint) for key, hint in hints.items() if key not in left_out}
+    for key in properties:
+        getter = getattr(of, key).fget
+        made[key] = _field(get_type_hints(getter)["return"], getter.__doc__)
+    for key, other in others.items():
+        made[key] = _field(hints[other], attribute=other) if isinstance(other, str) else other
+    shape = cast("type[Answer]", Answer.from_dict(made, name=f"{name}Schema"))
+    _MADE.setdefault(of, shape)
+    return shape
+
+
+def _field(hint: Any, *told: str, **more: Any) -> fields.Field[Any]:
+    """Make the field for what is of a type."""
+    if get_origin(hint) is Annotated:
+        hint, *said = get_args(hint)
+        words, *values = said
+        told = (words,)
+        more |= {"enum": list(*values)} if values else {}
+    if get_origin(hint) is UnionType:
+        hint, *_ = get_args(hint)
+        more["allow_none"] = True
+    kind, inner = get_origin(hint), get_args(hint)
+    if kind is tuple:
+        return Rows(_field(inner[0]), *told, **more)
+    if kind is Mapping:
+        return Table(*told, values=Whole() if inner[1] is int else None, **more)
+    if issubclass(hint, StrEnum):
+        return Text(*told, **more, enum=list(hint))
+    if hint in _OF_A_TYPE:
+        return _OF_A_TYPE[hint](*told, **more)
+    return Part(_MADE.get(hint) or answer(hint.__name__, hint), *told, **more)

@@ -6,9 +6,22 @@ from typing import Any
 from marshmallow import ValidationError, fields
 from marshmallow.validate import Length, Range, Regexp
 
-from ledger.api.schemas.base import Answer, Flag, Part, Rows, Shape, Table, Text, Told, Whole
+from ledger.api.schemas.base import (
+    Answer,
+    Flag,
+    Part,
+    Rows,
+    Shape,
+    Table,
+    Text,
+    Told,
+    Whole,
+    answer,
+)
 from ledger.api.schemas.evening import PlayerHere
 from ledger.services.chips.bank import MOST_CHIPS
+from ledger.services.chips.change import ChipPayment
+from ledger.services.chips.count import Comparison, Counted
 
 MOST_TRANSFERS = 100
 """More than any hand has; each takes some time to find pieces for."""
@@ -92,29 +105,19 @@ class CountDraft(Shape):
         load_default=False,
         truthy={True},
         falsy={False},
-        error_messages={"invalid": "true or false belongs here.", "null": "This can't be null."},
+        error_messages={"invalid": "Send true or false.", "null": "This can't be null."},
     )
     reason = Text("Why, for the history.", optional=True)
 
 
-class CountedSchema(Answer):
-    """One player's chips."""
-
-    player = Text()
-    counted = Whole("What the pieces are worth.")
-    expected = Whole("What the ledger says.")
-    difference = Whole("How many chips too many are on the table or, if negative, too few.")
-
-
-class WrittenCountSchema(Answer):
-    """A count compared with the ledger and recorded."""
-
-    session = Whole()
-    revision = Whole("The session's revision after it; of a dry run, the one it looked at.")
-    entry = Whole("The adjustment made, if any.", allow_none=True)
-    players = Rows(Part(CountedSchema), "Clockwise.")
-    differences = Table("How much too much, or too little, each player had.", values=Whole())
-    difference = Whole("The sum of the differences.")
+answer("Counted", Counted, "difference", without={"seat_id", "pieces"})
+WrittenCountSchema = answer(
+    "WrittenCount",
+    Comparison,
+    "difference",
+    entry=Whole("The adjustment made, if any.", allow_none=True),
+    differences=Table("How much too much, or too little, each player had.", values=Whole()),
+)
 
 
 class TransferDraft(Shape):
@@ -141,17 +144,7 @@ class PayoutDraft(Shape):
     )
 
 
-class ChipPaymentSchema(Answer):
-    """How one payment is made with what the payer should be holding."""
-
-    payer = Text()
-    payee = Text()
-    amount = Whole()
-    pieces = Table("The pieces handed over, by value.", values=Whole())
-    gives = Table("What the payer changes with the bank first.", values=Whole())
-    gets = Table("What the bank gives for it.", values=Whole())
-    borrows = Table("What the payer borrows from the bank.", values=Whole())
-    rest = Whole("What no chips can pay, to be remembered.")
+ChipPaymentSchema = answer("ChipPayment", ChipPayment)
 
 
 class HoldingSchema(Answer):

@@ -3,18 +3,9 @@
 from marshmallow.validate import OneOf
 
 from ledger.access import Role
-from ledger.api.schemas.base import Answer, Moment, Part, Shape, Text, Whole
-
-_ROLES = tuple(role.value for role in Role)
-
-
-def _role() -> Text:
-    message = "A token is for a scorer or a viewer: write scorer or viewer."
-    return Text(
-        "A `scorer` reads and writes, a `viewer` only reads.",
-        required=True,
-        validate=OneOf(_ROLES, error=message),
-    )
+from ledger.api.schemas.base import Answer, Part, Shape, Text, Whole, answer
+from ledger.services.club.players import PlayerView
+from ledger.services.club.tokens import TokenView
 
 
 class ClubDraft(Shape):
@@ -48,23 +39,21 @@ class TokenDraft(Shape):
     """What makes a token."""
 
     label = Text("Whose it is; its changes are kept under this name.", required=True)
-    role = _role()
+    role = Text(
+        "A `scorer` reads and writes, a `viewer` only reads.",
+        required=True,
+        validate=OneOf(
+            tuple(Role), error="A token is for a scorer or a viewer: write scorer or viewer."
+        ),
+    )
 
 
-class TokenSchema(Answer):
-    """A token in the list; its secret is not kept."""
-
-    id = Whole()
-    label = Text()
-    role = _role()
-    created_at = Moment()
-    revoked_at = Moment("When it was revoked, if it was.", allow_none=True)
-
-
-class NewTokenSchema(TokenSchema):
-    """A token just made."""
-
-    secret = Text("For the header `Authorization: Bearer …`. Shown only once.")
+TokenSchema = answer("Token", TokenView)
+NewTokenSchema = answer(
+    "NewToken",
+    TokenView,
+    secret=Text("For the header `Authorization: Bearer …`. Shown only once."),
+)
 
 
 class NewClubSchema(Answer):
@@ -80,8 +69,4 @@ class PlayerDraft(Shape):
     name = Text("Any Unicode name of up to 64 characters, unique in the club.", required=True)
 
 
-class PlayerSchema(Answer):
-    """A player of the club."""
-
-    id = Whole()
-    name = Text()
+PlayerSchema = answer("Player", PlayerView)

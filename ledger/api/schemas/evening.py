@@ -47,14 +47,19 @@ class Order(Shape):
     order = Rows(Text(), "Everybody at the table once, clockwise, by name.", required=True)
 
 
+def entry_made() -> Whole:
+    """Make the field that names what was entered in the journal."""
+    return Whole(
+        "The journal entry made; null if nothing changed, and for a dry run.", allow_none=True
+    )
+
+
 class ChangedTableSchema(Answer):
     """What was written, and what everybody at the table holds after it."""
 
     session = Whole()
     revision = Whole("The session's revision after it; of a dry run, the one it looked at.")
-    entry = Whole(
-        "The journal entry made; null if nothing changed, and for a dry run.", allow_none=True
-    )
+    entry = entry_made()
     balances = Table("The chips of each player at the table.", values=Whole())
 
 

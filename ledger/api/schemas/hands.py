@@ -16,9 +16,13 @@ from ledger.api.schemas.base import (
     Table,
     Text,
     Whole,
+    answer,
 )
 from ledger.api.schemas.evening import why
-from ledger.models import AccountKind, HandAction
+from ledger.models import HandAction
+from ledger.services.hands.preview import Move, Recalculated
+from ledger.services.hands.versions import HandView
+from ledger.services.reads.summary import HandLine, Version
 
 _CARDS = "Cards such as `TD`: as one string with spaces, or as a list."
 _SUIT = "`S` `H` `D` `C`, the sign or the word."
@@ -133,22 +137,8 @@ class VerdictSchema(Answer):
     explanation = Rows(Text(), "The reasoning, one sentence per step.")
 
 
-class MoveSchema(Answer):
-    """A balance that moves."""
-
-    kind = Text("The account's kind.", enum=[kind.value for kind in AccountKind])
-    name = Text("A player's or pot's name, or the kind again.")
-    amount = Whole("How much it moves.")
-    balance = Whole("The balance afterwards.")
-    unit = Text("`chips`, or the currency of an account in minor units of money.")
-
-
-class RecalculatedSchema(Answer):
-    """A later hand that is recalculated, as the pots it was played for change."""
-
-    number = Whole()
-    pots = Table("What they hold before the hand.", values=Whole())
-    deltas = Table("How much more, or less, each player gets.", values=Whole())
+MoveSchema = answer("Move", Move)
+RecalculatedSchema = answer("Recalculated", Recalculated)
 
 
 class MovedSchema(Answer):
@@ -191,59 +181,18 @@ class VersionSchema(Answer):
     entered_at = Moment()
 
 
-class HandSchema(Answer):
-    """A hand as it holds now, with everything that was ever written of it."""
-
-    number = Whole()
-    state = Text("`standing` or `void`; a void hand counts in no balance.")
-    version = Whole("The current version.")
-    record = Table("The current record.")
-    verdict = Part(VerdictSchema)
-    versions = Rows(Part(VersionSchema), "Oldest first, the current one last.")
-
-
-class EarlierSchema(Answer):
-    """A version that was replaced."""
-
-    version = Whole()
-    action = Text()
-    summary = Text()
-    deltas = Rows(Whole(), "One figure per player.")
-    reason = Text(allow_none=True)
-    author = Text()
-    entered_at = Moment()
-
-
-class HandLineSchema(Answer):
-    """A hand in the history, with the balances after it."""
-
-    number = Whole()
-    state = Text("`standing` or `void`.")
-    version = Whole()
-    reason = Text("Why it was last corrected or voided.", allow_none=True)
-    game_title = Text()
-    bid_title = Text()
-    bidder = Text(allow_none=True)
-    partner = Text(allow_none=True)
-    alone = Flag()
-    trump = Text(allow_none=True)
-    called = Text(allow_none=True)
-    points = Whole(allow_none=True)
-    outcome = Text(enum=list(OUTCOMES))
-    amount = Whole()
-    deltas = Rows(Whole(), "One figure per player, in the order of the session's seats.")
-    balances = Rows(Whole(), "The running total of each player after this hand.")
-    explanation = Rows(Text())
-    dealer = Text()
-    played_at = Moment()
-    entered_by = Text()
-    action = Text(
-        "What made it as it is: `recorded`, `corrected`, `voided`, `restored`, or `followed` if "
-        "it was recalculated after an earlier hand changed, because both were played for the same pots."
-    )
-    follows = Whole("The changed hand that caused the recalculation.", allow_none=True)
-    previous = Rows(
-        Part(EarlierSchema),
-        "The versions it replaced, oldest first, without recalculations that paid everybody the same.",
-    )
-    note = Text("The scorer's note.", allow_none=True)
+HandSchema = answer(
+    "Hand",
+    HandView,
+    "record",
+    verdict=Part(VerdictSchema),
+    versions=Rows(Part(VersionSchema), "Oldest first, the current one last."),
+)
+answer("Earlier", Version)
+HandLineSchema = answer(
+    "HandLine",
+    HandLine,
+    "points",
+    without={"counts", "variant_title"},
+    outcome=Text(enum=list(OUTCOMES)),
+)

@@ -7,7 +7,6 @@ from marshmallow.validate import Length
 
 from ledger.api.schemas.base import (
     Answer,
-    Flag,
     Moment,
     Part,
     Rows,
@@ -15,12 +14,15 @@ from ledger.api.schemas.base import (
     Table,
     Text,
     Whole,
+    answer,
     wants,
 )
-from ledger.api.schemas.books import PaymentSchema
-from ledger.api.schemas.evening import ChangedTableSchema
+from ledger.api.schemas.evening import ChangedTableSchema, entry_made
 from ledger.api.schemas.hands import MoveSchema
-from ledger.models import SessionState
+from ledger.services.money.currency import ClubMoney
+from ledger.services.money.payments import SettleUp
+from ledger.services.money.quotes import LeavingQuote, Quote
+from ledger.services.money.statements import Statement, StatementLine
 
 _MINOR = "In minor units of the club's currency: `decimals` of `GET /club/money` says which."
 
@@ -68,18 +70,8 @@ class WrittenRateSchema(Answer):
     revision = Whole("The session's revision after it.")
 
 
-class QuoteSchema(Answer):
-    """What one player gets."""
-
-    player = Text()
-    chips = Whole("In hand.")
-    borrowed = Whole("Of these, what goes back to the bank.")
-    won = Whole("Of these, what was won or, if negative, lost.")
-    money = Whole("In minor units; null if the table has no rate.", allow_none=True)
-
-
-class LeftSchema(ChangedTableSchema, QuoteSchema):
-    """What a player leaves with."""
+QuoteSchema = answer("Quote", Quote, without={"revision"})
+LeftSchema = answer("Left", LeavingQuote, entry=entry_made())
 
 
 class WrittenConversionSchema(ChangedTableSchema):
@@ -103,66 +95,8 @@ class ClubMoneyDraft(Shape):
     )
 
 
-class ClubMoneySchema(Answer):
-    """What a club's money and chips are."""
-
-    currency = Text()
-    decimals = Whole(
-        "How many decimals the currency has; amounts are whole numbers, so with 2 "
-        "decimals 1250 is 12.50."
-    )
-    denominations = Rows(Whole(), "The values of its chips, smallest first.")
-
-
-class OwedSchema(Answer):
-    """A player's money."""
-
-    player = Text()
-    balance = Whole("What the others owe them or, if negative, they owe the others.")
-
-
-class UnfinishedSchema(Answer):
-    """A session somebody was cashed out of for money while the others' chips are still chips."""
-
-    id = Whole()
-    title = Text()
-    state = Text("If closed, reopen it first.", enum=[state.value for state in SessionState])
-    left = Rows(
-        Part(OwedSchema), "Who was cashed out, and what they get for it or, if negative, owe."
-    )
-
-
-class WinningsSchema(Answer):
-    """What somebody won of chips that are worth money and no money yet."""
-
-    player = Text()
-    chips = Whole("Negative: they lost them.")
-
-
-class UnconvertedSchema(Answer):
-    """A session played at a rate, some of whose chips are not cashed in."""
-
-    id = Whole()
-    title = Text()
-    state = Text("If closed, reopen it first.", enum=[state.value for state in SessionState])
-    players = Rows(Part(WinningsSchema), "Whose chips they are.")
-
-
-class SettleUpSchema(Answer):
-    """The money of a club as it stands."""
-
-    currency = Text()
-    balances = Rows(Part(OwedSchema), f"Of everybody who is not even. {_MINOR}")
-    payments = Rows(Part(PaymentSchema), "The fewest possible, for up to twelve players.")
-    unfinished = Rows(
-        Part(UnfinishedSchema),
-        "While there is one, no payments are proposed: cash in its chips, or undo the leaving, "
-        "first. Payments can be marked as made all the same.",
-    )
-    unconverted = Rows(
-        Part(UnconvertedSchema),
-        "The proposed payments leave out their chips until they are cashed in.",
-    )
+ClubMoneySchema = answer("ClubMoney", ClubMoney, "decimals")
+SettleUpSchema = answer("SettleUp", SettleUp)
 
 
 class PaymentDraft(Shape):
@@ -199,33 +133,8 @@ class PaymentTakenBackSchema(Answer):
     moves = Rows(Part(MoveSchema), "What both are owed then.")
 
 
-class StatementLineSchema(Answer):
-    """One posting on a player's money account."""
-
-    entry = Whole()
-    kind = Text("`cash-out`, `conversion`, `payment` or `reversal`.")
-    session = Text("The title of its session.", allow_none=True)
-    others = Rows(Text(), "The players on the other side.")
-    amount = Whole("What came in or, if negative, went out.")
-    balance = Whole("The balance after it.")
-    author = Text()
-    reason = Text(allow_none=True)
-    occurred_at = Moment()
-    entered_at = Moment()
-    taken_back = Flag("Whether a later entry reverses it.")
-
-
-class StatementSchema(Answer):
-    """A player's money, newest first."""
-
-    player = Text()
-    currency = Text()
-    balance = Whole()
-    lines = Rows(Part(StatementLineSchema), "One page of them.")
-    unfinished = Rows(Part(UnfinishedSchema), "While there is one, a balance of 0 is not even yet.")
-    unconverted = Rows(
-        Part(UnconvertedSchema), "Those in which this player still has chips to cash in."
-    )
+answer("StatementLine", StatementLine, without={"session_id", "currency"})
+StatementSchema = answer("Statement", Statement, without={"total"})
 
 
 class BalanceQuery(Shape):

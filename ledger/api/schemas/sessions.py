@@ -1,12 +1,23 @@
 """Sessions: what starts one, and how one stands."""
 
-from ledger.api.schemas.base import Answer, Day, Moment, Part, Rows, Shape, Table, Text, Whole
+from ledger.api.schemas.base import (
+    Answer,
+    Day,
+    Moment,
+    Part,
+    Rows,
+    Shape,
+    Table,
+    Text,
+    Whole,
+    answer,
+)
 from ledger.api.schemas.games import BidSchema
 from ledger.api.schemas.money import RateSchema
-from ledger.models import SeatState, SessionState
+from ledger.models import SessionState
+from ledger.services.session.view import SeatView
 
 _STATES = [state.value for state in SessionState]
-_SEAT_STATES = [state.value for state in SeatState]
 
 
 def _state() -> Text:
@@ -54,18 +65,12 @@ class SessionLineSchema(Answer):
     hands_dealt = Whole()
 
 
-class SeatSchema(Answer):
-    """A player's place."""
-
-    id = Whole()
-    name = Text()
-    position = Whole("Clockwise from 0; for somebody who has left, their last.")
-    state = Text("`playing` means dealt in; `left` means cashed out.", enum=_SEAT_STATES)
-    balance = Whole("Chips in hand.")
-    advanced = Whole("What the bank gave, including the starting stack.")
-    net = Whole("Chips won or, if negative, lost so far.")
-    hands_bid = Whole("How many hands they bid.")
-    hands_won = Whole("How many of these they won.")
+SeatSchema = answer(
+    "Seat",
+    SeatView,
+    "net",
+    without={"account_id", "player_id", "converted", "successor_id"},
+)
 
 
 class ProposalSchema(Answer):

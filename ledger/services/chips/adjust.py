@@ -12,13 +12,13 @@ from ledger import journal
 from ledger.models import Account, AccountKind, EntryKind, PlaySession
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
-from ledger.services.chips.bank import MOST_CHIPS
+from ledger.services.chips.bank import MOST_CHIPS, must_be_in_chips
 from ledger.services.common import apportion, reasons
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.hands.pots import MOST_IN_A_POT
 from ledger.services.session import seats
-from ledger.services.session.load import unclosed_row
-from ledger.services.session.view import SeatView, view
+from ledger.services.session.load import unclosed
+from ledger.services.session.view import SeatView
 
 
 @writes("adjust")
@@ -27,10 +27,12 @@ def adjust(
 ) -> Answer:
     """Give a player ``chips`` (or take them, if negative): from the differences, or from the named pot.
 
-    Raises ``Invalid`` at ``player``, ``chips``, ``pot`` or ``reason``; ``SessionClosed``, ``Stale``.
+    Raises ``Invalid`` at ``player``, ``chips``, ``pot`` or ``reason``; ``ScoresNotChips``,
+    ``SessionClosed``, ``Stale``.
     """
     session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
+    row, view = unclosed(tx, session_id)
+    must_be_in_chips(view)
     seat, _ = seats.here(session, row, player)
     _check_chips(chips)
     other = (
@@ -91,8 +93,8 @@ def _share(
     tx: Writing, session_id: int, what: AccountKind, kind: EntryKind, reason: str | None
 ) -> Answer:
     session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
-    playing = view(session, row).playing
+    row, view = unclosed(tx, session_id)
+    playing = view.playing
     held = session.exec(
         select(Account)
         .where(Account.session_id == session_id, Account.kind == what.value)

@@ -7,18 +7,42 @@ from what it holds ("what a player borrows from the bank is recorded", the rules
 
 from collections.abc import Mapping, Sequence
 
+from engine import games
 from ledger import journal
+from ledger.balances import CHIPS
 from ledger.journal import EntryHeader
 from ledger.models import AccountKind, EntryKind, JournalEntry, PlaySession, Seat
-from ledger.problems import Invalid, counted
+from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.session import seats
-from ledger.services.session.load import unclosed_row
+from ledger.services.session.load import unclosed
+from ledger.services.session.view import SessionView
 
 MOST_CHIPS = 1_000_000_000
 """More than any table has, and far from what the database can't hold."""
+
+
+class ScoresNotChips(Conflict):
+    """A game of scores has no chips: none to start with, to lend or to count, and none worth money."""
+
+    code = "scores-not-chips"
+    sentence = "{game} is played for scores, not for chips{so}."
+
+
+def must_be_in_chips(view: SessionView) -> None:
+    """Raise ``ScoresNotChips`` where the game has no chips, and the bank has lent none."""
+    if not view.in_chips:
+        so = ", so there are none to lend, count or cash in"
+        raise ScoresNotChips(game=view.sheet.title, so=so)
+
+
+def must_be_for_chips(game: str, so: str) -> None:
+    """Raise ``ScoresNotChips`` for a game of scores."""
+    sheet = games.find(game)
+    if sheet.unit != CHIPS:
+        raise ScoresNotChips(game=sheet.title, so=so)
 
 
 @writes("loan")
@@ -27,7 +51,8 @@ def lend(
 ) -> Answer:
     """Lend a player chips from the bank: more in hand, nothing won.
 
-    Raises ``Invalid`` at ``player``, ``chips`` or ``reason``; ``SessionClosed``, ``Stale``, ``KeyReused``.
+    Raises ``Invalid`` at ``player``, ``chips`` or ``reason``; ``ScoresNotChips``, ``SessionClosed``,
+    ``Stale``, ``KeyReused``.
     """
     return _exchange(tx, session_id, EntryKind.LOAN, player, chips, reason)
 
@@ -47,7 +72,8 @@ def _exchange(
     tx: Writing, session_id: int, kind: EntryKind, player: str, chips: int, reason: str | None
 ) -> Answer:
     session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
+    row, view = unclosed(tx, session_id)
+    must_be_in_chips(view)
     seat, name = seats.here(session, row, player)
     check_chips(chips)
     lent = seat.advanced + seat.converted  # chips that became money went back as well

@@ -9,6 +9,7 @@ chips can keep a table waiting, ``ledger.services.chips.subset_sum`` says.
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import gcd
+from typing import Annotated
 
 from ledger.services.chips.subset_sum import (
     WINDOW,
@@ -35,18 +36,21 @@ SMALL_PIECES = 6
 class ChipPayment:
     """How ``payer`` gives ``payee`` an amount in chips: ``pieces``, after what is done with the bank.
 
-    The payer ``gives`` the bank pieces for those they ``gets`` (equal in worth), and ``borrows`` more.
-    ``rest`` is what no chips can pay. The pieces are worth the amount less the rest.
+    What is changed is equal in worth. The pieces are worth the amount less the rest.
     """
 
     payer: str
     payee: str
     amount: int
-    pieces: Pieces
-    gives: Pieces = field(default_factory=dict)
-    gets: Pieces = field(default_factory=dict)
-    borrows: Pieces = field(default_factory=dict)
-    rest: int = 0
+    pieces: Annotated[Pieces, "The pieces handed over, by value."]
+    gives: Annotated[Pieces, "What the payer changes with the bank first."] = field(
+        default_factory=dict
+    )
+    gets: Annotated[Pieces, "What the bank gives for it."] = field(default_factory=dict)
+    borrows: Annotated[Pieces, "What the payer borrows from the bank."] = field(
+        default_factory=dict
+    )
+    rest: Annotated[int, "What no chips can pay, to be remembered."] = 0
 
 
 def holding(chips: int, denominations: Sequence[int]) -> dict[int, int]:

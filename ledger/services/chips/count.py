@@ -6,6 +6,7 @@ posted to the session's account of differences, and the ledger then matches the 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from sqlalchemy import or_
 from sqlmodel import col, select
@@ -14,6 +15,7 @@ from ledger import journal
 from ledger.models import AccountKind, ChipCount, EntryKind, JournalEntry, PlaySession
 from ledger.problems import Fault, Invalid
 from ledger.scope import ScopedSession
+from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.club import clubs
 from ledger.services.common import names, reasons
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
@@ -33,12 +35,12 @@ class Counted:
     seat_id: int
     player: str
     pieces: Mapping[int, int]
-    counted: int
-    expected: int
+    counted: Annotated[int, "What the pieces are worth."]
+    expected: Annotated[int, "What the ledger says."]
 
     @property
     def difference(self) -> int:
-        """Chips too many on the table, or too few if negative."""
+        """How many chips too many are on the table or, if negative, too few."""
         return self.counted - self.expected
 
 
@@ -46,8 +48,8 @@ class Counted:
 class Comparison:
     """A count of some or all players compared with the ledger, as it was at ``revision`` of the session."""
 
-    players: tuple[Counted, ...]
-    revision: int
+    players: Annotated[tuple[Counted, ...], "Clockwise."]
+    revision: Annotated[int, "The session's revision after it; of a dry run, the one it looked at."]
     session: int
 
     @property
@@ -81,9 +83,10 @@ def record(
 ) -> Prepared[Comparison]:
     """Record a count; with ``post`` one adjustment makes the ledger match it.
 
-    Raises ``Invalid`` at ``counts.…`` or ``reason``, ``SessionClosed``, ``Stale``, ``KeyReused``.
+    Raises ``Invalid`` at ``counts.…`` or ``reason``, ``ScoresNotChips``, ``SessionClosed``, ``Stale``.
     """
     row, view = unclosed(tx, session_id)
+    must_be_in_chips(view)
     found = _compare(tx.session, view, counts)
 
     def carry_out() -> Answer:

@@ -9,6 +9,7 @@ from ledger.models import ChipCount
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.chips import change
+from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.chips.change import ChipPayment
 from ledger.services.club import clubs
 from ledger.services.hands import pots
@@ -31,9 +32,10 @@ def in_chips(
     The hand is about to be saved or, ``booked``, was saved just now: what it moved in the books still lies
     where it was on the table. A pot is taken to hold what a player with as many chips
     would; nobody can have a pot's name.
-    Raises ``Invalid`` for a player who has no seat here, ``NotFound``.
+    Raises ``Invalid`` for a player who has no seat here, ``ScoresNotChips``, ``NotFound``.
     """
     view = load(session, session_id)
+    must_be_in_chips(view)
     unpaid = _unpaid(transfers if booked else ())
     denominations = clubs.row(session).denominations
     in_pots = pots.held(session, session_id)
@@ -53,8 +55,10 @@ def in_chips(
 
 
 def holdings(session: ScopedSession, session_id: int) -> dict[str, Mapping[int, int]]:
-    """Return the pieces each player here should be holding. Raises ``NotFound``."""
-    return _held(session, load(session, session_id), Counter())
+    """Return the pieces each player here should be holding. Raises ``NotFound``, ``ScoresNotChips``."""
+    view = load(session, session_id)
+    must_be_in_chips(view)
+    return _held(session, view, Counter())
 
 
 def _unpaid(booked: Sequence[Transfer]) -> Counter[str]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
 from sqlalchemy import bindparam
 from sqlmodel import col, select
@@ -22,9 +23,9 @@ class TokenView:
 
     id: int
     label: str
-    role: Role
+    role: Annotated[Role, "A `scorer` reads and writes, a `viewer` only reads."]
     created_at: datetime
-    revoked_at: datetime | None
+    revoked_at: Annotated[datetime | None, "When it was revoked, if it was."]
 
 
 def issue(db: Database, access: Access, *, label: str, role: Role) -> tuple[str, TokenView]:

@@ -9,6 +9,8 @@ from ledger.problems import Invalid
 from ledger.services.common import texts
 
 LONGEST = 64
+LONGEST_ASKED = 1_000
+"""No name is longer, however it is written, with all that ``key`` does not see."""
 
 
 def clean(text: str, field: str, what: str) -> str:
@@ -65,8 +67,11 @@ def key(name: str) -> str:
     """Return the form in which two names are compared: Ann, ANN, ａｎｎ and " Ann " are one.
 
     Unicode's caseless match for compatible characters, of what can be seen: a name that ``clean`` would
-    refuse has a key, too, so that asking for it finds nothing instead of failing.
+    refuse has a key, too, so that asking for it finds nothing instead of failing; what is too long to be a
+    name is its own.
     """
+    if len(name) > LONGEST_ASKED:
+        return name
     seen = "".join(filter(texts.is_compared, name))
     folded = unicodedata.normalize("NFD", seen).casefold()
     folded = unicodedata.normalize("NFKD", folded).casefold()

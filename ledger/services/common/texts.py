@@ -11,6 +11,9 @@ import unicodedata
 
 from ledger.problems import Invalid
 
+MOST_COMPOSED = 4
+"""Composing (NFC) makes one character of at most four, so a text of more than that many is too long."""
+
 _JOINERS = {"\u200c", "\u200d"}
 _FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f")
 _BREAKS = {"\t", "\n", "\r"}
@@ -27,7 +30,11 @@ def one_line(text: str, field: str, what: str, longest: int, code: str) -> str:
     ``what`` begins the sentence that ``Invalid`` says at ``field``, ``code`` its code, for a text that is
     longer than ``longest`` or holds what can't be seen.
     """
-    line = unicodedata.normalize("NFC", " ".join(text.split()))
+    line = " ".join(text.split())
+    if (
+        len(line) <= MOST_COMPOSED * longest
+    ):  # to compose it costs the square of what stands in disorder
+        line = unicodedata.normalize("NFC", line)
     check(line, field, what, longest, code)
     return line if any(map(is_seen, line)) else ""
 

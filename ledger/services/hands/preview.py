@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 from sqlmodel import col, select
 
@@ -10,7 +10,7 @@ from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from ledger.accounts import read_key, seat_key
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
-from ledger.models import Account, HandState, Player
+from ledger.models import Account, AccountKind, HandState, Player
 from ledger.scope import ScopedSession
 from ledger.services.common.writing import Answer, Writing
 from ledger.services.hands.posting import Amounts
@@ -19,30 +19,25 @@ from ledger.services.session.view import SessionView
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A balance that moves: whose it is, by how much, and what it is then.
+    """A balance that moves: whose it is, by how much, and what it is then."""
 
-    ``kind`` is the account's; ``name`` is a player's or a pot's, or the kind again. ``unit`` is ``chips``,
-    or the currency of an account that is kept in minor units of money.
-    """
-
-    kind: str
-    name: str
-    amount: int
-    balance: int
-    unit: str = CHIPS
+    kind: Annotated[str, "The account's kind.", AccountKind]
+    name: Annotated[str, "A player's or pot's name, or the kind again."]
+    amount: Annotated[int, "How much it moves."]
+    balance: Annotated[int, "The balance afterwards."]
+    unit: Annotated[str, "`chips`, or the currency of an account in minor units of money."] = CHIPS
 
 
 @dataclass(frozen=True, slots=True)
 class Recalculated:
     """A later hand that is recalculated because the pots it was played for change.
 
-    ``pots`` are what they hold before its antes; ``deltas`` what each player gets more than before
-    (or, negative, less): nobody, where the hand took no pot.
+    Nobody gets more or less by it where the hand took no pot.
     """
 
     number: int
-    pots: Mapping[str, int]
-    deltas: Mapping[str, int]
+    pots: Annotated[Mapping[str, int], "What they hold before the hand."]
+    deltas: Annotated[Mapping[str, int], "How much more, or less, each player gets."]
 
 
 @dataclass(frozen=True, slots=True)

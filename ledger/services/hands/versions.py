@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from sqlalchemy import bindparam
 from sqlmodel import col
@@ -45,8 +45,8 @@ class HandView:
     """A hand: whether it stands, and its versions, oldest first; the last is the one that holds."""
 
     number: int
-    state: str
-    version: int
+    state: Annotated[str, "`standing` or `void`; a void hand counts in no balance."]
+    version: Annotated[int, "The current version."]
     versions: tuple[StoredVersion, ...]
 
     @property

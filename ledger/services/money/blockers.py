@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from sqlmodel import col, select
 
 from ledger.models import Account, AccountKind, JournalEntry, PlaySession, Posting
-from ledger.problems import Conflict, Invalid, counted
+from ledger.problems import Conflict, counted
 from ledger.scope import ScopedSession
 from ledger.services.money import till
 from ledger.services.session import reversals
-from ledger.services.session.view import view
 
 
 class NotReady(Conflict):
@@ -63,21 +62,6 @@ def ways_out(session: ScopedSession, row: PlaySession) -> str:
     """Say how scores that came among the chips come out again."""
     back = ", or undo the leaving for money," if till.held(session, row.id) else ""
     return f" Void the hands played for scores{back} first."
-
-
-def must_be_played_for_chips(session: ScopedSession, row: PlaySession) -> None:
-    """Raise ``NotReady`` where the next hand is for scores: the others' chips could not pay a leaver."""
-    shown = view(session, row)
-    try:
-        pays = shown.rules.settlement.pays
-    except Invalid:  # too few or too many are here to play any hand
-        return
-    if not pays:
-        raise NotReady(
-            f"{shown.sheet.title} is played for scores, which nobody pays: the others' chips "
-            "could not be cashed in after it. Remove the session's rate to let somebody leave, "
-            "or change the game first."
-        )
 
 
 _WAITED_FOR = {

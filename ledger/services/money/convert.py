@@ -21,7 +21,7 @@ from ledger.models import Account, AccountKind, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services.chips import bank
-from ledger.services.chips.bank import MOST_CHIPS
+from ledger.services.chips.bank import MOST_CHIPS, must_be_in_chips
 from ledger.services.club import clubs
 from ledger.services.common import apportion, reasons
 from ledger.services.common.writing import Answer, Prepared, Writing, plans, writes
@@ -69,13 +69,16 @@ def plan_conversion(
 ) -> ConversionPlan:
     """Plan to cash in the chips of a session that is not closed, at ``rate`` or the session's own.
 
-    Raises ``RateFixed``, and ``Invalid`` at ``rate.chips`` or ``rate.money``.
+    Raises ``RateFixed``, ``ScoresNotChips``, and ``Invalid`` at ``rate.chips`` or ``rate.money``.
     """
+    shown = view(session, row)
     if rate is not None:
         _must_be_free(session, row, rate)
-    agreed, till = rate or rate_of(row), money_till.held(session, row.id)
+    elif shown.rate is None:
+        must_be_in_chips(shown)
+    agreed, till = rate or shown.rate, money_till.held(session, row.id)
     waiting = blockers.found(session, row.id)
-    in_order = sorted(view(session, row).seats, key=lambda seat: (seat.position, seat.id))
+    in_order = sorted(shown.seats, key=lambda seat: (seat.position, seat.id))
     won, paid = [seat.unpaid for seat in in_order], []
     if agreed is not None and not waiting:
         paid = apportion.by_largest_remainder(won, agreed.money, agreed.chips, till)
@@ -86,12 +89,15 @@ def plan_conversion(
 def set_rate(tx: Writing, session_id: int, *, rate: Rate | None) -> Answer:
     """Agree on what chips are worth in a session; None plays for chips only.
 
-    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed``, ``SessionClosed``, ``Stale``.
+    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed``, ``ScoresNotChips``, ``NotReady``
+    while a hand stands that was played for scores, ``SessionClosed``, ``Stale``.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.revision)
     then = snapshot.standing(session, row)
     _must_be_free(session, row, rate)
+    if rate is not None and rate != rate_of(row):
+        blockers.must_be_empty(blockers.scores(session, row.id), blockers.ways_out(session, row))
     _agree(row, rate)
     snapshot.note(tx, row, EntryKind.RATE_SET, then)
     row.revision += 1
@@ -228,7 +234,7 @@ def say(rate: Rate, currency: str) -> str:
 
 
 def _must_be_free(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
-    """Raise ``RateFixed`` or ``Invalid`` where a session can't be played at ``rate`` from now on."""
+    """Raise a problem where a session can't be played at ``rate`` from now on."""
     old = rate_of(row)
     if old == rate:
         return
@@ -237,6 +243,7 @@ def _must_be_free(session: ScopedSession, row: PlaySession, rate: Rate | None) -
         raise RateFixed(rate=say(old, currency))
     if rate is not None:
         check_rate(rate, currency)
+        bank.must_be_for_chips(row.game, ", so there is no rate to agree on")
 
 
 def _agree(row: PlaySession, rate: Rate | None) -> None:
@@ -252,10 +259,7 @@ def cashed_out(session: ScopedSession, row: PlaySession, won: int) -> int | None
     if rate is None:
         return None
     blockers.must_be_payments(session, row)
-    amount = apportion.nearest(won, rate.money, rate.chips)
-    if amount:
-        blockers.must_be_played_for_chips(session, row)
-    return amount
+    return apportion.nearest(won, rate.money, rate.chips)
 
 
 def _seats(session: ScopedSession, row: PlaySession) -> dict[int, Seat]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from sqlmodel import col, select
 
@@ -23,11 +24,11 @@ class ClubMoney:
     """The club's currency (ISO 4217) and its chips, smallest first."""
 
     currency: str
-    denominations: tuple[int, ...]
+    denominations: Annotated[tuple[int, ...], "The values of its chips, smallest first."]
 
     @property
     def decimals(self) -> int:
-        """How many decimals the currency is written with; amounts are whole numbers of the last of them."""
+        """How many decimals the currency has; amounts are whole numbers, so with 2 decimals 1250 is 12.50."""
         return currencies.decimals(self.currency)
 
 

@@ -6,6 +6,7 @@ A payment can be a part of what is owed, be made in several steps, and be undone
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
 from sqlmodel import col, select
 
@@ -25,18 +26,25 @@ from ledger.services.money.unconverted import Unconverted
 class SettleUp:
     """The money of a club as it stands, and the fewest payments that bring every player to 0.
 
-    ``unfinished`` names the sessions from which somebody was cashed out and the others were not yet:
-    while there is one, nobody can be said to be even, and no payments are proposed. Any payment between
-    two players can be marked as made all the same, such as what they owe each other from before.
-    ``unconverted`` names the other sessions with chips that are worth money and no money yet: what is
-    proposed says nothing of those.
+    ``unfinished`` names the sessions from which somebody was cashed out and the others were not yet: while
+    there is one, nobody can be said to be even. ``unconverted`` names the other sessions with chips that are
+    worth money and no money yet.
     """
 
     currency: str
-    balances: tuple[Owed, ...]
-    payments: tuple[Payment, ...]
-    unfinished: tuple[Unfinished, ...]
-    unconverted: tuple[Unconverted, ...] = ()
+    balances: Annotated[
+        tuple[Owed, ...], "Of everybody who is not even, in minor units of the club's currency."
+    ]
+    payments: Annotated[tuple[Payment, ...], "The fewest possible, for up to twelve players."]
+    unfinished: Annotated[
+        tuple[Unfinished, ...],
+        "While there is one, no payments are proposed: cash in its chips, or undo the "
+        "leaving, first. Payments can be marked as made all the same.",
+    ]
+    unconverted: Annotated[
+        tuple[Unconverted, ...],
+        "The proposed payments leave out their chips until they are cashed in.",
+    ] = ()
 
 
 def settle_up(session: ScopedSession) -> SettleUp:

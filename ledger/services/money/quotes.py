@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from typing import Annotated
 
 from sqlmodel import col, select
 
@@ -17,18 +18,14 @@ from ledger.services.session.view import Rate, SeatView, SessionView
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What one player would get: ``won`` chips of the ``chips`` in hand are theirs, ``money`` for them.
-
-    ``borrowed`` are the chips that go back to the bank; ``money`` is in minor units, None without a rate.
-    ``revision`` is the session's that it was read at.
-    """
+    """What one player would get for the chips in hand that they won."""
 
     player: str
-    chips: int
-    borrowed: int
-    won: int
-    money: int | None
-    revision: int
+    chips: Annotated[int, "In hand."]
+    borrowed: Annotated[int, "Of these, what goes back to the bank."]
+    won: Annotated[int, "Of these, what was won or, if negative, lost."]
+    money: Annotated[int | None, "In minor units; null if the table has no rate."]
+    revision: Annotated[int, "The session's revision after it; of a dry run, the one it looked at."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class LeavingQuote(Quote):
     """What a player leaves a session with, and the chips of those who stay."""
 
     session: int
-    balances: Mapping[str, int]
+    balances: Annotated[Mapping[str, int], "The chips of each player at the table."]
 
     def to_mapping(self) -> Answer:
         """Return it as it is answered."""

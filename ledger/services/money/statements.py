@@ -7,6 +7,7 @@ them it begins with, is counted along an index alone, from the nearer end.
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
 from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
@@ -21,25 +22,21 @@ from ledger.services.money.unconverted import Unconverted
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """One posting: ``amount`` came (or, negative, went) and ``balance`` was there after it.
-
-    ``others`` are the players on the other side, ``session`` the title of the session it is of, and
-    ``taken_back`` says that a later entry reverses it.
-    """
+    """One posting on a player's money account."""
 
     entry: int
-    kind: str
+    kind: Annotated[str, "`cash-out`, `conversion`, `payment` or `reversal`."]
     session_id: int | None
-    session: str | None
+    session: Annotated[str | None, "The title of its session."]
     currency: str
-    others: tuple[str, ...]
-    amount: int
-    balance: int
+    others: Annotated[tuple[str, ...], "The players on the other side."]
+    amount: Annotated[int, "What came in or, if negative, went out."]
+    balance: Annotated[int, "The balance after it."]
     author: str
     reason: str | None
     occurred_at: datetime
     entered_at: datetime
-    taken_back: bool
+    taken_back: Annotated[bool, "Whether a later entry reverses it."]
 
     @property
     def is_payment(self) -> bool:
@@ -59,9 +56,13 @@ class Statement:
     currency: str
     balance: int
     total: int
-    lines: tuple[StatementLine, ...]
-    unfinished: tuple[Unfinished, ...] = ()
-    unconverted: tuple[Unconverted, ...] = ()
+    lines: Annotated[tuple[StatementLine, ...], "One page of them."]
+    unfinished: Annotated[
+        tuple[Unfinished, ...], "While there is one, a balance of 0 is not even yet."
+    ] = ()
+    unconverted: Annotated[
+        tuple[Unconverted, ...], "Those in which this player still has chips to cash in."
+    ] = ()
 
 
 def of_player(

@@ -7,13 +7,21 @@ closing the session, another rate.
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from sqlalchemy import literal
 from sqlmodel import col, select
 
 from ledger.entry_kinds import KINDS, Whose, kinds
-from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
+from ledger.models import (
+    Account,
+    AccountKind,
+    JournalEntry,
+    Player,
+    PlaySession,
+    Posting,
+    SessionState,
+)
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 
@@ -25,21 +33,22 @@ class Owed(NamedTuple):
     """What a player is owed by the others in minor units, or owes them if negative."""
 
     player: str
-    balance: int
+    balance: Annotated[int, "What the others owe them or, if negative, they owe the others."]
 
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A session somebody was cashed out of while the others were not. If closed, reopen it first.
+    """A session somebody was cashed out of for money while the others were not.
 
-    ``left`` names them with what they left with, in minor units: negative where they owe it. Nobody, if a
-    leaving was undone after the others had been paid.
+    Nobody has ``left`` if a leaving was undone after the others had been paid.
     """
 
     id: int
     title: str
-    state: str
-    left: tuple[Owed, ...] = ()
+    state: Annotated[str, "If closed, reopen it first.", SessionState]
+    left: Annotated[
+        tuple[Owed, ...], "Who was cashed out, and what they get for it or, if negative, owe."
+    ] = ()
 
 
 class TillNotEmpty(Conflict):
@@ -49,17 +58,6 @@ class TillNotEmpty(Conflict):
     sentence = (
         "Somebody left “{title}” for money, and the others still hold chips. Cash in the "
         "chips first, or undo the leaving; then close the session."
-    )
-
-
-class ScoresUnpaid(Conflict):
-    """No game of scores while the till is not empty: after a hand of it nothing could be converted."""
-
-    code = "scores-unpaid"
-    sentence = (
-        "{game} is played for scores, which nobody pays, and somebody left “{title}” for "
-        "money that the others' chips have yet to pay. Cash in the chips first, or undo the "
-        "leaving; then play {game}."
     )
 
 
@@ -105,12 +103,6 @@ def must_be_empty(session: ScopedSession, row: PlaySession) -> None:
     """Raise ``TillNotEmpty`` where a session's till holds anything."""
     if held(session, row.id):
         raise TillNotEmpty(title=row.title)
-
-
-def must_take_scores(session: ScopedSession, row: PlaySession, game: str) -> None:
-    """Raise ``ScoresUnpaid`` where a session's till holds anything and ``game`` is one of scores."""
-    if held(session, row.id):
-        raise ScoresUnpaid(title=row.title, game=game)
 
 
 def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from typing import Annotated
 
 from sqlmodel import col, func, select
 
-from ledger.models import Account, Player, PlaySession, Seat
+from ledger.models import Account, Player, PlaySession, Seat, SessionState
 from ledger.models.play import MAY_HOLD_CHIPS
 from ledger.scope import ScopedSession
 from ledger.services.money.till import Unfinished
@@ -25,7 +26,7 @@ class Winnings:
     """What a player won of such chips or, negative, lost."""
 
     player: str
-    chips: int
+    chips: Annotated[int, "Negative: they lost them."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,8 @@ class Unconverted:
 
     id: int
     title: str
-    state: str
-    players: tuple[Winnings, ...]
+    state: Annotated[str, "If closed, reopen it first.", SessionState]
+    players: Annotated[tuple[Winnings, ...], "Whose chips they are."]
 
 
 def found(

@@ -4,12 +4,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from sqlmodel import col, func, select
 
 from engine.rules.sheet import CHIPS
-from ledger.models import Account, Hand, JournalEntry, Player, Posting
+from ledger.models import Account, AccountKind, EntryKind, Hand, JournalEntry, Player, Posting
 from ledger.scope import ScopedSession, asked_once
 from ledger.services.money import blockers
 from ledger.services.money.settle_up import Payment, by_name
@@ -20,16 +20,16 @@ from ledger.services.session.view import SessionView
 
 @dataclass(frozen=True, slots=True)
 class AccountView:
-    """An account: ``seat`` or ``player`` names whose it is, ``name`` which pot, if it is one of these."""
+    """An account; ``player`` names whose it is, for a player's money."""
 
     id: int
-    kind: str
-    seat: str | None
+    kind: Annotated[str, "Whose it is.", AccountKind]
+    seat: Annotated[str | None, "The player's name, for a seat's account."]
     unit: str
     balance: int
-    name: str | None = None
+    name: Annotated[str | None, "Which pot, for a pot's account."] = None
     player: str | None = None
-    closed: bool = False
+    closed: Annotated[bool, "Whether it is closed to postings because its player has left."] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +47,30 @@ class Books:
 
 @dataclass(frozen=True, slots=True)
 class PostingView:
-    """One account's part of an entry; ``balance`` is what the account held after it."""
+    """One account's part of an entry."""
 
     account: AccountView
-    amount: int
-    balance: int
+    amount: Annotated[int, "What the account got or, if negative, gave."]
+    balance: Annotated[int, "What it held after the entry."]
 
 
 @dataclass(frozen=True, slots=True)
 class EntryView:
-    """A balanced change of accounts; ``hand`` is the number of the hand that it is for.
-
-    ``details`` are what else it was done by, such as the rate of a conversion.
-    """
+    """A balanced change of accounts."""
 
     id: int
-    kind: str
-    hand: int | None
-    reverses: int | None
+    kind: Annotated[str, "What it was for.", EntryKind]
+    hand: Annotated[int | None, "The number of the hand that it is for."]
+    reverses: Annotated[int | None, "The entry that it reverses."]
     author: str
     reason: str | None
-    occurred_at: datetime
-    entered_at: datetime
-    digest: str
-    postings: tuple[PostingView, ...]
-    details: Mapping[str, Any] = field(default_factory=dict)
+    occurred_at: Annotated[datetime, "When it happened, such as when the hand was played."]
+    entered_at: Annotated[datetime, "When it was recorded."]
+    digest: Annotated[str, "A digest of this entry and of the one before it in the club's ledger."]
+    postings: Annotated[tuple[PostingView, ...], "They sum to zero in each unit."]
+    details: Annotated[Mapping[str, Any], "Further details, such as the rate of a conversion."] = (
+        field(default_factory=dict)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +83,12 @@ class Settlement:
     """
 
     unit: str
-    even: bool
-    payments: tuple[Payment, ...]
+    even: Annotated[
+        bool,
+        "Whether what is still in chips sums to zero, so that payments can settle it. Never "
+        "true while a hand played for scores counts, as nobody pays those.",
+    ]
+    payments: Annotated[tuple[Payment, ...], "The fewest possible, for up to twelve players."]
     scored: bool = False
 
     @classmethod

@@ -3,7 +3,7 @@
 Read from one row per pair, which is kept up as hands are recorded; no hand is read.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from sqlmodel import select
 
@@ -22,9 +22,9 @@ class Pair(NamedTuple):
 
     player: str
     other: str
-    got: int
-    paid: int
-    hands_got: int
+    got: Annotated[int, "What the player got from the other."]
+    paid: Annotated[int, "What the player paid the other."]
+    hands_got: Annotated[int, "In how many hands the player got something from the other."]
     hands_paid: int
 
     @property

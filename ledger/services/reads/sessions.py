@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
 
 from sqlalchemy import BindParameter
 from sqlmodel import bindparam, col, func, select
@@ -38,27 +38,24 @@ class Sitting:
     """
 
     player: str
-    won: int
-    money: int
+    won: Annotated[int, "In chips; negative if lost."]
+    money: Annotated[int, "What it came to in money, in minor units; 0 if it did not."]
     unpaid: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """An evening of the club. ``seats`` are all who sat, best first; ``hands`` were dealt, void ones too.
-
-    ``game`` is the one it was last set to. ``currency`` is that of the money, ``for_money``: at a rate.
-    """
+    """An evening of the club; ``for_money``: it has a rate."""
 
     session_id: int
     title: str
     started_on: date
-    game: str
+    game: Annotated[str, "The last game played."]
     variant: str | None
-    state: str
-    hands: int
-    currency: str
-    seats: tuple[Sitting, ...]
+    state: Annotated[str, "`open`, `paused` or `closed`."]
+    hands: Annotated[int, "Including void ones."]
+    currency: Annotated[str, "The currency of the money."]
+    seats: Annotated[tuple[Sitting, ...], "Everybody who was seated, best first."]
     for_money: bool = False
 
     @property
@@ -90,14 +87,14 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class OwnEvening:
-    """What a player won in one evening; ``total`` is the running total of all their evenings, in chips."""
+    """What a player won in one evening."""
 
     session_id: int
     title: str
     started_on: date
-    won: int
-    total: int
-    money: int
+    won: Annotated[int, "In chips."]
+    total: Annotated[int, "The running total of all their evenings, in chips."]
+    money: Annotated[int, "What it came to in money, in minor units; 0 if it did not."]
 
 
 _OF_MONEY = kinds(lambda kind: AccountKind.PLAYER in kind.moves)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 from sqlmodel import bindparam, col, select
 
@@ -24,20 +24,17 @@ from ledger.services.reads.sessions import OwnEvening
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """How often something was done, and how it ended. ``won`` and ``lost`` are the contract's.
-
-    ``total`` is what the player got of it in chips, ``average`` that a hand, exactly.
-    """
+    """How often something was done, and how it ended. ``won`` and ``lost`` are the contract's."""
 
     hands: int = 0
-    won: int = 0
+    won: Annotated[int, "Contracts that were made, whichever side the player was on."] = 0
     lost: int = 0
     tied: int = 0
-    total: int = 0
+    total: Annotated[int, "What the player won by it, in chips."] = 0
 
     @property
     def average(self) -> Fraction:
-        """Chips a hand; 0 where there was none."""
+        """Chips per hand, exactly; 0 where there was none."""
         return Fraction(self.total, self.hands) if self.hands else Fraction(0)
 
     @classmethod
@@ -59,7 +56,7 @@ class ContractRecord:
 
     game: str
     game_title: str
-    bid: str
+    bid: Annotated[str, "A bid's slug."]
     record: Record
 
 
@@ -79,30 +76,27 @@ class GameRecord:
 class Extreme:
     """A best or worst hand: what it brought, and where it is found."""
 
-    amount: int
+    amount: Annotated[int, "What it brought or, if negative, cost."]
     session_id: int
     session_title: str
     played_on: date
-    hand: int
+    hand: Annotated[int, "Its number in the session."]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStats:
-    """A player's statistics. ``played`` leaves out the hands they sat out.
-
-    ``evenings`` and ``money`` are the ``LATEST``, newest first; ``sessions`` is how many evenings there were.
-    """
+    """A player's statistics. ``evenings`` and ``money`` are the ``LATEST``, newest first."""
 
     id: int
     name: str
-    played: Record
+    played: Annotated[Record, "Without the hands they sat out."]
     sat_out: Record
     as_bidder: Record
     games: tuple[GameRecord, ...]
-    contracts: tuple[ContractRecord, ...]
+    contracts: Annotated[tuple[ContractRecord, ...], "As the bidder, by game."]
     best: Extreme | None
     worst: Extreme | None
-    sessions: int
+    sessions: Annotated[int, "How many evenings they attended."]
     evenings: tuple[OwnEvening, ...]
     money: tuple[StatementLine, ...]
 

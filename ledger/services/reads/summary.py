@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Annotated
 
 from engine.results import COUNTED
 from ledger.services.money.settle_up import Payment
@@ -17,17 +18,14 @@ from ledger.services.money.settle_up import Payment
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A player's standing: `rank` counts from 1 and is shared where balances are equal.
-
-    `balance` is what was won or lost, from 0; `chips` what is in hand, the bank's among them.
-    """
+    """A player's standing."""
 
     name: str
-    balance: int
-    rank: int
-    hands_bid: int
-    hands_won: int
-    chips: int = 0
+    balance: Annotated[int, "Chips won or, if negative, lost."]
+    rank: Annotated[int, "From 1; shared by equal balances."]
+    hands_bid: Annotated[int, "How many hands they bid."]
+    hands_won: Annotated[int, "How many of these they won."]
+    chips: Annotated[int, "Chips in hand, including those from the bank."] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class Version:
     version: int
     action: str
     summary: str
-    deltas: tuple[int, ...]
+    deltas: Annotated[tuple[int, ...], "One figure per player."]
     reason: str | None
     author: str
     entered_at: datetime
@@ -54,22 +52,19 @@ _OF_ITS_OWN = ("corrected", "restored")
 class HandLine:
     """One hand as it stands now, with the versions it replaced, oldest first.
 
-    `state` is "standing" or "void"; a void hand counts in no sum and leaves `balances` as they
-    were. `version` is 1 as first written, more once corrected; `reason` is that of the last
-    correction or void. `trump` is one of S H D C, `called` a card such as "TD"; `amount` is what
-    one opponent pays or is paid; `counts` what the hand was judged by, under the keys of a result;
-    `bid_title` reads "Passed out" where everybody passed. `note` is what the
-    scorer wrote beside it.
+    A void hand counts in no sum and leaves `balances` as they were. `version` is 1 as first written, more
+    once corrected. `trump` is one of S H D C, `called` a card such as "TD"; `amount` is what one opponent
+    pays or is paid; `counts` what the hand was judged by, under the keys of a result; `bid_title` reads
+    "Passed out" where everybody passed.
 
-    `action` is what made it as it is, as in `Version`; `follows` the hand whose change it followed, if that
-    was it. Where a hand was played again for other pots, and nobody got anything else by it, nothing of
-    its own changed: no action tells of that, and no version in `previous`.
+    Where a hand was played again for other pots, and nobody got anything else by it, nothing of its own
+    changed: no action tells of that, and no version in `previous`.
     """
 
     number: int
-    state: str
+    state: Annotated[str, "`standing` or `void`."]
     version: int
-    reason: str | None
+    reason: Annotated[str | None, "Why it was last corrected or voided."]
     game_title: str
     bid_title: str
     bidder: str | None
@@ -80,16 +75,27 @@ class HandLine:
     counts: Mapping[str, int]
     outcome: str
     amount: int
-    deltas: tuple[int, ...]
-    balances: tuple[int, ...]
+    deltas: Annotated[
+        tuple[int, ...], "One figure per player, in the order of the session's seats."
+    ]
+    balances: Annotated[tuple[int, ...], "The running total of each player after this hand."]
     explanation: tuple[str, ...]
     dealer: str
     played_at: datetime
     entered_by: str
-    previous: tuple[Version, ...]
-    note: str | None = None
-    action: str = "recorded"
-    follows: int | None = None
+    previous: Annotated[
+        tuple[Version, ...],
+        "The versions it replaced, oldest first, without recalculations that paid everybody "
+        "the same.",
+    ]
+    note: Annotated[str | None, "The scorer's note."] = None
+    action: Annotated[
+        str,
+        "What made it as it is: `recorded`, `corrected`, `voided`, `restored`, or `followed` "
+        "if it was recalculated after an earlier hand changed, because both were played for "
+        "the same pots.",
+    ] = "recorded"
+    follows: Annotated[int | None, "The changed hand that caused the recalculation."] = None
     variant_title: str | None = None
 
     @property

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 from sqlalchemy import bindparam
 from sqlmodel import col, select
@@ -36,15 +36,17 @@ class SeatView:
 
     id: int
     name: str
-    position: int
+    position: Annotated[int, "Clockwise from 0; for somebody who has left, their last."]
     account_id: int
-    balance: int
+    balance: Annotated[int, "Chips in hand."]
     player_id: int = 0
-    state: str = SeatState.PLAYING.value
-    advanced: int = 0
+    state: Annotated[str, "`playing` means dealt in; `left` means cashed out.", SeatState] = (
+        SeatState.PLAYING.value
+    )
+    advanced: Annotated[int, "What the bank gave, including the starting stack."] = 0
     converted: int = 0
-    hands_bid: int = 0
-    hands_won: int = 0
+    hands_bid: Annotated[int, "How many hands they bid."] = 0
+    hands_won: Annotated[int, "How many of these they won."] = 0
     successor_id: int | None = None
 
     @property

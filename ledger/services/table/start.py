@@ -16,13 +16,14 @@ from ledger.models import AccountKind, EntryKind, Player, PlaySession, Seat, Sea
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.chips import bank
+from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.club import players
 from ledger.services.common import dates, names
 from ledger.services.common.writing import Answer, Writing, writes
-from ledger.services.money import convert, till
+from ledger.services.money import convert
 from ledger.services.session import snapshot
 from ledger.services.session.load import unclosed_row
-from ledger.services.session.view import Rate
+from ledger.services.session.view import Rate, rate_of
 from ledger.services.table.lifecycle import close, pause, reopen, resume
 
 __all__ = [
@@ -61,6 +62,9 @@ def start(tx: Writing, draft: SessionDraft) -> Answer:
     """Start a session and open an account for each seat. Raises ``Invalid`` at the field that is wrong."""
     session = tx.session
     rules = _rules(draft.game, draft.variant, draft.options, len(draft.players))
+    for name in ("rate", "starting_stack"):
+        if getattr(draft, name):
+            _must_be_for_chips(draft.game, name)
     people = players.by_names(
         session, {f"players.{place}": name for place, name in enumerate(draft.players)}
     )
@@ -101,8 +105,8 @@ def change_rules(
 ) -> Answer:
     """Change game, variant or house rules from the next hand on; earlier hands keep theirs.
 
-    Raises ``Invalid``, ``SessionClosed``, ``Stale``, and ``ScoresUnpaid`` for a game of scores while
-    somebody was cashed out for money and the others were not.
+    Raises ``Invalid``, ``SessionClosed``, ``Stale``, and ``ScoresNotChips`` for a game of scores where chips
+    are worth money, or everybody starts with some.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.revision)
@@ -112,8 +116,10 @@ def change_rules(
         .where(Seat.session_id == session_id, Seat.state == SeatState.PLAYING.value)
     ).one()
     rules = _rules(game, variant, options, seats)
-    if not rules.settlement.pays:
-        till.must_take_scores(session, row, games.find(game).title)
+    if rate_of(row) is not None:
+        bank.must_be_for_chips(game, "; remove the session's rate first")
+    if row.starting_stack:
+        bank.must_be_for_chips(game, "; everybody began with chips here, so start another session")
     then = snapshot.standing(session, row)
     row.game, row.variant, row.options = game, rules.variant, dict(options)
     snapshot.note(tx, row, EntryKind.RULES_CHANGED, then)
@@ -137,6 +143,14 @@ def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: in
         return games.find(game).rules(variant, options, seats)
     except Refused as refused:
         raise Invalid.from_refused(refused) from refused
+
+
+def _must_be_for_chips(game: str, name: str) -> None:
+    """Raise ``Invalid`` at a field that a game of scores leaves empty."""
+    try:
+        bank.must_be_for_chips(game, "; leave this empty")
+    except ScoresNotChips as refusal:
+        raise Invalid.at(name, refusal.code, refusal.message) from refusal
 
 
 def _numbered(session: ScopedSession) -> str:

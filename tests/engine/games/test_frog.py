@@ -67,18 +67,22 @@ def test_hearts_are_trumps_in_frog_and_grand(bid: str) -> None:
     assert scored(frog(bid, 74)).outcome == "won"
     violation = refusal(frog(bid, 74, "S"))
     assert (violation.code, violation.legal) == ("trump-not-allowed", ("H",))
+    assert violation.message == f"Spades cannot be trumps in {bid.capitalize()}, only hearts."
 
 
 def test_chico_names_any_suit() -> None:
     """Hearts too, at chico's own rate."""
     assert [scored(frog("chico", 74, trump)).amount for trump in "SHDC"] == [28, 28, 28, 28]
-    assert refusal(frog("chico", 74)).code == "trump-missing"
+    violation = refusal(frog("chico", 74))
+    assert violation.code == "trump-missing"
+    assert violation.message == "Chico needs a trump suit: spades, hearts, diamonds or clubs."
 
 
 def test_option_hearts_in_chico() -> None:
     """Switched off, hearts are left to the other bids."""
     violation = refusal(frog("chico", 74, "H", options={"hearts_in_chico": False}))
     assert (violation.code, violation.legal) == ("trump-not-allowed", ("S", "D", "C"))
+    assert violation.message == "Hearts cannot be trumps in Chico, only spades, diamonds or clubs."
     assert scored(frog("chico", 74, "D", options={"hearts_in_chico": False})).amount == 28
 
 

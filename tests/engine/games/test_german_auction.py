@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from engine.cards.cards import Suit
 from engine.errors import Refused
 from engine.games import GAMES
-from engine.record import Call
+from engine.record import Call, HandRecord
+from engine.replay.replay import replay
 from tests.engine.games.german_table import (
     ANN,
     BOB,
@@ -15,11 +17,12 @@ from tests.engine.games.german_table import (
     HANDS,
     TWO_QUEENS,
     called,
+    named,
     opened,
     passed,
     refused,
 )
-from tests.engine.hands import hand, refusal, scored, violations
+from tests.engine.hands import NAMES, hand, refusal, scored, violations
 
 ACES: dict[str, str] = {
     ANN: "QC 7D AD AH AS KS 8H 9C",
@@ -74,6 +77,67 @@ def test_more_than_the_bid_is_not_bound_to_clubs() -> None:
     )
 
 
+BIDS = ("frage", "grossfrage", "solo")
+
+
+@pytest.mark.parametrize("bid", BIDS)
+def test_a_bid_that_says_it_is_in_clubs_outranks_the_same_bid(bid: str) -> None:
+    """It goes over one that names no suit, and an equal one over it is refused, however it is said."""
+    rules = GAMES["german-solo"].rules(None, {}, 4)
+    plain = rules.auction(NAMES[:4]).after(Call(ANN, bid))
+    assert plain.outcome.trump is None
+    clubs = plain.after(Call(BOB, f"{bid}-in-clubs"))
+    assert (clubs.outcome.bidder, clubs.outcome.bid, clubs.outcome.trump) == (BOB, bid, Suit.CLUBS)
+    assert clubs.after(Call(ANN, "hold")).outcome.trump is Suit.CLUBS
+    opened_in_clubs = rules.auction(NAMES[:4]).after(Call(ANN, f"{bid}-in-clubs"))
+    higher = [call for each in BIDS[BIDS.index(bid) + 1 :] for call in (each, f"{each}-in-clubs")]
+    assert [call.call for call in opened_in_clubs.legal] == ["pass", *higher]
+    for equal in (bid, f"{bid}-in-clubs"):
+        with pytest.raises(Refused) as found:
+            opened_in_clubs.after(Call(BOB, equal))
+        violation = found.value.violations[0]
+        assert (violation.code, violation.legal) == ("bid-too-low", ("pass", *higher))
+        assert f"Bob bid {equal}, which is not higher than {bid}-in-clubs;" in violation.message
+
+
+def test_a_bid_that_says_it_is_in_clubs_is_played_in_clubs() -> None:
+    """The contract may leave the trump out, and says no other; a higher one is free again."""
+    said = ([ANN, "frage-in-clubs"], [BOB, "pass"], [CYD, "pass"], [DEE, "pass"])
+    record = HandRecord.from_mapping(declared("frage", *said, trump=None))
+    assert record.contract is not None
+    assert record.contract.trump is None
+    rules = GAMES["german-solo"].rules(None, {}, 4)
+    reading = replay(rules, rules.table(record.players, record.dealer), record, [])
+    assert reading.contract is not None
+    assert reading.contract.trump is Suit.CLUBS
+    violation = violations(declared("frage", *said))[0]
+    assert (violation.code, violation.field) == ("contract-against-auction", "contract.trump")
+    assert violation.legal == ("C",)
+    assert violation.message == "The bid was frage in clubs: they are trumps, not diamonds."
+    assert scored(declared("frage", *said, trump="C")).deltas[ANN] == -2
+    assert scored(declared("solo", *said)).deltas[ANN] == -6
+
+
+def test_nobody_is_led_into_a_bid_in_clubs_that_they_could_not_play() -> None:
+    """Ann holds every ace but that of clubs: the guide does not offer it, and a record is refused."""
+    table = opened(ACES, grossfrage_duty="none")
+    offered = {call.call for call in table.legal if isinstance(call, Call)}
+    assert offered >= {"frage", "solo-in-clubs"}
+    assert not offered & {"frage-in-clubs", "grossfrage-in-clubs"}
+    said = ([ANN, "frage-in-clubs"], [BOB, "pass"], [CYD, "pass"], [DEE, "pass"])
+    stated = declared("frage", *said, deal=ACES, trump="C", called="AC")
+    assert "call-not-allowed" in {each.code for each in violations(stated)}
+
+
+def test_the_guide_binds_who_won_in_clubs_to_them() -> None:
+    """Ann names clubs, and calls an ace of another suit."""
+    won = passed(called(opened(), (ANN, "frage-in-clubs")), BOB, CYD, DEE)
+    assert won.legal == (Suit.CLUBS,)
+    hand = named(won, "C", "AH")
+    assert hand.contract is not None
+    assert (hand.contract.bid, hand.contract.trump) == ("frage", Suit.CLUBS)
+
+
 def test_a_bid_that_was_overcalled_binds_nobody() -> None:
     """Whether its bidder could have called an ace in clubs is not asked; of the last one it is."""
     none = {**ACES, BOB: ACES[ANN], ANN: ACES[BOB]}
@@ -90,8 +154,8 @@ def test_option_eldest_opens_lets_eldest_say_frage_or_pass() -> None:
     """By default any bid; the next ones may always bid what they like."""
     assert GAMES["german-solo"].rules(None, {}, 4).options["eldest_opens"] == "any"
     hand = opened(HANDS, grossfrage_duty="none", eldest_opens="frage")
-    assert hand.legal == (Call(ANN, "pass"), Call(ANN, "frage"))
-    for call in ("grossfrage", "solo"):
+    assert hand.legal == (Call(ANN, "pass"), Call(ANN, "frage"), Call(ANN, "frage-in-clubs"))
+    for call in ("grossfrage", "grossfrage-in-clubs", "solo"):
         assert refused(hand, Call(ANN, call)) == "call-not-allowed"
     assert Call(BOB, "solo") in passed(hand, ANN).legal
     assert Call(ANN, "solo") in called(hand, (ANN, "frage"), (BOB, "grossfrage")).legal
@@ -104,7 +168,7 @@ def test_who_opens_with_frage_alone_still_owes_the_grossfrage() -> None:
         table.after(Call(ANN, "pass"))
     assert (found.value.violations[0].code, found.value.violations[0].legal) == (
         "bid-owed",
-        ("frage",),
+        ("frage", "frage-in-clubs"),
     )
     won = passed(called(table, (ANN, "frage")), BOB, CYD, DEE)
     assert won.contract is not None

@@ -275,4 +275,4 @@ def test_both_doublers_are_redoubled_one_after_the_other() -> None:
         verdict = score(HandRecord.from_mapping({**hand, "auction": auction}))
         assert verdict.deltas == {ANN: 8, BOB: -4, CYD: -4}
     twice = violations({**hand, "auction": [*calls, both[0], both[0], *end]})[0]
-    assert (twice.code, twice.legal) == ("call-not-allowed", ("pass", "redouble"))
+    assert (twice.code, twice.legal) == ("call-not-allowed", ("pass", "redouble Bob"))

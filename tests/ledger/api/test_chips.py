@@ -151,3 +151,25 @@ def test_what_cannot_be_is_refused_at_its_field(
     assert refused.status_code == 422
     assert says in faults(refused)[field]
     assert row_counts(database) == before
+
+
+def test_scores_are_not_chips(sue: Caller) -> None:
+    """German Solo has no rate, no stack, no bank: each is answered with the one reason."""
+    rate, four = {"chips": 10, "money": 5}, ["Ann", "Bob", "Cyd", "Dee"]
+    for said in ({"rate": rate}, {"starting_stack": 100}):
+        sent = {"game": "german-solo", "players": four, **said}
+        refused = sue.post("/sessions", sent)
+        assert (refused.status_code, refused.json["code"]) == (422, "invalid")
+        assert [(each["field"], each["code"]) for each in refused.json["errors"]] == [
+            (*said, "scores-not-chips")
+        ]
+    path = sue.start("german-solo", players=four, first_dealer="Ann")
+    for refused in (
+        sue.post(f"{path}/loans", {"player": "Ann", "chips": 5}),
+        sue.post(f"{path}/counts", {"counts": {"Ann": {"5": 1}}}),
+        sue.put(f"{path}/rate", {"rate": rate}),
+        sue.post(f"{path}/conversion", {"rate": None}),
+        sue.get(f"{path}/chips"),
+    ):
+        assert (refused.status_code, refused.json["code"]) == (409, "scores-not-chips")
+        assert "German Solo is played for scores, not for chips" in refused.json["detail"]

@@ -43,8 +43,7 @@ def test_who_sits_out_is_dealt_no_hand_until_they_come_back(sue: Caller) -> None
 
 def test_a_leaving_is_quoted_only_where_it_can_be(sue: Caller) -> None:
     """German Solo's scores are nobody's money: the preview says so, as the leaving does."""
-    rate = {"chips": 10, "money": 5}
-    path = sue.start("german-solo", players=SEVEN[:4], first_dealer="Ann", rate=rate)
+    path = sue.start("german-solo", players=SEVEN[:4], first_dealer="Ann")
     hand = {
         "contract": {"bidder": "Ann", "bid": "solo", "trump": "C"},
         "tricks_won": 5,
@@ -52,6 +51,10 @@ def test_a_leaving_is_quoted_only_where_it_can_be(sue: Caller) -> None:
         "first_tricks_won": False,
     }
     assert sue.post(f"{path}/hands", hand).status_code == 201
+    assert sue.post(f"{path}/hands/1/void", {"reason": "misdeal"}).status_code == 200
+    assert sue.put(f"{path}/rules", {"game": "six-bid"}).status_code == 200
+    assert sue.put(f"{path}/rate", {"rate": {"chips": 10, "money": 5}}).status_code == 200
+    assert sue.post(f"{path}/hands/1/restore", {"reason": "it counts"}).status_code == 200
     for send in (sue.dry, sue.post):
         refused = send(f"{path}/seats/leave", {"player": "Ann"})
         assert (refused.status_code, refused.json["code"]) == (409, "chips-elsewhere")

@@ -9,6 +9,7 @@ from ledger.problems import Conflict, Invalid, Problem
 from ledger.services.chips import adjust as chips_adjust
 from ledger.services.chips import bank
 from ledger.services.chips import count as chips_count
+from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.money import convert as money_convert
 from ledger.services.money.blockers import NotReady
 from ledger.services.money.convert import RateFixed
@@ -16,6 +17,7 @@ from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_
 from tests.ledger.model.evening import (
     BANK,
     DIFFERENCES,
+    SCORES,
     TILL,
     Entry,
     Evening,
@@ -47,7 +49,7 @@ class Chips(Table):
             at,
             who,
             lambda write: turn(write, at.id, player=player, chips=chips),
-            *((Invalid,) if not found or too_much else ()),
+            *at.chipless or ((Invalid,) if not found or too_much else ()),
         ):
             amount, seat = -chips if back else chips, found[0].id
             moved: Counter[Key] = Counter({("seat", seat): amount, BANK: -amount})
@@ -82,7 +84,7 @@ class Chips(Table):
                 reason="why",
                 pot=pot,
             ),
-            *((Invalid,) if pot and amount > held else ()),
+            *at.chipless or ((Invalid,) if pot and amount > held else ()),
         ):
             other: Key = ("pot", pot) if pot else DIFFERENCES
             at.enter(Entry("adjustment", Counter({("seat", found[0].id): amount, other: -amount})))
@@ -118,7 +120,7 @@ class Chips(Table):
             at,
             who,
             lambda write: chips_count.record(write, at.id, counts, post=post),
-            *(() if here else (Invalid,)),
+            *at.chipless or (() if here else (Invalid,)),
         )
         if answer is not None:
             moved: Counter[Key] = Counter(
@@ -141,7 +143,8 @@ class Chips(Table):
             at,
             who,
             lambda write: money_convert.set_rate(write, at.id, rate=rate_of(rate)),
-            *self.fixed(at, rate),
+            *self.fixed(at, rate)
+            or ((NotReady,) if rate not in (None, at.rate) and at.scored else ()),
         ):
             self.set_rate(at, rate)
 
@@ -153,7 +156,7 @@ class Chips(Table):
         waits = at.scored or any(key[0] == "pot" or key == DIFFERENCES for key in held)
         won, till = at.won(), at.moved[TILL]
         if agreed is None:
-            refusals = (Invalid,)
+            refusals = at.chipless or (Invalid,)
         elif not refusals and waits:
             refusals = (NotReady,)
         elif not refusals and not any(won.values()) and not till and not any(at.chips().values()):
@@ -191,6 +194,10 @@ class Chips(Table):
 
     @staticmethod
     def fixed(at: Evening, rate: tuple[int, int] | None) -> tuple[type[Problem], ...]:
-        """Say whether the rate can't change: somebody was paid by it and the others were not."""
-        pending = any(at.paid_alone.values())
-        return (RateFixed,) if at.rate not in (None, rate) and pending else ()
+        """Say whether the rate can't change: somebody was paid by it and the others were not.
+
+        Nor is there one for scores.
+        """
+        if at.rate not in (None, rate) and any(at.paid_alone.values()):
+            return (RateFixed,)
+        return (ScoresNotChips,) if at.game.slug == SCORES and rate not in (None, at.rate) else ()

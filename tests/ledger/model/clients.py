@@ -27,7 +27,7 @@ from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import start as table_start
 from tests.ledger import table
-from tests.ledger.model.evening import BANK, Entry, Evening, Key, Seat
+from tests.ledger.model.evening import BANK, SCORES, Entry, Evening, Key, Seat
 from tests.ledger.model.games import GAMES, Game
 from tests.ledger.table import ask
 from tests.ledger.turned import TurnedDatabase
@@ -113,7 +113,9 @@ class Clients(RuleBasedStateMachine):
     def start(
         self, club: int, game: Game, more: int, stack: int, rate: tuple[int, int] | None
     ) -> Evening:
-        """Start a session."""
+        """Start a session; where scores are counted, without chips."""
+        if game.slug == SCORES:
+            stack, rate = 0, None
         seats = min(game.seats.start + more, game.seats.stop - 1)
         draft = table_start.SessionDraft(
             tuple(self.players[club][:seats]),

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from ledger.problems import Problem
+from ledger.services.chips.bank import ScoresNotChips
 from tests.ledger.model.games import Game
 from tests.ledger.model.paying import Paid, Pots, Said
 
@@ -136,9 +138,10 @@ class Evening:
         return [seat for seat in self.present if seat.state == "playing"]
 
     @property
-    def scores(self) -> bool:
-        """Whether the next hand, if one can be played, is for scores."""
-        return self.game.slug == SCORES and len(self.playing) in self.game.seats
+    def chipless(self) -> tuple[type[Problem], ...]:
+        """What refuses whatever needs chips where scores are counted, and nobody has any from the bank."""
+        lent = any(self.advanced[seat.id] + self.converted[seat.id] for seat in self.seats)
+        return (ScoresNotChips,) if self.game.slug == SCORES and not lent else ()
 
     @property
     def scored(self) -> bool:

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from ledger.problems import Conflict, Invalid, Stale
+from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.money.blockers import NotReady
-from ledger.services.money.till import ScoresUnpaid, TillNotEmpty
+from ledger.services.money.till import TillNotEmpty
 from ledger.services.table import cash_out, seating, start
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo.reverse import CannotUndo
@@ -88,9 +89,7 @@ class Table(Undoing):
         """Cash out, for money where there is a rate."""
         player = self.somebody(at, whose)
         found = [seat for seat in at.present if seat.player == player]
-        scored = at.rate is not None and (
-            at.scored or (at.scores and bool(found) and self.worth(at, at.won()[found[0].id]) != 0)
-        )
+        scored = at.rate is not None and at.scored
         refusals = (NotReady,) if found and scored else () if found else (Invalid,)
         if not self.write(
             at,
@@ -152,8 +151,8 @@ class Table(Undoing):
             *(
                 (Invalid,)
                 if len(at.playing) not in game.seats
-                else (ScoresUnpaid,)
-                if game.slug == SCORES and at.moved[TILL]
+                else (ScoresNotChips,)
+                if game.slug == SCORES and (at.rate or at.stack)
                 else ()
             ),
         ):

@@ -47,6 +47,24 @@ def test_german_solo_has_a_declarer_and_a_score_and_no_chips(scorer: Phone, germ
     assert not re.search(r"\b(bidder|caller)\b", said)
 
 
+@pytest.mark.parametrize("page", ["bank", "count", "settle"])
+def test_no_page_of_german_solo_offers_chips(scorer: Phone, german: str, page: str) -> None:
+    """Asked for the bank, a count or the cashing in, it says that scores are not chips."""
+    said = scorer.open(f"{german}/{page}")
+    assert said.status == 409
+    assert "German Solo is played for scores, not for chips" in said.text
+
+
+def test_german_solo_is_begun_without_a_rate(scorer: Phone, club: Access) -> None:
+    """Where one is typed, its input says why not."""
+    page = scorer.open(f"/clubs/{club.club_id}/sessions/new")
+    money = {"rate_chips": "10", "rate_money": "0.05"}
+    seats = list(table.FOUR)
+    page = scorer.send(page.form("/new"), game="german-solo", seat=seats, **money, do="start")
+    assert page.status == 422
+    assert "for scores, not for chips; leave this empty." in page.wrong("rate_money")
+
+
 def test_the_report_of_german_solo_speaks_of_scores(
     database: Database, club: Access, german: str
 ) -> None:

@@ -1,13 +1,18 @@
 """The bank: stacks, loans and repayments move chips in hand, and nothing that was won."""
 
+from typing import Any
+
 import pytest
 
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid, KeyReused, SessionClosed, Stale
-from ledger.services.chips import bank
+from ledger.services.chips import adjust, bank, count, payout
+from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.club import clubs
 from ledger.services.common.writing import Write
+from ledger.services.money import convert, payments
+from ledger.services.money.blockers import NotReady
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
@@ -176,3 +181,73 @@ def test_a_session_shows_its_stack_and_rate(database: Database, club: Access) ->
     assert (view.starting_stack, view.rate) == (150, Rate(10, 1))
     view = ask(database, club, load, table.start(database, club))
     assert (view.starting_stack, view.rate) == (0, None)
+
+
+@pytest.mark.parametrize("said", [{"rate": Rate(10, 1)}, {"starting_stack": 150}])
+def test_a_session_of_scores_starts_with_neither_chips_nor_a_rate(
+    database: Database, club: Access, said: dict[str, Any]
+) -> None:
+    """German Solo's scores are no chips: refused at the field, and nothing is started."""
+    before = table.row_counts(database)
+    with pytest.raises(Invalid, match="German Solo is played for scores, not for chips") as caught:
+        table.start(database, club, table.FOUR, "german-solo", **said)
+    assert [(each.field, each.code) for each in caught.value.faults] == [
+        (*said, "scores-not-chips")
+    ]
+    assert table.row_counts(database) == before
+
+
+@pytest.mark.parametrize("said", [{"rate": Rate(10, 1)}, {"starting_stack": 150}])
+def test_no_session_of_chips_becomes_one_of_scores(
+    database: Database, club: Access, said: dict[str, Any]
+) -> None:
+    """While chips are worth money, or are handed out to whoever joins."""
+    evening = table.start(database, club, table.FOUR, "six-bid", **said)
+    german: dict[str, Any] = {"game": "german-solo", "variant": None, "options": {}}
+    with pytest.raises(ScoresNotChips, match="German Solo is played for scores"):
+        start.change_rules(table.write(database, club), evening, **german)
+    assert ask(database, club, load, evening).game == "six-bid"
+
+
+def test_scores_are_neither_lent_counted_nor_cashed_in(database: Database, club: Access) -> None:
+    """One sentence answers all that needs chips; once the bank lent some, they are paid back as ever."""
+    evening = table.start(database, club, table.FOUR, "german-solo")
+    table.record(database, club, evening, table.german_solo("Ann"))
+    write = table.write(database, club)
+    for act in (
+        lambda: bank.lend(write, evening, player="Ann", chips=5),
+        lambda: adjust.adjust(write, evening, player="Ann", chips=5, reason="why"),
+        lambda: count.record(write, evening, {"Ann": {5: 1}}),
+        lambda: convert.convert(write, evening),
+        lambda: ask(database, club, convert.quote, evening),
+        lambda: ask(database, club, payout.holdings, evening),
+        lambda: ask(database, club, payout.in_chips, evening, [("Bob", "Ann", 5)]),
+    ):
+        with pytest.raises(
+            ScoresNotChips, match="scores, not for chips, so there are none to lend"
+        ):
+            act()
+    with pytest.raises(ScoresNotChips, match="so there is no rate to agree on"):
+        convert.set_rate(write, evening, rate=Rate(10, 1))
+
+
+def test_chips_from_before_the_scores_go_back_to_the_bank(database: Database, club: Access) -> None:
+    """Bob borrowed while Six-Bid was played; that German Solo came after does not keep his chips."""
+    evening = table.start(database, club, table.FOUR, "six-bid")
+    cash.lend(database, club, evening, "Bob", 40)
+    german: dict[str, Any] = {"game": "german-solo", "variant": None, "options": {}}
+    start.change_rules(table.write(database, club), evening, **german)
+    bank.take_repayment(table.write(database, club), evening, player="Bob", chips=40)
+    assert table.balances(database, club, evening)["Bob"] == 0
+
+
+def test_scores_that_count_keep_a_session_from_a_rate(database: Database, club: Access) -> None:
+    """Six-Bid is played now, but Ann's score would wait for ever to be cashed in."""
+    evening = table.start(database, club, table.FOUR, "german-solo")
+    table.record(database, club, evening, table.german_solo("Ann"))
+    six_bid: dict[str, Any] = {"game": "six-bid", "variant": None, "options": {}}
+    start.change_rules(table.write(database, club), evening, **six_bid)
+    with pytest.raises(NotReady, match="Void the hands played for scores first"):
+        convert.set_rate(table.write(database, club), evening, rate=Rate(10, 1))
+    start.close(table.write(database, club), evening)
+    assert ask(database, club, payments.settle_up).unconverted == ()

@@ -194,9 +194,10 @@ def test_scores_are_no_money_though_they_come_to_nothing_in_sum(
     any_database: Database, here: Access
 ) -> None:
     """Ann made a solo, Bob lost one: 6 and −6, also to who leaves. Once both are void, nothing waits."""
-    evening = table.start(any_database, here, table.FOUR, "german-solo", rate=cash.TEN_FOR_ONE)
-    for hand in (table.german_solo("Ann"), table.german_solo("Bob", made=False)):
-        table.record(any_database, here, evening, hand)
+    made, lost = table.german_solo("Ann"), table.german_solo("Bob", made=False)
+    evening = cash.voided_scores(any_database, here, made, lost)
+    for number in (1, 2):
+        cash.restore(any_database, here, evening, number)
     assert table.balances(any_database, here, evening) == {"Ann": 6, "Bob": -6, "Cyd": 0, "Dee": 0}
     before = table.row_counts(any_database)
     with pytest.raises(NotReady, match="A score that nobody pays can't be cashed in"):
@@ -207,7 +208,7 @@ def test_scores_are_no_money_though_they_come_to_nothing_in_sum(
     quoted = ask(any_database, here, convert.quote, evening)
     assert (quoted.waits, {each.money for each in quoted.players}) == ((("world", 0),), {None})
     assert ask(any_database, here, accounts.settlement, evening) == Settlement(
-        "score", False, (), scored=True
+        "chips", False, (), scored=True
     )
     said = ask(any_database, here, session.summary, evening).instead_of_payments
     assert said == "Hands were played for scores, which nobody pays."

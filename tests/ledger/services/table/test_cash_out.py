@@ -9,13 +9,14 @@ from ledger.balances import AccountClosed
 from ledger.clock import now
 from ledger.db import Database
 from ledger.problems import Invalid, KeyReused, SessionClosed
+from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.club import clubs
 from ledger.services.common import writing
 from ledger.services.common.idempotency import Answer
 from ledger.services.common.writing import Write
 from ledger.services.money import convert
 from ledger.services.money.blockers import NotReady
-from ledger.services.money.till import ScoresUnpaid
+from ledger.services.money.convert import RateFixed
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
 from ledger.services.table import cash_out, start
@@ -193,53 +194,58 @@ def change_game(db: Database, access: Access, session_id: int, game: str) -> Non
 def test_no_game_of_scores_is_begun_before_the_chips_are_money(
     any_database: Database, here: Access
 ) -> None:
-    """Eve left for money: after one hand of German Solo the others could never be converted."""
+    """Eve left for money, and the rate she got holds: it goes once the chips are cashed in."""
     evening = table.start(any_database, here, table.SEVEN[:5], rate=cash.TEN_FOR_ONE)
     table.record(any_database, here, evening, cash.ANN_WINS)
     cash.leave(any_database, here, evening, "Eve")
     before = table.row_counts(any_database)
-    with pytest.raises(
-        ScoresUnpaid, match=r"German Solo is played for scores.*Cash in the chips first"
-    ):
+    with pytest.raises(ScoresNotChips, match=r"German Solo is played for scores.*rate first"):
         change_game(any_database, here, evening, "german-solo")
+    with pytest.raises(RateFixed, match="Cash in the chips"):
+        convert.set_rate(table.write(any_database, here), evening, rate=None)
     assert table.row_counts(any_database) == before
     change_game(any_database, here, evening, "six-bid")
     cash.convert(any_database, here, evening)
+    convert.set_rate(table.write(any_database, here), evening, rate=None)
     change_game(any_database, here, evening, "german-solo")
     assert ask(any_database, here, load, evening).game == "german-solo"
 
 
 def test_nobody_leaves_for_money_from_a_game_of_scores(database: Database, club: Access) -> None:
-    """No hand of it is written yet, but the next one is of it; who won nothing may go."""
-    evening = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
+    """It has no rate: what is on the table may go, and no money is booked for it."""
+    evening = table.start(database, club, table.FOUR)
     table.record(database, club, evening, cash.ANN_WINS)
     change_game(database, club, evening, "german-solo")
-    with pytest.raises(NotReady, match=r"German Solo is played for scores.*change the game"):
-        ask(database, club, dry(cash_out.leave), evening, player="Bob")
-    with pytest.raises(NotReady, match="German Solo is played for scores"):
-        cash.leave(database, club, evening, "Bob")
+    with pytest.raises(ScoresNotChips, match=r"German Solo is played for scores.*no rate"):
+        convert.set_rate(table.write(database, club), evening, rate=cash.TEN_FOR_ONE)
+    assert ask(database, club, dry(cash_out.leave), evening, player="Bob").money is None
     cash.join(database, club, evening, "Eve")
     evening_out = cash.leave(database, club, evening, "Eve")
     assert "Eve" not in evening_out["balances"]
 
 
+def restored_scores(db: Database, access: Access) -> int:
+    """Play for money after scores that did not count then, let Eve leave, and let the scores count again."""
+    evening = cash.voided_scores(db, access, GERMAN)
+    cash.join(db, access, evening, "Eve")
+    table.record(db, access, evening, cash.ANN_WINS)
+    cash.leave(db, access, evening, "Eve")
+    cash.restore(db, access, evening, 1)
+    return evening
+
+
 def test_scores_among_the_chips_name_the_ways_out(database: Database, club: Access) -> None:
-    """A leaving taken back after the conversion waits beside scores: void the hands, or take it back."""
-    evening = table.start(database, club, table.SEVEN[:5], rate=cash.TEN_FOR_ONE)
-    table.record(database, club, evening, cash.ANN_WINS)
-    cash.leave(database, club, evening, "Eve")
-    cash.convert(database, club, evening)
-    change_game(database, club, evening, "german-solo")
-    table.record(database, club, evening, GERMAN)
-    with pytest.raises(NotReady, match=r"Void the hands played for scores first\.$"):
-        cash.convert(database, club, evening)
-    take_back(database, club, evening, "Eve")
+    """Scores restored beside a leaving: void the hands, or take it back."""
+    evening = restored_scores(database, club)
     ways_out = "Void the hands played for scores, or undo the leaving"
     with pytest.raises(NotReady, match=ways_out):
         cash.convert(database, club, evening)
     with pytest.raises(NotReady, match=ways_out):
-        cash.leave(database, club, evening, "Eve")
-    table.void(database, club, evening, 2)
+        cash.leave(database, club, evening, "Dee")
+    take_back(database, club, evening, "Eve")
+    with pytest.raises(NotReady, match=r"Void the hands played for scores first\.$"):
+        cash.convert(database, club, evening)
+    table.void(database, club, evening, 1)
     cash.convert(database, club, evening)
     assert sum(cash.owed(database, club).values()) == 0
 
@@ -291,9 +297,8 @@ def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
     database: Database, club: Access
 ) -> None:
     """German Solo's scores are no payments, as with converting; without a rate Ann may go."""
-    names = ["Ann", "Bob", "Cyd", "Dee"]
-    played = table.start(database, club, players=names, game="german-solo", rate=cash.TEN_FOR_ONE)
-    table.record(database, club, played, GERMAN)
+    played = restored_scores(database, club)
+    take_back(database, club, played, "Eve")
     with pytest.raises(NotReady, match=r"A score that nobody pays.*Remove the session's rate"):
         ask(database, club, dry(cash_out.leave), played, player="Ann")
     with pytest.raises(NotReady, match="A score that nobody pays"):
