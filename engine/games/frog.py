@@ -70,8 +70,8 @@ def _tariff(rate: int) -> PerPoint:
 
 
 def _build_frog(house: House) -> Rules:
-    chico = SUITS if house.on("hearts_in_chico") else PLAIN_SUITS
-    grand = house.number("grand_multiplier")
+    chico = SUITS if house["hearts_in_chico"] else PLAIN_SUITS
+    grand = house["grand_multiplier"]
     return _rules(
         house,
         "frog",
@@ -82,7 +82,7 @@ def _build_frog(house: House) -> Rules:
 
 
 def _build_straight(house: House) -> Rules:
-    solo = SUITS if house.on("hearts_in_solo") else PLAIN_SUITS
+    solo = SUITS if house["hearts_in_solo"] else PLAIN_SUITS
     return _rules(
         house,
         "straight-solo",
@@ -96,9 +96,8 @@ def _rules(house: House, game: str, *bids: Bid) -> Rules:
         house,
         game,
         bids,
-        PROCEDURES[str(house["auction"])],
+        PROCEDURES[house["auction"]],
         BidderAgainstAll(idle_paid_on_loss=False, source=SOURCE),
-        {"exchange"} if any(bid.trade for bid in bids) else (),
     )
 
 

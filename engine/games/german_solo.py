@@ -109,7 +109,7 @@ def _build(house: House) -> Rules:
     tricks = len(pack.cards) // house.seats
     aim, alone_aim = (MostTricks(needed, tricks, SOURCE, asks=asks) for asks in (ASKS, ASKS_ALONE))
     feats = dict(FEATS)
-    if house.on("matadors_own_side_only"):
+    if house["matadors_own_side_only"]:
         del feats[THEIR_MATADORS]
 
     def bid(slug: str, title: str, base: int, *, alone: bool = False) -> Bid:
@@ -134,7 +134,7 @@ def _build(house: House) -> Rules:
             bid(FORCE, "Force", 1),
             bid("frage", "Frage", 2),
             bid("grossfrage", "Grossfrage", 3),
-            bid("solo", "Solo", house.number("solo_base"), alone=True),
+            bid("solo", "Solo", house["solo_base"], alone=True),
         ),
         pack=pack,
         seating=Seating(),
@@ -146,7 +146,7 @@ def _build(house: House) -> Rules:
         ),
         may_declare_more=True,
         ranking=Matadors(),
-        duty=DUTIES[str(house["grossfrage_duty"])],
+        duty=DUTIES[house["grossfrage_duty"]],
         tally=PlainTricks(needed, tricks),
         settlement=SideScores(SOURCE),
         moves_on_all_pass=True,

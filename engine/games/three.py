@@ -66,7 +66,7 @@ def three_play(
         bids=bids,
         pack=FULL,
         seating=Seating(3),
-        dealing=Packets(str(house["deal_pattern"])),
+        dealing=Packets(house["deal_pattern"]),
         bidding=bidding,
         tally=CardPoints(FULL, TRICKS),
         settlement=settlement,
