@@ -2,7 +2,7 @@
 
 from engine.cards.cards import FULL, SUITS, Pack, Suit
 from engine.cards.dealing import Singly
-from engine.phases.bidding import OneRound
+from engine.phases.bidding.procedures import OneRound
 from engine.reasoning.verdict import Outcome
 from engine.rules.aims import Counting, Half
 from engine.rules.bids import Bid

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from engine.cards.cards import SUITS
 from engine.games.three import ALL_PASS, DEAL_PATTERN, HEARTS, PLAIN_SUITS, half, three_play
-from engine.phases.bidding import Duel, InTurn, OneRound, Procedure
+from engine.phases.bidding.auction import Procedure
+from engine.phases.bidding.procedures import Duel, InTurn, OneRound
 from engine.phases.exchange import Trade
 from engine.reasoning.verdict import Outcome
 from engine.rules.bids import Bid

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from engine.cards.cards import FULL, SUITS, Card, Pack, Suit
 from engine.cards.dealing import Packets
 from engine.cards.ranking import BLACK_QUEENS, Matadors, all_of
-from engine.phases.bidding import Duel
-from engine.phases.bidding.duty import Duty
+from engine.phases.bidding.procedures import Duel, Duty
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling, Own
 from engine.rules.options import choice, switch

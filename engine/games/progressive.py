@@ -2,7 +2,7 @@
 
 from engine.cards.cards import Suit
 from engine.games.three import ALL_PASS, DEAL_PATTERN, HEARTS, half, three_play
-from engine.phases.bidding import Doubling
+from engine.phases.bidding.procedures import Doubling
 from engine.phases.exchange import Trade
 from engine.reasoning.verdict import Outcome
 from engine.rules.bids import Bid

@@ -14,7 +14,7 @@ from engine.games.three import (
     half,
     three_play,
 )
-from engine.phases.bidding import Duel, InTurn
+from engine.phases.bidding.procedures import Duel, InTurn
 from engine.phases.exchange import Trade
 from engine.reasoning.verdict import Outcome
 from engine.rules.aims import AtLeast, NoPoints

@@ -12,8 +12,8 @@ from engine.cards.cards import Card, Pack
 from engine.cards.dealing import Dealing
 from engine.cards.ranking import ACE_TEN_RANKS, Ranking
 from engine.errors import Violation, refuse_any, show
-from engine.phases.bidding import Auction, Ladder, Procedure
-from engine.phases.bidding.duty import Duty
+from engine.phases.bidding.auction import Auction, Ladder, Procedure
+from engine.phases.bidding.procedures import Duty
 from engine.phases.tricks import Play
 from engine.record import Contract
 from engine.rules.bids import Bid
