@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from engine.cards.cards import FULL, Suit
 from engine.cards.dealing import Packets
-from engine.phases.bidding import Procedure
+from engine.phases.bidding.auction import Procedure
 from engine.rules.aims import Counting, Half
 from engine.rules.bids import Bid
 from engine.rules.card_points import CardPoints
@@ -16,6 +16,7 @@ from engine.rules.options import choice
 from engine.rules.seating import Seating
 from engine.rules.settlement import Settlement
 from engine.rules.sheet import House, Rules
+from engine.rules.tariffs import ByTrump
 
 WIDOW = 3
 TRICKS = 11
@@ -45,7 +46,7 @@ DEAL_PATTERN = choice(
 
 def half(source: str) -> Half:
     """Take half the card points, 60, widow included."""
-    return Half(FULL.total // 2, WITH_WIDOW, source)
+    return Half(ByTrump(FULL.total // 2), WITH_WIDOW, source)
 
 
 def three_play(
@@ -65,7 +66,7 @@ def three_play(
         bids=bids,
         pack=FULL,
         seating=Seating(3),
-        dealing=Packets(str(house["deal_pattern"])),
+        dealing=Packets(house["deal_pattern"]),
         bidding=bidding,
         tally=CardPoints(FULL, TRICKS),
         settlement=settlement,
