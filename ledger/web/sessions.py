@@ -97,7 +97,7 @@ def board(here: Here) -> ResponseReturnValue:
 def _board(here: Here, errors: Errors, status: int = 200) -> Response:
     found = session.board(here.session, here.session_id)
     view = here.view
-    every = accounts.every(here.session, here.session_id)
+    every = accounts.books(here.session, here.session_id).accounts
     text = request.args.get("saved", "")
     saved = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
     just = [found.last] if found.last else []

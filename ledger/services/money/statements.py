@@ -15,6 +15,7 @@ from sqlmodel import col, func, select
 from ledger.entry_kinds import KINDS
 from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
 from ledger.scope import ScopedSession
+from ledger.services.common.values import of_row
 from ledger.services.money import convert, till, unconverted
 from ledger.services.money.till import Unfinished
 from ledger.services.money.unconverted import Unconverted
@@ -164,19 +165,14 @@ def _lines(
         if name is not None:
             others[entry_id].append(name)
     return [
-        StatementLine(
+        of_row(
+            StatementLine,
+            entry,
+            posting,
             entry=entry.id,
-            kind=entry.kind,
-            session_id=entry.session_id,
             session=title,
             currency=account.unit,
             others=tuple(others[entry.id]),
-            amount=posting.amount,
-            balance=posting.balance,
-            author=entry.author,
-            reason=entry.reason,
-            occurred_at=entry.occurred_at,
-            entered_at=entry.entered_at,
             taken_back=reversal is not None,
         )
         for posting, entry, title, reversal in found

@@ -19,6 +19,7 @@ from engine.rules.sheet import CHIPS, Rules, Sheet
 from ledger.models import Account, Player, PlaySession, Seat, SeatState, SessionState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession, asked_once
+from ledger.services.common.values import of_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,23 +164,8 @@ class SessionView:
 
 def view(session: ScopedSession, row: PlaySession) -> SessionView:
     """Return what a session's row and its seats say."""
-    return SessionView(
-        id=row.id,
-        title=row.title,
-        started_on=row.started_on,
-        game=row.game,
-        variant=row.variant,
-        options=row.options,
-        state=row.state,
-        revision=row.revision,
-        hands_dealt=row.hands_dealt,
-        first_dealer=row.first_dealer,
-        created_at=row.created_at,
-        closed_at=row.closed_at,
-        seats=tuple(sorted(_seats(session, row.id), key=lambda seat: seat.has_left)),
-        starting_stack=row.starting_stack,
-        rate=rate_of(row),
-    )
+    seats = sorted(_seats(session, row.id), key=lambda seat: seat.has_left)
+    return of_row(SessionView, row, seats=tuple(seats), rate=rate_of(row))
 
 
 @asked_once
@@ -192,20 +178,7 @@ def _seats(session: ScopedSession, session_id: int) -> list[SeatView]:
         .order_by(col(Seat.position), col(Seat.id))
     ).all()
     return [
-        SeatView(
-            seat.id,
-            name,
-            seat.position,
-            account_id,
-            balance,
-            player_id=seat.player_id,
-            state=seat.state,
-            advanced=seat.advanced,
-            converted=seat.converted,
-            hands_bid=seat.hands_bid,
-            hands_won=seat.hands_won,
-            successor_id=seat.successor_id,
-        )
+        of_row(SeatView, seat, name=name, account_id=account_id, balance=balance)
         for seat, name, account_id, balance in found
     ]
 
