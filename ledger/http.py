@@ -7,6 +7,7 @@ Nothing that somebody sends may become a 500: what does is our mistake, is logge
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from flask import (
@@ -21,8 +22,9 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
+from engine.errors import join
 from ledger.problems import Busy, Fault, Invalid, NoSuchSession, NotFound, NotSignedIn, Problem
 
 log = logging.getLogger("ledger")
@@ -59,18 +61,11 @@ def respond(problem: Problem) -> Response:
     return _answer(problem.status, said, at=at)
 
 
-def document(problem: Problem) -> dict[str, Any]:
+def document(problem: Problem | HTTPException) -> dict[str, Any]:
     """Return the problem document: title, status, code, detail, and the errors field by field."""
-    errors = [
-        {
-            "field": fault.field,
-            "code": fault.code,
-            "message": fault.message,
-            "where": dict(fault.where),
-            "legal": list(fault.legal),
-        }
-        for fault in problem.faults
-    ]
+    if isinstance(problem, HTTPException):
+        return _document(problem.code or 500, *_in_our_words(problem))
+    errors = [asdict(fault) for fault in problem.faults]
     return _document(problem.status, problem.title, problem.code, problem.message, errors)
 
 
@@ -116,11 +111,10 @@ def _respond_to_http(error: HTTPException) -> ResponseReturnValue:
         return respond(from_messages(messages))
     if error.code is not None and error.code < 400:
         return error.get_response()
-    status = error.code or 500
-    if status == 405 and (home := _page_above()):
+    if error.code == 405 and (home := _page_above()):
         return redirect(home, 303)
-    headers = error.get_headers() if status == 405 else ()
-    return _answer(status, _document(status, *_in_our_words(error)), headers)
+    headers = error.get_headers() if error.code == 405 else ()
+    return _answer(error.code or 500, document(error), headers)
 
 
 def _page_above() -> str | None:
@@ -139,15 +133,15 @@ def _page_above() -> str | None:
 def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
     """Return title, code and sentence for what the framework refused."""
     if isinstance(error, RequestEntityTooLarge):
-        most = MOST_BYTES if _to_a_program() else MOST_FORM_BYTES
-        return (
-            "Too much at once",
-            "too-large",
-            f"That is too much at once; the limit is {most:,} bytes.",
-        )
+        most = request.max_content_length if request else MOST_BYTES
+        limit = f"That is too much at once; the limit is {most:,} bytes."
+        return "Too much at once", "too-large", limit
     if isinstance(error, CSRFError):
         old = "This page is out of date; reload it, then save."
         return "This page is out of date", "csrf", old
+    if isinstance(error, MethodNotAllowed):
+        takes = join(sorted({*(error.valid_methods or ())} - {"HEAD", "OPTIONS"}))
+        return "Method not allowed", "method-not-allowed", f"This address takes only {takes}."
     if error.code == 404:
         return NotFound.title, NotFound.code, "There is nothing at this address."
     if error.code == 429:

@@ -26,7 +26,7 @@ class Unreadable(Exception):
         return f"line {self.line}, column {self.column}: {self.message}"
 
 
-def lines_of(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
+def numbered_lines(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Number the lines as they come, without a byte order mark; text that is not UTF-8 is unreadable."""
     lines = enumerate(stream, 1)
     number = 0

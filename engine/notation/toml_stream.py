@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from itertools import pairwise
 
-from engine.notation.common import Reading, Unreadable, lines_of, read_hand
+from engine.notation.common import Reading, Unreadable, numbered_lines, read_hand
 from engine.notation.toml_text import (
     HAND,
     NO_HAND,
@@ -78,7 +78,7 @@ def _tables(stream: Iterable[str]) -> Iterator[tuple[int, dict[str, object] | Ke
     """
     lines: list[str] = []
     first, enough = 1, 0
-    for number, line in lines_of(stream):
+    for number, line in numbered_lines(stream):
         if len(lines) >= enough and _BEGINS.match(line):
             text = "".join(lines)
             try:

@@ -1,22 +1,31 @@
 """The OpenAPI document: what every operation shares, and examples of what can go wrong."""
 
 from collections import deque
+from collections.abc import Mapping
 from http import HTTPStatus
 from threading import Lock
 from typing import Any
 
 from flask import Flask, Response
 from flask_smorest import Api  # type: ignore[import-untyped]
+from werkzeug.exceptions import (
+    BadRequest,
+    HTTPException,
+    RequestEntityTooLarge,
+    TooManyRequests,
+    UnsupportedMediaType,
+)
 from werkzeug.routing import IntegerConverter
 
 from ledger import __version__
 from ledger.api.access import DRY_RUN, KEY_HEADER
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.problem import PageSchema, ProblemSchema
+from ledger.http import document
 from ledger.problems import (
     Busy,
     Invalid,
-    NotFound,
+    NoSuchSession,
     NotSignedIn,
     Problem,
     ReadOnly,
@@ -48,77 +57,69 @@ change hands.
 - **Numbers.** Points and chips are whole numbers. Times are UTC.
 """
 
-_REFUSALS: dict[int, tuple[str, type[Problem] | None, str, str]] = {
-    400: (
-        "The body is not JSON",
-        None,
-        "bad-request",
-        "The body is not JSON: line 1, column 12: Expecting value.",
+_REFUSALS: Mapping[str, Problem | HTTPException] = {
+    "The body is not JSON": BadRequest("The body is not JSON: line 1, column 12: Expecting value."),
+    "No token, or one that does not open a club": NotSignedIn(
+        "This token does not open a club; it may have been revoked."
     ),
-    401: (
-        "No token, or one that does not open a club",
-        NotSignedIn,
-        "not-signed-in",
-        "This token does not open a club; it may have been revoked.",
-    ),
-    403: (
-        "A viewer tried to write",
-        ReadOnly,
-        "read-only",
-        ReadOnly().message,
-    ),
-    404: (
-        "This club has no such thing",
-        NotFound,
-        "not-found",
-        "There is no such session in this club.",
-    ),
-    409: (
-        "The ledger does not allow it now",
-        SessionClosed,
-        "session-closed",
-        SessionClosed(title="Friday").message,
-    ),
-    412: (
-        "Somebody else got there first",
-        Stale,
-        "stale",
+    "A viewer tried to write": ReadOnly(),
+    "This club has no such thing": NoSuchSession(),
+    "The ledger does not allow it now": SessionClosed(title="Friday"),
+    "Somebody else got there first": Stale(
         "Somebody else changed “Friday” meanwhile: the correction of hand 7 (Sue, 21:40), hand 8 "
-        "(Sue, 21:43). Nothing of yours was saved; look at what is new, then save again.",
+        "(Sue, 21:43). Nothing of yours was saved; look at what is new, then save again."
     ),
-    428: (
-        "The revision it is based on is missing",
-        RevisionMissing,
-        "revision-missing",
-        RevisionMissing().message,
+    "The revision it is based on is missing": RevisionMissing(),
+    "The body is too large": RequestEntityTooLarge(),
+    "The body is not declared to be JSON": UnsupportedMediaType(
+        "Send JSON, with the header Content-Type: application/json (none was sent)."
     ),
-    413: (
-        "The body is too large",
-        None,
-        "too-large",
-        "That is too much at once; the limit is 1,000,000 bytes.",
-    ),
-    415: (
-        "The body is not declared to be JSON",
-        None,
-        "unsupported-media-type",
-        "Send JSON, with the header Content-Type: application/json (none was sent).",
-    ),
-    422: (
-        "Something sent is not valid",
-        Invalid,
-        "invalid",
+    "Something sent is not valid": Invalid.at(
+        "contract.trump",
+        "trump-not-allowed",
         "Hearts cannot be trumps in Solo: spades or diamonds or clubs.",
+        ("S", "D", "C"),
     ),
-    429: (
-        "Too many tries",
-        None,
-        "too-many",
-        "Too many attempts in a short time; wait a minute, then try again.",
-    ),
-    503: ("The ledger is busy", Busy, "busy", Busy().message),
+    "Too many tries": TooManyRequests(),
+    "The ledger is busy": Busy(),
 }
-"""By status: what it means, which failure it is (none: the web server's own), and an example."""
+"""What each failure means, and an example of it."""
+
+_SEEN = "The `ETag` of the session as last seen"
+_MADE = "Made by the client, a new one for each write: a random UUID."
+_REVISION = {"name": "If-Match", "schema": {"type": "string"}, "example": '"7"'}
+_KEY = {
+    "name": KEY_HEADER,
+    "schema": {
+        "type": "string",
+        "minLength": SHORTEST_KEY,
+        "maxLength": LONGEST_KEY,
+        "pattern": "^[!-~]+$",
+    },
+    "example": "5f0c5a0e-7a39-4c56-9d0f-0c6a4e1f7a11",
+}
+_PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
+    "IF_MATCH": ("header", {**_REVISION, "description": f"{_SEEN}."}),
+    "IF_MATCH_NEEDED": (
+        "header",
+        {
+            **_REVISION,
+            "description": f"{_SEEN}; `*` accepts any revision. Without it the answer is 428, "
+            "except to a dry run.",
+        },
+    ),
+    "IDEMPOTENCY_KEY": ("header", {**_KEY, "description": _MADE, "required": True}),
+    "KEY_UNLESS_DRY": ("header", {**_KEY, "description": f"{_MADE} A dry run needs none."}),
+    "DRY_RUN": (
+        "query",
+        {
+            "name": DRY_RUN,
+            "description": "`true` only asks what would happen; nothing is saved.",
+            "schema": {"type": "boolean", "default": False},
+        },
+    ),
+}
+"""What any request may be sent besides its body, and where."""
 
 
 class IdConverter(IntegerConverter):
@@ -180,101 +181,37 @@ class Document(Api):  # type: ignore[misc]
         """Register none: one place makes every failure's answer."""
 
     def _register_responses(self) -> None:
-        for status, (description, problem, code, detail) in _REFUSALS.items():
+        for description, problem in _REFUSALS.items():
+            example = document(problem)
+            answered = {"schema": ProblemSchema, "example": example}
             response: dict[str, Any] = {
                 "description": description,
-                "content": {
-                    "application/problem+json": {
-                        "schema": ProblemSchema,
-                        "example": _example(status, problem, code, detail),
-                    }
-                },
+                "content": {"application/problem+json": answered},
             }
+            status = HTTPStatus(example["status"])
             if status == HTTPStatus.UNAUTHORIZED:
                 response["headers"] = {
                     "WWW-Authenticate": {"schema": {"type": "string"}, "required": True}
                 }
-            self.spec.components.response(HTTPStatus(status).name, response, lazy=True)
+            self.spec.components.response(status.name, response, lazy=True)
 
     def _register_pagination_header(self) -> None:
-        where = {"schema": PageSchema}
-        self.spec.components.header(
-            "PAGINATION",
-            {
-                "description": "Where the page is in the whole list.",
-                "content": {"application/json": where},
-                "required": True,
-            },
-            lazy=True,
-        )
+        header = {
+            "description": "Where the page is in the whole list.",
+            "content": {"application/json": {"schema": PageSchema}},
+            "required": True,
+        }
+        self.spec.components.header("PAGINATION", header, lazy=True)
 
     def _register_etag_headers(self) -> None:
-        self.spec.components.header(
-            "REVISION",
-            {
-                "description": "The session's revision, in quotes, for a later `If-Match`.",
-                "schema": {"type": "string", "pattern": '^"[0-9]+"$'},
-                "required": True,
-            },
-            lazy=True,
-        )
-        seen = "The `ETag` of the session as last seen"
-        anything = "; `*` accepts any revision. Without it the answer is 428, except to a dry run."
-        for name, more in (("IF_MATCH", "."), ("IF_MATCH_NEEDED", anything)):
-            schema = {"type": "string"}
-            self._parameter(name, "header", "If-Match", seen + more, schema, example='"7"')
-        key = {
-            "type": "string",
-            "minLength": SHORTEST_KEY,
-            "maxLength": LONGEST_KEY,
-            "pattern": "^[!-~]+$",
+        header = {
+            "description": "The session's revision, in quotes, for a later `If-Match`.",
+            "schema": {"type": "string", "pattern": '^"[0-9]+"$'},
+            "required": True,
         }
-        made = "Made by the client, a new one for each write: a random UUID."
-        for name, more in (("IDEMPOTENCY_KEY", ""), ("KEY_UNLESS_DRY", " A dry run needs none.")):
-            random = "5f0c5a0e-7a39-4c56-9d0f-0c6a4e1f7a11"
-            needed = not more
-            self._parameter(
-                name, "header", KEY_HEADER, made + more, key, example=random, required=needed
-            )
-        dry = "`true` only asks what would happen; nothing is saved."
-        self._parameter("DRY_RUN", "query", DRY_RUN, dry, {"type": "boolean", "default": False})
-
-    def _parameter(
-        self,
-        name: str,
-        location: str,
-        sent_as: str,
-        description: str,
-        schema: dict[str, Any],
-        *,
-        required: bool = False,
-        **more: Any,
-    ) -> None:
-        told = {"name": sent_as, "description": description, "required": required, **more}
-        self.spec.components.parameter(name, location, {**told, "schema": schema}, lazy=True)
-
-
-def _example(status: int, problem: type[Problem] | None, code: str, detail: str) -> dict[str, Any]:
-    errors = []
-    if status == HTTPStatus.UNPROCESSABLE_ENTITY:
-        where = {"field": "contract.trump"}
-        errors = [
-            {
-                "field": "contract.trump",
-                "code": "trump-not-allowed",
-                "message": detail,
-                "where": where,
-                "legal": ["S", "D", "C"],
-            }
-        ]
-    return {
-        "type": "about:blank",
-        "title": problem.title if problem else HTTPStatus(status).phrase,
-        "status": status,
-        "code": code,
-        "detail": detail,
-        "errors": errors,
-    }
+        self.spec.components.header("REVISION", header, lazy=True)
+        for name, (place, told) in _PARAMETERS.items():
+            self.spec.components.parameter(name, place, told, lazy=True)
 
 
 def _document_id(_converter: IdConverter) -> dict[str, Any]:

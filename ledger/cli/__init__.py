@@ -4,10 +4,16 @@ from importlib import import_module
 
 import click
 
-from ledger import __version__
+import ledger
 
-COMMANDS = ("report", "score", "serve", "token", "verify")
-"""Each in the module of its name, which is imported when it is asked for: scoring needs no server."""
+COMMANDS = {
+    "report": "Write the PDF of a session, or list a club's sessions.",
+    "score": "Score the hands in files.",
+    "serve": "Serve the pages and the API.",
+    "token": "Make a bearer token for the API of a club.",
+    "verify": "Recompute the ledger, and say where it differs.",
+}
+"""What each does. Each is in the module of its name, imported when it is called: scoring needs no server."""
 
 
 class Commands(click.Group):
@@ -24,13 +30,31 @@ class Commands(click.Group):
         command: click.Command = getattr(import_module(f"ledger.cli.{cmd_name}"), cmd_name)
         return command
 
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List them without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
+    if asked:
+        click.echo(f"solo-ledger, version {ledger.__version__}")
+        ctx.exit()
+
 
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Example: solo-ledger serve --lan",
 )
-@click.version_option(__version__, prog_name="solo-ledger")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version and exit.",
+)
 def main() -> None:
     """Score home games of Crazy Solo and Six-Bid, settle the chips, print the evening.
 

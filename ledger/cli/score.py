@@ -1,29 +1,25 @@
 """``solo-ledger score``: hand records in, one JSON answer a hand out, in order."""
 
-import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 import click
-from rich.progress import Progress, TaskID
 
-from engine.errors import Refused, printable
-from engine.notation import Reading, Unreadable, read_jsonl, stream_json, stream_toml
-from engine.scoring.score import score as judge
-from ledger.cli.progress import shown
+from engine.notation import Unreadable, numbered_lines, stream_json, stream_toml
+from ledger.cli.answers import Scored, in_batches, score_hands, score_lines
+from ledger.cli.jobs import WorkerLost, in_order
+from ledger.cli.progress import bar
 
 ALL_SCORED, SOME_REFUSED, UNREADABLE, UNWRITTEN = 0, 1, 2, 3
 """Exit statuses."""
 
-READERS: dict[str, Callable[[IO[str]], Iterator[Reading]]] = {
-    "json": stream_json,
-    "jsonl": read_jsonl,
-    "toml": stream_toml,
-}
+NOTATIONS = ("json", "jsonl", "toml")
+BATCH = 256
+"""So many hands are scored before their answers are written."""
 
 
 @click.command(epilog="Example: solo-ledger score evening.toml | less")
@@ -31,57 +27,73 @@ READERS: dict[str, Callable[[IO[str]], Iterator[Reading]]] = {
 @click.option(
     "--format",
     "notation",
-    type=click.Choice(list(READERS)),
+    type=click.Choice(NOTATIONS),
     help="How the files are written.  [default: by their ending; standard input: jsonl]",
 )
-def score(files: tuple[str, ...], notation: str | None) -> None:
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Processes that share the work; only files of lines (.jsonl) can be shared.",
+)
+def score(files: tuple[str, ...], notation: str | None, jobs: int) -> None:
     """Score the hands in each FILE (.json, .jsonl, .toml; - for standard input).
 
     Prints one JSON object a hand. Exit status: 0 when every hand was scored, 1 when any was refused,
     2 when a file could not be read, 3 when the answers could not be written.
     """
     status = ALL_SCORED
-    with shown() as progress:
-        for file in files:
-            try:
-                status = max(status, _score_file(file, notation, progress))
-            except _Unwritten as error:
-                click.echo(f"The answers could not be written: {error}", err=True)
-                _drop_answers()
-                sys.exit(UNWRITTEN)
-            except BrokenPipeError:
-                raise  # the reader of our answers has had enough; not the file's fault
-            except (Unreadable, OSError, UnicodeDecodeError, click.UsageError) as error:
-                click.echo(f"{file}: {_why(error)}", err=True)
-                status = UNREADABLE
+    for file in files:
+        try:
+            status = max(status, _score_file(file, notation, jobs))
+        except (_Unwritten, WorkerLost) as error:
+            click.echo(f"The answers could not be written: {error}", err=True)
+            _drop_answers()
+            sys.exit(UNWRITTEN)
+        except BrokenPipeError:
+            raise  # the reader of our answers has had enough; not the file's fault
+        except (Unreadable, OSError, UnicodeDecodeError, click.UsageError) as error:
+            click.echo(f"{file}: {_why(error)}", err=True)
+            status = UNREADABLE
     sys.exit(status)
 
 
-def _score_file(file: str, notation: str | None, progress: Progress) -> int:
+def _score_file(file: str, notation: str | None, jobs: int) -> int:
     status = ALL_SCORED
     chosen = notation or _by_ending(file)
-    with click.open_file(file, encoding="utf-8") as stream:
+    with click.open_file(file, encoding="utf-8") as stream, bar(file) as advance:
         size = Path(file).stat().st_size if file != "-" else None
-        bar = progress.add_task(file, total=size)
-        for hand in READERS[chosen](stream):
-            answer = _answer(hand)
-            if not answer["ok"]:
+        for scored in _scored(file, stream, chosen, jobs):
+            _write(scored.answers)
+            if scored.refused:
                 status = SOME_REFUSED
-            _write(answer)
-            _advance(progress, bar, stream)
+            if scored.fault is not None:
+                raise scored.fault
+            advance(_read_so_far(stream), size)
     return status
+
+
+def _scored(file: str, stream: IO[str], notation: str, jobs: int) -> Iterator[Scored]:
+    """Score batch after batch, in order."""
+    # What comes through a pipe may come hand by hand, from somebody who waits for each answer.
+    most = BATCH if jobs > 1 or Path(file).is_file() else 1
+    if notation == "jsonl":
+        yield from in_order(score_lines, in_batches(numbered_lines(stream), most), jobs)
+    else:
+        hands = stream_json(stream) if notation == "json" else stream_toml(stream)
+        yield from map(score_hands, in_batches(hands, most))
 
 
 class _Unwritten(Exception):
     """The answers have nowhere to go: a full disk is not the fault of the file that is read."""
 
 
-def _write(answer: dict[str, object]) -> None:
-    """Print an answer."""
-    # Half a character in a hand may be repeated in its answer: written as JSON's escape it goes out.
-    text = printable(json.dumps(answer, ensure_ascii=False))
+def _write(answers: str) -> None:
+    """Print answers."""
     try:
-        click.echo(text)
+        sys.stdout.write(answers)
+        sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -94,20 +106,11 @@ def _drop_answers() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _answer(hand: Reading) -> dict[str, object]:
-    if isinstance(hand, Refused):
-        return hand.to_mapping()
-    try:
-        return judge(hand).to_mapping()
-    except Refused as refused:
-        return refused.to_mapping()
-
-
 def _by_ending(file: str) -> str:
     if file == "-":
         return "jsonl"
     ending = Path(file).suffix.lower().removeprefix(".")
-    if ending not in READERS:
+    if ending not in NOTATIONS:
         raise click.UsageError("hand records end in .json, .jsonl or .toml; or say --format.")
     return ending
 
@@ -122,9 +125,6 @@ def _why(error: Exception) -> str:
     return str(error)
 
 
-def _advance(progress: Progress, bar: TaskID, stream: IO[str]) -> None:
-    if progress.disable:
-        return
+def _read_so_far(stream: IO[str]) -> int:
     buffer = getattr(stream, "buffer", None)
-    if buffer is not None and buffer.seekable():
-        progress.update(bar, completed=buffer.tell())
+    return buffer.tell() if buffer is not None and buffer.seekable() else 0

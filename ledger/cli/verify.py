@@ -3,10 +3,9 @@
 import sys
 
 import click
-from rich.progress import MofNCompleteColumn
 
 from ledger.cli.books import books, settings
-from ledger.cli.progress import shown
+from ledger.cli.progress import bar
 from ledger.problems import counted
 from ledger.services import audit as verifying
 
@@ -18,12 +17,7 @@ def verify() -> None:
     Prints each difference, a line each. Exit status: 0 when there is none, 1 when there is one.
     """
     differences = 0
-    with books() as database, shown(MofNCompleteColumn()) as progress:
-        bar = progress.add_task("entries", total=None)
-
-        def advance(done: int, total: int) -> None:
-            progress.update(bar, completed=done, total=total)
-
+    with books() as database, bar("entries", counted=True) as advance:
         for difference in verifying.verify(database, advance):
             differences += 1
             click.echo(str(difference))

@@ -105,7 +105,7 @@ class CountDraft(Shape):
         load_default=False,
         truthy={True},
         falsy={False},
-        error_messages={"invalid": "true or false belongs here.", "null": "This can't be null."},
+        error_messages={"invalid": "Send true or false.", "null": "This can't be null."},
     )
     reason = Text("Why, for the history.", optional=True)
 

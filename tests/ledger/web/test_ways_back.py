@@ -35,6 +35,7 @@ def test_the_api_says_what_an_address_takes(scorer: Phone) -> None:
     answer = scorer.client.delete("/api/v1/clubs")
     assert answer.status_code == 405
     assert "Allow" in answer.headers
+    assert answer.get_json()["detail"] == "This address takes only POST."
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,57 @@
+"""What a command imports before it begins: time that everybody waits who calls it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from ledger.cli import COMMANDS, Commands
+from tests.ledger.cli.test_score import HAND
+
+HEAVY = ("flask", "sqlalchemy", "alembic", "marshmallow", "reportlab", "rich", "waitress")
+
+
+def imported(*arguments: str, file: Path, code: str = "") -> set[str]:
+    """Run ``solo-ledger`` and give the packages that it imported."""
+    call = f"from ledger.cli import main; main({list(arguments)!r}, standalone_mode=False)"
+    told = "import sys; print('imported', *{name.split('.')[0] for name in sys.modules})"
+    file.write_text(f"import atexit\natexit.register(lambda: exec({told!r}))\n{code}\n{call}")
+    done = subprocess.run(
+        [sys.executable, str(file)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_help_imports_no_command(tmp_path: Path) -> None:
+    """Not the server, nor the database, nor the engine."""
+    found = imported("--help", file=tmp_path / "call.py")
+    assert "click" in found
+    assert not found & {*HEAVY, "engine", "email"}
+
+
+def test_scoring_imports_neither_database_nor_server(tmp_path: Path) -> None:
+    """Nor the bar that only a terminal shows."""
+    hands = tmp_path / "hands.jsonl"
+    hands.write_text(json.dumps(HAND))
+    found = imported("score", str(hands), file=tmp_path / "call.py")
+    assert "engine" in found
+    assert not found & set(HEAVY)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_what_a_command_says_of_itself(name: str) -> None:
+    """Its words are in the command's own first paragraph; the list imports none to find out."""
+    command = Commands().get_command(click.Context(Commands()), name)
+    assert command is not None
+    assert command.help is not None
+    own = command.help.split("\n\n")[0].lower()
+    assert COMMANDS[name].lower().split()[0] == own.split()[0]
