@@ -22,7 +22,12 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
+from werkzeug.exceptions import (
+    HTTPException,
+    MethodNotAllowed,
+    RequestEntityTooLarge,
+    SecurityError,
+)
 
 from engine.errors import join
 from ledger.problems import Busy, Fault, Invalid, NoSuchSession, NotFound, NotSignedIn, Problem
@@ -38,16 +43,26 @@ MOST_FORM_BYTES = 100_000
 
 def init_app(app: Flask) -> None:
     """Make ``app`` answer every failure here."""
-    app.before_request(_bound)
+    app.before_request(_at_the_door)
     app.register_error_handler(Problem, respond)
     app.register_error_handler(HTTPException, _respond_to_http)
     app.register_error_handler(Exception, _respond_to_mistake)
 
 
-def _bound() -> None:
-    """Let no form of more than a tenth of a body's bytes be taken apart; runs before all that reads it."""
+def _at_the_door() -> ResponseReturnValue | None:
+    """Refuse who asks for another host, and let no large form be taken apart; runs before all else."""
+    if isinstance(
+        request.routing_exception, SecurityError
+    ):  # there is no address to make a page with
+        return "This server does not answer by that name.\n", 400, {"Content-Type": "text/plain"}
     if not _to_a_program():
         request.max_content_length = MOST_FORM_BYTES
+    return None
+
+
+def public(address: str) -> str:
+    """Return an address of ours as others type it: under the public URL, else as this request was asked."""
+    return (current_app.config["PUBLIC_URL"] or request.host_url.rstrip("/")) + address
 
 
 def respond(problem: Problem) -> Response:

@@ -27,6 +27,7 @@ FLOORS = {
     "ledger.json_text": 1,
     "ledger.paths": 1,
     "ledger.problems": 1,
+    "ledger.proxy": 1,
     # the records
     "ledger.access": 2,
     "ledger.db": 2,

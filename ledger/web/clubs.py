@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from engine.errors import join
 from engine.games import GAMES
 from ledger.access import Access
+from ledger.http import public
 from ledger.problems import Problem, WrongPasscode
 from ledger.security import devices
 from ledger.services.club import clubs, players
@@ -119,8 +120,8 @@ def club(here: Here) -> ResponseReturnValue:
 @in_club()
 def share(here: Here) -> ResponseReturnValue:
     """Show the viewer link, as text and as a QR code that others scan off this screen."""
-    link = url_for("web.read_along", viewer_key=here.club.viewer_key, _external=True)
-    host = urlsplit(request.host_url).hostname or ""
+    link = public(url_for("web.read_along", viewer_key=here.club.viewer_key))
+    host = urlsplit(link).hostname or ""
     return here.page(
         "share.html",
         link=link,
