@@ -73,21 +73,14 @@ def of_player(
     player = session.one(select(Player).where(Player.id == player_id), "player")
     currency = convert.currency_of(session)
     account = _account(session, player_id, currency)
+    balance, total, lines = 0, 0, list[StatementLine]()
+    if account is not None:
+        on_it = select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
+        balance, total = account.balance, session.exec(on_it).one()
+        lines = _lines(session, account, offset, limit)
     unfinished = till.unfinished(session)
-    still = unfinished, unconverted.found(session, unfinished, player_id=player_id)
-    if account is None:
-        return Statement(player.name, currency, 0, 0, (), *still)
-    total = session.exec(
-        select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
-    ).one()
-    return Statement(
-        player.name,
-        currency,
-        account.balance,
-        total,
-        tuple(_lines(session, account, offset, limit)),
-        *still,
-    )
+    in_chips = unconverted.found(session, unfinished, player_id=player_id)
+    return Statement(player.name, currency, balance, total, tuple(lines), unfinished, in_chips)
 
 
 def latest(session: ScopedSession, player_id: int, limit: int) -> list[StatementLine]:
