@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from engine.cards.cards import Card, Suit
 from engine.errors import Refused, Violation, refuse_any
 from engine.phases.actions import Action, Dealt, Drawn, Ending, Part, Saying, problem_of
-from engine.phases.bidding import Auction
+from engine.phases.bidding.auction import Auction
 from engine.phases.deal_out import HandingOut
 from engine.phases.exchange import Exchanging
 from engine.phases.tricks import Play
