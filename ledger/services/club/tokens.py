@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
+from sqlalchemy import bindparam
 from sqlmodel import col, select
 
 from ledger.access import Access, Role
@@ -11,7 +12,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import ApiToken
 from ledger.problems import NotSignedIn
-from ledger.scope import Scope, ScopedSession, narrow
+from ledger.scope import Built, Scope, ScopedSession, narrow
 from ledger.security.secrets import digest, new_token
 from ledger.services.common import names
 
@@ -57,15 +58,19 @@ def open_with(session: ScopedSession, secret: str) -> Access:
 
     Raises ``NotSignedIn`` for a token that is unknown or revoked.
     """
-    row = session.exec(
-        select(ApiToken).where(
-            ApiToken.digest == digest(secret), col(ApiToken.revoked_at).is_(None)
-        )
-    ).one_or_none()
-    if row is None:
-        raise NotSignedIn("This token does not open a club; it may have been revoked.")
-    narrow(session, Scope(row.club_id))
-    return Access(row.club_id, Role(row.role), row.label)
+    for club_id, role, label in session.ask(_VALID, digest=digest(secret)):
+        narrow(session, Scope(club_id))
+        return Access(club_id, Role(role), label)
+    raise NotSignedIn("This token does not open a club; it may have been revoked.")
+
+
+_VALID = Built(
+    lambda *held: held,
+    select(ApiToken.club_id, ApiToken.role, ApiToken.label)
+    .where(ApiToken.digest == bindparam("digest"))
+    .where(col(ApiToken.revoked_at).is_(None)),
+    everywhere=True,
+)
 
 
 def _view(row: ApiToken) -> TokenView:

@@ -9,11 +9,12 @@ from engine import games
 from engine.cards.cards import Suit
 from engine.record import PASS
 from engine.results import COUNTED
-from ledger.models import Hand, HandAction, HandVersion
+from ledger.models import HandAction
 from ledger.problems import counted
 from ledger.services.hands import versions
 from ledger.services.hands.stored import Written
 from ledger.services.reads.summary import HandLine, Version
+from ledger.services.session.stored import StoredHand, StoredVersion
 from ledger.services.session.view import SeatView, SessionView
 
 
@@ -50,9 +51,9 @@ class Columns:
 
 
 def line(
-    hand: Hand,
-    latest: HandVersion,
-    older: Sequence[HandVersion],
+    hand: StoredHand,
+    latest: StoredVersion,
+    older: Sequence[StoredVersion],
     columns: Columns,
     balances: tuple[int, ...],
 ) -> HandLine:
@@ -89,9 +90,9 @@ def line(
     )
 
 
-def _shown(every: Sequence[HandVersion]) -> list[HandVersion]:
+def _shown(every: Sequence[StoredVersion]) -> list[StoredVersion]:
     """Leave out the versions by which a hand followed another, and paid everybody what it had paid."""
-    shown: list[HandVersion] = []
+    shown: list[StoredVersion] = []
     for version in every:
         silent = shown and version.action == HandAction.FOLLOWED
         if not (silent and Written.of(version).deltas == Written.of(shown[-1]).deltas):
@@ -99,7 +100,7 @@ def _shown(every: Sequence[HandVersion]) -> list[HandVersion]:
     return shown
 
 
-def _version(version: HandVersion, columns: Columns) -> Version:
+def _version(version: StoredVersion, columns: Columns) -> Version:
     return Version(
         version=version.version,
         action=version.action,
@@ -114,7 +115,7 @@ def _version(version: HandVersion, columns: Columns) -> Version:
 class _Said:
     """What a version says, in titles and in the names players now go by."""
 
-    def __init__(self, version: HandVersion, names: Mapping[int, str]) -> None:
+    def __init__(self, version: StoredVersion, names: Mapping[int, str]) -> None:
         record = version.record
         self.verdict = version.verdict
         self.contract: Mapping[str, Any] = record.get("contract", {})
