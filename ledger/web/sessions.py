@@ -98,7 +98,7 @@ def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
         return "", 204
     found = session.board(here.session, here.session_id)
     view = here.view
-    every = accounts.every(here.session, here.session_id)
+    every = accounts.books(here.session, here.session_id).accounts
     saved = number_of(request.args.get("saved")) or 0
     just = [found.last] if found.last else []
     if saved and saved not in [line.number for line in just]:
