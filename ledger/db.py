@@ -22,8 +22,9 @@ from ledger.access import Access
 from ledger.models import Club
 from ledger.outage import SameFile
 from ledger.problems import Busy, NotFound, NotSignedIn, Unreachable
-from ledger.scope import EVERY_CLUB, Scope, ScopedSession, narrow
+from ledger.scope import EVERY_CLUB, Built, Scope, ScopedSession, narrow
 
+_LOCKED = Built(int, select(Club.id).with_for_update())
 _LOCK_NOT_AVAILABLE = "55P03"
 """What PostgreSQL answers to somebody who has waited too long for a lock."""
 
@@ -83,10 +84,8 @@ class Database:
         if access is not None:
             access.must_write()
         with self._turn(), self._open(self._writing, access) as session:
-            if access is not None:
-                club = session.exec(select(Club).with_for_update()).one_or_none()
-                if club is None:
-                    raise NotSignedIn("This club no longer exists here.")
+            if access is not None and not session.ask(_LOCKED):
+                raise NotSignedIn("This club no longer exists here.")
             if not self.same_file:
                 raise Unreachable(outage.MOVED)
             yield session

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.errors import LARGEST, Violation, refuse_any
-from engine.reasoning.steps import Step
-from engine.reasoning.verdict import Outcome, Transfer
+from engine.reasoning.verdict import Outcome, Step, Transfer
 from engine.record import HandRecord, Pots
 from engine.record.seats import name_key
 from engine.rules.seating import Table

@@ -25,7 +25,9 @@ from ledger.web.context import (
     in_club,
     pages,
     safe_next,
+    shows,
 )
+from ledger.web.figures import page_of
 
 A_PAGE = 30
 """How many sessions a club's page lists."""
@@ -98,13 +100,10 @@ def read_along(viewer_key: str) -> ResponseReturnValue:
     return go(url_for("web.club", club_id=club.id))
 
 
-@pages.get(CLUB)
-@in_club()
+@shows(CLUB)
 def club(here: Here) -> ResponseReturnValue:
     """Show a club: its sessions, newest first."""
-    text = request.args.get("page", "1")
-    page = int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 7 else 1
-    page = max(page, 1)
+    page = page_of(request.args.get("page", "1"))
     every = table_start.every(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     return here.page(
         "club.html",
@@ -116,8 +115,7 @@ def club(here: Here) -> ResponseReturnValue:
     )
 
 
-@pages.get(f"{CLUB}/share")
-@in_club()
+@shows(f"{CLUB}/share")
 def share(here: Here) -> ResponseReturnValue:
     """Show the viewer link, as text and as a QR code that others scan off this screen."""
     link = public(url_for("web.read_along", viewer_key=here.club.viewer_key))
