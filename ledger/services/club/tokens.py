@@ -15,6 +15,7 @@ from ledger.problems import NotSignedIn
 from ledger.scope import Built, Scope, ScopedSession, narrow
 from ledger.security.secrets import digest, new_token
 from ledger.services.common import names
+from ledger.services.common.values import of_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,14 @@ def issue(db: Database, access: Access, *, label: str, role: Role) -> tuple[str,
     row = ApiToken(label=cleaned, role=role.value, digest=digest(secret), created_at=now())
     with db.write(access) as session:
         session.add(row)
-    return secret, _view(row)
+    return secret, of_row(TokenView, row)
 
 
 def every(session: ScopedSession, access: Access) -> list[TokenView]:
     """Return the club's tokens, newest first. Only scorers may look."""
     access.must_write()
     rows = session.exec(select(ApiToken).order_by(col(ApiToken.id).desc())).all()
-    return [_view(row) for row in rows]
+    return [of_row(TokenView, row) for row in rows]
 
 
 def revoke(db: Database, access: Access, token_id: int) -> TokenView:
@@ -50,7 +51,7 @@ def revoke(db: Database, access: Access, token_id: int) -> TokenView:
     with db.write(access) as session:
         row = session.one(select(ApiToken).where(ApiToken.id == token_id), "token")
         row.revoked_at = row.revoked_at or now()
-    return _view(row)
+    return of_row(TokenView, row)
 
 
 def open_with(session: ScopedSession, secret: str) -> Access:
@@ -71,7 +72,3 @@ _VALID = Built(
     .where(col(ApiToken.revoked_at).is_(None)),
     everywhere=True,
 )
-
-
-def _view(row: ApiToken) -> TokenView:
-    return TokenView(row.id, row.label, Role(row.role), row.created_at, row.revoked_at)

@@ -48,13 +48,8 @@ class Undoing:
 
     def to_mapping(self) -> Answer:
         """Return it as it is answered; the hand is the one that is changed, if any."""
-        last = self.last.to_mapping()
-        return {
-            "hand": None,
-            **self.preview.to_mapping(),
-            "undone": self.last.what,
-            "last": last,
-        }
+        last = {"undone": self.last.what, "last": self.last.to_mapping()}
+        return {"hand": None, **self.preview.to_mapping(), **last}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +102,10 @@ def _last(session: ScopedSession, row: PlaySession) -> Action | None:
     entry = _last_entry(session, row.id)
     if entry is None:
         return None
-    if entry.hand_id is None and (
-        reverse.why_not(session, entry) or reversals.is_taken_back(session, entry.id)
-    ):
-        return None
-    return _action(session, entry)
-
-
-def _action(session: ScopedSession, entry: JournalEntry) -> Action:
     if entry.hand_id is not None:
-        return activity.of_hand(*_last_turn(session, entry.session_id or 0))
-    return activity.of_entry(session, entry)
+        return activity.of_hand(*_last_turn(session, row.id))
+    never = reverse.why_not(session, entry) or reversals.is_taken_back(session, entry.id)
+    return None if never else activity.of_entry(session, entry)
 
 
 def _way_back(
