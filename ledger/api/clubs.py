@@ -32,8 +32,7 @@ Json = dict[str, Any]
 
 @blueprint.serves("POST", "/clubs", NewClubSchema, 201, refuses=(409, 422, 429))
 @blueprint.takes(
-    ClubDraft,
-    examples={"a club": {"name": "Friday", "passcode": "four aces", "author": "Ann"}},
+    ClubDraft, examples={"a club": {"name": "Friday", "passcode": "four aces", "author": "Ann"}}
 )
 def found_club(sent: Json) -> Json:
     """Found a club and get its first token.

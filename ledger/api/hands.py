@@ -26,12 +26,7 @@ blueprint = Blueprint(
 Json = dict[str, Any]
 
 _CRAZY = {
-    "contract": {
-        "bidder": "Ann",
-        "bid": "solo-in-hearts",
-        "called": "AH",
-        "partner": "Bob",
-    },
+    "contract": {"bidder": "Ann", "bid": "solo-in-hearts", "called": "AH", "partner": "Bob"},
     "points": 74,
 }
 _EXAMPLES = {
@@ -74,8 +69,7 @@ def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
 
 @blueprint.writes(HAND, WrittenHandSchema, method="PUT", must_match=True, dry_run=True)
 @blueprint.takes(
-    Correction,
-    examples={"a miscount": {"hand": {**_CRAZY, "points": 47}, "reason": "47, not 74"}},
+    Correction, examples={"a miscount": {"hand": {**_CRAZY, "points": 47}, "reason": "47, not 74"}}
 )
 def correct_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Correct a hand, by the rules it was played by; every later balance follows.

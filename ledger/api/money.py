@@ -39,11 +39,7 @@ _PAYMENTS = {
 @blueprint.takes(RateDraft, examples={"10 chips to 5 cents": _RATE})
 def set_rate(write: Write, sent: Json, session_id: int) -> Any:
     """Agree on what chips are worth in a session; null plays for chips only."""
-    return convert.set_rate(
-        write,
-        session_id,
-        rate=_rate(sent),
-    )
+    return convert.set_rate(write, session_id, rate=_rate(sent))
 
 
 @blueprint.writes(f"{SESSION}/conversion", WrittenConversionSchema, 201, dry_run=True)
@@ -53,12 +49,7 @@ def convert_chips(write: Write | DryRun, sent: Json, session_id: int) -> Any:
 
     No minor unit is lost: shares are rounded down, and the largest fractions get the rest.
     """
-    return convert.convert(
-        write,
-        session_id,
-        rate=_rate(sent),
-        reason=sent["reason"],
-    )
+    return convert.convert(write, session_id, rate=_rate(sent), reason=sent["reason"])
 
 
 @blueprint.reads("/club/money", ClubMoneySchema)
