@@ -7,9 +7,8 @@ from flask import Flask, Response, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
-from sqlalchemy import text
 
-from ledger import api, http, web
+from ledger import api, http, ready, web
 from ledger.config import Settings
 from ledger.db import Database
 from ledger.paths import STATIC, TEMPLATES
@@ -58,11 +57,14 @@ def create_app(settings: Settings, database: Database) -> Flask:
 
     @app.get("/health")
     def health() -> dict[str, str]:
-        """Say that the service is up and its database answers."""
-        books: Database = app.extensions["ledger.database"]
-        with books.read() as session:
-            session.execute(text("SELECT 1"))
+        """Say that the process answers; whether its database does is asked of `/readyz`."""
         return {"status": "ok"}
+
+    @app.get("/readyz")
+    def readyz() -> tuple[dict[str, str], int]:
+        """Say of the ledger's file, schema, pages and of a write whether all is well."""
+        found = ready.states(app.extensions["ledger.database"])
+        return found, 200 if set(found.values()) == {ready.OK} else 503
 
     @app.after_request
     def harden(response: Response) -> Response:

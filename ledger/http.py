@@ -6,6 +6,7 @@ Nothing that somebody sends may become a 500: what does is our mistake, is logge
 
 import logging
 import re
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -30,9 +31,22 @@ from werkzeug.exceptions import (
 )
 
 from engine.errors import join
-from ledger.problems import Busy, Fault, Invalid, NoSuchSession, NotFound, NotSignedIn, Problem
+from ledger.problems import (
+    Busy,
+    Fault,
+    Invalid,
+    NoSuchSession,
+    NotFound,
+    NotSignedIn,
+    Problem,
+    Unreachable,
+)
 
 log = logging.getLogger("ledger")
+
+QUIET_SECONDS = 60.0
+"""For so long a fault that lasts is not said again."""
+_said_at: dict[str, float] = {}
 
 MOST_BYTES = 1_000_000
 """The largest body that is read; a hand record takes a few thousand bytes."""
@@ -68,6 +82,8 @@ def public(address: str) -> str:
 def respond(problem: Problem) -> Response:
     """Return the response to a named failure."""
     at = _standing()
+    if isinstance(problem, Unreachable):
+        _say_once("the database failed: %s", problem.why)
     if isinstance(problem, NoSuchSession):
         at.pop("session_id", None)
     said = document(problem)
@@ -167,8 +183,21 @@ def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
 
 def _respond_to_mistake(error: Exception) -> Response:
     log.exception("a request failed through our own fault", exc_info=error)
-    detail = "Something went wrong on our side. Nothing was saved; try again."
+    detail = "Something went wrong on our side. " + (
+        "Nothing was changed; try again."
+        if request.method in {"GET", "HEAD", "OPTIONS"}
+        else "Whether it was saved is not known; look before you enter it again."
+    )
     return _answer(500, _document(500, "Our mistake", "our-mistake", detail))
+
+
+def _say_once(line: str, said: str) -> None:
+    """Log a fault once a minute, however many requests meet it."""
+    now = time.monotonic()
+    if _said_at.get(said, -QUIET_SECONDS) + QUIET_SECONDS <= now:
+        _said_at.clear()
+        _said_at[said] = now
+        log.error(line, said)
 
 
 def _standing() -> dict[str, int]:
@@ -200,7 +229,7 @@ def _answer(
     for name, value in headers:
         if name.lower() == "allow":
             response.headers[name] = value
-    if status == Busy.status:
+    if status == Busy.status:  # and whatever else passes by itself
         response.headers["Retry-After"] = "1"
     if status == NotSignedIn.status and response.mimetype == "application/problem+json":
         response.headers["WWW-Authenticate"] = 'Bearer realm="solo-ledger"'

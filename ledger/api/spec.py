@@ -77,11 +77,11 @@ _REFUSALS: Mapping[str, Problem | HTTPException] = {
     "Something sent is not valid": Invalid.at(
         "contract.trump",
         "trump-not-allowed",
-        "Hearts cannot be trumps in Solo: spades or diamonds or clubs.",
+        "Hearts cannot be trumps in Solo, only spades, diamonds or clubs.",
         ("S", "D", "C"),
     ),
     "Too many tries": TooManyRequests(),
-    "The ledger is busy": Busy(),
+    "The ledger is busy, or can't be reached": Busy(),
 }
 """What each failure means, and an example of it."""
 

@@ -1,6 +1,5 @@
 """The bank of a session: lend, take chips back, correct, share out; what lies where."""
 
-import re
 from contextlib import suppress
 
 from flask import request
@@ -16,7 +15,7 @@ from ledger.services.reads import accounts
 from ledger.services.reads.accounts import EntryView
 from ledger.services.undo import entry as undo_entry
 from ledger.web.context import NOTHING_WRONG, SESSION, Errors, Here, saves, shows
-from ledger.web.figures import chips_of
+from ledger.web.figures import chips_of, number_of
 
 _INPUTS = {"player": "player", "chips": "chips", "reason": "reason", "pot": "pot"}
 
@@ -113,9 +112,7 @@ def _check(player: str, chips: int, reason: str | None) -> None:
 
 def _written(here: Here) -> EntryView | None:
     """Return the entry that was just made, which the address names."""
-    text = request.args.get("entry", "")
-    if not re.fullmatch("[0-9]{1,18}", text, re.ASCII):
-        return None
+    entry = number_of(request.args.get("entry"))
     with suppress(NotFound):
-        return undo_entry.show(here.session, here.session_id, int(text)).entry
+        return undo_entry.show(here.session, here.session_id, entry).entry if entry else None
     return None

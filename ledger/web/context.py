@@ -35,6 +35,7 @@ from ledger.services.club.clubs import ClubView
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
+from ledger.web.figures import number_of
 
 LIMITER = "ledger.web.limiter"
 TRIES = "10 per minute"
@@ -230,8 +231,7 @@ def sent_key() -> str:
 
 def sent_revision() -> int | None:
     """Return the session's revision that the form was made at."""
-    text = request.form.get("revision", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    return number_of(request.form.get("revision"))
 
 
 def form_key(problem: Problem | None) -> str:

@@ -25,6 +25,7 @@ from ledger.web.context import (
     with_refusal,
 )
 from ledger.web.fields import INPUTS
+from ledger.web.figures import number_of
 from ledger.web.hand_page import HandPage, wrong_inputs
 from ledger.web.history import page_with
 
@@ -105,8 +106,7 @@ def _to_history(here: Here, number: int) -> ResponseReturnValue:
 
 def _since(page: HandPage, stale: Stale) -> list[HandLine]:
     """Return the hands recorded since the form was made, and the form's own where that was changed."""
-    text = request.form.get("seen_hands", "")
-    seen = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    seen = number_of(request.form.get("seen_hands")) or 0
     number, to = page.correcting, (page.here.session, page.view.id)
     own = session.hands(*to, first=number, last=number) if number in stale.hands and number else []
     return [*own, *session.hands(*to, first=seen + 1)]

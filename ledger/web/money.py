@@ -13,7 +13,7 @@ from ledger.services.money import payments, statements
 from ledger.services.money.settle_up import Payment
 from ledger.services.undo import payment as undo_payment
 from ledger.web.context import CLUB, ID, NOTHING_WRONG, Errors, Here, saves, shows
-from ledger.web.figures import chips_of, money_of, page_of
+from ledger.web.figures import chips_of, money_of, number_of, page_of
 
 A_PAGE = 30
 """How many lines of a statement are shown at once."""
@@ -103,9 +103,7 @@ def change_settings(here: Here) -> ResponseReturnValue:
 
 def _paid(here: Here) -> Payment | None:
     """Return the payment that was just recorded, which the address names."""
-    text = request.args.get("paid", "")
-    if not re.fullmatch("[0-9]{1,18}", text, re.ASCII):
-        return None
+    entry = number_of(request.args.get("paid"))
     with suppress(NotFound):
-        return payments.show(here.session, int(text))
+        return payments.show(here.session, entry) if entry else None
     return None

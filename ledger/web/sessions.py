@@ -35,6 +35,7 @@ from ledger.web.context import (
     shows,
 )
 from ledger.web.convert import settle
+from ledger.web.figures import number_of
 from ledger.web.setup import Round, Setup
 from ledger.web.stakes import INPUTS as STAKES
 from ledger.web.stakes import Stakes
@@ -99,8 +100,7 @@ def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     found = session.board(here.session, here.session_id)
     view = here.view
     every = accounts.books(here.session, here.session_id).accounts
-    text = request.args.get("saved", "")
-    saved = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    saved = number_of(request.args.get("saved")) or 0
     just = [found.last] if found.last else []
     if saved and saved not in [line.number for line in just]:
         just = session.hands(here.session, here.session_id, first=saved, last=saved)

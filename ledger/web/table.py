@@ -15,7 +15,7 @@ from ledger.services.session.view import SessionView
 from ledger.services.table import cash_out, seating, start
 from ledger.services.undo import leaving as undo_leaving
 from ledger.web.context import NOTHING_WRONG, SESSION, Errors, Here, errors_of, saves, shows
-from ledger.web.figures import place_of
+from ledger.web.figures import number_of
 
 _INPUTS = {"player": "player", "position": "place", "reason": "reason", "order": ""}
 
@@ -40,7 +40,7 @@ def table(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 def join(here: Here) -> ResponseReturnValue:
     """Seat somebody who comes late."""
     name = request.form.get("new_name", "").strip() or _player()
-    place = place_of(request.form.get("place", ""))
+    place = number_of(request.form.get("place"))
     seating.join(here.write, here.session_id, player=name, position=place)
     return here.to("table", done="joined", who=name)
 
