@@ -14,7 +14,6 @@ from engine.phases.tricks import Play
 from engine.record import Trick
 
 REVOKES = ("must-follow-suit", "must-trump", "must-play-called-card")
-EVERYTHING_FOLLOWS = (ALL,) * len(BITS)
 
 
 def cards_played(tricks: Sequence[Trick]) -> list[Card]:
@@ -69,7 +68,7 @@ def lost_trick(play: Play, tricks: Sequence[Trick]) -> Violation | None:
 
 def unbound(play: Play) -> Play:
     """Free a play of every duty, each seat holding any card: to see who won what."""
-    order = play.order._replace(follows=EVERYTHING_FOLLOWS, duty=0)
+    order = play.order._replace(laws=play.order.free)
     return Play.begin(order, play.seats, (ALL,) * len(play.seats), play.turn)
 
 

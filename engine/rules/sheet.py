@@ -127,15 +127,10 @@ class Rules:
 
         There the next active seat left of the bidder does (002).
         """
-        called, calls = contract.called, bid.calls
+        called = contract.called if bid.calls is not None and bid.calls.must_play else None
         trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
-        return Play.begin(
-            self.ranking.under(trump),
-            seats,
-            hands,
-            (bidder + 1) % len(seats) if bid.left_leads else 0,
-            0 if called is None or calls is None or not calls.must_play else BITS[called],
-        )
+        order = self.ranking.under(trump, 0 if called is None else BITS[called])
+        return Play.begin(order, seats, hands, (bidder + 1) % len(seats) if bid.left_leads else 0)
 
     @property
     def numbers(self) -> Mapping[str, int]:
