@@ -76,7 +76,7 @@ def _build(house: House) -> Rules:
             slug,
             title,
             trumps,
-            Half(60, TWO_SIDES if partner else ALONE, SOURCE),
+            Half(ByTrump(60), TWO_SIDES if partner else ALONE, SOURCE),
             tariff,
             Calling(Own.ALONE) if partner else None,
             partner,

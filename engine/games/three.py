@@ -16,6 +16,7 @@ from engine.rules.options import choice
 from engine.rules.seating import Seating
 from engine.rules.settlement import Settlement
 from engine.rules.sheet import House, Rules
+from engine.rules.tariffs import ByTrump
 
 WIDOW = 3
 TRICKS = 11
@@ -45,7 +46,7 @@ DEAL_PATTERN = choice(
 
 def half(source: str) -> Half:
     """Take half the card points, 60, widow included."""
-    return Half(FULL.total // 2, WITH_WIDOW, source)
+    return Half(ByTrump(FULL.total // 2), WITH_WIDOW, source)
 
 
 def three_play(

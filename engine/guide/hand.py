@@ -19,8 +19,8 @@ from engine.replay.auction import cannot_name, make_call, outcome_of
 from engine.replay.deal import Known, holder_of, read_deal
 from engine.replay.naming import Naming
 from engine.replay.spit import Spitting
-from engine.replay.stated_result import CONCEDED, side_takes
-from engine.rules.aims import Count
+from engine.replay.stated_result import CONCEDED, agree, side_takes
+from engine.rules.aims import Result
 from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
@@ -90,9 +90,7 @@ class Hand(NamedTuple):
         bid = self.rules.by_slug[str(self.contract.bid)]
         taken = side_takes(self.rules, self.contract, self.phase)
         told = self.rules.tally.tell(bid, taken)
-        points, against = (int(told.get(key, 0)) for key in ("points", "points_against"))
-        count = Count(points, sum(taken.won), against=against)
-        decided = bid.aim.decided(count, self.contract.trump)
+        decided = bid.aim.decided(agree(Result(), told, []), self.contract.trump)
         ways = [Ending(by) for by in bid.concessions if decided in (None, CONCEDED[by])]
         stop = self.rules.tally.stops_after
         may_stop = stop and Saying.TOUT not in self.said

@@ -11,6 +11,7 @@ from typing import Self
 from engine.errors import Problems, Refused, Violation, refuse_any, show, unknown_seat
 from engine.record import reading
 from engine.record.parts import (
+    READERS,
     BlindRound,
     Call,
     Contract,
@@ -19,17 +20,15 @@ from engine.record.parts import (
     Pots,
     Spit,
     Trick,
+    keys_of,
     read_blind_round,
-    reader_of,
     written,
 )
-from engine.record.reading import At, Fields
+from engine.record.reading import At
 from engine.record.rows import read_auction, read_tricks
 from engine.record.seats import table_problems
-from engine.record.shaping import of_result
 
 FORMAT = 1
-REQUIRED = ("game", "players", "dealer")
 NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
 
 
@@ -60,12 +59,12 @@ class HandRecord:
     points: int | None = None
     points_against: int | None = None
     tricks_won: int | None = None
-    matadors: str | None = None
     first_tricks_won: bool | None = None
     stopped: bool | None = None
+    matadors: str | None = None
     asked_partner: bool | None = None
-    pots: Pots | None = None
     conceded: str | None = None
+    pots: Pots | None = None
     played_at: datetime | None = None
     note: str | None = None
     format: int = FORMAT
@@ -81,7 +80,7 @@ class HandRecord:
     def from_mapping(cls, mapping: object) -> Self:
         """Read a record from tables, lists and plain values; `Refused` names all that is wrong."""
         problems: Problems = []
-        read = reading.fields(mapping, "", KEYS, problems, REQUIRED)
+        read = reading.fields(mapping, "", KEYS, problems)
         if problems or read is None:
             players = (read or {}).get("players")
             raise Refused(problems if players is None else (*problems, *table_problems(players)))
@@ -166,36 +165,20 @@ def _options(value: object, at: At, problems: Problems) -> Mapping[str, object] 
     for slug, item in table.items():
         place = (at, slug)
         reading.text(slug, place, problems)
-        if isinstance(item, Mapping):
-            read[slug] = _options(item, place, problems)
-        elif isinstance(item, bool):
-            read[slug] = item
-        elif isinstance(item, int):
-            read[slug] = reading.whole(item, place, problems)
-        elif isinstance(item, str):
-            read[slug] = reading.text(item, place, problems)
-        else:
+        reader = _options if isinstance(item, Mapping) else READERS.get(type(item))
+        if reader is None or isinstance(item, datetime):
             reading.wrong(problems, place, item, "true or false, a whole number or a word")
+        else:
+            read[slug] = reader(item, place, problems)
     return MappingProxyType(read)
 
 
-KEYS: Fields = {
-    "format": ("format", _format),
-    "game": ("game", reading.text),
-    "rules": ("rules", reading.text),
-    "options": ("options", _options),
-    "players": ("players", reading.names),
-    "dealer": ("dealer", reading.text),
-    "active": ("active", reading.names),
-    "deal": ("deal", reader_of(Deal)),
-    "spit": ("spit", reader_of(Spit)),
-    "blind_round": ("blind_round", read_blind_round),
-    "auction": ("auction", read_auction),
-    "contract": ("contract", reader_of(Contract)),
-    "exchange": ("exchange", reader_of(Exchange)),
-    "tricks": ("tricks", read_tricks),
-    **of_result(),
-    "pots": ("pots", reader_of(Pots, "frog", "solo")),
-    "played_at": ("played_at", reading.moment),
-    "note": ("note", reading.text),
-}
+KEYS = keys_of(
+    HandRecord,
+    *("format", "game", "rules", "options"),
+    format=_format,
+    options=_options,
+    blind_round=read_blind_round,
+    auction=read_auction,
+    tricks=read_tricks,
+)

@@ -1,19 +1,21 @@
 """The parts of a hand record that are tables or lists of their own, as frozen values.
 
-A table for each says which keys it has, by which attribute, and how they are read; `written` and `plain`
+The fields of each say which keys it has and, by their types, how these are read; `written` and `plain`
 write by the same tables what was read, cards as one string.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from inspect import signature
+from types import NoneType
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 from engine.cards.cards import Card, Suit, write_cards
 from engine.errors import Problems
 from engine.record import reading
-from engine.record.reading import At, Fields, Reader
-from engine.record.shaping import build, of_result, rows_of
+from engine.record.reading import At, Keys, Reader
+from engine.results import RESULT
 
 HEARTLESS = 3
 """So many deals in a row without a heart, and the player under is passed over (002)."""
@@ -40,7 +42,7 @@ class Contract(NamedTuple):
 
     def to_mapping(self) -> dict[str, object]:
         """Write the keys that are there."""
-        return written(self, CONTRACT)
+        return written(self, FIELDS[type(self)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class Pots:
 
     def to_mapping(self) -> dict[str, object]:
         """Write the keys that are there."""
-        return written(self, POTS)
+        return written(self, FIELDS[type(self)])
 
 
 class BlindRound(NamedTuple):
@@ -111,7 +113,7 @@ class BlindRound(NamedTuple):
 
     def to_mapping(self) -> dict[str, object]:
         """Write the keys that are there."""
-        return written(self, BLIND_ROUND)
+        return written(self, FIELDS[type(self)])
 
 
 def _hands(
@@ -123,37 +125,6 @@ def _hands(
     return {seat: reading.dealt_cards(held, (at, seat), problems) for seat, held in table.items()}
 
 
-CONTRACT: Fields = {
-    "bidder": ("bidder", reading.text),
-    "bid": ("bid", reading.bid),
-    "trump": ("trump", reading.suit),
-    "called": ("called", reading.card),
-    "partner": ("partner", reading.text),
-    "alone": ("alone", reading.flag),
-    "doubled": ("doubled", reading.names),
-    "redoubled": ("redoubled", reading.names),
-    **of_result(in_contract=True),
-}
-DEAL: Fields = {
-    "hands": ("hands", _hands),
-    "widow": ("widow", reading.dealt_cards),
-}
-SPIT: Fields = {
-    "order": ("order", rows_of(reading.text, reading.card)),
-    "drawn": ("drawn", rows_of(reading.text, reading.card, reading.card)),
-}
-EXCHANGE: Fields = {
-    "took": ("took", reading.cards),
-    "discarded": ("discarded", reading.cards),
-    "from": ("giver", reading.text),
-    "returned": ("returned", reading.card),
-}
-TRICK: Fields = {
-    "leader": ("leader", reading.text),
-    "cards": ("cards", reading.cards),
-}
-
-
 def _heartless(value: object, at: At, problems: Problems) -> int | None:
     count = reading.whole(value, at, problems)
     if count is None or 0 <= count < HEARTLESS:
@@ -162,38 +133,74 @@ def _heartless(value: object, at: At, problems: Problems) -> int | None:
     return None
 
 
-BLIND_ROUND: Fields = {
-    "done": ("done", reading.names),
-    "heartless": ("heartless", _heartless),
+READERS: Mapping[object, Reader] = {
+    str: reading.text,
+    int: reading.whole,
+    bool: reading.flag,
+    Suit: reading.suit,
+    Card: reading.card,
+    datetime: reading.moment,
+    tuple[str, ...]: reading.names,
+    tuple[Card, ...]: reading.cards,
+    tuple[Card | None, ...]: reading.dealt_cards,
+    Mapping[str, tuple[Card | None, ...]]: _hands,
+    tuple[tuple[str, Card], ...]: reading.rows_of(reading.text, reading.card),
+    tuple[tuple[str, Card, Card], ...]: reading.rows_of(reading.text, reading.card, reading.card),
 }
-POTS: Fields = {
-    "frog": ("frog", reading.whole),
-    "solo": ("solo", reading.whole),
-}
-FIELDS: Mapping[type, Fields] = {
-    Contract: CONTRACT,
-    Deal: DEAL,
-    Spit: SPIT,
-    Exchange: EXCHANGE,
-    Trick: TRICK,
-    Pots: POTS,
-    BlindRound: BLIND_ROUND,
-}
-"""The keys of each part, in the order in which they are written."""
+"""What reads a field, by its type."""
+
+SPELLED = {"giver": "from"}
+"""Keys that Python can't take for names, by the field that holds each."""
 
 SAY_NOTHING_EMPTY = ("options", "done", "heartless")
 """Keys that are left out where they hold nothing, as those are that are not known."""
 
 
-def reader_of(part: type, *required: str) -> Reader:
-    """Make the reader of a part, in which some keys may be required."""
-    fields = FIELDS[part]
+def keys_of(part: type, *first: str, **readers: Reader) -> Keys:
+    """Make the keys of a record, or of a part of one, from its fields; those named `first` are written first.
+
+    A field is read by its type, one of few words by those that a result may hold, or as `readers` say. One
+    without a default is required.
+    """
+    fields, types = signature(part).parameters, get_type_hints(part)
+
+    def reader(name: str) -> Reader:
+        kind = types[name]
+        if NoneType in get_args(kind):
+            kind = get_args(kind)[0]
+        words = RESULT[name].words if name in RESULT else ()
+        return reading.one_of(*words) if words else READERS.get(kind) or reader_of(kind)
+
+    keys = Keys(
+        (SPELLED.get(name, name), (name, readers.get(name) or reader(name)))
+        for name in dict.fromkeys((*first, *fields))
+    )
+    keys.required = tuple(name for name, each in fields.items() if each.default is each.empty)
+    return keys
+
+
+def reader_of(part: type) -> Reader:
+    """Make the reader of a part; it gives `None` where something was wrong with a key."""
+    keys = FIELDS[part]
 
     def read(value: object, at: At, problems: Problems) -> object:
-        return build(part, value, at, fields, problems, required)
+        before = len(problems)
+        found = reading.fields(value, at, keys, problems)
+        return None if len(problems) > before else part(**(found or {}))
 
     return read
 
+
+FIELDS: Mapping[type, Keys] = {
+    Contract: keys_of(Contract, bid=reading.bid),
+    Deal: keys_of(Deal),
+    Spit: keys_of(Spit),
+    Exchange: keys_of(Exchange),
+    Trick: keys_of(Trick, "leader"),
+    Pots: keys_of(Pots),
+    BlindRound: keys_of(BlindRound, heartless=_heartless),
+}
+"""The keys of each part, in the order in which they are written."""
 
 _read_blind_round = reader_of(BlindRound)
 
@@ -203,11 +210,11 @@ def read_blind_round(value: object, at: At, problems: Problems) -> object:
     return None if value is False else _read_blind_round(value, at, problems)
 
 
-def written(part: object, fields: Fields) -> dict[str, object]:
+def written(part: object, keys: Keys) -> dict[str, object]:
     """Write the keys of a record, or of a part of one, that are there."""
     return {
         key: _WRITERS.get(reader, plain)(value)
-        for key, (attribute, reader) in fields.items()
+        for key, (attribute, reader) in keys.items()
         if (value := getattr(part, attribute)) is not None
         and (value or key not in SAY_NOTHING_EMPTY)
     }

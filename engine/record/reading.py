@@ -16,14 +16,17 @@ from engine.errors import LARGEST, Problems, Violation, join, printable, show
 At: TypeAlias = "str | tuple[At, object]"
 """A place in a record: a dotted path, or a place and what lies in it there."""
 Reader = Callable[[object, At, Problems], object]
-Fields = Mapping[str, tuple[str, Reader]]
-"""The keys of a table: the attribute that holds each, and what reads it."""
-
 T = TypeVar("T")
 
 _RFC_3339 = re.compile(
     r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)", re.ASCII
 )
+
+
+class Keys(dict[str, tuple[str, Reader]]):
+    """The keys of a table: the attribute that holds each, and what reads it; some are `required`."""
+
+    required: tuple[str, ...] = ()
 
 
 class KeysTwice(dict[str, object]):
@@ -218,6 +221,27 @@ def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:
     return known if len(known) == len(read) else None
 
 
+def rows_of(*columns: Reader, optional: int = 0) -> Reader:
+    """Make a reader for a list of short lists, of which the last `optional` items may be missing."""
+    least = len(columns) - optional
+
+    def read(value: object, at: At, problems: Problems) -> tuple[tuple[object, ...], ...] | None:
+        rows = array(value, at, problems)
+        if rows is None:
+            return None
+        read_rows = []
+        for place, row in enumerate(rows, 1):
+            path = (at, place)
+            if isinstance(row, list | tuple) and least <= len(row) <= len(columns):
+                items = zip(columns, row, strict=False)
+                read_rows.append(tuple([reader(item, path, problems) for reader, item in items]))
+            else:
+                wrong(problems, path, row, f"a list of {least} items")
+        return tuple(read_rows)
+
+    return read
+
+
 def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] | None:
     """Read a table of keys, each of which appears in it once."""
     if isinstance(value, KeysTwice):
@@ -231,13 +255,7 @@ def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] |
     return None
 
 
-def fields(
-    value: object,
-    at: At,
-    readers: Fields,
-    problems: Problems,
-    required: tuple[str, ...] = (),
-) -> dict[str, Any] | None:
+def fields(value: object, at: At, keys: Keys, problems: Problems) -> dict[str, Any] | None:
     """Read the known keys of a table into attribute names; an unknown or missing key is refused.
 
     A key that holds nothing (`null`) counts as left out, as JSON writers often put it.
@@ -247,15 +265,15 @@ def fields(
         return None
     read: dict[str, Any] = {}
     for key, item in table.items():
-        known = readers.get(key)
+        known = keys.get(key)
         if known is None:
             field = spell((at, key))
             message = f"A hand record has no key {show(field)}."
-            problems.append(Violation("unknown-key", message, {"field": field}, tuple(readers)))
+            problems.append(Violation("unknown-key", message, {"field": field}, tuple(keys)))
         elif item is not None:
             attribute, reader = known
             read[attribute] = reader(item, (at, key), problems)
-    for key in required:
+    for key in keys.required:
         if table.get(key) is None:
             field = spell((at, key))
             problems.append(Violation("missing-key", f"{field} is missing.", {"field": field}))

@@ -14,15 +14,14 @@ from engine.errors import Problems
 from engine.record import reading
 from engine.record.parts import Call, Trick, reader_of
 from engine.record.reading import ALIASES, At
-from engine.record.shaping import rows_of
 
 _trick: Callable[[tuple[tuple[Card, ...], str]], Trick] = partial(tuple.__new__, Trick)
 """Makes a trick of its cards and its leader, as the class itself does but without asking for names."""
 
 _leader_and_cards: Callable[[Any], tuple[Any, Any]] = itemgetter("leader", "cards")
 
-_read_trick: Any = reader_of(Trick, "cards")
-_read_calls = rows_of(reading.text, reading.bid, reading.text, optional=1)
+_read_trick: Any = reader_of(Trick)
+_read_calls = reading.rows_of(reading.text, reading.bid, reading.text, optional=1)
 
 
 def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] | None:

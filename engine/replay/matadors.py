@@ -19,7 +19,8 @@ from engine.replay.holdings import Situation, together
 from engine.replay.obligations import obligations
 from engine.replay.stated_result import differs, side_of
 from engine.results import RESULT
-from engine.rules.card_points import Result, Told
+from engine.rules.aims import Result
+from engine.rules.card_points import Told
 
 SIDES = RESULT["matadors"].words
 

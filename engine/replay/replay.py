@@ -38,8 +38,8 @@ from engine.replay.stated_result import (
     played_out,
     side_takes,
 )
+from engine.rules.aims import Result
 from engine.rules.bids import Bid
-from engine.rules.card_points import Result
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 

@@ -11,9 +11,10 @@ from engine.replay.auction import lacks_trump
 from engine.replay.deal import Known
 from engine.replay.holdings import Situation
 from engine.results import RESULT
+from engine.rules.aims import Result
 from engine.rules.bids import BY_BIDDER, BY_OPPONENTS
 from engine.rules.calling import Own
-from engine.rules.card_points import Result, Taken, Told
+from engine.rules.card_points import Taken, Told
 from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.sheet import Rules
 

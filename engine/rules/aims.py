@@ -1,35 +1,47 @@
 """What a bidder undertakes, judged by the card points counted at the end."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from engine.cards.cards import FULL, Suit
 from engine.errors import Violation
 from engine.reasoning.steps import Step
 from engine.reasoning.verdict import Outcome
+from engine.record import Contract, HandRecord
 from engine.results import RESULT
 from engine.rules.tariffs import ByTrump, Judged
 
 
-class Count(NamedTuple):
-    """What the bidding side brought home and did: card points, tricks, and how they went.
+class Result(NamedTuple):
+    """How a hand ended, a value for each key of `engine.results`: as stated, or told by the cards.
 
-    The ace-ten games judge by `points`, and by `tricks` where a misère is one by tricks. German Solo
-    judges by the rest: `first_won`, whether the side won every trick up to the number it needs;
-    `stopped`, whether it then stopped; `asked_partner`; `announced_tout`; and `matadors`, the side
-    that was dealt all three (`declarers`, `defenders`) or `split`. `against` are the other side's card
-    points, which matter only where a hand is given up early.
+    The ace-ten games judge by `points`, and by `tricks_won` where a misère is one by tricks; `points_against`
+    matter only where a hand is given up early. German Solo judges by the rest.
     """
 
-    points: int = 0
-    tricks: int | None = None
-    first_won: bool | None = None
-    stopped: bool = False
-    asked_partner: bool = False
-    announced_tout: bool = False
+    announced_tout: bool | None = None
+    points: int | None = None
+    points_against: int | None = None
+    tricks_won: int | None = None
+    first_tricks_won: bool | None = None
+    stopped: bool | None = None
     matadors: str | None = None
-    against: int = 0
+    asked_partner: bool | None = None
+    conceded: str | None = None
+
+    @classmethod
+    def of(cls, record: HandRecord) -> "Result":
+        """Take the result as the record states it."""
+        contract = record.contract or _NO_CONTRACT
+        return cls(*[getattr(contract, name) for name in _IN_CONTRACT], *_in_record(record))
+
+
+_NO_CONTRACT = Contract()
+_IN_CONTRACT = tuple(name for name, key in RESULT.items() if key.in_contract)
+_in_record = attrgetter(*(name for name, key in RESULT.items() if not key.in_contract))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +69,7 @@ def missing(name: str, message: str) -> Violation:
 
 
 class Aim(ABC):
-    """Judges a count. `counting` says which card points it counts."""
+    """Judges a result. `counting` says which card points it counts."""
 
     __slots__ = ()
     counting: Counting
@@ -67,38 +79,29 @@ class Aim(ABC):
         """The keys of the hand record that it judges by: the card points alone, unless it says more."""
         return ("points",)
 
-    def problems(self, count: Count) -> list[Violation]:  # noqa: ARG002
-        """Name what is missing from a count, or contradictory in it; card points alone can be judged."""
+    def problems(self, result: Result) -> list[Violation]:  # noqa: ARG002
+        """Name what is missing from a result, or contradictory in it; card points alone can be judged."""
         return []
 
-    def decided(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
-        """Give the outcome that a count so far fixes before the end, if any: it only grows."""
+    def decided(self, result: Result, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
+        """Give the outcome that a result so far fixes before the end, if any: it only grows."""
         return None
 
     @abstractmethod
-    def judge(self, count: Count, trump: Suit | None) -> Judged:
+    def judge(self, result: Result, trump: Suit | None) -> Judged:
         """Won or lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class Half(Aim):
-    """Take `half` the card points or more; the distance from it is what is paid for (002)."""
-
-    half: int
-    counting: Counting
-    source: str
-
-    def decided(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
-        """Call half enough."""
-        return Outcome.WON if count.points >= self.half else None
-
-    def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
-        """Won from half upwards."""
-        points = count.points
-        margin = points - self.half
-        key = "exactly-half" if not margin else "over-half" if margin > 0 else "under-half"
-        step = Step(key, {"points": points, "half": self.half, "off": abs(margin)}, self.source)
-        return Judged(Outcome.WON if margin >= 0 else Outcome.LOST, abs(margin), step)
+def judged(
+    off: int,
+    steps: tuple[str, str],
+    values: Mapping[str, object],
+    source: str,
+    feats: tuple[str, ...] = (),
+) -> Judged:
+    """Call a hand won by so much over the mark, or lost by so much under it; ``steps`` tell of either."""
+    outcome = Outcome.LOST if off < 0 else Outcome.WON
+    return Judged(outcome, abs(off), Step(steps[off < 0], values, source), feats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,22 +114,32 @@ class AtLeast(Aim):
     total: int = FULL.total
     steps: tuple[str, str] = ("target-made", "target-missed")
 
-    def decided(self, count: Count, trump: Suit | None) -> Outcome | None:
+    def decided(self, result: Result, trump: Suit | None) -> Outcome | None:
         """Reach the target, or find that the others have left too little for it."""
         target = self.target.of(trump)
-        if target <= count.points <= self.total:
+        if target <= (result.points or 0) <= self.total:
             return Outcome.WON
-        return Outcome.LOST if count.against > self.total - target else None
+        return Outcome.LOST if (result.points_against or 0) > self.total - target else None
 
-    def judge(self, count: Count, trump: Suit | None) -> Judged:
+    def judge(self, result: Result, trump: Suit | None) -> Judged:
         """Won from the target upwards."""
-        target = self.target.of(trump)
-        off = abs(count.points - target)
-        named = self.target.named(trump)
-        values = {"points": count.points, "target": target, "off": off, "trump": named}
-        outcome = Outcome.WON if count.points >= target else Outcome.LOST
-        key = self.steps[outcome is Outcome.LOST]
-        return Judged(outcome, off, Step(key, values, self.source))
+        points, target = result.points or 0, self.target.of(trump)
+        off = points - target
+        values = {"points": points, "target": target, "off": abs(off)}
+        return judged(off, self.steps, {**values, "trump": self.target.named(trump)}, self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Half(AtLeast):
+    """Take half the card points or more; the distance from it is what is paid for (002)."""
+
+    def judge(self, result: Result, trump: Suit | None) -> Judged:
+        """Won from half upwards."""
+        points, half = result.points or 0, self.target.of(trump)
+        off = points - half
+        made = "over-half" if off else "exactly-half"
+        values = {"points": points, "half": half, "off": abs(off)}
+        return judged(off, (made, "under-half"), values, self.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,29 +159,26 @@ class NoPoints(Aim):
         """Points and, by tricks, the tricks won."""
         return ("points", "tricks_won") if self.by_tricks else ("points",)
 
-    def problems(self, count: Count) -> list[Violation]:
+    def problems(self, result: Result) -> list[Violation]:
         """Points need a trick to lie in; and by tricks no points is not yet no trick."""
-        where = {"field": "tricks_won"}
-        if count.points and count.tricks == 0:
+        if result.points and result.tricks_won == 0:
             message = (
-                f"The bidder has {count.points} card points in tricks, so tricks_won cannot be 0."
+                f"The bidder has {result.points} card points in tricks, so tricks_won cannot be 0."
             )
-            return [Violation("tricks-against-points", message, where)]
-        if self.by_tricks and not count.points and count.tricks is None:
+            return [Violation("tricks-against-points", message, {"field": "tricks_won"})]
+        if self.by_tricks and not result.points and result.tricks_won is None:
             message = "A trick worth nothing breaks a misère at this table: say how many were won."
             return [missing("tricks_won", message)]
         return []
 
-    def decided(self, count: Count, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
+    def decided(self, result: Result, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
         """One point is one too many, and by tricks one trick."""
-        return Outcome.LOST if count.points or (self.by_tricks and count.tricks) else None
+        return Outcome.LOST if result.points or (self.by_tricks and result.tricks_won) else None
 
-    def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
+    def judge(self, result: Result, trump: Suit | None) -> Judged:  # noqa: ARG002
         """Won with nothing."""
-        if count.points or not self.by_tricks:
-            key = "no-points-broken" if count.points else "no-points-made"
-            step = Step(key, {"points": count.points}, self.source)
-            return Judged(Outcome.LOST if count.points else Outcome.WON, count.points, step)
-        key = "no-tricks-broken" if count.tricks else "no-tricks-made"
-        step = Step(key, {"tricks": count.tricks}, "sheet")
-        return Judged(Outcome.LOST if count.tricks else Outcome.WON, 0, step)
+        points, tricks = result.points or 0, result.tricks_won or 0
+        if points or not self.by_tricks:
+            steps = ("no-points-made", "no-points-broken")
+            return judged(-points, steps, {"points": points}, self.source)
+        return judged(-tricks, ("no-tricks-made", "no-tricks-broken"), {"tricks": tricks}, "sheet")

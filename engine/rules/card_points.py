@@ -3,41 +3,13 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import NamedTuple
 
 from engine.cards.cards import Pack
 from engine.errors import Problems, Violation
 from engine.reasoning.steps import counted
-from engine.record import Contract, HandRecord
-from engine.results import RESULT
-from engine.rules.aims import Count, Counting, missing
+from engine.rules.aims import Counting, Result, missing
 from engine.rules.bids import Bid
-
-
-class Result(NamedTuple):
-    """How a hand ended, a value for each key of `engine.results`: as stated, or told by the cards."""
-
-    announced_tout: bool | None = None
-    points: int | None = None
-    points_against: int | None = None
-    tricks_won: int | None = None
-    first_tricks_won: bool | None = None
-    stopped: bool | None = None
-    matadors: str | None = None
-    asked_partner: bool | None = None
-    conceded: str | None = None
-
-    @classmethod
-    def of(cls, record: HandRecord) -> "Result":
-        """Take the result as the record states it."""
-        contract = record.contract or _NO_CONTRACT
-        return cls(*[getattr(contract, name) for name in _IN_CONTRACT], *_in_record(record))
-
-
-_NO_CONTRACT = Contract()
-_IN_CONTRACT = tuple(name for name, key in RESULT.items() if key.in_contract)
-_in_record = attrgetter(*(name for name, key in RESULT.items() if not key.in_contract))
 
 
 class Taken(NamedTuple):
@@ -69,8 +41,8 @@ class Tally(ABC):
         """Say which keys of a result the cards tell, and what."""
 
     @abstractmethod
-    def count(self, bid: Bid | None, record: Result, problems: Problems) -> Count | None:
-        """Check what was counted; `None` when it is missing or wrong, which is added to `problems`.
+    def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
+        """Check what was counted, and fill it in; `None` when it is missing or wrong, as `problems` then say.
 
         A bid that is refused already is `None`: then only the numbers themselves are checked. A
         conceded hand need not be counted.
@@ -124,7 +96,7 @@ class CardPoints(Tally):
             where, legal = {"field": "points_against"}, (str(rest.total - points),)
             yield Violation("points-against-aside", message, where, legal)
 
-    def count(self, bid: Bid | None, record: Result, problems: Problems) -> Count | None:
+    def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
         """Check `points`, `points_against` and `tricks_won`."""
         before = len(problems)
         _check_points(self.pack, "points", record.points, problems)
@@ -143,12 +115,11 @@ class CardPoints(Tally):
             if record.conceded is None or rest < 0:
                 counting = bid.aim.counting
                 _check_sum(self.pack, counting, record.points, record.points_against, problems)
-        found = Count(record.points, record.tricks_won)
         if len(problems) == before:
-            problems += bid.aim.problems(found) if record.conceded is None else ()
+            problems += bid.aim.problems(record) if record.conceded is None else ()
             if len(problems) == before and record.tricks_won is not None:
                 problems += self._fit(bid, record, record.points, record.tricks_won)
-        return found if len(problems) == before else None
+        return record if len(problems) == before else None
 
     def _fit(self, bid: Bid, record: Result, points: int, tricks: int) -> Iterator[Violation]:
         """Name points that so many tricks cannot hold, or cannot but hold more of."""

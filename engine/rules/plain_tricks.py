@@ -4,11 +4,9 @@ from dataclasses import dataclass
 
 from engine.cards.cards import Suit
 from engine.errors import Problems, Violation
-from engine.reasoning.steps import Step
-from engine.reasoning.verdict import Outcome
-from engine.rules.aims import Aim, Count, Counting, missing
+from engine.rules.aims import Aim, Counting, Result, judged, missing
 from engine.rules.bids import Bid
-from engine.rules.card_points import Result, Taken, Tally, Told, check_tricks
+from engine.rules.card_points import Taken, Tally, Told, check_tricks
 from engine.rules.tariffs import Judged
 
 TRICKS = Counting("tricks")
@@ -47,63 +45,63 @@ class MostTricks(Aim):
     counting: Counting = TRICKS
     asks: tuple[str, ...] = ASKS
 
-    def problems(self, count: Count) -> list[Violation]:
+    def problems(self, result: Result) -> list[Violation]:
         """Name what cannot all be true of one hand."""
         found: Problems = []
-        tricks, needed = count.tricks, self.needed
+        tricks, needed = result.tricks_won, self.needed
 
         def refuse(code: str, key: str, message: str) -> None:
             found.append(Violation(code, message, {"field": key}))
 
-        if count.stopped:
-            if count.announced_tout:
+        if result.stopped:
+            if result.announced_tout:
                 message = "A declarer who announced tout plays for every trick and cannot stop."
                 refuse("stopped-after-tout", "stopped", message)
-            elif count.first_won is False:
+            elif result.first_tricks_won is False:
                 message = f"Only a side that has won the first {needed} tricks may stop."
                 refuse("stopped-too-early", "stopped", message)
             elif tricks != needed:
                 message = f"A side that stops after the first {needed} tricks has won {needed}, not {tricks}."
                 refuse("stopped-against-tricks", "tricks_won", message)
-        elif count.first_won is None:
-            if not (count.announced_tout or count.asked_partner):
+        elif result.first_tricks_won is None:
+            if not (result.announced_tout or result.asked_partner):
                 message = f"Say whether the first {needed} tricks were all the declarer's side's."
                 found.append(missing("first_tricks_won", message))
-        elif tricks is not None and (tricks < needed if count.first_won else tricks == self.of):
+        elif tricks is not None and (
+            tricks < needed if result.first_tricks_won else tricks == self.of
+        ):
             message = (
                 f"With {tricks} of {self.of} tricks the side cannot have"
-                f" {'won' if count.first_won else 'lost any of'} the first {needed}."
+                f" {'won' if result.first_tricks_won else 'lost any of'} the first {needed}."
             )
             refuse("first-tricks-against-tricks", "first_tricks_won", message)
-        if count.asked_partner and count.announced_tout:
+        if result.asked_partner and result.announced_tout:
             message = (
                 "A declarer who announced tout cannot ask for the partner: then no slam counts."
             )
             refuse("asked-after-tout", "asked_partner", message)
         return found
 
-    def judge(self, count: Count, trump: Suit | None) -> Judged:  # noqa: ARG002
+    def judge(self, result: Result, trump: Suit | None) -> Judged:  # noqa: ARG002
         """Won with the needed tricks; with all of them where the aim became tout."""
-        tricks = count.tricks or 0
-        feat = self._feat(count)
+        tricks = result.tricks_won or 0
+        feat = self._feat(result)
         needed = self.of if feat in (TOUT, ANNOUNCED_TOUT) else self.needed
-        feats = [feat] if feat else []
-        if count.matadors in ("declarers", "defenders"):
-            feats.append(f"matadors-{count.matadors}")
-        outcome = Outcome.WON if tricks >= needed else Outcome.LOST
-        off = abs(tricks - needed)
-        values = {"tricks": tricks, "needed": needed, "of": self.of, "off": off}
-        key = "tricks-made" if outcome is Outcome.WON else "tricks-missed"
-        return Judged(outcome, off, Step(key, values, self.source), tuple(feats))
+        feats = (feat,) if feat else ()
+        if result.matadors in ("declarers", "defenders"):
+            feats = (*feats, f"matadors-{result.matadors}")
+        off = tricks - needed
+        values = {"tricks": tricks, "needed": needed, "of": self.of, "off": abs(off)}
+        return judged(off, ("tricks-made", "tricks-missed"), values, self.source, feats)
 
-    def _feat(self, count: Count) -> str | None:
-        if count.announced_tout:
+    def _feat(self, result: Result) -> str | None:
+        if result.announced_tout:
             return ANNOUNCED_TOUT
-        if not count.first_won:
+        if not result.first_tricks_won:
             return None
-        if count.stopped:
+        if result.stopped:
             return PRIME
-        return None if count.asked_partner else TOUT
+        return None if result.asked_partner else TOUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ class PlainTricks(Tally):
         """Count the tricks, and look at the first ones."""
         return {"tricks_won": sum(taken.won), "first_tricks_won": all(taken.won[: self.needed])}
 
-    def count(self, bid: Bid | None, record: Result, problems: Problems) -> Count | None:
+    def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
         """Check `tricks_won`, `matadors`, `first_tricks_won`, `stopped` and `asked_partner`.
 
         What follows from the rest may be left out; what is left out of `stopped`, `asked_partner` and
@@ -143,15 +141,7 @@ class PlainTricks(Tally):
             problems.append(missing("matadors", message))
         if bid is None or tricks is None or len(problems) > before:
             return None
-        announced = bool(record.announced_tout)
-        found = Count(
-            tricks=tricks,
-            first_won=self._first_won(tricks, record),
-            stopped=bool(record.stopped),
-            asked_partner=bool(record.asked_partner),
-            announced_tout=announced,
-            matadors=record.matadors,
-        )
+        found = record._replace(first_tricks_won=self._first_won(tricks, record))
         problems += bid.aim.problems(found)
         if found.asked_partner and not bid.has_partner:
             message = f"In {bid.title} the declarer plays alone; there is no partner to ask."

@@ -9,9 +9,8 @@ from engine.cards.cards import Suit
 from engine.errors import Problems, Violation
 from engine.reasoning.steps import Step, counted
 from engine.replay.stated_result import CONCEDED
-from engine.rules.aims import Count
+from engine.rules.aims import Result
 from engine.rules.bids import Bid
-from engine.rules.card_points import Result
 from engine.rules.sheet import Rules
 from engine.rules.tariffs import Judged, Price
 
@@ -53,12 +52,12 @@ def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Problems
     outcome = CONCEDED[by]
     points, against = result.points or 0, result.points_against or 0
     tricks = result.tricks_won or 0
-    for count, words in (
-        (Count(points), f"{points} {bid.counts}"),
-        (Count(against=against), f"{against} card points on the other side"),
-        (Count(tricks=tricks), f"{counted(tricks, 'trick')} of the bidder's"),
+    for taken, words in (
+        (Result(points=points), f"{points} {bid.counts}"),
+        (Result(points_against=against), f"{against} card points on the other side"),
+        (Result(tricks_won=tricks), f"{counted(tricks, 'trick')} of the bidder's"),
     ):
-        decided = bid.aim.decided(count, trump)
+        decided = bid.aim.decided(taken, trump)
         if decided not in (None, outcome):
             message = (
                 f"With {words} the hand was already {decided}, so the {by} cannot have given it up."

@@ -18,8 +18,8 @@ from engine.reasoning.verdict import Outcome, Verdict
 from engine.record import PASS, Contract, HandRecord
 from engine.replay.replay import replay, tells
 from engine.results import RESULT
+from engine.rules.aims import Result
 from engine.rules.bids import Undertaking
-from engine.rules.card_points import Result
 from engine.rules.seating import Table
 from engine.rules.settlement import Priced
 from engine.rules.sheet import Rules

@@ -6,7 +6,6 @@ has to say besides its body.
 """
 
 from collections.abc import Callable, Mapping
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final, Protocol, cast
@@ -26,17 +25,6 @@ _NO_REVISION = -1
 """What ``If-Match`` asks for when it names something that is not a revision: nothing matches it."""
 
 View = Callable[..., Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Demands:
-    """What a view asks of its caller, for the documentation: see ``ledger.api.blueprint``."""
-
-    scorer: bool
-    key: bool = False
-    revision: bool = False
-    must_match: bool = False
-    dry_run: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +51,7 @@ def reader(view: View) -> View:
         with database().read() as session:
             return view(Read(_access(session), session), **place)
 
-    return _demanding(checked, Demands(scorer=False))
+    return checked
 
 
 def keeper(view: View) -> View:
@@ -77,7 +65,7 @@ def keeper(view: View) -> View:
         _dry_run(may_be=False)
         return view(_writer(), **place)
 
-    return _demanding(checked, Demands(scorer=True))
+    return checked
 
 
 def scorer(
@@ -103,7 +91,7 @@ def scorer(
             seen = _revision() if revision else None
             return view(Write(database(), access, key, seen), **place)
 
-        return _demanding(checked, Demands(True, True, revision, must_match, dry_run))
+        return checked
 
     return decorate
 
@@ -120,12 +108,6 @@ def etag(answer: Mapping[str, Any] | Revised) -> dict[str, str]:
     """Return the header that names a session's revision, for a later ``If-Match``."""
     revision = answer["revision"] if isinstance(answer, Mapping) else answer.revision
     return {"ETag": f'"{revision}"'}
-
-
-def _demanding(checked: View, demands: Demands) -> View:
-    documented = deepcopy(getattr(checked, "_apidoc", {}))
-    checked._apidoc = {**documented, "access": demands}  # type: ignore[attr-defined]
-    return checked
 
 
 def _writer() -> Access:

@@ -14,7 +14,7 @@ from marshmallow import Schema
 from webargs.flaskparser import FlaskParser
 
 from ledger.api import body
-from ledger.api.access import Demands, View, etag, reader, scorer
+from ledger.api.access import View, etag, reader, scorer
 from ledger.services.common.writing import Shown
 
 Decorator = Callable[[View], View]
@@ -34,10 +34,6 @@ class StrictParser(FlaskParser):
         return body.read(req.mimetype, req.get_data())
 
 
-def _anybody(view: View) -> View:
-    return view
-
-
 class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     """Routes of one subject, each documented by its docstring, its schemas and its demands."""
 
@@ -47,7 +43,6 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     def __init__(self, name: str, module: str, description: str) -> None:
         super().__init__(f"api-{name}", module, description=description, url_prefix="/api/v1")
         self.tag = name.capitalize()
-        self._prepare_doc_cbks.append(_document_demands)
 
     def serves(
         self,
@@ -56,20 +51,27 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         schema: Schema | type[Schema] | dict[str, Any],
         status: int = 200,
         *,
-        let_in: Decorator = _anybody,
+        let_in: Decorator | None = None,
+        asks: Sequence[str] = (),
         revision: bool = False,
         refuses: Sequence[int] = (),
         content_type: str | None = None,
     ) -> Decorator:
         """Answer requests of ``method`` at ``rule`` with what the view returns, written by ``schema``.
 
-        The view's name names the operation; ``let_in`` says who may call it. With ``revision`` the ETag names
-        the session's; ``refuses`` are the failures peculiar to this view, besides that there is no such row.
+        The view's name names the operation; ``let_in`` says who may call it, anybody if it is not given. With
+        ``revision`` the ETag names the session's. ``asks`` and ``refuses`` tell what else may be sent and how
+        this view fails, besides that there is no such row.
         What a dry run has shown is answered 200, whatever the ``status`` of the write itself.
         """
         headers = {"ETag": "REVISION"} if revision else None
         written = self.response(status, schema, headers=headers, content_type=content_type)
-        missing = (HTTPStatus.NOT_FOUND,) if "<id:" in rule else ()
+        refused = {*refuses, HTTPStatus.SERVICE_UNAVAILABLE}
+        refused |= {HTTPStatus.NOT_FOUND} if "<id:" in rule else set()
+        told: dict[str, Any] = {"parameters": list(asks)} if asks else {}
+        if let_in is not None:
+            refused |= {HTTPStatus.UNAUTHORIZED}
+            told["security"] = [{"token": []}]
 
         def decorate(view: View) -> View:
             @wraps(view)
@@ -77,9 +79,15 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
                 return _answered(view(*given, **place), status, revision=revision)
 
             made = written(answering)
-            for code in (*refuses, *missing):
-                made = self.alt_response(code, HTTPStatus(code).name)(made)
-            named = self.doc(operationId=_camel(view.__name__))(let_in(made))
+            if "DRY_RUN" in asks and status != HTTPStatus.OK:
+                shown = "What it would do; nothing is written"
+                made = self.alt_response(200, schema=schema, headers=headers, description=shown)(
+                    made
+                )
+            told["operationId"] = _camel(view.__name__)
+            named = self.doc(**told, responses=_failures(*refused))(
+                let_in(made) if let_in else made
+            )
             self.route(rule, methods=[method], tags=[self.tag])(named)
             return view
 
@@ -100,13 +108,26 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         method: str = "POST",
         must_match: bool = False,
         dry_run: bool = False,
-        **how: Any,
+        refuses: Sequence[int] = (),
+        revision: bool = False,
     ) -> Decorator:
         """Let scorers write at ``rule``, on top of a session's revision; see ``scorer`` and ``serves``."""
+        asks = ["KEY_UNLESS_DRY" if dry_run else "IDEMPOTENCY_KEY"]
+        refused = [*refuses, 403, 409, 422]
         of_session = "<id:session_id>" in rule
-        let_in = scorer(revision=of_session, must_match=must_match, dry_run=dry_run)
-        how = {"revision": of_session, **how}
-        return self.serves(method, rule, schema, status, let_in=let_in, **how)
+        if of_session:
+            asks.append("IF_MATCH_NEEDED" if must_match else "IF_MATCH")
+            refused += [412, *([428] if must_match else [])]
+        return self.serves(
+            method,
+            rule,
+            schema,
+            status,
+            let_in=scorer(revision=of_session, must_match=must_match, dry_run=dry_run),
+            asks=[*asks, "DRY_RUN"] if dry_run else asks,
+            revision=revision or of_session,
+            refuses=refused,
+        )
 
     def takes(
         self,
@@ -117,8 +138,14 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     ) -> Decorator:
         """Hand the view what was sent, read by ``schema``, after its access."""
         named = {name: {"value": value} for name, value in (examples or {}).items()} or None
-        decorator: Decorator = self.arguments(schema, location=location, examples=named)
-        return decorator
+        reading = self.arguments(schema, location=location, examples=named)
+        told = self.doc(responses=_failures(400, 413, 415) if location == "json" else {})
+
+        def decorate(view: View) -> View:
+            made: View = told(reading(view))
+            return made
+
+        return decorate
 
     def pages(self) -> Decorator:
         """Hand the view a ``page`` to fill, and say in X-Pagination where it is in the list."""
@@ -159,48 +186,12 @@ def _answered(answer: Any, status: int, *, revision: bool) -> Any:
     return answer, status, more
 
 
+def _failures(*statuses: int) -> dict[str, str]:
+    """Name the documents of failures, by their status."""
+    return {str(int(status)): HTTPStatus(status).name for status in sorted(statuses)}
+
+
 def _camel(name: str) -> str:
     """Name an operation for generated clients: ``record_hand`` is ``recordHand``."""
     first, *more = name.split("_")
     return first + "".join(word.capitalize() for word in more)
-
-
-def _document_dry_run(responses: dict[Any, Any]) -> None:
-    """Say that a dry run is answered in the shape of the write, and by 200."""
-    written = responses.get("201") or responses.get(201)
-    if written is not None:
-        responses["200"] = {**written, "description": "What it would do; nothing is written"}
-
-
-def _document_demands(doc: dict[str, Any], doc_info: Mapping[str, Any], **_: Any) -> dict[str, Any]:
-    """Add what the access decorators ask for, and how it is refused, to an operation's document."""
-    demands: Demands | None = doc_info.get("access")
-    refused = {HTTPStatus.SERVICE_UNAVAILABLE}
-    parameters = doc.setdefault("parameters", [])
-    if demands is not None:
-        doc["security"] = [{"token": []}]
-        refused |= {HTTPStatus.UNAUTHORIZED}
-        if demands.scorer:
-            refused |= {HTTPStatus.FORBIDDEN}
-        if demands.key:
-            parameters.append("KEY_UNLESS_DRY" if demands.dry_run else "IDEMPOTENCY_KEY")
-            refused |= {HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY}
-        if demands.revision:
-            parameters.append("IF_MATCH_NEEDED" if demands.must_match else "IF_MATCH")
-            refused |= {HTTPStatus.PRECONDITION_FAILED}
-        if demands.must_match:
-            refused |= {HTTPStatus.PRECONDITION_REQUIRED}
-        if demands.dry_run:
-            parameters.append("DRY_RUN")
-            _document_dry_run(doc["responses"])
-    if "requestBody" in doc:
-        refused |= {
-            HTTPStatus.BAD_REQUEST,
-            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-        }
-    if not parameters:
-        del doc["parameters"]
-    for status in sorted(refused):
-        doc.setdefault("responses", {}).setdefault(status.value, status.name)
-    return doc

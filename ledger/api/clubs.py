@@ -51,7 +51,7 @@ def show_club(read: Read) -> Json:
     return _club(read.access, clubs.show(read.session))
 
 
-@blueprint.serves("PATCH", "/club/passcode", ClubSchema, let_in=keeper, refuses=(422,))
+@blueprint.serves("PATCH", "/club/passcode", ClubSchema, let_in=keeper, refuses=(403, 422))
 @blueprint.takes(PasscodeDraft)
 def change_passcode(access: Access, sent: Json) -> Json:
     """Set a new passcode.
@@ -61,7 +61,7 @@ def change_passcode(access: Access, sent: Json) -> Json:
     return _club(access, clubs.change_passcode(database(), access, **sent))
 
 
-@blueprint.serves("POST", "/club/viewer-link", ClubSchema, 201, let_in=keeper)
+@blueprint.serves("POST", "/club/viewer-link", ClubSchema, 201, let_in=keeper, refuses=(403,))
 def renew_viewer_link(access: Access) -> Json:
     """Make a new viewer link; the old one opens nothing from now on."""
     return _club(access, clubs.renew_viewer_link(database(), access))
@@ -73,7 +73,7 @@ def list_tokens(read: Read) -> list[tokens.TokenView]:
     return tokens.every(read.session, read.access)
 
 
-@blueprint.serves("POST", "/tokens", NewTokenSchema, 201, let_in=keeper, refuses=(422,))
+@blueprint.serves("POST", "/tokens", NewTokenSchema, 201, let_in=keeper, refuses=(403, 422))
 @blueprint.takes(TokenDraft, examples={"a viewer": {"label": "Scoreboard", "role": "viewer"}})
 def issue_token(access: Access, sent: Json) -> Json:
     """Make a token. Its secret is shown in this answer and never again."""
@@ -82,7 +82,7 @@ def issue_token(access: Access, sent: Json) -> Json:
     return {**asdict(token), "secret": secret}
 
 
-@blueprint.serves("DELETE", "/tokens/<id:token_id>", TokenSchema, let_in=keeper)
+@blueprint.serves("DELETE", "/tokens/<id:token_id>", TokenSchema, let_in=keeper, refuses=(403,))
 def revoke_token(access: Access, token_id: int) -> tokens.TokenView:
     """Revoke a token; it opens nothing from now on. Revoking it twice does no harm."""
     return tokens.revoke(database(), access, token_id)

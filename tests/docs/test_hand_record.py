@@ -9,9 +9,9 @@ import pytest
 
 from engine.games import GAMES
 from engine.notation import read_json, read_toml, write_json, write_toml
-from engine.record import HandRecord
+from engine.record import Contract, Deal, Exchange, HandRecord, Spit
 from engine.record.hand import KEYS
-from engine.record.parts import BLIND_ROUND, CONTRACT, DEAL, EXCHANGE, SPIT
+from engine.record.parts import FIELDS, BlindRound
 from engine.scoring.score import score
 
 PAGE = (Path(__file__).parents[2] / ".docs" / "HAND_RECORD.md").read_text(encoding="utf-8")
@@ -77,8 +77,8 @@ def test_every_game_has_an_annotated_example() -> None:
 def test_every_key_is_described_and_shown() -> None:
     """In the tables of the page, and in some example."""
     written = [json.loads(example.json) for example in ALL]
-    cards = {"deal": DEAL, "exchange": EXCHANGE, "spit": SPIT}
-    parts = {"contract": CONTRACT, "blind_round": BLIND_ROUND, **cards}
+    cards = {"deal": FIELDS[Deal], "exchange": FIELDS[Exchange], "spit": FIELDS[Spit]}
+    parts = {"contract": FIELDS[Contract], "blind_round": FIELDS[BlindRound], **cards}
     shown = {key for hand in written for key in hand}
     described = set(re.findall(r"`([a-z_]+)`", TEXT))
     only_described = {"points_against", "from", "returned"}

@@ -1,6 +1,6 @@
 """An auction under way, as a frozen value that every procedure shares."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from engine.cards.cards import Suit
@@ -43,6 +43,11 @@ class Ladder(NamedTuple):
                     lowest[f"{rungs[rung]}-in-{preferred.word}"] = rung
             above.append(lowest)
         return cls(rungs, tuple(above), preferred)
+
+    @property
+    def bids(self) -> Iterable[str]:
+        """Every way to say a bid, from low to high; one that stands on no rung of its own comes last."""
+        return dict.fromkeys((*self.above[0], *self.rungs[1:]))
 
     def suit(self, rung: int) -> Suit | None:
         """Give the suit that a bid on this rung is bound to."""
@@ -101,12 +106,11 @@ class Auction(NamedTuple):
         """Every call that may be made now, pass first."""
         if self.turn == OVER:
             return ()
-        return tuple(self.procedure.calls(self))
-
-    def bids(self) -> Iterator[Call]:
-        """Yield every bid that goes over the one that stands."""
         seat = self.seats[self.turn]
-        return (Call(seat, bid) for bid in self.ladder.above[self.high])
+        said = [Call(seat, word) for word in (PASS, HOLD, DOUBLE)]
+        said += [Call(seat, REDOUBLE, doubler) for doubler in self.seats]
+        said += [Call(seat, bid) for bid in self.ladder.bids]
+        return tuple(call for call in said if self._next(call))
 
     def after(self, call: Call) -> "Auction":
         """Make a call; `Refused` when it may not be made."""
@@ -176,11 +180,6 @@ class Procedure(Protocol):
     def ladder(self, bids: tuple[str, ...]) -> Ladder:
         """Order the bids, which come from low to high; each is bid once, unless a procedure says more."""
         return Ladder.of(bids, {})
-
-    def calls(self, auction: Auction) -> Iterator[Call]:
-        """Every legal call of the seat to speak: pass, or any higher bid."""
-        yield Call(auction.seats[auction.turn], PASS)
-        yield from auction.bids()
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
         """The auction after a call of the seat to speak; `None` when it may not be made."""

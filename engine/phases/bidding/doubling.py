@@ -1,6 +1,5 @@
 """Progressive's auction: round the table, with doubles and redoubles."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.phases.bidding.auction import DOUBLE, NOBODY, OVER, REDOUBLE, Auction
@@ -18,28 +17,19 @@ class Doubling(InTurn):
     rules sheet).
     """
 
-    def calls(self, auction: Auction) -> Iterator[Call]:
-        """For the bidder: stand or redouble. For others: pass, double once, or overcall."""
-        turn = auction.turn
-        seat = auction.seats[turn]
-        yield Call(seat, PASS)
-        if turn == auction.bidder:
-            for place, doubler in enumerate(auction.seats):
-                if auction.doubled & ~auction.redoubled & 1 << place:
-                    yield Call(seat, REDOUBLE, doubler)
-            return
-        if auction.bidder != NOBODY and not auction.doubled & 1 << turn:
-            yield Call(seat, DOUBLE)
-        yield from auction.bids()
-
     def after(self, auction: Auction, call: Call) -> Auction | None:
-        """The turn goes to the next who has not passed."""
-        if call.call not in (DOUBLE, REDOUBLE):
-            return InTurn.after(self, auction, call)
-        if call not in self.calls(auction):
-            return None
-        auction = _doubled(auction, call)
-        return onward(auction) if call.call == DOUBLE else auction._replace(made=auction.made + 1)
+        """Others may double once, the bidder redoubles a doubler; the turn goes to the next still in."""
+        turn, seats, doubled = auction.turn, auction.seats, auction.doubled
+        if call.call == DOUBLE:
+            if auction.bidder in (NOBODY, turn) or doubled >> turn & 1:
+                return None
+            return onward(auction._replace(doubled=doubled | 1 << turn))
+        if call.call == REDOUBLE:
+            bit = 1 << seats.index(call.doubler) if call.doubler in seats else 0
+            if turn != auction.bidder or not bit & doubled & ~auction.redoubled:
+                return None
+            return auction._replace(redoubled=auction.redoubled | bit, made=auction.made + 1)
+        return InTurn.after(self, auction, call)
 
     def aside(self, auction: Auction, call: Call) -> Auction | None:
         """The bidder's closing pass (000: "when all have passed"), or the next call after a redouble."""
@@ -55,10 +45,3 @@ class Doubling(InTurn):
         if stood is None or stood.to_act != call.seat:
             return None
         return self.after(stood._replace(made=auction.made), call)
-
-
-def _doubled(auction: Auction, call: Call) -> Auction:
-    if call.doubler is None:
-        return auction._replace(doubled=auction.doubled | 1 << auction.turn)
-    doubler = auction.seats.index(call.doubler)
-    return auction._replace(redoubled=auction.redoubled | 1 << doubler)

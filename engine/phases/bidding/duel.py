@@ -1,6 +1,5 @@
 """Two at a time: one must pass before the next player speaks."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.cards.cards import Suit
@@ -27,21 +26,6 @@ class Duel(Procedure):
         repeats = dict.fromkeys(bids, 2) if self.preferred else {}
         return Ladder.of(bids, repeats, self.preferred)
 
-    def calls(self, auction: Auction) -> Iterator[Call]:
-        """Pass, hold where it may be, or any higher bid."""
-        yield Call(auction.seats[auction.turn], PASS)
-        if self._may_hold(auction):
-            yield Call(auction.seats[auction.turn], HOLD)
-        above = auction.ladder.above[auction.high]
-        yield from (call for call in auction.bids() if self._may_open(auction, above[call.call]))
-
-    def _may_open(self, auction: Auction, rung: int) -> bool:
-        return auction.made > 0 or self.opening in (None, auction.ladder.rungs[rung])
-
-    def _may_hold(self, auction: Auction) -> bool:
-        # Seats are reached in order, so the earlier of the two is the one with the lower number.
-        return self.hold and auction.turn < auction.bidder
-
     def after(self, auction: Auction, call: Call) -> Auction | None:
         """After a pass the next player speaks; after a bid, whoever it overcalled."""
         _, seats, ladder, turn, rung, bidder, asked, out, _, _, made = auction
@@ -50,11 +34,11 @@ class Duel(Procedure):
             out |= 1 << turn
         else:
             if said != HOLD:
-                higher = ladder.above[rung].get(said)
-                if higher is None or not self._may_open(auction, higher):
+                rung = ladder.above[rung].get(said, 0)
+                if not rung or (made == 0 and self.opening not in (None, ladder.rungs[rung])):
                     return None
-                rung = higher
-            elif not self._may_hold(auction):
+            # Seats are reached in order, so the earlier of the two is the one with the lower number.
+            elif not self.hold or turn >= bidder:
                 return None
             overcalled, bidder = bidder, turn
         if overcalled != NOBODY:

@@ -1,6 +1,6 @@
 """Round the table: until all but one have passed, or once only."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.phases.bidding.auction import OVER, Auction, Ladder, Procedure
@@ -60,14 +60,6 @@ class OneRound(Procedure):
         """Order the bids; the opening one stands on the top rung."""
         ladder = Ladder.of(bids, self.repeats)
         return Ladder((*ladder.rungs, self.opening), ladder.above) if self.opening else ladder
-
-    def calls(self, auction: Auction) -> Iterator[Call]:
-        """Pass, or any higher bid; for the first also the opening one."""
-        seat = auction.seats[auction.turn]
-        yield Call(seat, PASS)
-        yield from auction.bids()
-        if self.opening and not auction.turn:
-            yield Call(seat, self.opening)
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
         """The turn goes to the left until the dealer has spoken."""

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from engine.games import GAMES
-from engine.rules.aims import Count
-from engine.rules.card_points import Result
+from engine.rules.aims import Result
 from tests.engine.hands import deltas, hand, passed, refusal, scored, violations
 
 SHEET = GAMES["german-solo"]
@@ -295,7 +294,7 @@ def test_every_combination_of_the_result_is_scored_or_refused(
 
 def test_card_points_settle_nothing() -> None:
     """However many are named, a hand of tricks is not decided by them."""
-    assert [bid.aim.decided(Count(120), None) for bid in SHEET.rules(None, {}, 4).bids] == [
+    assert [bid.aim.decided(Result(points=120), None) for bid in SHEET.rules(None, {}, 4).bids] == [
         None
     ] * 4
 

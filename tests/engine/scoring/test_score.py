@@ -4,7 +4,7 @@ import pytest
 
 from engine.games import GAMES
 from engine.reasoning.verdict import Outcome
-from engine.rules.aims import Count
+from engine.rules.aims import Result
 from engine.rules.bids import Bid
 from engine.rules.tariffs import ByTrump, PerPoint
 from tests.engine.hands import crazy, hand, passed, refusal, scored, six, violations
@@ -216,8 +216,8 @@ def test_each_step_carries_its_numbers_and_its_source() -> None:
 def test_a_guarantee_by_the_majority_can_be_settled_early() -> None:
     """Half the points in hand decide a bid for half, should a game let its opponents give it up."""
     bid: Bid = GAMES["six-bid"].rules(None, {}, 3).by_slug["solo"]
-    assert bid.aim.decided(Count(60), None) is Outcome.WON
-    assert bid.aim.decided(Count(59), None) is None
+    assert bid.aim.decided(Result(points=60), None) is Outcome.WON
+    assert bid.aim.decided(Result(points=59), None) is None
 
 
 def test_a_target_that_is_the_same_in_every_suit_names_none() -> None:
@@ -226,7 +226,7 @@ def test_a_target_that_is_the_same_in_every_suit_names_none() -> None:
     from engine.rules.aims import AtLeast, Counting
 
     aim = AtLeast(ByTrump(70), Counting("card points"), "002")
-    judged = aim.judge(Count(70), Suit.CLUBS)
+    judged = aim.judge(Result(points=70), Suit.CLUBS)
     assert judged.step.text == "70 card points of the 70 needed: made"
     assert PerPoint(ByTrump(4), Outcome.TIED, "002").price(judged, Suit.CLUBS).outcome == "tied"
 
