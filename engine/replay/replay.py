@@ -41,13 +41,13 @@ from engine.replay.stated_result import (
 from engine.rules.aims import Result
 from engine.rules.bids import Bid
 from engine.rules.seating import Table
-from engine.rules.sheet import Rules
+from engine.rules.sheet import Plan, Rules
 
 
 class Reading(NamedTuple):
     """What a record comes to once its cards are read: the contract and the result, both filled in.
 
-    `held` is the bidder's hand as dealt, where it is known and hangs together with what was called. Tricks
+    `held` is the bidder's hand as dealt, where it is known and forbids what was called. Tricks
     are not `followed` where their trump is wrong: then they tell nothing, and would.
     """
 
@@ -68,14 +68,14 @@ def tells(record: HandRecord) -> bool:
     )
 
 
-def replay(rules: Rules, table: Table, record: HandRecord, problems: Problems) -> Reading:
+def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> Reading:
     """Read the cards of a record; what is wrong is added to `problems`, the first of each phase."""
-    before = len(problems)
+    before, table = len(problems), plan.table
     seats = table.active
     known = _known(rules, table, record, problems)
     contract = record.contract
     if record.auction is not None:
-        contract = heed_auction(rules, table, record, known or nothing_known(len(seats)), problems)
+        contract = heed_auction(rules, plan, record, known or nothing_known(len(seats)), problems)
     reading = Reading(contract, Result.of(record))
     if contract is None or known is None or len(problems) > before:
         return reading
@@ -95,7 +95,7 @@ def replay(rules: Rules, table: Table, record: HandRecord, problems: Problems) -
             reading = reading._replace(contract=contract)
         if contract.bidder not in seats:
             return reading
-        return _play_out(rules, table, record, reading, bid, known, problems)
+        return _play_out(rules, plan, record, reading, bid, known, problems)
     except Refused as refused:
         problems += refused.violations
         return reading
@@ -130,7 +130,7 @@ def _forced(
 
 def _play_out(
     rules: Rules,
-    table: Table,
+    plan: Plan,
     record: HandRecord,
     reading: Reading,
     bid: Bid,
@@ -138,7 +138,7 @@ def _play_out(
     problems: Problems,
 ) -> Reading:
     """Read exchange and tricks. `Refused` names the first thing that cannot have been."""
-    seats, tricks, stated = table.active, record.tricks, reading.result
+    seats, tricks, stated = plan.table.active, record.tricks, reading.result
     contract = reading.contract or Contract()
     bidder = seats.index(str(contract.bidder))
     case = Situation(rules, seats, bid, bidder, contract.called, record.exchange)
@@ -163,10 +163,10 @@ def _play_out(
     heard = len(problems)
     if record.auction is not None and held.dealt != known:
         # The auction once more, now that the tricks have told who held what.
-        heed_auction(rules, table, record, held.dealt, problems)
+        heed_auction(rules, plan, record, held.dealt, problems)
     if len(problems) == heard:
         problems += obligations(rules, seats, bid, str(contract.bidder), held.dealt)
-    hand = _hand(case, held.dealt)
+    hand = _hand(case, contract, held.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
         return Reading(contract, stated, hand)
     if tricks is None:
@@ -194,13 +194,17 @@ def _play_out(
     return Reading(contract, result, hand)
 
 
-def _hand(case: Situation, dealt: Known) -> tuple[Card, ...] | None:
-    """List the bidder's hand for judging the call: known in full, or known to hold the card."""
-    if case.called is None or case.bid.calls is None:
+def _hand(case: Situation, contract: Contract, dealt: Known) -> tuple[Card, ...] | None:
+    """List the bidder's hand where it forbids the call: known in full, or known to hold the card."""
+    calls = case.bid.calls
+    if case.called is None or calls is None:
         return None
     hand = dealt.hands[case.bidder]
-    known = dealt.sure >> case.bidder & 1 or hand & BITS[case.called]
-    return cards_of(hand) if known else None
+    if not (dealt.sure >> case.bidder & 1 or hand & BITS[case.called]):
+        return None
+    held = cards_of(hand)
+    allowed = calls.allows(case.called, case.rules.pack.cards, contract.trump, held)
+    return None if allowed else held
 
 
 def _held(

@@ -15,8 +15,9 @@ from engine.errors import Violation, refuse_any, show
 from engine.phases.bidding import Auction, Ladder, Procedure
 from engine.phases.bidding.duty import Duty
 from engine.phases.tricks import Play
+from engine.reasoning.verdict import Next
 from engine.record import Contract
-from engine.rules.bids import Bid
+from engine.rules.bids import Bid, Undertaking
 from engine.rules.card_points import Tally
 from engine.rules.options import Option, OptionValue, Plain, check, resolve, with_defaults
 from engine.rules.seating import Seating, Table
@@ -60,6 +61,21 @@ class House:
         return cast("Mapping[str, Plain]", self.options[slug]) or None
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The seats of one hand, and what was worked out for them: it comes again all evening.
+
+    `heard` keeps the contract by the calls of an auction and what was stated, `undertaken` the undertaking
+    and whose turn is next by a contract. Only what is right is kept.
+    """
+
+    table: Table
+    heard: Cache[Hashable, Contract] = field(default_factory=lambda: Cache(512))
+    undertaken: Cache[Hashable, tuple[Undertaking, Next]] = field(
+        default_factory=lambda: Cache(512)
+    )
+
+
 @dataclass(frozen=True)
 class Rules:
     """The rules of one game at one table. `bids` run from low to high.
@@ -94,6 +110,10 @@ class Rules:
     by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
     worths: Cache[Hashable, Any] = field(
         default_factory=lambda: Cache(4096), init=False, repr=False, compare=False
+    )
+
+    _plans: Cache[Hashable, Plan] = field(
+        default_factory=lambda: Cache(256), init=False, repr=False, compare=False
     )
 
     def __post_init__(self) -> None:
@@ -131,6 +151,11 @@ class Rules:
         trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
         order = self.ranking.under(trump, 0 if called is None else BITS[called])
         return Play.begin(order, seats, hands, (bidder + 1) % len(seats) if bid.left_leads else 0)
+
+    def plan(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Plan:
+        """Seat the players for one hand, with what is known of it already; `Refused` as `table` is."""
+        key = (players, dealer, active)
+        return self._plans.get(key) or self._plans.keep(key, Plan(self.table(*key)))
 
     @property
     def numbers(self) -> Mapping[str, int]:
