@@ -80,7 +80,8 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
     if contract is None or known is None or len(problems) > before:
         return reading
     if contract.bid == PASS:
-        problems += goes_under(rules, record, seats, known)
+        if record.blind_round is not None:
+            problems += goes_under(rules, seats, known)
         return reading
     bid = rules.by_slug.get(contract.bid or "")
     if bid is None:
@@ -158,8 +159,8 @@ def _play_out(
     held = _held(case, known, tricks, open_play, ended=ended)
     contract = fill(case, contract, held.dealt, problems)
     held = with_called(case, contract, held)
-    if not bid.lead_only:
-        problems += goes_under(rules, record, seats, held.dealt)
+    if record.blind_round is not None and not bid.lead_only:
+        problems += goes_under(rules, seats, held.dealt)
     heard = len(problems)
     if record.auction is not None and held.dealt != known:
         # The auction once more, now that the tricks have told who held what.

@@ -6,6 +6,8 @@ known from what was played, and the play is then judged by the same code as one 
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
+from operator import itemgetter
 
 from engine.cards.card_sets import ALL, BITS, mask_of
 from engine.cards.cards import Card
@@ -18,7 +20,7 @@ REVOKES = ("must-follow-suit", "must-trump", "must-play-called-card")
 
 def cards_played(tricks: Sequence[Trick]) -> list[Card]:
     """List the cards in the order played."""
-    return [card for trick in tricks for card in trick.cards]
+    return list(chain.from_iterable(map(itemgetter(0), tricks)))
 
 
 def walk(play: Play, tricks: Sequence[Trick]) -> Play:
