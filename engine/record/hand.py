@@ -1,6 +1,6 @@
 """`HandRecord`: every key of the hand record's format, version 1."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
@@ -20,6 +20,7 @@ from engine.record.parts import (
     Pots,
     Spit,
     Trick,
+    Tricks,
     keys_of,
     read_blind_round,
     written,
@@ -55,7 +56,7 @@ class HandRecord:
     auction: tuple[Call, ...] | None = None
     contract: Contract | None = None
     exchange: Exchange | None = None
-    tricks: tuple[Trick, ...] | None = None
+    tricks: Sequence[Trick] | None = None
     points: int | None = None
     points_against: int | None = None
     tricks_won: int | None = None
@@ -70,6 +71,8 @@ class HandRecord:
     format: int = FORMAT
 
     def __post_init__(self) -> None:
+        if type(self.tricks) is tuple:
+            object.__setattr__(self, "tricks", Tricks.of(self.tricks))
         found = table_problems(self.players) or _name_problems(self)
         if found:
             raise Refused(found)
@@ -115,7 +118,6 @@ def _name_problems(record: HandRecord) -> list[Violation]:
 
 
 _first: Callable[[Any], Any] = itemgetter(0)
-_second: Callable[[Any], Any] = itemgetter(1)
 _third: Callable[[Any], Any] = itemgetter(2)
 
 
@@ -143,7 +145,7 @@ def _named(record: HandRecord) -> list[tuple[Iterable[str | None], str]]:
     if exchange is not None and exchange.giver != "widow":
         named.append(((exchange.giver,), "exchange.from"))
     if record.tricks is not None:
-        named.append((map(_second, record.tricks), "tricks.{}.leader"))
+        named.append((Tricks.of(record.tricks).leaders, "tricks.{}.leader"))
     return named
 
 

@@ -4,7 +4,7 @@ The auction, the exchange and the tricks go through the same values that guide a
 (`engine.phases`); nothing here judges a call or a card itself.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from engine.cards.cards import Card
 from engine.errors import Problems, Refused, Violation
 from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
-from engine.record import PASS, Contract, HandRecord, Trick
+from engine.record import PASS, Contract, HandRecord, Trick, Tricks
 from engine.replay.auction import heed_auction
 from engine.replay.deal import Known, holder_of, nothing_known, read_deal
 from engine.replay.exchange import check_known
@@ -88,11 +88,11 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
         return reading
     try:
         if record.tricks is not None:
-            check_sizes(len(seats), record)
+            check_sizes(len(seats), Tricks.of(record.tricks), stopped=bool(record.stopped))
             if (contract.trump not in bid.trumps) if contract.trump else len(bid.trumps) > 1:
                 return reading._replace(followed=False)
         if contract.bidder is None and bid.slug == rules.all_pass:
-            contract = _forced(rules, seats, record.tricks or (), contract, bid, known)
+            contract = _forced(rules, seats, record.tricks, contract, bid, known)
             reading = reading._replace(contract=contract)
         if contract.bidder not in seats:
             return reading
@@ -115,7 +115,7 @@ def _known(rules: Rules, table: Table, record: HandRecord, problems: Problems) -
 def _forced(
     rules: Rules,
     seats: tuple[str, ...],
-    tricks: tuple[Trick, ...],
+    tricks: Sequence[Trick] | None,
     contract: Contract,
     bid: Bid,
     known: Known,
@@ -124,7 +124,7 @@ def _forced(
     hands = known.hands
     if tricks:
         play = rules.play(bid, contract, seats, 0, hands)
-        played = played_by(play, tricks, rules.pack.mask)
+        played = played_by(play, Tricks.of(tricks), rules.pack.mask)
         hands = tuple([dealt | laid for dealt, laid in zip(hands, played, strict=True)])
     return contract._replace(bidder=holder_of(rules.forcing, seats, hands))
 
@@ -139,7 +139,8 @@ def _play_out(
     problems: Problems,
 ) -> Reading:
     """Read exchange and tricks. `Refused` names the first thing that cannot have been."""
-    seats, tricks, stated = plan.table.active, record.tricks, reading.result
+    seats, stated = plan.table.active, reading.result
+    tricks = None if record.tricks is None else Tricks.of(record.tricks)
     contract = reading.contract or Contract()
     bidder = seats.index(str(contract.bidder))
     case = Situation(rules, seats, bid, bidder, contract.called, record.exchange)
@@ -154,7 +155,7 @@ def _play_out(
         return reading  # refused elsewhere; nothing can be followed
     open_play = partial(rules.play, bid, contract, seats, bidder)
     ended = tricks is not None and played_out(
-        rules, len(seats), record, lambda: lost_trick(open_play(known.hands), tricks)
+        rules, len(seats), tricks, record, lambda: lost_trick(open_play(known.hands), tricks)
     )
     held = _held(case, known, tricks, open_play, ended=ended)
     contract = fill(case, contract, held.dealt, problems)
@@ -211,7 +212,7 @@ def _hand(case: Situation, contract: Contract, dealt: Known) -> tuple[Card, ...]
 def _held(
     case: Situation,
     known: Known,
-    tricks: tuple[Trick, ...] | None,
+    tricks: Tricks | None,
     open_play: Callable[[tuple[int, ...]], Play],
     *,
     ended: bool,
@@ -219,7 +220,7 @@ def _held(
     """Find out who held what as the play began."""
 
     def played() -> tuple[int, ...]:
-        return played_by(open_play(known.hands), tricks or (), case.rules.pack.mask)
+        return played_by(open_play(known.hands), Tricks.of(tricks or ()), case.rules.pack.mask)
 
     if known.complete:
         whole = hold_whole(case, known, played if ended else None)
