@@ -6,11 +6,11 @@ compares the two.
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from engine.errors import Refused, Violation
 from engine.errors.catalogue import CHAPTERS
-from engine.errors.catalogue.code import Code
+from engine.errors.catalogue.hands import Code
 from engine.notation import read_json
 from engine.scoring.score import score
 
@@ -32,7 +32,12 @@ edit it.
 
 def page() -> str:
     """Write the page: a chapter for each part of a hand, a section for each code."""
-    return "\n".join([INTRODUCTION, *_contents(), *_chapters()])
+    lines = [INTRODUCTION]
+    for title, codes in CHAPTERS.items():
+        lines.append(f"**{title}:** " + ", ".join(f"[`{code}`](#{code})" for code in codes) + "\n")
+    for title, codes in CHAPTERS.items():
+        lines += [f"## {title}\n", *(_section(code, entry) for code, entry in codes.items())]
+    return "\n".join(lines)
 
 
 def violation_of(code: str, example: Mapping[str, object] | str) -> Violation:
@@ -48,18 +53,6 @@ def violation_of(code: str, example: Mapping[str, object] | str) -> Violation:
             if violation.code == code:
                 return violation
     raise LookupError(f"the example of {code} is not refused with it")
-
-
-def _contents() -> Iterator[str]:
-    for title, codes in CHAPTERS.items():
-        yield f"**{title}:** " + ", ".join(f"[`{code}`](#{code})" for code in codes) + "\n"
-
-
-def _chapters() -> Iterator[str]:
-    for title, codes in CHAPTERS.items():
-        yield f"## {title}\n"
-        for code, entry in codes.items():
-            yield _section(code, entry)
 
 
 def _section(code: str, entry: Code) -> str:

@@ -1,18 +1,21 @@
 """The application factory: one database, two surfaces (pages and API), one place for failures."""
 
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
-from sqlalchemy import text
-from werkzeug.middleware.proxy_fix import ProxyFix
 
-from ledger import api, http, web
+from ledger import api, http, ready, web
 from ledger.config import Settings
 from ledger.db import Database
 from ledger.paths import STATIC, TEMPLATES
+from ledger.proxy import Proxied
+
+THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
+"""Whoever asks on the machine itself, as a health check does, may call it so."""
 
 # No inline script or style, nothing from elsewhere; pictures may be data (QR codes).
 POLICY = (
@@ -37,13 +40,14 @@ def create_app(settings: Settings, database: Database) -> Flask:
         SESSION_COOKIE_SECURE=settings.https,
         SESSION_REFRESH_EACH_REQUEST=False,  # a late answer would bring an old cookie back
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(hours=1),
+        PUBLIC_URL=settings.public_url,
         WTF_CSRF_TIME_LIMIT=None,  # an evening is longer than an hour; the token is the device's own
         WTF_CSRF_SSL_STRICT=settings.https,
     )
     app.extensions["ledger.database"] = database
-    if settings.https:
-        # A proxy that speaks HTTPS is in front and says who asked, and by which name.
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)  # type: ignore[method-assign]
+    if settings.public_url:
+        app.config["TRUSTED_HOSTS"] = [str(urlsplit(settings.public_url).hostname), *THIS_MACHINE]
+    app.wsgi_app = Proxied(app.wsgi_app, settings.trusted_proxies)  # type: ignore[assignment, method-assign]
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     http.init_app(app)
     csrf.init_app(app)
@@ -53,17 +57,22 @@ def create_app(settings: Settings, database: Database) -> Flask:
 
     @app.get("/health")
     def health() -> dict[str, str]:
-        """Say that the service is up and its database answers."""
-        books: Database = app.extensions["ledger.database"]
-        with books.read() as session:
-            session.execute(text("SELECT 1"))
+        """Say that the process answers; whether its database does is asked of `/readyz`."""
         return {"status": "ok"}
+
+    @app.get("/readyz")
+    def readyz() -> tuple[dict[str, str], int]:
+        """Say of the ledger's file, schema, pages and of a write whether all is well."""
+        found = ready.states(app.extensions["ledger.database"])
+        return found, 200 if set(found.values()) == {ready.OK} else 503
 
     @app.after_request
     def harden(response: Response) -> Response:
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         response.headers.setdefault("Referrer-Policy", "same-origin")
+        if settings.https:
+            response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
         if request.endpoint != "static":
             # Pages, answers and reports are a club's own and old by the next hand: nobody keeps them.
             response.headers["Cache-Control"] = "no-store"

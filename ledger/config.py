@@ -6,8 +6,12 @@
 ``LEDGER_SECRET_KEY``            signs device cookies; default: made on first start, kept beside
                                  the database, readable by its owner only
 ``LEDGER_HTTPS``                 ``1`` when served under HTTPS: cookies are then sent over it only
+``LEDGER_PUBLIC_URL``            the address that people type, as links show it; no other host is then
+                                 answered, but this machine itself. With https:// it implies the above
+``LEDGER_TRUSTED_PROXY``         the proxies in front, by address or network, which may say who asked;
+                                 default: none, and under HTTPS this machine itself
 ``LEDGER_HOST``, ``LEDGER_PORT`` where ``serve`` listens; default 127.0.0.1 and 8000
-``LEDGER_THREADS``               worker threads; default 8
+``LEDGER_THREADS``               threads for requests that read, and as many for those that write; default 8
 ================================ =====================================================
 """
 
@@ -15,13 +19,18 @@ import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 from sqlalchemy.engine import make_url
 
+Network = IPv4Network | IPv6Network
+
 SHORTEST_SECRET = 16
+THIS_MACHINE = "127.0.0.0/8,::1"
 
 
 class BadSetting(ValueError):
@@ -36,6 +45,8 @@ class Settings:
     data_dir: Path
     secret_key: str
     https: bool = False
+    public_url: str | None = None
+    trusted_proxies: tuple[Network, ...] = ()
     host: str = "127.0.0.1"
     port: int = 8000
     threads: int = 8
@@ -65,11 +76,15 @@ def load(env: Mapping[str, str] = os.environ) -> Settings:
             f"The folder {place} can't be made ({error.strerror}); "
             "name another in LEDGER_DATA_DIR or LEDGER_DATABASE_URL"
         ) from error
+    public_url = _public_url(env)
+    https = _switch(env, "LEDGER_HTTPS") or (public_url or "").startswith("https:")
     return Settings(
         database_url=url,
         data_dir=data_dir,
         secret_key=_stated_secret(env) or _secret_beside(place),
-        https=_switch(env, "LEDGER_HTTPS"),
+        https=https,
+        public_url=public_url,
+        trusted_proxies=_networks(env, "LEDGER_TRUSTED_PROXY", THIS_MACHINE if https else ""),
         host=env.get("LEDGER_HOST") or "127.0.0.1",
         port=_number(env, "LEDGER_PORT", 8000, 0, 65535),
         threads=_number(env, "LEDGER_THREADS", 8, 1, 512),
@@ -152,6 +167,27 @@ def _switch(env: Mapping[str, str], name: str) -> bool:
     if value in {"", "0", "false", "no", "off"}:
         return False
     raise BadSetting(f"{name} is {value!r}; it takes 1 or 0")
+
+
+def _public_url(env: Mapping[str, str]) -> str | None:
+    text = env.get("LEDGER_PUBLIC_URL", "").strip().rstrip("/")
+    parts = urlsplit(text)
+    if text and (parts.scheme not in {"http", "https"} or not parts.hostname or parts.path):
+        raise BadSetting(
+            f"LEDGER_PUBLIC_URL is {text!r}; it takes an address such as https://cards.example.org"
+        )
+    return text or None
+
+
+def _networks(env: Mapping[str, str], name: str, default: str) -> tuple[Network, ...]:
+    text = env.get(name, "").strip() or default
+    try:
+        return tuple(ip_network(part.strip(), strict=False) for part in text.split(",") if part)
+    except ValueError as error:
+        raise BadSetting(
+            f"{name} is {text!r}; it takes addresses and networks with commas between them, "
+            "such as 127.0.0.1,10.0.0.0/8"
+        ) from error
 
 
 def _number(env: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:

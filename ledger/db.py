@@ -14,15 +14,17 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext, make_url
-from sqlalchemy.exc import OperationalError, TimeoutError
+from sqlalchemy.exc import DBAPIError, TimeoutError
 from sqlmodel import select
 
-from ledger import json_text
+from ledger import json_text, outage
 from ledger.access import Access
 from ledger.models import Club
-from ledger.problems import Busy, NotFound, NotSignedIn
-from ledger.scope import EVERY_CLUB, Scope, ScopedSession, narrow
+from ledger.outage import SameFile
+from ledger.problems import Busy, NotFound, NotSignedIn, Unreachable
+from ledger.scope import EVERY_CLUB, Built, Scope, ScopedSession, narrow
 
+_LOCKED = Built(int, select(Club.id).with_for_update())
 _LOCK_NOT_AVAILABLE = "55P03"
 """What PostgreSQL answers to somebody who has waited too long for a lock."""
 
@@ -39,6 +41,7 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(url) if self.is_sqlite else _postgres(url)
         self._pen = Lock()
+        self.same_file = SameFile(self.url.database if self.is_sqlite else None)
         self._reading: Engine = self.engine
         self._writing: Engine = self.engine
         if self.is_sqlite:
@@ -75,17 +78,30 @@ class Database:
     def write(self, access: Access | None = None) -> Iterator[ScopedSession]:
         """Open a write transaction; commit at the end, leave no trace of it when anything is raised.
 
-        Raises ``ReadOnly`` for a viewer, ``Busy`` when others hold the database for too long.
+        Raises ``ReadOnly`` for a viewer, ``Busy`` when others hold the database for too long, and
+        ``Unreachable`` when it fails, which says whether anything can have been saved.
         """
         if access is not None:
             access.must_write()
         with self._turn(), self._open(self._writing, access) as session:
-            if access is not None:
-                club = session.exec(select(Club).with_for_update()).one_or_none()
-                if club is None:
-                    raise NotSignedIn("This club no longer exists here.")
+            if access is not None and not session.ask(_LOCKED):
+                raise NotSignedIn("This club no longer exists here.")
+            if not self.same_file:
+                raise Unreachable(outage.MOVED)
             yield session
+            session.flush()  # what fails here was not saved; of what fails in the commit nobody knows
+            self._commit(session)
+
+    def _commit(self, session: ScopedSession) -> None:
+        try:
             session.commit()
+        except DBAPIError as error:
+            why = outage.reason(error)
+            if why is None:
+                raise
+            raise Unreachable(why, Unreachable.not_known) from error
+        if not self.same_file:
+            raise Unreachable(outage.MOVED, Unreachable.not_known)
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -107,10 +123,13 @@ class Database:
                 yield session
         except TimeoutError as error:
             raise Busy() from error
-        except OperationalError as error:
+        except DBAPIError as error:
             state = getattr(error.orig, "sqlstate", None)  # SQLite has none
             if "database is locked" in str(error.orig) or state == _LOCK_NOT_AVAILABLE:
                 raise Busy() from error
+            why = outage.reason(error)
+            if why is not None:
+                raise Unreachable(why) from error
             raise
 
     def close(self) -> None:
@@ -121,7 +140,11 @@ class Database:
 def _engine(url: str, **options: Any) -> Engine:
     """Make an engine whose JSON columns are written and read by the one library."""
     engine = create_engine(
-        url, json_serializer=json_text.text, json_deserializer=json_text.read, **options
+        url,
+        json_serializer=json_text.text,
+        json_deserializer=json_text.read,
+        hide_parameters=True,  # a log is read by others: no keys, no hashes
+        **options,
     )
     event.listen(engine, "handle_error", _nothing_of_that_number)
     return engine

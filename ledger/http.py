@@ -6,6 +6,7 @@ Nothing that somebody sends may become a 500: what does is our mistake, is logge
 
 import logging
 import re
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -22,12 +23,30 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
+from werkzeug.exceptions import (
+    HTTPException,
+    MethodNotAllowed,
+    RequestEntityTooLarge,
+    SecurityError,
+)
 
 from engine.errors import join
-from ledger.problems import Busy, Fault, Invalid, NoSuchSession, NotFound, NotSignedIn, Problem
+from ledger.problems import (
+    Busy,
+    Fault,
+    Invalid,
+    NoSuchSession,
+    NotFound,
+    NotSignedIn,
+    Problem,
+    Unreachable,
+)
 
 log = logging.getLogger("ledger")
+
+QUIET_SECONDS = 60.0
+"""For so long a fault that lasts is not said again."""
+_said_at: dict[str, float] = {}
 
 MOST_BYTES = 1_000_000
 """The largest body that is read; a hand record takes a few thousand bytes."""
@@ -38,21 +57,33 @@ MOST_FORM_BYTES = 100_000
 
 def init_app(app: Flask) -> None:
     """Make ``app`` answer every failure here."""
-    app.before_request(_bound)
+    app.before_request(_at_the_door)
     app.register_error_handler(Problem, respond)
     app.register_error_handler(HTTPException, _respond_to_http)
     app.register_error_handler(Exception, _respond_to_mistake)
 
 
-def _bound() -> None:
-    """Let no form of more than a tenth of a body's bytes be taken apart; runs before all that reads it."""
+def _at_the_door() -> ResponseReturnValue | None:
+    """Refuse who asks for another host, and let no large form be taken apart; runs before all else."""
+    if isinstance(
+        request.routing_exception, SecurityError
+    ):  # there is no address to make a page with
+        return "This server does not answer by that name.\n", 400, {"Content-Type": "text/plain"}
     if not _to_a_program():
         request.max_content_length = MOST_FORM_BYTES
+    return None
+
+
+def public(address: str) -> str:
+    """Return an address of ours as others type it: under the public URL, else as this request was asked."""
+    return (current_app.config["PUBLIC_URL"] or request.host_url.rstrip("/")) + address
 
 
 def respond(problem: Problem) -> Response:
     """Return the response to a named failure."""
     at = _standing()
+    if isinstance(problem, Unreachable):
+        _say_once("the database failed: %s", problem.why)
     if isinstance(problem, NoSuchSession):
         at.pop("session_id", None)
     said = document(problem)
@@ -152,8 +183,21 @@ def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
 
 def _respond_to_mistake(error: Exception) -> Response:
     log.exception("a request failed through our own fault", exc_info=error)
-    detail = "Something went wrong on our side. Nothing was saved; try again."
+    detail = "Something went wrong on our side. " + (
+        "Nothing was changed; try again."
+        if request.method in {"GET", "HEAD", "OPTIONS"}
+        else "Whether it was saved is not known; look before you enter it again."
+    )
     return _answer(500, _document(500, "Our mistake", "our-mistake", detail))
+
+
+def _say_once(line: str, said: str) -> None:
+    """Log a fault once a minute, however many requests meet it."""
+    now = time.monotonic()
+    if _said_at.get(said, -QUIET_SECONDS) + QUIET_SECONDS <= now:
+        _said_at.clear()
+        _said_at[said] = now
+        log.error(line, said)
 
 
 def _standing() -> dict[str, int]:
@@ -185,7 +229,7 @@ def _answer(
     for name, value in headers:
         if name.lower() == "allow":
             response.headers[name] = value
-    if status == Busy.status:
+    if status == Busy.status:  # and whatever else passes by itself
         response.headers["Retry-After"] = "1"
     if status == NotSignedIn.status and response.mimetype == "application/problem+json":
         response.headers["WWW-Authenticate"] = 'Bearer realm="solo-ledger"'

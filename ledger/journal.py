@@ -9,19 +9,20 @@ write transaction.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from sqlmodel import col, select
+from sqlalchemy import bindparam
+from sqlmodel import col, select, update
 
 from ledger import json_text
 from ledger.accounts import AccountKind, key_of
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.entry_kinds import KINDS, EntryKind
 from ledger.models import Account, JournalEntry, Player, Posting, Seat
-from ledger.scope import ScopedSession, insert_all
+from ledger.scope import Built, Change, ScopedSession, insert, insert_all
 
 GENESIS = "0" * 64
 
@@ -110,40 +111,41 @@ def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> 
     then nothing is written.
     """
     moved = {account_id: amount for account_id, amount in sorted(amounts.items()) if amount}
-    accounts = _accounts(db, moved)
+    accounts = {each.id: each for each in db.ask(_ACCOUNTS, ids=list(moved))} if moved else {}
+    if missing := moved.keys() - accounts.keys():
+        raise LookupError(f"no such account in this club: {sorted(missing)}")
+    after: dict[int, int] = {}
     for account_id, amount in moved.items():
         account = accounts[account_id]
         if not may_move(header.kind, header.session_id, account.kind, account.session_id):
             raise Misplaced(f"a {header.kind} of session {header.session_id}: {account.key}")
         if account.closed_at is not None:
             raise AccountClosed(whose=_whose(db, account))
-        balance = account.balance + amount
-        if not fits(balance):
-            raise BalanceTooLarge(_whose(db, account), balance, account.unit)
+        after[account_id] = account.balance + amount
+        if not fits(after[account_id]):
+            raise BalanceTooLarge(_whose(db, account), after[account_id], account.unit)
     sums: dict[str, int] = defaultdict(int)
     for account_id, amount in moved.items():
         sums[accounts[account_id].unit] += amount
     if any(sums.values()):
         raise Unbalanced(f"an entry of {dict(sums)} does not sum to zero")
 
-    previous = _last_digest(db)
+    previous = next(iter(db.ask(_LAST_DIGEST)), GENESIS)
     said = header._asdict() | {"kind": header.kind.value, "details": dict(header.details)}
     del said["record"]
-    entry = JournalEntry(**said, previous_digest=previous, digest=seal(previous, header, moved))
-    db.add(entry)
-    db.flush()
-    postings = []
-    for account_id, amount in moved.items():
-        account = accounts[account_id]
-        account.balance += amount
-        postings.append(
-            {
-                "entry_id": entry.id,
-                "account_id": account_id,
-                "amount": amount,
-                "balance": account.balance,
-            }
-        )
+    said |= {"previous_digest": previous, "digest": seal(previous, header, moved)}
+    entry = JournalEntry(id=insert(db, JournalEntry, said), **said)
+    held = [{"account": each, "holds": balance} for each, balance in after.items()]
+    db.change(_BALANCE, *held)
+    postings = [
+        {
+            "entry_id": entry.id,
+            "account_id": account_id,
+            "amount": amount,
+            "balance": after[account_id],
+        }
+        for account_id, amount in moved.items()
+    ]
     insert_all(db, Posting, postings)
     return entry
 
@@ -157,21 +159,20 @@ def reverse(
     db: ScopedSession, entry_id: int, *, author: str, at: datetime, reason: str | None
 ) -> JournalEntry:
     """Write the opposite of an entry. The database refuses a second reversal of the same one."""
-    entry = db.exec(select(JournalEntry).where(JournalEntry.id == entry_id)).one()
-    postings = db.exec(select(Posting).where(Posting.entry_id == entry_id)).all()
+    ((session_id, hand_id),) = db.ask(_REVERSED, entry=entry_id)
     return post(
         db,
         EntryHeader(
-            session_id=entry.session_id,
+            session_id=session_id,
             kind=EntryKind.REVERSAL,
             author=author,
             occurred_at=at,
             entered_at=at,
-            hand_id=entry.hand_id,
+            hand_id=hand_id,
             reason=reason,
             reverses_id=entry_id,
         ),
-        {posting.account_id: -posting.amount for posting in postings},
+        {account_id: -amount for account_id, amount in db.ask(_POSTINGS, entry=entry_id)},
     )
 
 
@@ -201,27 +202,51 @@ def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
     return hashlib.sha256(sealed).hexdigest()
 
 
-def _whose(db: ScopedSession, account: Account) -> str:
+class _Account(NamedTuple):
+    """An account as an entry finds it."""
+
+    id: int
+    key: str
+    kind: str
+    session_id: int | None
+    seat_id: int | None
+    player_id: int | None
+    name: str | None
+    unit: str
+    balance: int
+    closed_at: datetime | None
+
+
+_ACCOUNTS = Built(
+    _Account,
+    select(*(getattr(Account, name) for name in _Account._fields)).where(
+        col(Account.id).in_(bindparam("ids", expanding=True))
+    ),
+)
+_BALANCE = Change(
+    update(Account)
+    .where(col(Account.id) == bindparam("account"))
+    .values(balance=bindparam("holds")),
+)
+_LAST_DIGEST = Built(
+    str, select(JournalEntry.digest).order_by(col(JournalEntry.id).desc()).limit(1)
+)
+_REVERSED = Built(
+    lambda *about: about,
+    select(JournalEntry.session_id, JournalEntry.hand_id).where(
+        JournalEntry.id == bindparam("entry")
+    ),
+)
+_POSTINGS = Built(
+    lambda *moved: moved,
+    select(Posting.account_id, Posting.amount).where(Posting.entry_id == bindparam("entry")),
+)
+
+
+def _whose(db: ScopedSession, account: _Account) -> str:
     player_id = account.player_id
     if account.seat_id is not None:
         player_id = db.exec(select(Seat.player_id).where(Seat.id == account.seat_id)).one()
     if player_id is None:
         return whose(account.kind, account.name)
     return whose(account.kind, db.exec(select(Player.name).where(Player.id == player_id)).one())
-
-
-def _accounts(db: ScopedSession, account_ids: Iterable[int]) -> dict[int, Account]:
-    wanted = list(account_ids)
-    rows = db.exec(select(Account).where(col(Account.id).in_(wanted))).all()
-    found = {row.id: row for row in rows}
-    missing = [account_id for account_id in wanted if account_id not in found]
-    if missing:
-        raise LookupError(f"no such account in this club: {missing}")
-    return found
-
-
-def _last_digest(db: ScopedSession) -> str:
-    last = db.exec(
-        select(JournalEntry.digest).order_by(col(JournalEntry.id).desc()).limit(1)
-    ).first()
-    return last or GENESIS

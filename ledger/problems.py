@@ -233,3 +233,26 @@ class Busy(Problem):
     code = "busy"
     title = "The ledger is busy"
     sentence = "Many people are saving at once and this one did not get through; try again."
+
+
+class Unreachable(Problem):
+    """The database failed: full, gone, read-only, damaged. It says truly what became of what was sent.
+
+    ``why`` is for the log: who sent it can do nothing about it.
+    """
+
+    status = 503
+    code = "unreachable"
+    title = "The ledger can't be reached"
+    sentence = (
+        "The ledger can't be reached now. Nothing was saved; try again in a moment, and tell whoever "
+        "runs this service."
+    )
+    not_known = (
+        "The ledger failed while it was saving. Whether it was saved is not known; sending the same "
+        "form again is safe: nothing is written twice."
+    )
+
+    def __init__(self, why: str, message: str = "") -> None:
+        super().__init__(message)
+        self.why = why

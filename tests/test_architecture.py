@@ -25,10 +25,13 @@ FLOORS = {
     "ledger.figures": 1,
     "ledger.entry_kinds": 1,
     "ledger.json_text": 1,
+    "ledger.outage": 1,
     "ledger.paths": 1,
     "ledger.problems": 1,
+    "ledger.proxy": 1,
     # the records
     "ledger.access": 2,
+    "ledger.ready": 3,
     "ledger.db": 2,
     "ledger.migrate": 2,
     "ledger.models": 2,

@@ -2,7 +2,7 @@
 
 from engine.cards.cards import FULL, SUITS, Pack, Suit
 from engine.cards.dealing import Singly
-from engine.phases.bidding import OneRound
+from engine.phases.bidding.procedures import OneRound
 from engine.reasoning.verdict import Outcome
 from engine.rules.aims import Counting, Half
 from engine.rules.bids import Bid
@@ -61,7 +61,7 @@ ALONE = Counting("card points of the caller")
 
 def _build(house: House) -> Rules:
     pack = SHORT if house.seats == 3 and house["short_deck"] else PACKS.get(house.seats, FULL)
-    nearest = house.number("rounding")
+    nearest = house["rounding"]
     # Each point counts 3 whenever hearts are trumps, whatever was bid.
     tariff = PerPoint(ByTrump(2, hearts=3), Outcome.TIED, SOURCE, nearest)
     any_suit = SUITS if house["hearts_in_solo"] else PLAIN_SUITS

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from engine.cards.cards import SUITS
 from engine.games.three import ALL_PASS, DEAL_PATTERN, HEARTS, PLAIN_SUITS, half, three_play
-from engine.phases.bidding import Duel, InTurn, OneRound, Procedure
+from engine.phases.bidding.auction import Procedure
+from engine.phases.bidding.procedures import Duel, InTurn, OneRound
 from engine.phases.exchange import Trade
 from engine.reasoning.verdict import Outcome
 from engine.rules.bids import Bid
@@ -70,8 +71,8 @@ def _tariff(rate: int) -> PerPoint:
 
 
 def _build_frog(house: House) -> Rules:
-    chico = SUITS if house.on("hearts_in_chico") else PLAIN_SUITS
-    grand = house.number("grand_multiplier")
+    chico = SUITS if house["hearts_in_chico"] else PLAIN_SUITS
+    grand = house["grand_multiplier"]
     return _rules(
         house,
         "frog",
@@ -82,7 +83,7 @@ def _build_frog(house: House) -> Rules:
 
 
 def _build_straight(house: House) -> Rules:
-    solo = SUITS if house.on("hearts_in_solo") else PLAIN_SUITS
+    solo = SUITS if house["hearts_in_solo"] else PLAIN_SUITS
     return _rules(
         house,
         "straight-solo",
@@ -96,9 +97,8 @@ def _rules(house: House, game: str, *bids: Bid) -> Rules:
         house,
         game,
         bids,
-        PROCEDURES[str(house["auction"])],
+        PROCEDURES[house["auction"]],
         BidderAgainstAll(idle_paid_on_loss=False, source=SOURCE),
-        {"exchange"} if any(bid.trade for bid in bids) else (),
     )
 
 

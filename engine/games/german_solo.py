@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from engine.cards.cards import FULL, SUITS, Card, Pack, Suit
 from engine.cards.dealing import Packets
 from engine.cards.ranking import BLACK_QUEENS, Matadors, all_of
-from engine.phases.bidding import Duel
-from engine.phases.bidding.duty import Duty
+from engine.phases.bidding.procedures import Duel, Duty
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling, Own
 from engine.rules.options import choice, switch
@@ -109,7 +108,7 @@ def _build(house: House) -> Rules:
     tricks = len(pack.cards) // house.seats
     aim, alone_aim = (MostTricks(needed, tricks, SOURCE, asks=asks) for asks in (ASKS, ASKS_ALONE))
     feats = dict(FEATS)
-    if house.on("matadors_own_side_only"):
+    if house["matadors_own_side_only"]:
         del feats[THEIR_MATADORS]
 
     def bid(slug: str, title: str, base: int, *, alone: bool = False) -> Bid:
@@ -134,7 +133,7 @@ def _build(house: House) -> Rules:
             bid(FORCE, "Force", 1),
             bid("frage", "Frage", 2),
             bid("grossfrage", "Grossfrage", 3),
-            bid("solo", "Solo", house.number("solo_base"), alone=True),
+            bid("solo", "Solo", house["solo_base"], alone=True),
         ),
         pack=pack,
         seating=Seating(),
@@ -146,7 +145,7 @@ def _build(house: House) -> Rules:
         ),
         may_declare_more=True,
         ranking=Matadors(),
-        duty=DUTIES[str(house["grossfrage_duty"])],
+        duty=DUTIES[house["grossfrage_duty"]],
         tally=PlainTricks(needed, tricks),
         settlement=SideScores(SOURCE),
         moves_on_all_pass=True,

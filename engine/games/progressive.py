@@ -2,7 +2,7 @@
 
 from engine.cards.cards import Suit
 from engine.games.three import ALL_PASS, DEAL_PATTERN, HEARTS, half, three_play
-from engine.phases.bidding import Doubling
+from engine.phases.bidding.procedures import Doubling
 from engine.phases.exchange import Trade
 from engine.reasoning.verdict import Outcome
 from engine.rules.bids import Bid
@@ -74,22 +74,21 @@ CONTRACTS = (
 
 
 def _settlement(house: House) -> Settlement:
-    between_seats = BidderAgainstAll(house.on("idle_paid_on_loss"), SOURCE)
-    pots = house.group("pots")
-    if pots is None:
+    between_seats = BidderAgainstAll(house["idle_paid_on_loss"], SOURCE)
+    pots = house["pots"]
+    if not pots:
         return between_seats
     return WithPots(
         between_seats,
         {slug: pot for slug, _, _, _, pot in CONTRACTS},
-        stake=int(pots["stake"]),
-        solo_factor=int(pots["solo_factor"]),
+        stake=pots["stake"],
+        solo_factor=pots["solo_factor"],
         match=pots["on_loss"] == "match",
         source=SOURCE,
     )
 
 
 def _build(house: House) -> Rules:
-    keys = {"exchange", "contract.doubled", "contract.redoubled"}
     # 60 is won, and nothing is paid for it.
     bids = tuple(
         Bid(
@@ -102,8 +101,8 @@ def _build(house: House) -> Rules:
         )
         for slug, title, trumps, rate, _ in CONTRACTS
     )
-    if house["pots"]:
-        keys.add("pots")
+    pots = ("pots",) if house["pots"] else ()
+    keys = ("contract.doubled", "contract.redoubled", *pots)
     return three_play(house, "progressive", bids, Doubling(), _settlement(house), keys)
 
 

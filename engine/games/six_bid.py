@@ -14,7 +14,7 @@ from engine.games.three import (
     half,
     three_play,
 )
-from engine.phases.bidding import Duel, InTurn
+from engine.phases.bidding.procedures import Duel, InTurn
 from engine.phases.exchange import Trade
 from engine.reasoning.verdict import Outcome
 from engine.rules.aims import AtLeast, NoPoints
@@ -114,11 +114,11 @@ def _build(house: House) -> Rules:
         return Flat(ByTrump(price), source)
 
     sixty = half(source)
-    misere = NoPoints(IN_TRICKS, source, by_tricks=house.on("misere_by_tricks"))
+    misere = NoPoints(IN_TRICKS, source, by_tricks=house["misere_by_tricks"])
     guarantee = AtLeast(ByTrump(80, hearts=74), WITH_WIDOW, source)
     everything = AtLeast(ByTrump(FULL.total), WITH_WIDOW, source, steps=ALL_OR_NOT)
-    own = Own.NO_EXCHANGE if house.on("call_own_card") else Own.REFUSED
-    solo_suits = SUITS if house.on("hearts_in_solo") else PLAIN_SUITS
+    own = Own.NO_EXCHANGE if house["call_own_card"] else Own.REFUSED
+    solo_suits = SUITS if house["hearts_in_solo"] else PLAIN_SUITS
     return three_play(
         house,
         "six-bid",
@@ -155,8 +155,8 @@ def _build(house: House) -> Rules:
             ),
         ),
         InTurn() if house["auction"] == "rotation" else Duel(),
-        BidderAgainstAll(house.on("idle_paid_on_loss"), source),
-        {"exchange", "tricks_won"},
+        BidderAgainstAll(house["idle_paid_on_loss"], source),
+        {"tricks_won"},
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from engine.cards.cards import FULL, Suit
 from engine.cards.dealing import Packets
-from engine.phases.bidding import Procedure
+from engine.phases.bidding.auction import Procedure
 from engine.rules.aims import Counting, Half
 from engine.rules.bids import Bid
 from engine.rules.card_points import CardPoints
@@ -66,7 +66,7 @@ def three_play(
         bids=bids,
         pack=FULL,
         seating=Seating(3),
-        dealing=Packets(str(house["deal_pattern"])),
+        dealing=Packets(house["deal_pattern"]),
         bidding=bidding,
         tally=CardPoints(FULL, TRICKS),
         settlement=settlement,

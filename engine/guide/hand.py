@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from engine.cards.cards import Card, Suit
 from engine.errors import Refused, Violation, refuse_any
 from engine.phases.actions import Action, Dealt, Drawn, Ending, Part, Saying, problem_of
-from engine.phases.bidding import Auction
+from engine.phases.bidding.auction import Auction
 from engine.phases.deal_out import HandingOut
 from engine.phases.exchange import Exchanging
 from engine.phases.tricks import Play
@@ -151,7 +151,7 @@ class Hand(NamedTuple):
             message = f"“{saying}” cannot be said now."
             raise Refused([Violation("not-now", message, where, self.sayings)])
         if key.in_contract:
-            contract = Contract(**{**contract._asdict(), key.name: True})
+            contract = contract._replace(announced_tout=True)
         done = (*self.done, (self.part, saying))
         return self._replace(said=(*self.said, saying), contract=contract, done=done)
 
@@ -167,21 +167,17 @@ class Hand(NamedTuple):
 
     def _onward(self) -> "Hand":
         """Go on to the next part that has something to do."""
-        phase, hand = self.phase, self
+        phase = self.phase
         if isinstance(phase, HandingOut | Spitting):
             count = len(self.table.active)
             hands, widow = phase.hands[:count], sum(phase.hands[count:])
-            hand = self._replace(
-                dealt=Known(hands, widow, (1 << count) - 1, True),
-                phase=self.rules.auction(self.table.active),
-            )
-        elif isinstance(phase, Auction):
-            hand = self._named(phase)
-        elif isinstance(phase, Naming):
-            hand = self._exchanged(phase)
-        elif isinstance(phase, Exchanging):
-            hand = self._led(phase)
-        return hand
+            dealt = Known(hands, widow, (1 << count) - 1, True)
+            return self._replace(dealt=dealt, phase=self.rules.auction(self.table.active))
+        if isinstance(phase, Auction):
+            return self._named(phase)
+        if isinstance(phase, Naming):
+            return self._exchanged(phase)
+        return self._led(phase) if isinstance(phase, Exchanging) else self
 
     def _named(self, auction: Auction) -> "Hand":
         """After the auction: whoever won it names what the bid leaves open."""

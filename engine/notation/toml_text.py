@@ -1,8 +1,10 @@
 """Hand records in TOML: `[[hand]]` after `[[hand]]`, after keys that every hand in the file shares."""
 
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from typing import cast
 
 from engine.errors import Refused, Violation
 from engine.notation.common import TOO_DEEP, Unreadable
@@ -19,13 +21,6 @@ NOT_A_LIST = f"each hand begins with [[{HAND}]], in two pairs of brackets"
 
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
-_ESCAPES = {
-    **{code: f"\\u{code:04X}" for code in (*range(0x20), 0x7F)},
-    ord("\n"): "\\n",
-    ord("\t"): "\\t",
-    ord('"'): '\\"',
-    ord("\\"): "\\\\",
-}
 _TWICE = re.compile(r"Cannot (overwrite|declare|mutate|redefine) |Duplicate inline table key ")
 """How a parser of TOML calls a key that stood there before."""
 _STRINGS = re.compile(
@@ -115,35 +110,27 @@ def _key_before(text: str, end: int) -> str:
 
 def write_toml(records: Iterable[HandRecord]) -> str:
     """Write the hands; what several agree on is written once, above them."""
-    hands = [_entries(record) for record in records]
-    shared = {}
-    if len(hands) > 1:
-        first = hands[0]
-        shared = {
-            key: first[key]
-            for key in SHAREABLE
-            if key in first and all(hand.get(key) == first[key] for hand in hands)
-        }
-    blocks = [_block(shared)] if shared else []
-    blocks += [
-        f"[[{HAND}]]\n" + _block({key: hand[key] for key in hand if key not in shared})
-        for hand in hands
-    ]
-    return "\n".join(blocks)
+    hands = [record.to_mapping() for record in records]
+    shared = {
+        key: hands[0][key]
+        for key in SHAREABLE
+        if len(hands) > 1 and all(key in hand and hand[key] == hands[0][key] for hand in hands)
+    }
+    own = [{key: hand[key] for key in hand if key not in shared} for hand in hands]
+    return "\n".join(([_block(shared)] if shared else []) + [_hand(each) for each in own])
 
 
 def write(record: HandRecord) -> str:
     """Write one hand that says everything itself."""
-    return f"[[{HAND}]]\n" + _block(_entries(record))
+    return _hand(record.to_mapping())
 
 
-def _entries(record: HandRecord) -> dict[str, list[str]]:
-    """Write the lines of each key."""
-    return {key: list(_lines((key,), value)) for key, value in record.to_mapping().items()}
+def _hand(keys: Mapping[str, object]) -> str:
+    return f"[[{HAND}]]\n" + _block(keys)
 
 
-def _block(entries: Mapping[str, list[str]]) -> str:
-    return "".join(f"{line}\n" for lines in entries.values() for line in lines)
+def _block(keys: Mapping[str, object]) -> str:
+    return "".join(f"{line}\n" for key, value in keys.items() for line in _lines((key,), value))
 
 
 def _lines(path: tuple[str, ...], value: object) -> Iterator[str]:
@@ -153,9 +140,9 @@ def _lines(path: tuple[str, ...], value: object) -> Iterator[str]:
             yield from _lines((*path, key), each)
         return
     name = ".".join(map(_key, path))
-    if isinstance(value, list) and _is_rows(value):
+    if _is_rows(value):
         yield f"{name} = ["
-        yield from (f"  {_inline(each)}," for each in value)
+        yield from (f"  {_inline(each)}," for each in cast("list[object]", value))
         yield "]"
     elif path == ("played_at",):
         yield f"{name} = {value}"
@@ -172,19 +159,14 @@ def _is_rows(value: object) -> bool:
 
 
 def _inline(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
     if isinstance(value, Mapping):
         pairs = (f"{_key(key)} = {_inline(each)}" for key, each in value.items())
         return "{" + ", ".join(pairs) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_inline, value)) + "]"
-    return _quoted(value) if isinstance(value, str) else str(value)
+    # Texts, numbers, true and false are written as in JSON, but for one sign that TOML escapes.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _key(text: str) -> str:
-    return text if _BARE_KEY.fullmatch(text) else _quoted(text)
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.translate(_ESCAPES) + '"'
+    return text if _BARE_KEY.fullmatch(text) else _inline(text)

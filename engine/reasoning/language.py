@@ -55,15 +55,9 @@ class Language:
 
     def missing(self, other: "Language") -> frozenset[str]:
         """Name the templates, nouns and terms of another language that this one lacks."""
-        return frozenset(
-            entry
-            for mine, theirs in (
-                (self.templates, other.templates),
-                (self.nouns, other.nouns),
-                (self.terms, other.terms),
-            )
-            for entry in theirs
-            if entry not in mine
+        parts = ("templates", "nouns", "terms")
+        return frozenset().union(
+            *(set(getattr(other, at)) - set(getattr(self, at)) for at in parts)
         )
 
 

@@ -94,9 +94,10 @@ class Trick(NamedTuple):
 class Tricks(Sequence[Trick]):
     """The tricks of a hand: all cards in the order played, how many lie in each trick, and who led it.
 
-    >>> tricks = Tricks.of([Trick(CARDS[:3], "Ann"), Trick(CARDS[3:5])])
-    >>> tricks.sizes, tricks[1], tricks == Tricks(CARDS[:5], (3, 2), ("Ann", None))
-    ((3, 2), Trick(cards=(9S, TS), leader=None), True)
+    >>> six, seven, ace = map(Card.parse, ("6S", "7S", "AS"))
+    >>> tricks = Tricks.of([Trick((six, ace), "Ann"), Trick((seven,))])
+    >>> tricks.cards, tricks.sizes, tricks[1]
+    ((6S, AS, 7S), (2, 1), Trick(cards=(7S,), leader=None))
     """
 
     cards: tuple[Card, ...]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from engine.cards.card_sets import suit_mask
 from engine.cards.cards import Suit
 from engine.errors import Problems, Refused, Violation, join, printable, refuse_any
-from engine.phases.bidding import Auction, Bidding
+from engine.phases.bidding.auction import Auction, Bidding
 from engine.record import PASS, Call, Contract, HandRecord
 from engine.replay.deal import Known, holder_of
 from engine.replay.naming import Naming

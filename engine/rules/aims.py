@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from engine.cards.cards import FULL, Suit
 from engine.errors import Violation
-from engine.reasoning.steps import Step
-from engine.reasoning.verdict import Outcome
+from engine.reasoning.verdict import Outcome, Step
 from engine.record import Contract, HandRecord
 from engine.results import RESULT
 from engine.rules.tariffs import ByTrump, Judged

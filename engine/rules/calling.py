@@ -81,13 +81,13 @@ class Calling:
         return Violation(code, message, where, tuple(map(str, legal)))
 
 
-_NAMES = {"A": "ace", "K": "king"}
+_NAMES = {"A": "an ace", "K": "a king"}
 
 
 def _wanted(first: str, then: str) -> str:
     """Say which ranks may be called."""
-    ranks = " or ".join(f"an {_NAMES.get(rank, rank)}" for rank in first)
-    if not then:
-        return f"it must be {ranks}"
-    spare = " or ".join(f"a {_NAMES.get(rank, rank)}" for rank in then)
-    return f"it must be {ranks}, or {spare} when the bidder holds every one of those"
+    ranks, spare = (
+        " or ".join(_NAMES.get(rank, f"an {rank}") for rank in each) for each in (first, then)
+    )
+    more = f", or {spare} when the bidder holds every one of those" if then else ""
+    return f"it must be {ranks}{more}"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine.cards.cards import Pack
 from engine.errors import Problems, Violation
-from engine.reasoning.steps import counted
+from engine.reasoning.verdict import counted
 from engine.rules.aims import Counting, Result, missing
 from engine.rules.bids import Bid
 
@@ -65,11 +65,8 @@ class CardPoints(Tally):
 
         Of a hand that was given up they are the points in tricks so far: its widow was not turned up.
         """
-        aside = taken.aside
-        if bid.aim.counting.whole and aside is not None:
-            ours = self.pack.count(taken.ours | aside)
-        else:
-            ours = self.pack.count(taken.ours)
+        aside = taken.aside if bid.aim.counting.whole else None
+        ours = self.pack.count(taken.ours | (aside or 0))
         theirs = self.pack.count(taken.theirs)
         return {"points": ours, "points_against": theirs, "tricks_won": sum(taken.won)}
 
@@ -144,30 +141,30 @@ def check_tricks(most: int, tricks: int | None, problems: Problems) -> None:
 def _check_points(pack: Pack, key: str, points: int | None, problems: Problems) -> None:
     if points is None or points in pack.countable:
         return
+    code = "miscount"
+    message = (
+        f"No set of tricks can hold exactly {counted(points, 'card point')}: this is a miscount."
+    )
     if not 0 <= points <= pack.total:
+        code = "points-out-of-range"
         message = f"A hand holds 0 to {pack.total} card points, not {points}."
-        problems.append(Violation("points-out-of-range", message, {"field": key}))
-    else:
-        message = f"No set of tricks can hold exactly {counted(points, 'card point')}: this is a miscount."
-        problems.append(Violation("miscount", message, {"field": key}))
+    problems.append(Violation(code, message, {"field": key}))
 
 
 def _check_sum(pack: Pack, counting: Counting, ours: int, theirs: int, problems: Problems) -> None:
     rest = pack.total - ours - theirs
     if rest in counting.outside:
         return
-    where = {"field": "points_against"}
+    legal: tuple[str, ...] = ()
     if counting.whole:
+        legal = (str(pack.total - ours),)
         message = (
             f"{ours} and {theirs} card points make {ours + theirs}; together they must make"
             f" {pack.total}."
         )
-        problems.append(
-            Violation("points-do-not-add-up", message, where, (str(pack.total - ours),))
+    else:
+        message = (
+            f"{ours} and {theirs} card points in tricks leave {rest} for the widow, which no"
+            " three cards are worth."
         )
-        return
-    message = (
-        f"{ours} and {theirs} card points in tricks leave {rest} for the widow, which no"
-        " three cards are worth."
-    )
-    problems.append(Violation("points-do-not-add-up", message, where))
+    problems.append(Violation("points-do-not-add-up", message, {"field": "points_against"}, legal))

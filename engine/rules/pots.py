@@ -1,11 +1,11 @@
 """Pots: every seat antes to them each deal, and a won contract takes its own (000 and the rules sheet)."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.errors import LARGEST, Violation, refuse_any
-from engine.reasoning.steps import Step
-from engine.reasoning.verdict import Outcome, Transfer
+from engine.reasoning.verdict import Outcome, Step, Transfer
 from engine.record import HandRecord, Pots
 from engine.record.seats import name_key
 from engine.rules.seating import Table
@@ -15,7 +15,8 @@ FROG_POT = "frog pot"
 SOLO_POT = "solo pot"
 """The pots as transfers name them, beside seats; no player of such a table may have these names."""
 
-POTS = (FROG_POT, SOLO_POT)
+POTS = {FROG_POT: "frog", SOLO_POT: "solo"}
+"""Each pot's key in a record."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +50,11 @@ class WithPots(Settlement):
         if record.pots is None:
             message = "Say what the frog pot and the solo pot held before the antes."
             problems.append(Violation("pots-missing", message, {"field": "pots"}))
-        else:
-            for key, held in (("frog", record.pots.frog), ("solo", record.pots.solo)):
-                if held < 0:
-                    message = f"The {key} pot cannot hold {held}; it is never negative."
-                    problems.append(Violation("pots-negative", message, {"field": f"pots.{key}"}))
+            return problems
+        for key in POTS.values():
+            if (held := getattr(record.pots, key)) < 0:
+                message = f"The {key} pot cannot hold {held}; it is never negative."
+                problems.append(Violation("pots-negative", message, {"field": f"pots.{key}"}))
         return problems
 
     def settle(self, priced: Priced) -> Settled:
@@ -83,17 +84,15 @@ class WithPots(Settlement):
     def _antes(
         self, record: HandRecord, table: Table
     ) -> tuple[dict[str, int], list[Transfer], list[Step]]:
-        before = record.pots or Pots(0, 0)
         antes = {FROG_POT: self.stake, SOLO_POT: self.stake * self.solo_factor}
         transfers = [
             Transfer(seat, pot, ante) for pot, ante in antes.items() for seat in table.players
         ]
-        seats = len(table.players)
         held = {
-            FROG_POT: before.frog + seats * antes[FROG_POT],
-            SOLO_POT: before.solo + seats * antes[SOLO_POT],
+            pot: getattr(record.pots, key) + len(table.players) * antes[pot]
+            for pot, key in POTS.items()
         }
-        values = {"frog": antes[FROG_POT], "solo": antes[SOLO_POT]}
+        values = {key: antes[pot] for pot, key in POTS.items()}
         return held, transfers, [Step("antes", values, self.source)]
 
 
@@ -105,22 +104,22 @@ def _together(
     steps: list[Step],
 ) -> Settled:
     """Add the pots' transfers to those between the seats; only seats have a delta."""
-    pots = Pots(held[FROG_POT], held[SOLO_POT])
+    pots = {key: held[pot] for pot, key in POTS.items()}
     refuse_any(_too_full(pots))
-    deltas = {**settled.deltas, **dict.fromkeys(POTS, 0)}
+    deltas = Counter(settled.deltas)
     for payer, payee, amount in transfers:
         deltas[payer] -= amount
         deltas[payee] += amount
     return Settled(
         {seat: deltas[seat] for seat in table.players},
         (*settled.transfers, *transfers),
-        pots,
+        Pots(**pots),
         (*settled.steps, *steps),
     )
 
 
-def _too_full(pots: Pots) -> Iterator[Violation]:
-    for key, held in (("frog", pots.frog), ("solo", pots.solo)):
+def _too_full(pots: Mapping[str, int]) -> Iterator[Violation]:
+    for key, held in pots.items():
         if held > LARGEST:
             message = (
                 f"The {key} pot can't hold more than {LARGEST:,}, and after this hand it would hold "

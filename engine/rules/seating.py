@@ -25,8 +25,7 @@ class Table(NamedTuple):
 
     def opponents(self, bidder: str) -> tuple[str, ...]:
         """List the other active seats, clockwise from the bidder."""
-        at = self.active.index(bidder)
-        return self.active[at + 1 :] + self.active[:at]
+        return clockwise(self.active, bidder)[1:]
 
 
 def clockwise(seats: tuple[str, ...], first: str) -> tuple[str, ...]:

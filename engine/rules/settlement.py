@@ -10,8 +10,7 @@ from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from engine.errors import Violation
-from engine.reasoning.steps import Step
-from engine.reasoning.verdict import Outcome, Transfer
+from engine.reasoning.verdict import Outcome, Step, Transfer
 from engine.record import HandRecord, Pots
 from engine.rules.bids import Undertaking
 from engine.rules.seating import Table, clockwise
@@ -117,20 +116,20 @@ def multiplier(opponent: str, doubled: tuple[str, ...], redoubled: tuple[str, ..
 
 def _told(key: str, sides: Sides, source: str) -> Step:
     """Say who settles with whom: one principal with the others, or two with each their own."""
-    principal, others = sides[0]
+    (principal, others), *more = sides
     values: dict[str, object] = {"principal": principal, "others": others}
-    if len(sides) == 1 or not sides[1][1]:
-        return Step(key, values, source)
-    second, rest = sides[1]
-    return Step(f"{key}-both", {**values, "second": second, "rest": rest}, source)
+    for second, rest in more:
+        if rest:
+            return Step(f"{key}-both", {**values, "second": second, "rest": rest}, source)
+    return Step(key, values, source)
 
 
 def _doubles(priced: Priced) -> Iterable[Step]:
     """Say for whom the amount counts more than once."""
-    _, _, undertaking, _, amount = priced
+    undertaking = priced.undertaking
     for name in undertaking.doubled:
         times = multiplier(name, undertaking.doubled, undertaking.redoubled)
-        values = {"name": name, "times": times, "amount": amount * times}
+        values = {"name": name, "times": times, "amount": priced.amount * times}
         yield Step("redoubled" if times == 4 else "doubled", values, "000")
 
 
@@ -197,13 +196,11 @@ class SideScores(Settlement):
 
     def settle(self, priced: Priced) -> Settled:
         """Score a played hand."""
-        undertaking = priced.undertaking
-        sides = (undertaking.bidder, undertaking.partner)
-        side = tuple(name for name in sides if name is not None)
+        bidder, partner = priced.undertaking.bidder, priced.undertaking.partner
+        side = (bidder,) if partner is None else (bidder, partner)
         won = priced.outcome is Outcome.WON
-        deltas = dict.fromkeys(priced.table.players, 0)
-        deltas |= dict.fromkeys(side, priced.amount if won else -priced.amount)
+        scores = dict.fromkeys(side, priced.amount if won else -priced.amount)
         one, each = ("scores", "score-each") if won else ("loses", "lose-each")
         values = {"names": side, "amount": priced.amount}
-        step = Step(one if len(side) == 1 else each, values, self.source)
-        return Settled(deltas, steps=(step,))
+        step = Step(one if partner is None else each, values, self.source)
+        return Settled(dict.fromkeys(priced.table.players, 0) | scores, steps=(step,))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
 from engine.cache import Cache
 from engine.cards.card_sets import BITS
@@ -12,8 +12,8 @@ from engine.cards.cards import Card, Pack
 from engine.cards.dealing import Dealing
 from engine.cards.ranking import ACE_TEN_RANKS, Ranking
 from engine.errors import Violation, refuse_any, show
-from engine.phases.bidding import Auction, Ladder, Procedure
-from engine.phases.bidding.duty import Duty
+from engine.phases.bidding.auction import Auction, Ladder, Procedure
+from engine.phases.bidding.procedures import Duty
 from engine.phases.tricks import Play
 from engine.reasoning.verdict import Next
 from engine.record import Contract
@@ -39,26 +39,17 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """What a table has agreed on: variant, every house rule's value, and how many sit there."""
+    """What a table has agreed on: variant, every house rule's value, and how many sit there.
+
+    `house["rounding"]` is a house rule's value, which its option has checked.
+    """
 
     variant: str | None
     options: Mapping[str, OptionValue]
     seats: int
 
-    def __getitem__(self, slug: str) -> OptionValue:
+    def __getitem__(self, slug: str) -> Any:
         return self.options[slug]
-
-    def on(self, slug: str) -> bool:
-        """Say whether a switch is on."""
-        return self.options[slug] is True
-
-    def number(self, slug: str) -> int:
-        """Give the number that was chosen."""
-        return cast("int", self.options[slug])
-
-    def group(self, slug: str) -> Mapping[str, Plain] | None:
-        """Give the values of a group that is on, all of its members'."""
-        return cast("Mapping[str, Plain]", self.options[slug]) or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +98,6 @@ class Rules:
     forcing: Card | None = None
     may_declare_more: bool = False
     keys: frozenset[str] = frozenset()
-    by_slug: Mapping[str, Bid] = field(init=False, repr=False, compare=False)
     worths: Cache[Hashable, Any] = field(
         default_factory=lambda: Cache(4096), init=False, repr=False, compare=False
     )
@@ -117,9 +107,14 @@ class Rules:
     )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "by_slug", {bid.slug: bid for bid in self.bids})
-        asked = (key for bid in self.bids for key in bid.asks)
-        object.__setattr__(self, "keys", self.keys.union(asked))
+        asked = {key for bid in self.bids for key in bid.asks}
+        traded = {"exchange" for bid in self.bids if bid.trade}
+        object.__setattr__(self, "keys", self.keys | asked | traded)
+
+    @cached_property
+    def by_slug(self) -> Mapping[str, Bid]:
+        """The bids by their slugs."""
+        return {bid.slug: bid for bid in self.bids}
 
     @cached_property
     def cards_bind(self) -> bool:

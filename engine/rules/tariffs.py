@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.cards.cards import Suit
-from engine.reasoning.steps import Step
-from engine.reasoning.verdict import Outcome
+from engine.reasoning.verdict import Outcome, Step
 
 
 @dataclass(frozen=True, slots=True)

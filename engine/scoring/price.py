@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine.cards.cards import Suit
 from engine.errors import Problems, Violation
-from engine.reasoning.steps import Step, counted
+from engine.reasoning.verdict import Step, counted
 from engine.replay.stated_result import CONCEDED
 from engine.rules.aims import Result
 from engine.rules.bids import Bid

@@ -13,8 +13,7 @@ from operator import attrgetter
 
 from engine.errors import Problems, Refused, Violation
 from engine.games import find
-from engine.reasoning.steps import Step
-from engine.reasoning.verdict import Next, Outcome, Verdict
+from engine.reasoning.verdict import Next, Outcome, Step, Verdict
 from engine.record import PASS, Contract, HandRecord
 from engine.replay.replay import replay, tells
 from engine.results import RESULT

@@ -19,6 +19,7 @@ from ledger.api.schemas.clubs import (
     TokenDraft,
     TokenSchema,
 )
+from ledger.http import public
 from ledger.services.club import clubs, players, tokens
 from ledger.services.club.clubs import ClubView
 from ledger.services.common.writing import Write
@@ -109,7 +110,7 @@ def rename_player(write: Write, sent: Json, player_id: int) -> Any:
 
 
 def _club(access: Access, club: ClubView) -> Json:
-    link = url_for("web.read_along", viewer_key=club.viewer_key, _external=True)
+    link = public(url_for("web.read_along", viewer_key=club.viewer_key))
     return {
         "id": club.id,
         "name": club.name,

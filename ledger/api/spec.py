@@ -81,7 +81,7 @@ _REFUSALS: Mapping[str, Problem | HTTPException] = {
         ("S", "D", "C"),
     ),
     "Too many tries": TooManyRequests(),
-    "The ledger is busy": Busy(),
+    "The ledger is busy, or can't be reached": Busy(),
 }
 """What each failure means, and an example of it."""
 

@@ -1,6 +1,5 @@
 """An evening: the session, who sits in it, and its hands with every version of their records."""
 
-from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint, text
 from sqlmodel import Field
 
-from engine.reasoning.verdict import in_words
 from ledger.models.base import ClubOwned, UTCDateTime, among
 
 MAY_HOLD_CHIPS = text("rate_chips IS NOT NULL AND (state <> 'closed' OR unconverted)")
@@ -158,8 +156,3 @@ class HandVersion(ClubOwned, table=True):
     author: str
     played_at: datetime = Field(sa_type=UTCDateTime)
     entered_at: datetime = Field(sa_type=UTCDateTime)
-
-    @property
-    def answer(self) -> Mapping[str, Any]:
-        """The verdict as it is answered: its reasoning in words."""
-        return in_words(self.verdict)

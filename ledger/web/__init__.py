@@ -6,7 +6,7 @@ Each works without JavaScript; with it, htmx takes the parts of the same pages a
 from flask import Flask
 from flask_limiter import Limiter
 
-from ledger.web import (
+from ledger.web import (  # noqa: F401 - to be imported is to be served
     bank,
     clubs,
     convert,
@@ -32,23 +32,3 @@ def init_app(app: Flask, limiter: Limiter) -> None:
     app.extensions[LIMITER] = limiter
     filters.init_app(app)
     app.register_blueprint(pages)
-
-
-__all__ = [
-    "bank",
-    "clubs",
-    "convert",
-    "count",
-    "entries",
-    "evenings",
-    "hands",
-    "history",
-    "init_app",
-    "keys",
-    "money",
-    "players",
-    "sessions",
-    "statistics",
-    "table",
-    "undo",
-]

@@ -1,14 +1,12 @@
 """The bank of a session: lend, take chips back, correct, share out; what lies where."""
 
-import re
-from collections.abc import Callable
 from contextlib import suppress
 
-from flask import request, url_for
+from flask import request
 from flask.typing import ResponseReturnValue
 
 from ledger.models import AccountKind
-from ledger.problems import Fault, Invalid, NotFound, Problem
+from ledger.problems import Fault, Invalid, NotFound
 from ledger.services.chips import adjust
 from ledger.services.chips import bank as services
 from ledger.services.common import reasons
@@ -16,48 +14,63 @@ from ledger.services.common.idempotency import Answer
 from ledger.services.reads import accounts
 from ledger.services.reads.accounts import EntryView
 from ledger.services.undo import entry as undo_entry
-from ledger.web.context import SESSION, Errors, Here, errors_of, go, in_club, pages
-from ledger.web.figures import chips_of
+from ledger.web.context import NOTHING_WRONG, SESSION, Errors, Here, saves, shows
+from ledger.web.figures import chips_of, number_of
 
 _INPUTS = {"player": "player", "chips": "chips", "reason": "reason", "pot": "pot"}
 
 
-@pages.get(f"{SESSION}/bank")
-@in_club()
-def bank(here: Here) -> ResponseReturnValue:
+@shows(f"{SESSION}/bank")
+def bank(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Show what the bank gave to whom, and what lies in the pots."""
-    return _page(here, {})
+    services.must_be_in_chips(here.view)
+    books = accounts.books(here.session, here.session_id)
+    held = {
+        kind: sum(each.balance for each in books.accounts if each.kind == kind)
+        for kind in (AccountKind.BANK, AccountKind.DIFFERENCES, AccountKind.WORLD)
+    }
+    return here.page(
+        "bank.html",
+        errors,
+        written=_written(here),
+        moved_by_sharing={
+            kind: [
+                (seat.name, part)
+                for seat, part in adjust.portions(
+                    books.view.playing,
+                    [each.balance for each in books.accounts if each.kind == kind],
+                )
+            ]
+            for kind in (AccountKind.POT, AccountKind.DIFFERENCES)
+        },
+        bank=held[AccountKind.BANK],
+        differences=-held[AccountKind.DIFFERENCES],
+        world=-held[AccountKind.WORLD],
+        pots={each.name: each.balance for each in books.accounts if each.kind == AccountKind.POT},
+        form=request.form if errors else {"player": request.args.get("player", "")},
+    )
 
 
-@pages.post(f"{SESSION}/bank")
-@in_club(writing=True)
+@saves(f"{SESSION}/bank", bank, _INPUTS)
 def move_chips(here: Here) -> ResponseReturnValue:
     """Lend chips, take some back, or correct a player's."""
     what = request.form.get("what", "lend")
-    who = request.form.get("player")
-    return _do(here, what, lambda: _move(here, what), who)
+    entry = _move(here, what)["entry"]
+    return here.to("bank", done=what, who=request.form.get("player"), entry=entry)
 
 
-@pages.post(f"{SESSION}/bank/share-pots")
-@in_club(writing=True)
+@saves(f"{SESSION}/bank/share-pots", bank, _INPUTS)
 def share_pots(here: Here) -> ResponseReturnValue:
     """Divide the pots among those who play."""
-    return _do(
-        here,
-        "shared",
-        lambda: adjust.share_pots(here.write, here.session_id),
-    )
+    entry = adjust.share_pots(here.write, here.session_id)["entry"]
+    return here.to("bank", done="shared", entry=entry)
 
 
-@pages.post(f"{SESSION}/bank/share-differences")
-@in_club(writing=True)
+@saves(f"{SESSION}/bank/share-differences", bank, _INPUTS)
 def share_differences(here: Here) -> ResponseReturnValue:
     """Let those who play bear what was counted too much or too little."""
-    return _do(
-        here,
-        "borne",
-        lambda: adjust.share_differences(here.write, here.session_id),
-    )
+    entry = adjust.share_differences(here.write, here.session_id)["entry"]
+    return here.to("bank", done="borne", entry=entry)
 
 
 def _move(here: Here, what: str) -> Answer:
@@ -97,54 +110,9 @@ def _check(player: str, chips: int, reason: str | None) -> None:
         raise Invalid(faults[0].message, faults)
 
 
-def _do(
-    here: Here, done: str, write: Callable[[], Answer], who: str | None = None
-) -> ResponseReturnValue:
-    try:
-        entry = write()["entry"]
-    except NotFound:
-        raise
-    except Problem as problem:
-        return _page(here, errors_of(problem, _INPUTS), problem.status)
-    said = {"done": done, "who": who, "entry": entry}
-    return go(url_for("web.bank", club_id=here.club.id, session_id=here.session_id, **said))
-
-
 def _written(here: Here) -> EntryView | None:
     """Return the entry that was just made, which the address names."""
-    text = request.args.get("entry", "")
-    if not re.fullmatch("[0-9]{1,18}", text, re.ASCII):
-        return None
+    entry = number_of(request.args.get("entry"))
     with suppress(NotFound):
-        return undo_entry.show(here.session, here.session_id, int(text)).entry
+        return undo_entry.show(here.session, here.session_id, entry).entry if entry else None
     return None
-
-
-def _page(here: Here, errors: Errors, status: int = 200) -> ResponseReturnValue:
-    services.must_be_in_chips(here.view)
-    books = accounts.books(here.session, here.session_id)
-    held = {
-        kind: sum(each.balance for each in books.accounts if each.kind == kind)
-        for kind in (AccountKind.BANK, AccountKind.DIFFERENCES, AccountKind.WORLD)
-    }
-    return here.page(
-        "bank.html",
-        status,
-        written=_written(here),
-        moved_by_sharing={
-            kind: [
-                (seat.name, part)
-                for seat, part in adjust.portions(
-                    books.view.playing,
-                    [each.balance for each in books.accounts if each.kind == kind],
-                )
-            ]
-            for kind in (AccountKind.POT, AccountKind.DIFFERENCES)
-        },
-        bank=held[AccountKind.BANK],
-        differences=-held[AccountKind.DIFFERENCES],
-        world=-held[AccountKind.WORLD],
-        pots={each.name: each.balance for each in books.accounts if each.kind == AccountKind.POT},
-        form=request.form if errors else {"player": request.args.get("player", "")},
-        errors=errors,
-    )

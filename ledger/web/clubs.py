@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from engine.errors import join
 from engine.games import GAMES
 from ledger.access import Access
+from ledger.http import public
 from ledger.problems import Problem, WrongPasscode
 from ledger.security import devices
 from ledger.services.club import clubs, players
@@ -24,7 +25,9 @@ from ledger.web.context import (
     in_club,
     pages,
     safe_next,
+    shows,
 )
+from ledger.web.figures import page_of
 
 A_PAGE = 30
 """How many sessions a club's page lists."""
@@ -97,13 +100,10 @@ def read_along(viewer_key: str) -> ResponseReturnValue:
     return go(url_for("web.club", club_id=club.id))
 
 
-@pages.get(CLUB)
-@in_club()
+@shows(CLUB)
 def club(here: Here) -> ResponseReturnValue:
     """Show a club: its sessions, newest first."""
-    text = request.args.get("page", "1")
-    page = int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 7 else 1
-    page = max(page, 1)
+    page = page_of(request.args.get("page", "1"))
     every = table_start.every(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     return here.page(
         "club.html",
@@ -115,12 +115,11 @@ def club(here: Here) -> ResponseReturnValue:
     )
 
 
-@pages.get(f"{CLUB}/share")
-@in_club()
+@shows(f"{CLUB}/share")
 def share(here: Here) -> ResponseReturnValue:
     """Show the viewer link, as text and as a QR code that others scan off this screen."""
-    link = url_for("web.read_along", viewer_key=here.club.viewer_key, _external=True)
-    host = urlsplit(request.host_url).hostname or ""
+    link = public(url_for("web.read_along", viewer_key=here.club.viewer_key))
+    host = urlsplit(link).hostname or ""
     return here.page(
         "share.html",
         link=link,

@@ -20,6 +20,7 @@ from flask import (
     redirect,
     render_template,
     request,
+    url_for,
 )
 from flask import json as flask_json
 from flask.typing import ResponseReturnValue
@@ -27,13 +28,14 @@ from flask_limiter import Limiter
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.problems import KeyReused, Problem, RevisionMissing, Stale
+from ledger.problems import KeyReused, NotFound, Problem, RevisionMissing, Stale
 from ledger.scope import ScopedSession
 from ledger.security import devices
 from ledger.services.club.clubs import ClubView
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
+from ledger.web.figures import number_of
 
 LIMITER = "ledger.web.limiter"
 TRIES = "10 per minute"
@@ -50,6 +52,11 @@ pages = Blueprint("web", __name__)
 
 Errors = Mapping[str, list[str]]
 """What is wrong, sentence by sentence, at each input of a form; ``""`` holds what is wrong as a whole."""
+
+
+NOTHING_WRONG: Errors = {}
+
+View = Callable[..., ResponseReturnValue]
 
 
 class Wrong(dict[str, list[str]]):
@@ -106,19 +113,30 @@ class Here:
         """What asks, in the transaction that the page is read in, what a write would do."""
         return DryRun(self.session)
 
+    def to(self, page: str, /, **values: Any) -> Response:
+        """Send the browser on to a page of this club or session after a write; see ``go``."""
+        return go(url_for(f"web.{page}", **values))
+
     def page(
-        self, template: str, status: int = 200, *, problem: Problem | None = None, **context: Any
+        self,
+        template: str,
+        errors: Errors = NOTHING_WRONG,
+        *,
+        status: int | None = None,
+        problem: Problem | None = None,
+        **context: Any,
     ) -> Response:
         """Answer with a page of this club; ``problem`` is why a form is shown again (also in ``errors``).
 
+        It gives the answer its status, unless another is given.
         Its forms find here what guards them: ``key`` for the one that is shown again, ``keys`` to draw one
         for each of several, the ``revision`` they go out with, and whether their writer was ``told`` just now
         that somebody else has written.
         """
-        errors = context.get("errors")
         problem = errors.problem if isinstance(errors, Wrong) else problem
         view = self.view if self.session_id else None
         context = {
+            "errors": errors,
             "key": form_key(problem),
             "keys": new_key,
             "view": view,
@@ -126,12 +144,11 @@ class Here:
             "told": isinstance(problem, Stale),
             **context,
         }
+        status = status or (problem.status if problem else 200)
         return make_response(render_template(template, here=self, **context), status)
 
 
-def in_club(
-    *, writing: bool = False
-) -> Callable[[Callable[..., ResponseReturnValue]], Callable[..., ResponseReturnValue]]:
+def in_club(*, writing: bool = False) -> Callable[[View], View]:
     """Make a view that takes ``Here`` out of one that is called with a club's number.
 
     From checking the device to the page's last line it is one read transaction; what is written in between is
@@ -139,7 +156,7 @@ def in_club(
     The view raises ``NotSignedIn`` on a device that is not let in, ``ReadOnly`` for a viewer.
     """
 
-    def wrap(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
+    def wrap(view: View) -> View:
         @wraps(view)
         def inside(club_id: int, **parts: Any) -> ResponseReturnValue:
             with database().read() as session:
@@ -151,6 +168,48 @@ def in_club(
         return inside
 
     return wrap
+
+
+def shows(rule: str, *, writing: bool = False) -> Callable[[View], View]:
+    """Show a page of a club at ``rule``; the view itself stays as it is, for forms to show it again."""
+
+    def serve(view: View) -> View:
+        pages.get(rule)(in_club(writing=writing)(view))
+        return view
+
+    return serve
+
+
+def saves(rule: str, page: View, inputs: Mapping[str, str] | None = None) -> Callable[[View], View]:
+    """Take a form that was sent to ``rule``; where what it writes is refused, show its ``page`` again.
+
+    The page takes what is wrong as its ``errors``, sorted by the form's ``inputs`` (see ``errors_of``). What
+    is not there is no mistake in a form: that is left to be answered as such.
+    """
+
+    def serve(view: View) -> View:
+        @wraps(view)
+        def saving(here: Here, **parts: Any) -> ResponseReturnValue:
+            try:
+                return view(here, **parts)
+            except NotFound:
+                raise
+            except Problem as problem:
+                return page(here, errors=errors_of(problem, inputs), **parts)
+
+        return pages.post(rule)(in_club(writing=True)(saving))
+
+    return serve
+
+
+@pages.url_defaults
+def _of_this_session(endpoint: str, values: dict[str, Any]) -> None:
+    """Let an address be of the club and session whose page is asked for, where none is named."""
+    for key, value in (request.view_args or {}).items():
+        if key in {"club_id", "session_id"} and current_app.url_map.is_endpoint_expecting(
+            endpoint, key
+        ):
+            values.setdefault(key, value)
 
 
 def hold_back_guessing() -> None:
@@ -172,8 +231,7 @@ def sent_key() -> str:
 
 def sent_revision() -> int | None:
     """Return the session's revision that the form was made at."""
-    text = request.form.get("revision", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    return number_of(request.form.get("revision"))
 
 
 def form_key(problem: Problem | None) -> str:

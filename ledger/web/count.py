@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from flask import request, url_for
+from flask import request
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
@@ -16,7 +16,7 @@ from ledger.services.chips.count import Comparison
 from ledger.services.money import currency
 from ledger.services.session.load import must_not_be_closed
 from ledger.services.session.view import SeatView
-from ledger.web.context import SESSION, Errors, Here, errors_of, go, in_club, pages
+from ledger.web.context import NOTHING_WRONG, SESSION, Here, errors_of, in_club, pages
 from ledger.web.figures import whole
 
 _NOBODY = "nobody-counted"
@@ -91,29 +91,15 @@ def count_chips(here: Here) -> ResponseReturnValue:
     form = CountForm.read(here.view.present, chips.denominations, request.form)
     do = request.form.get("do")
     found: Comparison | None = None
-    errors: Errors = {}
-    status = 200
-    notice = ""
+    errors, notice = NOTHING_WRONG, ""
     try:
         counts = form.counts
         if do in {"write", "post"} and counts and request.form.get("seen") != form.seal:
             notice = "Look at the difference, then record it."
         elif do in {"write", "post"}:
-            count.record(
-                here.write,
-                here.session_id,
-                counts,
-                post=do == "post",
-                reason=request.form.get("reason") or None,
-            )
-            return go(
-                url_for(
-                    "web.bank",
-                    club_id=here.club.id,
-                    session_id=here.session_id,
-                    done="counted" if do == "write" else "followed",
-                )
-            )
+            posting, reason = do == "post", request.form.get("reason") or None
+            count.record(here.write, here.session_id, counts, post=posting, reason=reason)
+            return here.to("bank", done="followed" if posting else "counted")
         if counts:
             found = count.record(here.dry_run, here.session_id, counts)
         elif do == "compare":
@@ -122,17 +108,16 @@ def count_chips(here: Here) -> ResponseReturnValue:
         raise
     except Problem as problem:
         errors = errors_of(problem, {**form.inputs, "reason": "reason"})
-        status = problem.status if do else 200
         found = _compared(here, form)
     return here.page(
         "count.html",
-        status,
+        errors,
+        status=None if do else 200,
         form=form,
         by_seat={each.seat_id: each for each in found.players} if found else {},
         found=found,
         notice=notice,
         reason=request.form.get("reason", ""),
-        errors=errors,
     )
 
 

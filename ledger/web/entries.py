@@ -1,20 +1,19 @@
 """The other entries, newest first; each can be looked at and undone by its own button."""
 
-from flask import request, url_for
+from flask import request
 from flask.typing import ResponseReturnValue
 
-from ledger.problems import Conflict, NotFound, Problem
+from ledger.problems import Conflict
 from ledger.services.hands.preview import Preview
 from ledger.services.undo import entry as services
-from ledger.web.context import ID, SESSION, Errors, Here, errors_of, go, in_club, new_key, pages
+from ledger.web.context import ID, NOTHING_WRONG, SESSION, Errors, Here, new_key, saves, shows
 from ledger.web.figures import page_of
 
 A_PAGE = 30
 """How many entries are shown at once."""
 
 
-@pages.get(f"{SESSION}/entries")
-@in_club()
+@shows(f"{SESSION}/entries")
 def entries(here: Here) -> ResponseReturnValue:
     """List the other entries."""
     page = page_of(request.args.get("page", "1"))
@@ -29,35 +28,9 @@ def entries(here: Here) -> ResponseReturnValue:
     )
 
 
-@pages.get(f"{SESSION}/entries/<{ID}:entry>/take-back")
-@in_club(writing=True)
-def take_entry_back(here: Here, entry: int) -> ResponseReturnValue:
+@shows(f"{SESSION}/entries/<{ID}:entry>/take-back", writing=True)
+def take_entry_back(here: Here, entry: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Show what undoing it would move."""
-    return _page(here, entry, {})
-
-
-@pages.post(f"{SESSION}/entries/<{ID}:entry>/take-back")
-@in_club(writing=True)
-def taken_entry_back(here: Here, entry: int) -> ResponseReturnValue:
-    """Undo."""
-    try:
-        services.take_back(
-            here.write,
-            here.session_id,
-            entry,
-            reason=request.form.get("reason", ""),
-        )
-    except NotFound:
-        raise
-    except Problem as problem:
-        errors = errors_of(problem, {"reason": "reason"})
-        return _page(here, entry, errors, problem.status)
-    return go(
-        url_for("web.entries", club_id=here.club.id, session_id=here.session_id, done="taken-back")
-    )
-
-
-def _page(here: Here, entry: int, errors: Errors, status: int = 200) -> ResponseReturnValue:
     preview: Preview | None = None
     try:
         preview = services.take_back(here.dry_run, here.session_id, entry)
@@ -65,10 +38,17 @@ def _page(here: Here, entry: int, errors: Errors, status: int = 200) -> Response
         errors = errors or {"": [conflict.message]}
     return here.page(
         "entry_back.html",
-        status,
+        errors,
         line=services.show(here.session, here.session_id, entry),
         preview=preview,
         reason=request.form.get("reason", ""),
-        errors=errors,
         key=new_key(),
     )
+
+
+@saves(f"{SESSION}/entries/<{ID}:entry>/take-back", take_entry_back, {"reason": "reason"})
+def taken_entry_back(here: Here, entry: int) -> ResponseReturnValue:
+    """Undo."""
+    reason = request.form.get("reason", "")
+    services.take_back(here.write, here.session_id, entry, reason=reason)
+    return here.to("entries", done="taken-back")

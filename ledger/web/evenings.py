@@ -7,15 +7,14 @@ from ledger.services.club import players
 from ledger.services.money import currency
 from ledger.services.reads import sessions as read
 from ledger.services.table import start
-from ledger.web.context import CLUB, ID, Here, in_club, pages
+from ledger.web.context import CLUB, ID, Here, shows
 from ledger.web.figures import page_of
 
 A_PAGE = 20
 """How many evenings a page lists."""
 
 
-@pages.get(f"{CLUB}/evenings")
-@in_club()
+@shows(f"{CLUB}/evenings")
 def evenings(here: Here) -> ResponseReturnValue:
     """List the club's evenings, newest first: who sat, who won, and what it came to."""
     page = page_of(request.args.get("page", "1"))
@@ -29,8 +28,7 @@ def evenings(here: Here) -> ResponseReturnValue:
     )
 
 
-@pages.get(f"{CLUB}/players/<{ID}:player_id>/evenings")
-@in_club()
+@shows(f"{CLUB}/players/<{ID}:player_id>/evenings")
 def own_evenings(here: Here, player_id: int) -> ResponseReturnValue:
     """List a player's evenings, newest first, with the running total."""
     page = page_of(request.args.get("page", "1"))

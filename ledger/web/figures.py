@@ -42,13 +42,14 @@ def money_of(text: str, currency: str, field: str) -> int:
     return currencies.read(text, currency, field) if text.strip() else 0
 
 
-def place_of(text: str) -> int | None:
-    """Read a place at the table; None where nobody chose one.
+def number_of(text: str | None) -> int | None:
+    """Read a number that a page of ours sends, such as a place or an entry's; None for anything else.
 
-    >>> place_of("3"), place_of(""), place_of("-1")
-    (3, None, None)
+    >>> number_of("3"), number_of(""), number_of("-1"), number_of("9" * 10)
+    (3, None, None, None)
     """
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else None
+    text = text or ""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def page_of(text: str) -> int:
@@ -57,4 +58,4 @@ def page_of(text: str) -> int:
     >>> page_of("3"), page_of("0"), page_of("last")
     (3, 1, 1)
     """
-    return max(int(text), 1) if text.isascii() and text.isdigit() and len(text) < 7 else 1
+    return max(number_of(text) or 1, 1)

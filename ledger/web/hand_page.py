@@ -200,14 +200,14 @@ class HandPage:
             )
         return self.here.page(
             "hand_form.html",
-            status,
+            found,
+            status=status,
             form=form,
             seal=self.seal(form),
             against=self.written(form).against,
             replaces=self.replaces,
             payout=self.payout,
             pots=self._pots(),
-            errors=found,
             live=live,
             missing=missing,
             preview=preview,

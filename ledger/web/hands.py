@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from flask import request, url_for
+from flask import request
 from flask.typing import ResponseReturnValue
 
-from ledger.problems import Conflict, Invalid, KeyReused, NoSuchHand, NotFound, Problem, Stale
+from ledger.problems import Conflict, Invalid, KeyReused, NoSuchHand, Stale
 from ledger.services.hands import correct
 from ledger.services.hands.preview import Preview
 from ledger.services.reads import session
@@ -14,16 +14,18 @@ from ledger.services.reads.summary import HandLine
 from ledger.services.session.load import must_be_open
 from ledger.web.context import (
     HAND,
+    NOTHING_WRONG,
     SESSION,
     Errors,
     Here,
-    errors_of,
-    go,
     in_club,
     pages,
+    saves,
+    shows,
     with_refusal,
 )
 from ledger.web.fields import INPUTS
+from ledger.web.figures import number_of
 from ledger.web.hand_page import HandPage, wrong_inputs
 from ledger.web.history import page_with
 
@@ -36,7 +38,7 @@ def new_hand(here: Here) -> ResponseReturnValue:
     """Record the next hand; where too few or too many are playing, the table says how many it takes."""
     page, view = HandPage(here), here.view
     if request.method == "GET" and view.is_open and len(view.playing) not in view.sheet.seats:
-        return go(url_for("web.table", club_id=here.club.id, session_id=here.session_id))
+        return here.to("table")
     return _hand(page)
 
 
@@ -92,65 +94,51 @@ def _hand(page: HandPage) -> ResponseReturnValue:
     except Conflict as conflict:
         return page.again().show(form, conflict.status, errors={"": [conflict.at_the_table]})
     if page.correcting is None:
-        club_id, session_id = page.here.club.id, page.here.session_id
-        return go(url_for("web.board", club_id=club_id, session_id=session_id, saved=number))
+        return page.here.to("board", saved=number)
     return _to_history(page.here, number)
 
 
 def _to_history(here: Here, number: int) -> ResponseReturnValue:
     page = page_with(number, here.view.hands_dealt)
-    return go(
-        url_for(
-            "web.history",
-            club_id=here.club.id,
-            session_id=here.session_id,
-            page=page if page > 1 else None,
-            saved=number,
-            _anchor=f"hand-{number}",
-        )
-    )
+    shown = page if page > 1 else None
+    return here.to("history", page=shown, saved=number, _anchor=f"hand-{number}")
 
 
 def _since(page: HandPage, stale: Stale) -> list[HandLine]:
     """Return the hands recorded since the form was made, and the form's own where that was changed."""
-    text = request.form.get("seen_hands", "")
-    seen = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    seen = number_of(request.form.get("seen_hands")) or 0
     number, to = page.correcting, (page.here.session, page.view.id)
     own = session.hands(*to, first=number, last=number) if number in stale.hands and number else []
     return [*own, *session.hands(*to, first=seen + 1)]
 
 
-@pages.route(f"{HAND}/void", methods=["GET", "POST"])
-@in_club(writing=True)
-def void_hand(here: Here, number: int) -> ResponseReturnValue:
-    """Ask why, then take a hand out of every balance."""
-    return _turn(here, number, correct.void)
+@shows(f"{HAND}/void", writing=True)
+def void_hand(here: Here, number: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Ask why a hand is to be taken out of every balance."""
+    return _turn(here, number, correct.void, errors)
 
 
-@pages.route(f"{HAND}/restore", methods=["GET", "POST"])
-@in_club(writing=True)
-def restore_hand(here: Here, number: int) -> ResponseReturnValue:
-    """Ask why, then let a void hand count again."""
-    return _turn(here, number, correct.restore)
+@saves(f"{HAND}/void", void_hand, INPUTS)
+def voided_hand(here: Here, number: int) -> ResponseReturnValue:
+    """Take it out."""
+    correct.void(here.write, here.session_id, number, reason=request.form.get("reason", ""))
+    return _to_history(here, number)
 
 
-def _turn(here: Here, number: int, turn: Callable[..., Any]) -> ResponseReturnValue:
-    errors: Errors = {}
-    status = 200
-    if request.method == "POST":
-        try:
-            turn(
-                here.write,
-                here.session_id,
-                number,
-                reason=request.form.get("reason", ""),
-            )
-        except NotFound:
-            raise
-        except Problem as problem:
-            errors, status = errors_of(problem, INPUTS), problem.status
-        else:
-            return _to_history(here, number)
+@shows(f"{HAND}/restore", writing=True)
+def restore_hand(here: Here, number: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Ask why a void hand is to count again."""
+    return _turn(here, number, correct.restore, errors)
+
+
+@saves(f"{HAND}/restore", restore_hand, INPUTS)
+def restored_hand(here: Here, number: int) -> ResponseReturnValue:
+    """Let it count."""
+    correct.restore(here.write, here.session_id, number, reason=request.form.get("reason", ""))
+    return _to_history(here, number)
+
+
+def _turn(here: Here, number: int, turn: Callable[..., Any], errors: Errors) -> ResponseReturnValue:
     if request.method == "GET":
         must_be_open(here.view)
     line = next(iter(session.hands(here.session, here.session_id, first=number, last=number)), None)
@@ -163,10 +151,9 @@ def _turn(here: Here, number: int, turn: Callable[..., Any]) -> ResponseReturnVa
         errors = with_refusal(errors, conflict)
     return here.page(
         "hand_turn.html",
-        status,
+        errors,
         line=line,
         restoring=turn is correct.restore,
         preview=preview,
-        errors=errors,
         reason=request.form.get("reason", ""),
     )

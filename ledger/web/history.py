@@ -4,7 +4,7 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from ledger.services.reads import session as read
-from ledger.web.context import SESSION, Here, in_club, pages
+from ledger.web.context import SESSION, Here, shows
 from ledger.web.figures import page_of
 
 A_PAGE = 30
@@ -20,8 +20,7 @@ def page_with(number: int, dealt: int) -> int:
     return max(dealt - number, 0) // A_PAGE + 1
 
 
-@pages.get(f"{SESSION}/history")
-@in_club()
+@shows(f"{SESSION}/history")
 def history(here: Here) -> ResponseReturnValue:
     """List the hands, newest first, a page at a time."""
     text = request.args.get("saved", "")

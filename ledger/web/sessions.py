@@ -2,13 +2,13 @@
 
 from io import BytesIO
 
-from flask import Response, request, send_file, url_for
+from flask import request, send_file
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
 from ledger.clock import now_at_the_table
 from ledger.models import AccountKind
-from ledger.problems import Problem, RevisionMissing
+from ledger.problems import RevisionMissing
 from ledger.report import file_name, render
 from ledger.services.chips import payout
 from ledger.services.chips.change import ChipPayment
@@ -21,8 +21,20 @@ from ledger.services.session.load import find_row
 from ledger.services.session.view import SessionView
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
-from ledger.web.context import CLUB, SESSION, Errors, Here, errors_of, go, in_club, pages
-from ledger.web.convert import settling
+from ledger.web.context import (
+    CLUB,
+    NOTHING_WRONG,
+    SESSION,
+    Errors,
+    Here,
+    errors_of,
+    in_club,
+    pages,
+    saves,
+    shows,
+)
+from ledger.web.convert import settle
+from ledger.web.figures import number_of
 from ledger.web.setup import Round, Setup
 from ledger.web.stakes import INPUTS as STAKES
 from ledger.web.stakes import Stakes
@@ -38,40 +50,15 @@ _INPUTS = {
 }
 
 
-@pages.route(f"{CLUB}/sessions/new", methods=["GET", "POST"])
-@in_club(writing=True)
-def new_session(here: Here) -> ResponseReturnValue:
-    """Ask who plays what; each tap shows the page as it then stands, the last one starts."""
+@shows(f"{CLUB}/sessions/new", writing=True)
+def new_session(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Ask who plays what; each tap shows the page as it then stands."""
     setup, table = Setup.read(request.form), Round.read(request.form)
-    if request.form.get("do") != "start" or table.problem:
-        return _setting_up(here, setup, table, {})
-    try:
-        stakes = Stakes.read(request.form, _currency(here), setup.sheet.stack)
-        draft = SessionDraft(
-            players=table.seated,
-            game=setup.sheet.slug,
-            variant=setup.variant,
-            options=setup.chosen,
-            title=request.form.get("title", ""),
-            first_dealer=request.form.get("first_dealer") or None,
-            starting_stack=stakes.starting_stack,
-            rate=stakes.rate,
-        )
-        answer = start.start(here.write, draft)
-    except Problem as problem:
-        errors = errors_of(problem, _INPUTS)
-        return _setting_up(here, setup, table, errors, problem.status)
-    return go(url_for("web.board", club_id=here.club.id, session_id=answer["id"]))
-
-
-def _setting_up(
-    here: Here, setup: Setup, table: Round, errors: Errors, status: int = 200
-) -> Response:
     people = [player.name for player in players.everyone(here.session)]
     dealer, currency = request.form.get("first_dealer"), _currency(here)
     return here.page(
         "session_new.html",
-        status,
+        errors,
         setup=setup,
         games=GAMES.values(),
         table=table,
@@ -80,33 +67,45 @@ def _setting_up(
         title=request.form.get("title", ""),
         stakes=Stakes.read(request.form, currency, setup.sheet.stack),
         currency=currency,
-        errors=errors,
     )
 
 
-@pages.get(SESSION)
-@in_club()
-def board(here: Here) -> ResponseReturnValue:
+@saves(f"{CLUB}/sessions/new", new_session, _INPUTS)
+def start_session(here: Here) -> ResponseReturnValue:
+    """Take a tap; the last one starts the session."""
+    setup, table = Setup.read(request.form), Round.read(request.form)
+    if request.form.get("do") != "start" or table.problem:
+        return new_session(here)
+    stakes = Stakes.read(request.form, _currency(here), setup.sheet.stack)
+    draft = SessionDraft(
+        players=table.seated,
+        game=setup.sheet.slug,
+        variant=setup.variant,
+        options=setup.chosen,
+        title=request.form.get("title", ""),
+        first_dealer=request.form.get("first_dealer") or None,
+        starting_stack=stakes.starting_stack,
+        rate=stakes.rate,
+    )
+    return here.to("board", session_id=start.start(here.write, draft)["id"])
+
+
+@shows(SESSION)
+def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Show the scoreboard. Asked with the ``revision`` it saw, it answers 204 while that still holds."""
     seen = request.args.get("revision")
     if seen and seen == str(find_row(here.session, here.session_id).revision):
         return "", 204
-    return _board(here, {})
-
-
-def _board(here: Here, errors: Errors, status: int = 200) -> Response:
     found = session.board(here.session, here.session_id)
     view = here.view
-    every = accounts.every(here.session, here.session_id)
-    text = request.args.get("saved", "")
-    saved = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    every = accounts.books(here.session, here.session_id).accounts
+    saved = number_of(request.args.get("saved")) or 0
     just = [found.last] if found.last else []
     if saved and saved not in [line.number for line in just]:
         just = session.hands(here.session, here.session_id, first=saved, last=saved)
     return here.page(
         "board.html",
-        status,
-        errors=errors,
+        errors,
         board=found,
         pots={each.name: each.balance for each in every if each.kind == AccountKind.POT},
         house_rules=list(session.house_rules(view.sheet, view.variant, view.options)),
@@ -134,40 +133,35 @@ def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
     return payout.in_chips(here.session, view.id, between, booked=True)
 
 
-@pages.route(f"{SESSION}/rules", methods=["GET", "POST"])
-@in_club(writing=True)
-def rules(here: Here) -> ResponseReturnValue:
-    """Change game, variant or house rules from the next hand on."""
-    if request.method == "GET":
-        view = here.view
-        return _rules(here, Setup.of(view.game, view.variant, view.options), {})
-    setup = Setup.read(request.form)
-    if request.form.get("do") != "save":
-        return _rules(here, setup, {})
-    try:
-        start.change_rules(
-            here.write,
-            here.session_id,
-            game=setup.sheet.slug,
-            variant=setup.variant,
-            options=setup.chosen,
-        )
-    except Problem as problem:
-        return _rules(here, setup, errors_of(problem, _INPUTS), problem.status)
-    return go(_address(here, done="rules"))
-
-
-def _rules(here: Here, setup: Setup, errors: Errors, status: int = 200) -> Response:
-    currency = _currency(here)
+@shows(f"{SESSION}/rules", writing=True)
+def rules(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Show game, variant and house rules, as each tap would have them."""
+    view, currency = here.view, _currency(here)
+    now = Setup.of(view.game, view.variant, view.options)
     return here.page(
         "rules.html",
-        status,
-        setup=setup,
+        errors,
+        setup=now if request.method == "GET" else Setup.read(request.form),
         games=GAMES.values(),
-        stakes=Stakes.of_rate(here.view.rate, currency),
+        stakes=Stakes.of_rate(view.rate, currency),
         currency=currency,
-        errors=errors,
     )
+
+
+@saves(f"{SESSION}/rules", rules, _INPUTS)
+def change_rules(here: Here) -> ResponseReturnValue:
+    """Change game, variant or house rules from the next hand on."""
+    setup = Setup.read(request.form)
+    if request.form.get("do") != "save":
+        return rules(here)
+    start.change_rules(
+        here.write,
+        here.session_id,
+        game=setup.sheet.slug,
+        variant=setup.variant,
+        options=setup.chosen,
+    )
+    return here.to("board", done="rules")
 
 
 @pages.post(f"{SESSION}/close")
@@ -177,10 +171,10 @@ def close(here: Here) -> ResponseReturnValue:
     try:
         start.close(here.write, here.session_id)
     except TillNotEmpty as problem:
-        return settling(here, errors_of(problem), problem.status)
+        return settle(here, errors_of(problem))
     except RevisionMissing as problem:
-        return _board(here, errors_of(problem), problem.status)
-    return go(_address(here, done="closed"))
+        return board(here, errors_of(problem))
+    return here.to("board", done="closed")
 
 
 @pages.post(f"{SESSION}/reopen")
@@ -190,12 +184,11 @@ def reopen(here: Here) -> ResponseReturnValue:
     try:
         start.reopen(here.write, here.session_id)
     except RevisionMissing as problem:
-        return _board(here, errors_of(problem), problem.status)
-    return go(_address(here, done="reopened"))
+        return board(here, errors_of(problem))
+    return here.to("board", done="reopened")
 
 
-@pages.get(f"{SESSION}/report.pdf")
-@in_club()
+@shows(f"{SESSION}/report.pdf")
 def report(here: Here) -> ResponseReturnValue:
     """Give the session's summary as a PDF, named by its title and day."""
     evening = session.summary(here.session, here.session_id)
@@ -210,7 +203,3 @@ def report(here: Here) -> ResponseReturnValue:
 
 def _currency(here: Here) -> str:
     return money_currency.show(here.session).currency
-
-
-def _address(here: Here, done: str) -> str:
-    return url_for("web.board", club_id=here.club.id, session_id=here.session_id, done=done)

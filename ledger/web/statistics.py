@@ -12,11 +12,10 @@ from ledger.services.reads import head_to_head as reads_head_to_head
 from ledger.services.reads import statistics
 from ledger.services.reads.statistics import ContractRecord
 from ledger.web.chart import Chart
-from ledger.web.context import CLUB, ID, Here, in_club, new_key, pages
+from ledger.web.context import CLUB, ID, Here, new_key, shows
 
 
-@pages.get(f"{CLUB}/players/<{ID}:player_id>")
-@in_club()
+@shows(f"{CLUB}/players/<{ID}:player_id>")
 def player(here: Here, player_id: int) -> ResponseReturnValue:
     """Show how a player has done: hands, bids by contract, best and worst, chips and money over time."""
     found = statistics.of_player(here.session, player_id)
@@ -45,8 +44,7 @@ def _course(steps: Sequence[tuple[int, int]]) -> Chart | None:
     return Chart.of([total for total, _ in reversed(steps)], came_to - moved)
 
 
-@pages.get(f"{CLUB}/head-to-head")
-@in_club()
+@shows(f"{CLUB}/head-to-head")
 def head_to_head(here: Here) -> ResponseReturnValue:
     """Show what every two players got of each other."""
     pairs = reads_head_to_head.head_to_head(here.session)

@@ -80,7 +80,7 @@ class Books:
         newest = ask(*to, load, played).hands_dealt - 24
         return {
             "standings": lambda: session.standings(ask(*to, load, played)),
-            "balances": lambda: ask(*to, accounts.every, played),
+            "balances": lambda: ask(*to, accounts.books, played).accounts,
             "session page": lambda: ask(*to, session.board, played),
             "next dealer": lambda: ask(*to, record.propose, played),
             "newest 25 hands": lambda: ask(*to, session.hands, played, first=newest),

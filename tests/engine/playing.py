@@ -8,7 +8,7 @@ from engine.games import find
 from engine.guide.hand import Hand, begin
 from engine.guide.transcript import write_down
 from engine.phases.actions import Action, Ending
-from engine.phases.bidding import Auction
+from engine.phases.bidding.auction import Auction
 from engine.record import PASS, Call, Deal, HandRecord, Pots
 
 NAMES = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lou")

@@ -9,7 +9,7 @@ from engine.errors import Refused, Violation
 from engine.games import find
 from engine.guide.hand import Hand, begin
 from engine.phases.actions import Action
-from engine.phases.bidding import Auction
+from engine.phases.bidding.auction import Auction
 from engine.record import Call, Deal
 from tests.engine.hands import NAMES
 

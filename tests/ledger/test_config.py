@@ -4,6 +4,7 @@ import os
 import stat
 import subprocess
 import sys
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,8 @@ def test_each_variable_is_heard(tmp_path: Path) -> None:
         DATABASE_URL=f"sqlite:///{tmp_path}/books/ours.db",
         SECRET_KEY="told from outside",
         HTTPS="1",
+        PUBLIC_URL="https://cards.example/",
+        TRUSTED_PROXY="10.0.0.7",
         HOST="0.0.0.0",  # noqa: S104 - an address to read, not one to listen on
         PORT="0",
         THREADS="512",
@@ -62,6 +65,8 @@ def test_each_variable_is_heard(tmp_path: Path) -> None:
         data_dir=tmp_path / "data",
         secret_key="told from outside",
         https=True,
+        public_url="https://cards.example",
+        trusted_proxies=(ip_network("10.0.0.7"),),
         host="0.0.0.0",  # noqa: S104
         port=0,
         threads=512,
@@ -98,6 +103,10 @@ def test_https_is_switched_by_the_usual_words(tmp_path: Path, word: str, on: boo
         ("PORT", "٨٠", "whole number from 0 to 65535"),
         ("THREADS", "0", "whole number from 1 to 512"),
         ("THREADS", "2.5", "whole number from 1 to 512"),
+        ("PUBLIC_URL", "cards.example", "such as https://cards.example.org"),
+        ("PUBLIC_URL", "https://cards.example/solo", "such as https://cards.example.org"),
+        ("PUBLIC_URL", "ftp://cards.example", "such as https://cards.example.org"),
+        ("TRUSTED_PROXY", "proxy", "such as 127.0.0.1,10.0.0.0/8"),
         ("DATABASE_URL", "/books/ledger.sqlite", "is not a database URL"),
         ("DATABASE_URL", "mysql://ann@host/ledger", "kept in sqlite or postgresql"),
     ],
@@ -123,6 +132,12 @@ def test_a_bad_value_is_named_with_what_its_variable_takes(
 def test_a_database_in_memory_is_refused(tmp_path: Path, url: str) -> None:
     """It would forget the evening, and each connection would have its own."""
     assert "would forget the evening" in refusal(tmp_path, DATABASE_URL=url)
+
+
+def test_a_public_address_under_https_switches_https_on(tmp_path: Path) -> None:
+    """Its cookies travel over nothing else, without a second setting."""
+    assert load_in(tmp_path, PUBLIC_URL="https://cards.example").https is True
+    assert load_in(tmp_path, PUBLIC_URL="http://cards.example").https is False
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def books(app: Flask, database: Database, club: Access, tmp_path: Path) -> Itera
         "session_id": evening,
         "number": 3,
         "player_id": 1,
-        "account_id": ask(database, club, accounts.every, evening)[0].id,
+        "account_id": ask(database, club, accounts.books, evening).accounts[0].id,
         "entry": lent,
         "entry_id": lent,
         "token_id": token.id,

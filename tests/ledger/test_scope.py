@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import exists, inspect, literal, union, union_all
+from sqlalchemy.exc import StatementError
 from sqlalchemy.orm import aliased
 from sqlmodel import col, delete, func, select
 
@@ -14,10 +15,12 @@ from ledger.db import Database
 from ledger.models import Club, ClubOwned, Player, Result, Seat, metadata
 from ledger.scope import (
     EVERY_CLUB,
+    Built,
     OutOfScope,
     Scope,
     ScopedSession,
     asked_once,
+    insert,
     insert_all,
     narrow,
 )
@@ -120,6 +123,43 @@ def test_no_way_of_asking_shows_rows_of_another_club(session: ScopedSession, rea
     assert sorted(rows, key=str) == expected
 
 
+@pytest.mark.parametrize("read", READS)
+def test_no_built_statement_shows_rows_of_another_club(session: ScopedSession, read: str) -> None:
+    """Built once and asked as plain rows, they are narrowed as well, in every part of them."""
+    statement, expected = READS[read]
+    rows = session.ask(Built(lambda *row: row[0] if len(row) == 1 else row, statement()))
+    assert sorted(rows, key=str) == expected
+
+
+def test_a_built_statement_is_told_its_club_each_time(
+    database: Database, ours: Access, theirs: Access
+) -> None:
+    """The same one shows each club its own; without a club it is not sent, nor can the caller name one."""
+    built = Built(str, NAMES)
+    with database.read(ours) as session:
+        assert sorted(session.ask(built)) == list(OURS)
+        assert sorted(session.ask(built, club_in_hand=theirs.club_id)) == list(OURS)
+    with database.read(theirs) as session:
+        assert sorted(session.ask(built)) == ["Ann", "Bob", "Xan", "Yve"]
+    with database.read() as session:
+        with pytest.raises(OutOfScope):
+            session.ask(built)
+        with pytest.raises(StatementError, match="club_in_hand"):
+            session.connection().execute(built.statement)
+
+
+def test_what_is_built_to_find_a_club_is_asked_by_the_doors_only(
+    database: Database, ours: Access
+) -> None:
+    """It shows every club, so a session that has been narrowed to one does not ask it."""
+    everywhere = Built(str, NAMES, everywhere=True)
+    with database.read() as session:
+        assert len(session.ask(everywhere)) == 7
+        narrow(session, Scope(ours.club_id))
+        with pytest.raises(OutOfScope):
+            session.ask(everywhere)
+
+
 def test_a_union_of_selects_is_narrowed_in_each_part(session: ScopedSession) -> None:
     """A statement that begins with the union itself."""
     assert len(session.execute(union_all(NAMES, NAMES)).all()) == 6
@@ -174,6 +214,7 @@ def test_rows_written_in_one_go_are_the_clubs(
         session.exec(delete(Result).where(col(Result.seat_id) == 3))
         insert_all(session, Result, [hand])
         assert session.exec(select(Result.club_id).where(Result.amount == 9)).one() == ours.club_id
+        assert insert(session, Result, {**hand, "hand_id": 2, "seat_id": 1}) > 0
     with database.write() as session, pytest.raises(OutOfScope):
         insert_all(session, Result, [hand])
 

@@ -1,17 +1,18 @@
 """The wall between clubs, from the writing side: nothing of another club is changed, taken or given."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import Select, TextClause, bindparam, exists, insert, text
 from sqlmodel import SQLModel, col, delete, select, update
 
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.models import ApiToken, Club, Player, metadata
-from ledger.scope import OutOfScope, ScopedSession
+from ledger.models import ApiToken, Club, HeadToHead, Player, Seat, metadata
+from ledger.scope import Built, Change, OutOfScope, ScopedSession, add_up
 
 
 def rows_of(database: Database, access: Access) -> list[tuple[Any, ...]]:
@@ -46,6 +47,81 @@ def test_a_statement_that_cannot_be_narrowed_is_refused(
     with pytest.raises(OutOfScope), database.write(ours) as session:
         session.execute(UNREACHABLE[statement]())
     assert rows_of(database, theirs) == before
+
+
+PLAYER = SQLModel.metadata.tables["player"]
+BARE: dict[str, Callable[[], Any]] = {
+    **UNREACHABLE,
+    "a bare column beside a model": lambda: select(Seat.id, PLAYER.c.name),
+    "a bare column of the model's own table": lambda: select(Player.id, PLAYER.c.name),
+    "a bare alias": lambda: select(Player.id, PLAYER.alias().c.name),
+    "a bare table to join with": lambda: select(Seat.id).select_from(PLAYER),
+    "a bare alias to join with": lambda: select(Player.id).select_from(PLAYER.alias()),
+    "a bare table in a subquery": lambda: select(Seat.id, select(PLAYER.c.name).subquery().c.name),
+    "a bare table in a condition": lambda: select(Seat.id).where(exists(select(PLAYER.c.id))),
+    "text in a condition": lambda: select(Seat.id).where(text("1 = 1")),
+}
+
+
+@pytest.mark.parametrize("statement", BARE)
+def test_what_cannot_be_narrowed_is_not_even_built(statement: str) -> None:
+    """A built statement is on models in every part of it, or the module that builds it can't be imported."""
+    made = BARE[statement]()
+    asked = isinstance(made, Select | TextClause)
+    build: Callable[[Any], object] = partial(Built, tuple) if asked else Change
+    with pytest.raises(OutOfScope):
+        build(made)
+
+
+def test_a_built_change_meets_rows_of_the_own_club_only(
+    database: Database, ours: Access, theirs: Access
+) -> None:
+    """By their numbers, one or many, or all there are; where one is not met, nothing is written."""
+    before = rows_of(database, theirs)
+    rename = Change(update(Player).where(col(Player.id) == bindparam("it")).values(name="X"))
+    theirs_first = foreign_player(database, theirs).id
+    for numbers in ([theirs_first], [1, theirs_first]):
+        with pytest.raises(OutOfScope), database.write(ours) as session:
+            session.change(rename, *({"it": number} for number in numbers))
+    with database.write() as session, pytest.raises(OutOfScope):
+        session.change(rename, {"it": 1})
+    with database.write(ours) as session:
+        session.change(Change(delete(ApiToken)), {})
+        assert not session.exec(select(ApiToken)).all()
+    assert rows_of(database, theirs) == before
+
+
+def test_an_object_is_read_anew_after_its_row_was_changed(database: Database, ours: Access) -> None:
+    """What the session holds of a changed row is never what it said before; what was set on it is kept."""
+    rename = Change(update(Player).where(col(Player.id) == bindparam("it")).values(name="X"))
+    with database.write(ours) as session:
+        ann, bob = session.exec(select(Player).order_by(col(Player.name)).limit(2)).all()
+        bob.name = "Y"
+        session.change(rename, {"it": ann.id})
+        assert (ann.name, bob.name) == ("X", "Y")
+
+
+def test_figures_are_added_to_rows_of_the_own_club_only(
+    database: Database, ours: Access, theirs: Access
+) -> None:
+    """A key that another club's row has is refused; one that nobody has begins a row, which is stamped."""
+    before = rows_of(database, theirs)
+    key = ("payer_id", "payee_id")
+    with database.read(theirs) as session:
+        taken = session.exec(select(HeadToHead)).first()
+        assert taken is not None
+    row = {"payer_id": taken.payer_id, "payee_id": taken.payee_id, "hands": 1, "amount": 5}
+    with pytest.raises(OutOfScope), database.write(ours) as session:
+        add_up(session, HeadToHead, key, [row])
+    assert rows_of(database, theirs) == before
+    with database.write(ours) as session:
+        new = {**row, "payer_id": 1, "payee_id": 1}
+        for _ in range(2):
+            add_up(session, HeadToHead, key, [new, {**new, "amount": 1}])
+        (made,) = session.exec(
+            select(HeadToHead).where(HeadToHead.payer_id == 1, HeadToHead.payee_id == 1)
+        )
+        assert (made.club_id, made.hands, made.amount) == (ours.club_id, 4, 12)
 
 
 def test_rows_are_not_updated_by_their_ids_in_bulk(

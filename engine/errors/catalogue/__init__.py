@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from engine.errors.catalogue import cards, contract, german, reading, result
-from engine.errors.catalogue.code import Code
+from engine.errors.catalogue.hands import Code
 
 CHAPTERS: Mapping[str, Mapping[str, Code]] = MappingProxyType(
     {

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 
-from engine.errors.catalogue.code import Code
 from engine.errors.catalogue.dealt import SPIT_CARDS, SUITS, alone, calling, hands, spat
-from engine.errors.catalogue.hands import crazy, frage, frog, six
+from engine.errors.catalogue.hands import Code, crazy, frage, frog, six
 
 CODES: Mapping[str, Code] = {
     # The deal.

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from engine.errors.catalogue.code import Code
-from engine.errors.catalogue.hands import FRAGE, frage
+from engine.errors.catalogue.hands import FRAGE, Code, frage
 
 CODES: Mapping[str, Code] = {
     "all-pass-is-played": Code(

@@ -1,12 +1,21 @@
-"""Hands that are well played, for the examples of the catalogue to spoil."""
+"""What the catalogue holds for each code, and hands that are well played, for its examples to spoil."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
+from typing import NamedTuple
 
 Hand = Mapping[str, object]
 
 
-def _hand(game: str, players: str, contract: Hand, **result: object) -> Hand:
+class Code(NamedTuple):
+    """What a code means, and a hand record (plain tables, or JSON text) refused with it."""
+
+    meaning: str
+    example: Hand | str
+
+
+def _hand(game: str, players: str, contract: Hand, **result: object) -> dict[str, object]:
     """Make a hand that Ann plays; the last one deals."""
     seats = players.split()
     return {
@@ -46,14 +55,11 @@ def without(key: str, hand: Hand) -> dict[str, object]:
     return {name: value for name, value in hand.items() if name != key}
 
 
-def crazy(**changes: object) -> dict[str, object]:
-    """Change keys of the crazy-solo hand."""
-    return {**CRAZY, **changes}
+crazy: Callable[..., dict[str, object]] = partial(dict, CRAZY)
+"""Changes keys of the crazy-solo hand."""
 
-
-def six(**changes: object) -> dict[str, object]:
-    """Change keys of the six-bid hand."""
-    return {**SIX, **changes}
+six: Callable[..., dict[str, object]] = partial(dict, SIX)
+"""Changes keys of the six-bid hand."""
 
 
 def call(**contract: object) -> dict[str, object]:

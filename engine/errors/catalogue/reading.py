@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from engine.errors.catalogue.code import Code
-from engine.errors.catalogue.hands import SIX, bid, call, crazy, six, without
+from engine.errors.catalogue.hands import SIX, Code, bid, call, crazy, six, without
 
 CODES: Mapping[str, Code] = {
     "ill-typed": Code("A key that holds the wrong kind of value.", six(points="abc")),

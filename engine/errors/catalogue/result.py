@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from engine.errors.catalogue.code import Code
-from engine.errors.catalogue.hands import FRAGE, POTS, SIX, frog, six, without
+from engine.errors.catalogue.hands import FRAGE, POTS, SIX, Code, frog, six, without
 from engine.results import RESULT
 
 CODES: Mapping[str, Code] = {

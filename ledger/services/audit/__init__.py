@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator
 from sqlalchemy import Connection
 
 from ledger.db import Database
-from ledger.services.audit import rows, settings, triggers
+from ledger.services.audit import ownership, rows, settings, triggers
 from ledger.services.audit.entries import Entries
 from ledger.services.audit.hands import Hands
 from ledger.services.audit.lookups import Difference, Shelf, chunks, count
-from ledger.services.audit.ownership import strangers
 from ledger.services.audit.raw import SPOILED
 from ledger.services.audit.tallies import Sums
 
@@ -41,42 +40,36 @@ def verify(db: Database, progress: Progress | None = None) -> Iterator[Differenc
 
 def differences(connection: Connection, progress: Progress | None = None) -> Iterator[Difference]:
     """Yield every difference, as this transaction sees the books; none if all is well."""
-    noted: list[Difference] = []
+    shelf = Shelf({})
     try:
-        yield from _differences(connection, noted, progress)
+        shelf = Shelf.load(connection)
+        yield from _differences(connection, shelf, progress)
     except SPOILED as error:
         # Somebody put a thing where another kind of thing belongs; what it is stands here at last.
-        yield from noted
+        yield from shelf.told()
         yield Difference("The books", "beyond this", f"they can't be read on ({error!r})")
 
 
 def _differences(
-    connection: Connection, noted: list[Difference], progress: Progress | None
+    connection: Connection, shelf: Shelf, progress: Progress | None
 ) -> Iterator[Difference]:
-    """Yield differences; ``noted`` are those that were found and not yet told."""
-    shelf = Shelf.load(connection)
-    entries, sums = Entries(shelf, noted), Sums(shelf)
-    hands = Hands(shelf, noted, sums)
+    """Yield differences as they are found, so that what is noted at a time stays short."""
+    entries, sums = Entries(shelf), Sums(shelf)
+    hands = Hands(shelf, sums)
     total, done = count(connection), 0
-    yield from strangers(connection, shelf)
+    ownership.check(connection, shelf)
     for chunk in chunks(connection):
         entries.check(connection, chunk)
         hands.check(chunk)
-        noted += sums.check(connection)
-        yield from _taken_out(noted)
+        sums.check(connection)
+        yield from shelf.told()
         done += len(chunk.entries)
         if progress is not None:
             progress(done, total)
     entries.finish()
     hands.finish(connection, entries.reversed, entries.other.apart)
-    noted += sums.finish(connection, entries.other.advanced, entries.other.converted)
-    noted += rows.check(connection, shelf, entries.other.closed, entries.other.successors)
-    noted += settings.check(connection, shelf)
-    noted += triggers.check(connection)
-    yield from _taken_out(noted)
-
-
-def _taken_out(noted: list[Difference]) -> Iterator[Difference]:
-    """Yield what was noted, and forget it."""
-    yield from noted
-    noted.clear()
+    sums.finish(connection, entries.other.advanced, entries.other.converted)
+    rows.check(connection, shelf, entries.other.closed, entries.other.successors)
+    settings.check(connection, shelf)
+    triggers.check(connection, shelf)
+    yield from shelf.told()

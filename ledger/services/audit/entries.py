@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from ledger import journal, json_text
 from ledger.journal import GENESIS, NO_DETAILS, EntryHeader
 from ledger.models import EntryKind
-from ledger.services.audit.lookups import Chunk, Difference, Shelf, originals
+from ledger.services.audit.lookups import Chunk, Shelf, originals
 from ledger.services.audit.other_entries import OtherEntries
 from ledger.services.audit.raw import SPOILED, document
 from ledger.services.audit.row_types import EntryRow, PostingRow, VersionRow
@@ -35,13 +35,12 @@ class Running:
 class Entries:
     """Checks the journal, chunk by chunk, and notes what differs; public parts are for later checks."""
 
-    def __init__(self, shelf: Shelf, noted: list[Difference]) -> None:
+    def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
-        self.noted = noted
         self.reversed: dict[int, EntryRow] = {}
         self._digests: dict[int, str] = defaultdict(lambda: GENESIS)
         self._accounts = {row.id: Running(row.club_id, row.unit) for row in shelf.accounts.values()}
-        self.other = OtherEntries(shelf, noted, lambda account_id: self._accounts[account_id].total)
+        self.other = OtherEntries(shelf, lambda account_id: self._accounts[account_id].total)
 
     def check(self, connection: Connection, chunk: Chunk) -> None:
         """Check some entries."""
@@ -58,8 +57,7 @@ class Entries:
                 self.other.check(entry, details, moved)
         for entry_id in chunk.postings.keys() - chunk.moved.keys():
             *_, club_id = chunk.postings[entry_id][0]
-            place, message = f"entry {entry_id}", "it is gone, its postings are not"
-            self.noted.append(self.shelf.differs(club_id, place, message))
+            self.shelf.note_at(club_id, f"entry {entry_id}", "it is gone, its postings are not")
 
     def finish(self) -> None:
         """Hold each account's balance against the sum of its postings."""
@@ -67,8 +65,7 @@ class Entries:
             total = self._accounts[account.id].total
             if account.balance != total:
                 message = f"it says {account.balance}, its postings come to {total}"
-                place = f"account {account.key}"
-                self.noted.append(self.shelf.differs(account.club_id, place, message))
+                self.shelf.note(account, message)
 
     def _numbers(self, chunk: Chunk) -> None:
         """Check that postings hold whole numbers, and leave out those that do not."""
@@ -80,7 +77,7 @@ class Entries:
             postings = chunk.postings.get(entry.id, [])
             whole = [row for row in postings if type(row[2]) is type(row[3]) is int]
             if whole != postings:
-                self._differs(entry, "one of its postings holds something that is not a number")
+                self.shelf.note(entry, "one of its postings holds something that is not a number")
                 chunk.postings[entry.id] = whole
 
     def _sealed(
@@ -93,7 +90,7 @@ class Entries:
         before = self._digests[entry.club_id]
         self._digests[entry.club_id] = entry.digest
         if entry.previous_digest != before:
-            self._differs(entry, "it does not continue the chain from the entry before it")
+            self.shelf.note(entry, "it does not continue the chain from the entry before it")
         try:
             occurred_at = _instant(entry.occurred_at)
             header = EntryHeader(
@@ -112,11 +109,11 @@ class Entries:
             )
             fits = _fits(entry, header, moved)
         except SPOILED as error:
-            self._differs(entry, f"it can't be read ({error})")
+            self.shelf.note(entry, f"it can't be read ({error})")
             return NO_DETAILS
         if not fits:
             what = "its hand's record, or what it says," if versions else "what it says"
-            self._differs(entry, f"its digest does not match {what}")
+            self.shelf.note(entry, f"its digest does not match {what}")
             return NO_DETAILS
         return header.details
 
@@ -127,23 +124,23 @@ class Entries:
         for _, account_id, amount, balance, posted_in in postings:
             account = accounts.get(account_id)
             if account is None:
-                self._differs(entry, f"it moves account {account_id}, which is gone")
+                self.shelf.note(entry, f"it moves account {account_id}, which is gone")
                 continue
             if not posted_in == club_id == account.club_id:
                 key = self.shelf.accounts[account_id].key
-                self._differs(entry, f"its posting to {key} is another club's")
+                self.shelf.note(entry, f"its posting to {key} is another club's")
             account.total = total = account.total + amount
             if balance - total != account.off:
                 account.off = balance - total
                 if balance != total:
                     key = self.shelf.accounts[account_id].key
                     message = f"says {balance}, the postings come to {total}"
-                    self._differs(entry, f"the balance of {key} after it {message}")
+                    self.shelf.note(entry, f"the balance of {key} after it {message}")
             unit = account.unit
             sums[unit] = sums.get(unit, 0) + amount
         for unit, total in sums.items():
             if total:
-                self._differs(entry, f"its postings in {unit} come to {total}, not to zero")
+                self.shelf.note(entry, f"its postings in {unit} come to {total}, not to zero")
 
     def _reverses(
         self,
@@ -154,17 +151,14 @@ class Entries:
         """Check that what reverses an entry is its opposite, and the only one."""
         of = entry.reverses_id
         if entry.kind != _REVERSAL or of is None:
-            self._differs(entry, "a reversal, and nothing else, says what it reverses")
+            self.shelf.note(entry, "a reversal, and nothing else, says what it reverses")
         if of is None:
             return
         if of in self.reversed:
-            self._differs(entry, f"entry {of} was reversed before")
+            self.shelf.note(entry, f"entry {of} was reversed before")
         self.reversed[of] = entry
         if {account_id: -amount for account_id, amount in moved.items()} != opposites.get(of, {}):
-            self._differs(entry, f"it is not the opposite of entry {of}")
-
-    def _differs(self, entry: EntryRow, message: str) -> None:
-        self.noted.append(self.shelf.differs(entry.club_id, f"entry {entry.id}", message))
+            self.shelf.note(entry, f"it is not the opposite of entry {of}")
 
 
 def _fits(entry: EntryRow, header: EntryHeader, moved: Mapping[int, int]) -> bool:

@@ -14,7 +14,7 @@ from ledger import json_text
 from ledger.models import EntryKind, HandState
 from ledger.services.audit import pots
 from ledger.services.audit import versions as audit_versions
-from ledger.services.audit.lookups import Chunk, Difference, Shelf, voidings
+from ledger.services.audit.lookups import Chunk, Shelf, voidings
 from ledger.services.audit.pots import Apart, Played
 from ledger.services.audit.raw import SPOILED, document
 from ledger.services.audit.row_types import EntryRow, HandRow, VersionRow, Voiding
@@ -29,9 +29,8 @@ _HAND, _STANDING = EntryKind.HAND.value, HandState.STANDING.value
 class Hands:
     """Checks hands, chunk by chunk, and notes what differs; those that stand are added to ``sums``."""
 
-    def __init__(self, shelf: Shelf, noted: list[Difference], sums: Sums) -> None:
+    def __init__(self, shelf: Shelf, sums: Sums) -> None:
         self.shelf = shelf
-        self.noted = noted
         self.sums = sums
         self._turns: dict[int, list[audit_versions.Turn]] = defaultdict(list)
         self._played: list[tuple[HandRow, Mapping[str, int], Mapping[str, int]]] = []
@@ -43,13 +42,12 @@ class Hands:
         for entry in chunk.entries:
             versions = chunk.versions.get(entry.id, [])
             if (entry.kind == _HAND) != (len(versions) == 1):
-                place, message = f"entry {entry.id}", "no hand, or more than one, is paid by it"
-                self.noted.append(self.shelf.differs(entry.club_id, place, message))
+                self.shelf.note(entry, "no hand, or more than one, is paid by it")
             for version in versions:
                 self._paid(entry, version, chunk.moved[entry.id])
         for entry_id in chunk.versions.keys() - chunk.moved.keys():
             for version in chunk.versions[entry_id]:
-                self._differs(version, f"its entry {entry_id} is gone")
+                self.shelf.note(version, f"its entry {entry_id} is gone")
                 self._belongs(version)
                 self._scored(version)
 
@@ -62,15 +60,15 @@ class Hands:
             Played(hand, self._first_entry(hand), said, put) for hand, said, put in self._played
         ]
         stands = [each for each in apart if each.entry_id not in reversed_]
-        self.noted += pots.check(self.shelf, played, stands)
-        self.noted += audit_versions.check(connection, self.shelf, self._turns, reversed_)
+        pots.check(self.shelf, played, stands)
+        audit_versions.check(self.shelf, self._turns, reversed_)
 
     def _paid(self, entry: EntryRow, version: VersionRow, moved: Mapping[int, int]) -> None:
         """Check a version's verdict, and that its entry moves what the verdict says."""
         if entry.hand_id != version.hand_id or entry.session_id != version.session_id:
-            self._differs(version, f"its entry {entry.id} is another hand's")
+            self.shelf.note(version, f"its entry {entry.id} is another hand's")
         if entry.club_id != version.club_id:
-            self._differs(version, f"its entry {entry.id} is another club's")
+            self.shelf.note(version, f"its entry {entry.id} is another club's")
         self._agrees(version, entry, entry.occurred_at)
         hand, written = self._belongs(version), self._scored(version)
         if written is None:
@@ -84,11 +82,11 @@ class Hands:
                 fits = moved == self._accounts(version, before)
                 self._past_the_pots.add(entry.id)
             if not fits:
-                self._differs(version, f"entry {entry.id} does not move what its verdict says")
+                self.shelf.note(version, f"entry {entry.id} does not move what its verdict says")
             if hand and hand.version == version.version and hand.state == _STANDING:
                 self._stands(hand, written, said)
         except SPOILED as error:
-            self._differs(version, f"it can't be read ({error!r})")
+            self.shelf.note(version, f"it can't be read ({error!r})")
 
     def _stands(self, hand: HandRow, written: Written, said: Moved) -> None:
         """Take over a hand that counts as it is written now.
@@ -119,16 +117,16 @@ class Hands:
         """Check that a version and the entry made with it agree on who wrote it, when and why."""
         said = version.author, version.reason, version.entered_at, version.played_at
         if said != (entry.author, entry.reason, entry.entered_at, played_at):
-            self._differs(version, f"who, when or why is not what entry {entry.id} says")
+            self.shelf.note(version, f"who, when or why is not what entry {entry.id} says")
 
     def _belongs(self, version: VersionRow) -> HandRow | None:
         """Check that a version is of its hand's club and session; return the hand, if there is one."""
         hand = self.shelf.hands.get(version.hand_id)
         if hand is None:
-            self._differs(version, "its hand is gone")
+            self.shelf.note(version, "its hand is gone")
             return None
         if not (hand.club_id == version.club_id and hand.session_id == version.session_id):
-            self._differs(version, "it is of another club or session than its hand")
+            self.shelf.note(version, "it is of another club or session than its hand")
         self._turns[hand.id].append((version.version, version.action, version.entry_id))
         return hand
 
@@ -142,9 +140,9 @@ class Hands:
                 self._compare(version, again, document(version.verdict))
             return Written(record, again, seat_ids)
         except Refused as refused:
-            self._differs(version, f"its record is refused: {refused.violations[0].message}")
+            self.shelf.note(version, f"its record is refused: {refused.violations[0].message}")
         except SPOILED as error:
-            self._differs(version, f"it can't be read ({error!r})")
+            self.shelf.note(version, f"it can't be read ({error!r})")
         return None
 
     def _compare(self, version: VersionRow, again: Mapping[str, Any], verdict: Any) -> None:
@@ -154,7 +152,7 @@ class Hands:
         their day, which nobody can tell any more: that there is one for each step is all that is held.
         """
         if not isinstance(verdict, Mapping):
-            self._differs(version, "it has no verdict")
+            self.shelf.note(version, "it has no verdict")
             return
         again = json_text.read(json_text.text(again))  # as it would be read: no tuples
         if _has_sentences(verdict, len(again["steps"])):
@@ -162,7 +160,7 @@ class Hands:
             again = {**again, "explanation": verdict["explanation"]}
         if again != verdict:
             differing = sorted({key for key, _ in _items(again) ^ _items(verdict)})
-            self._differs(version, f"its verdict is not the engine's (in {', '.join(differing)})")
+            self.shelf.note(version, f"its verdict is not the engine's (in {', '.join(differing)})")
 
     def _accounts(self, version: VersionRow, moved: Amounts) -> dict[int | str | None, int]:
         """Find the accounts of amounts by their keys."""
@@ -182,7 +180,7 @@ class Hands:
             version = voiding.version
             self._belongs(version)
             if not _repeats(voiding):
-                self._differs(version, "it does not repeat what it voids")
+                self.shelf.note(version, "it does not repeat what it voids")
                 self._scored(version)
                 continue
             entry = reversed_.get(voiding.entry_id or 0)
@@ -190,12 +188,6 @@ class Hands:
                 if _just_after(entry.entered_at, version.entered_at):
                     version = version._replace(entered_at=entry.entered_at)
                 self._agrees(version, entry, version.played_at)
-
-    def _differs(self, version: VersionRow, message: str) -> None:
-        hand = self.shelf.hands.get(version.hand_id)
-        place = hand.place if hand else f"hand {version.hand_id}"
-        place = f"{place}, version {version.version}"
-        self.noted.append(self.shelf.differs(version.club_id, place, message))
 
 
 def _items(mapping: Mapping[str, Any]) -> set[tuple[str, str]]:

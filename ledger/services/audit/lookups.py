@@ -11,11 +11,16 @@ from ledger.accounts import seat_key
 from ledger.models import metadata
 from ledger.services.audit.raw import columns, rows, rows_with
 from ledger.services.audit.row_types import (
+    PLACES,
+    TABLES,
     AccountRow,
     EntryRow,
     HandRow,
     PostingRow,
+    R,
+    Row,
     SeatRow,
+    SessionRow,
     VersionRow,
     Voiding,
 )
@@ -40,33 +45,54 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The rows that everything else points at, by id; accounts by club and key, and by seat, too."""
+    """The rows that everything else points at, by id; accounts by club and key, and by seat, too.
+
+    ``noted`` are the differences that were found and not yet told.
+    """
 
     clubs: dict[int, str]
-    accounts: dict[int, AccountRow]
-    keys: dict[tuple[int, str], int]
-    of_seats: dict[int, int | None]
-    seats: dict[int, SeatRow]
-    hands: dict[int, HandRow]
+    accounts: dict[int, AccountRow] = field(default_factory=dict)
+    keys: dict[tuple[int, str], int] = field(default_factory=dict)
+    of_seats: dict[int, int | None] = field(default_factory=dict)
+    seats: dict[int, SeatRow] = field(default_factory=dict)
+    hands: dict[int, HandRow] = field(default_factory=dict)
+    sessions: dict[int, SessionRow] = field(default_factory=dict)
+    noted: list[Difference] = field(default_factory=list)
 
     @classmethod
     def load(cls, connection: Connection) -> Self:
         """Read them."""
-        accounts = {row[0]: AccountRow(*row) for row in _all(connection, "account", AccountRow)}
+        accounts = _by_id(connection, AccountRow)
         keys = {(row.club_id, row.key): row.id for row in accounts.values()}
-        seats = {row[0]: SeatRow(*row) for row in _all(connection, "seat", SeatRow)}
+        seats = _by_id(connection, SeatRow)
         return cls(
             clubs=dict(rows(connection, columns("club", "id", "name"))),
             accounts=accounts,
             keys=keys,
             of_seats={row.id: keys.get((row.club_id, seat_key(row.id))) for row in seats.values()},
             seats=seats,
-            hands={row[0]: HandRow(*row) for row in _all(connection, "hand", HandRow)},
+            hands=_by_id(connection, HandRow),
+            sessions=_by_id(connection, SessionRow),
         )
 
-    def differs(self, club_id: int | None, place: str, message: str) -> Difference:
-        """Make a difference in a club's books."""
-        return Difference(self.clubs.get(club_id or 0, f"club {club_id}"), place, message)
+    def note(self, row: Row, message: str | None) -> None:
+        """Note what is wrong with a row, if anything is."""
+        if message is None:
+            return
+        place = PLACES[type(row)].format(row)
+        if isinstance(row, VersionRow) and (hand := self.hands.get(row.hand_id)):
+            place = f"{PLACES[HandRow].format(hand)}, version {row.version}"
+        self.note_at(row.club_id, place, message)
+
+    def note_at(self, club_id: int | None, place: str, message: str) -> None:
+        """Note a difference at a place in a club's books."""
+        club = self.clubs.get(club_id or 0, f"club {club_id}")
+        self.noted.append(Difference(club, place, message))
+
+    def told(self) -> Iterator[Difference]:
+        """Yield what was noted, and forget it."""
+        yield from self.noted
+        self.noted.clear()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,5 +197,10 @@ _VOIDINGS = (
 _BEYOND = 2**63 - 1
 
 
-def _all(connection: Connection, table: str, row: Any) -> list[Any]:
-    return rows(connection, columns(table, *row._fields))
+def every(connection: Connection, kind: type[R]) -> list[R]:
+    """Read all rows of a kind."""
+    return list(map(kind._make, rows(connection, columns(TABLES[kind], *kind._fields))))
+
+
+def _by_id(connection: Connection, kind: type[R]) -> dict[int, R]:
+    return {row.id: row for row in every(connection, kind)}

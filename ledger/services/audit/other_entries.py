@@ -12,7 +12,7 @@ from ledger import balances, journal
 from ledger.accounts import AccountKind
 from ledger.entry_kinds import KINDS, EntryKind, Whose
 from ledger.services.audit import conversion
-from ledger.services.audit.lookups import Difference, Shelf
+from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.pots import Apart
 from ledger.services.audit.raw import SPOILED
 from ledger.services.audit.row_types import AccountRow, EntryRow
@@ -29,9 +29,8 @@ class OtherEntries:
     ``total`` answers what an account's postings came to so far.
     """
 
-    def __init__(self, shelf: Shelf, noted: list[Difference], total: Callable[[int], int]) -> None:
+    def __init__(self, shelf: Shelf, total: Callable[[int], int]) -> None:
         self.shelf = shelf
-        self.noted = noted
         self.advanced: Counter[int] = Counter()
         self.converted: Counter[int] = Counter()
         self.closed: dict[int | None, bool] = {}
@@ -52,7 +51,7 @@ class OtherEntries:
             else:
                 self._made(entry, details, moved)
         except SPOILED as error:
-            self._differs(entry, f"it can't be read ({error!r})")
+            self.shelf.note(entry, f"it can't be read ({error!r})")
 
     def _taken_back(self, entry: EntryRow, moved: Mapping[int, int]) -> None:
         converted = self._of_the_bank.get(entry.reverses_id or 0)
@@ -64,12 +63,12 @@ class OtherEntries:
         kind, rows = KINDS[entry.kind], self._rows(moved)
         for row in rows:
             if not journal.may_move(entry.kind, entry.session_id, row.kind, row.session_id):
-                self._differs(entry, f"no {entry.kind} there may move {row.key}")
+                self.shelf.note(entry, f"no {entry.kind} there may move {row.key}")
             elif row.kind == AccountKind.POT:
                 pot = Apart(entry.id, entry.session_id, row.name or "", moved[row.id])
                 self.apart.append(pot)
         if len({row.unit for row in rows} - {balances.CHIPS}) > 1:
-            self._differs(entry, "it moves money of more than one currency")
+            self.shelf.note(entry, "it moves money of more than one currency")
         if kind.closes is not None:
             self.closed[entry.session_id] = kind.closes
         if kind.is_advanced:
@@ -106,7 +105,7 @@ class OtherEntries:
                 paid[row.player_id] += moved[row.id]
         if "rate" not in details:
             if paid:
-                self._differs(entry, "it moves money, and says no rate")
+                self.shelf.note(entry, "it moves money, and says no rate")
             return
         converted = {int(seat_id): part for seat_id, part in details["converted"].items()}
         tills = [row.id for row in rows if row.kind == AccountKind.TILL]
@@ -117,12 +116,12 @@ class OtherEntries:
             from_till = -sum(moved[till] for till in tills)
             due = conversion.converted(seats, converted, total=from_till, **details["rate"])
             if any(map(self._total, tills)):
-                self._differs(entry, "its till holds money after it")
+                self.shelf.note(entry, "its till holds money after it")
         for seat_id in seats:
             account_id = self.shelf.of_seats[seat_id]
             held = 0 if account_id is None else self._total(account_id)
             if held or self.advanced[seat_id] + self.converted[seat_id]:
-                self._differs(entry, f"seat {seat_id} has chips after it that became no money")
+                self.shelf.note(entry, f"seat {seat_id} has chips after it that became no money")
         self._paid(entry, paid, due)
 
     def _paid(
@@ -137,12 +136,9 @@ class OtherEntries:
         for player_id in sorted(paid.keys() | least.keys()):
             if not least[player_id] <= paid.get(player_id, 0) <= most[player_id]:
                 message = f"it does not pay player {player_id} what their chips are worth"
-                self._differs(entry, message)
+                self.shelf.note(entry, message)
 
     def _rows(self, moved: Iterable[int]) -> list[AccountRow]:
         """Return the accounts of an entry that there are; one that is gone is told of with its posting."""
         accounts = self.shelf.accounts
         return [accounts[account_id] for account_id in moved if account_id in accounts]
-
-    def _differs(self, entry: EntryRow, message: str) -> None:
-        self.noted.append(self.shelf.differs(entry.club_id, f"entry {entry.id}", message))

@@ -1,30 +1,28 @@
 """Rows that point into another club, or at nothing."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, FromClause, Select, Table, and_, or_, select
 
 from ledger.models import metadata
-from ledger.services.audit.lookups import Difference, Shelf
+from ledger.services.audit.lookups import Shelf
 
 LOOKED_AT_ROW_BY_ROW = ("posting", "result")
 """The longest tables: the other checks read each of their rows anyway."""
 
 
-def strangers(connection: Connection, shelf: Shelf) -> Iterator[Difference]:
-    """Yield every row of a club that points at a row of another, or at one that is gone."""
+def check(connection: Connection, shelf: Shelf) -> None:
+    """Note every row of a club that points at a row of another, or at one that is gone."""
     for table in metadata.sorted_tables:
         if "club_id" not in table.c or table.name in LOOKED_AT_ROW_BY_ROW:
             continue
         columns, query = _pointing(table)
         for row_id, club_id, *found in connection.execute(query):
             for column, points_at, there, owner in zip(columns, *[iter(found)] * 3, strict=True):
-                if points_at is None or (there is not None and owner == club_id):
-                    continue
-                what = "which is gone" if there is None else "which is another club's"
-                place, message = f"{table.name} {row_id}", f"its {column} is {points_at}, {what}"
-                yield shelf.differs(club_id, place, message)
+                if points_at is not None and (there is None or owner != club_id):
+                    what = "which is gone" if there is None else "which is another club's"
+                    message = f"its {column} is {points_at}, {what}"
+                    shelf.note_at(club_id, f"{table.name} {row_id}", message)
 
 
 def _pointing(table: Table) -> tuple[list[str], Select[Any]]:

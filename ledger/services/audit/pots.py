@@ -1,10 +1,10 @@
 """Pots: what each standing hand says they held before it, against what had gone in and out."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ledger.services.audit.lookups import Difference, Shelf
+from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.row_types import HandRow
 from ledger.services.hands.stored import POTS
 
@@ -30,8 +30,8 @@ class Apart(NamedTuple):
     amount: int
 
 
-def check(shelf: Shelf, played: Sequence[Played], apart: Sequence[Apart]) -> Iterator[Difference]:
-    """Yield each hand that says the pots held something else than they did.
+def check(shelf: Shelf, played: Sequence[Played], apart: Sequence[Apart]) -> None:
+    """Note each hand that says the pots held something else than they did.
 
     They held what the standing hands of lower number left, and what was moved apart from hands before
     the hand was first written; ``apart``, oldest first, has nothing of what was undone.
@@ -47,8 +47,6 @@ def check(shelf: Shelf, played: Sequence[Played], apart: Sequence[Apart]) -> Ite
             held[moved.pot] += moved.amount
         if any(said[pot] != held[pot] for pot in POTS):
             held_then = ", ".join(f"{pot} {held[pot]}" for pot in POTS)
-            yield shelf.differs(
-                hand.club_id, hand.place, f"the pots before it held {held_then}, it says otherwise"
-            )
+            shelf.note(hand, f"the pots before it held {held_then}, it says otherwise")
         for pot, amount in put.items():
             held[pot] += amount

@@ -1,102 +1,60 @@
-"""What verifying reads, row by row: as the database keeps it, documents and instants unread."""
+"""What verifying reads, row by row: as the database keeps it, documents and instants unread.
 
-from typing import Any, NamedTuple
+Whatever somebody changed by hand may stand in a row, so nothing is said here of the types in it.
+"""
 
+from collections import namedtuple
+from collections.abc import Mapping
+from typing import TypeVar
 
-class AccountRow(NamedTuple):
-    """An account as it is kept."""
-
-    id: int
-    club_id: int
-    key: str
-    kind: str
-    unit: str
-    balance: int
-    session_id: int | None
-    seat_id: int | None
-    player_id: int | None
-    name: str | None
-    closed_at: object
-
-
-class SeatRow(NamedTuple):
-    """A seat as it is kept."""
-
-    id: int
-    club_id: int
-    session_id: int
-    player_id: int
-    position: int
-    advanced: int
-    converted: int
-    hands_bid: int
-    hands_won: int
-    state: str
-    successor_id: int | None
-
-
-class HandRow(NamedTuple):
-    """A hand as it is kept."""
-
-    id: int
-    club_id: int
-    session_id: int
-    number: int
-    state: str
-    version: int
-
-    @property
-    def place(self) -> str:
-        """Where it is found."""
-        return f"session {self.session_id}, hand {self.number}"
-
-
-class EntryRow(NamedTuple):
-    """An entry as it is kept, its details and instants unread."""
-
-    id: int
-    club_id: int
-    session_id: int | None
-    kind: str
-    hand_id: int | None
-    reverses_id: int | None
-    author: str
-    reason: str | None
-    details: Any
-    occurred_at: Any
-    entered_at: Any
-    previous_digest: str
-    digest: str
-
-
-class VersionRow(NamedTuple):
-    """A hand's version as it is kept, its documents unread."""
-
-    id: int
-    club_id: int
-    session_id: int
-    hand_id: int
-    version: int
-    action: str
-    record: Any
-    verdict: Any
-    seat_ids: Any
-    author: str
-    reason: str | None
-    played_at: Any
-    entered_at: Any
-    entry_id: int | None
-
-
-class Voiding(NamedTuple):
-    """A version without an entry, and of the version before it, if there is one, what it should repeat."""
-
-    version: VersionRow
-    record: Any
-    verdict: Any
-    seat_ids: Any
-    entry_id: int | None
-
+# fmt: off
+AccountRow = namedtuple("AccountRow", [
+    "id", "club_id", "key", "kind", "unit", "balance", "session_id", "seat_id", "player_id", "name",
+    "closed_at"])
+SeatRow = namedtuple("SeatRow", [
+    "id", "club_id", "session_id", "player_id", "position", "advanced", "converted", "hands_bid",
+    "hands_won", "state", "successor_id"])
+HandRow = namedtuple("HandRow", ["id", "club_id", "session_id", "number", "state", "version"])
+EntryRow = namedtuple("EntryRow", [
+    "id", "club_id", "session_id", "kind", "hand_id", "reverses_id", "author", "reason", "details",
+    "occurred_at", "entered_at", "previous_digest", "digest"])
+VersionRow = namedtuple("VersionRow", [
+    "id", "club_id", "session_id", "hand_id", "version", "action", "record", "verdict", "seat_ids",
+    "author", "reason", "played_at", "entered_at", "entry_id"])
+SessionRow = namedtuple("SessionRow", [
+    "id", "club_id", "state", "closed_at", "first_dealer", "hands_dealt", "game", "variant", "options",
+    "starting_stack", "rate_chips", "rate_money", "unconverted"])
+CountRow = namedtuple("CountRow", [
+    "id", "club_id", "session_id", "seat_id", "pieces", "counted", "expected", "entry_id"])
+PlayerRow = namedtuple("PlayerRow", ["id", "club_id", "name", "name_key"])
+Voiding = namedtuple("Voiding", ["version", "record", "verdict", "seat_ids", "entry_id"])
+# fmt: on
+"""The last: a version without an entry, and of the version before it, if there is one, what it repeats."""
 
 PostingRow = tuple[int, int, int, int, int]
 """A posting's entry, account, amount, balance and club."""
+
+Row = AccountRow | SeatRow | HandRow | EntryRow | VersionRow | SessionRow | CountRow | PlayerRow
+R = TypeVar("R", AccountRow, SeatRow, HandRow, SessionRow, CountRow, PlayerRow)
+
+PLACES: Mapping[type, str] = {
+    AccountRow: "account {0.key}",
+    SeatRow: "session {0.session_id}, seat {0.id}",
+    HandRow: "session {0.session_id}, hand {0.number}",
+    EntryRow: "entry {0.id}",
+    VersionRow: "hand {0.hand_id}, version {0.version}",
+    SessionRow: "session {0.id}",
+    CountRow: "session {0.session_id}, count {0.id}",
+    PlayerRow: "player {0.id}",
+}
+"""Where in the books a row is found; a version is told by its hand's number, where there is the hand."""
+
+TABLES: Mapping[type, str] = {
+    AccountRow: "account",
+    SeatRow: "seat",
+    HandRow: "hand",
+    SessionRow: "play_session",
+    CountRow: "chip_count",
+    PlayerRow: "player",
+}
+"""The tables that are read as a whole."""

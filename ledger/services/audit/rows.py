@@ -1,16 +1,16 @@
 """The rows around the journal: accounts that are whose they say, sessions, seats, counts of chips."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection
 
 from ledger.accounts import AccountKind, key_of
 from ledger.models import SeatState, SessionState
-from ledger.services.audit.lookups import Difference, Shelf
+from ledger.services.audit.lookups import Shelf, every
 from ledger.services.audit.raw import columns, document, rows
-from ledger.services.audit.row_types import AccountRow, SeatRow
+from ledger.services.audit.row_types import AccountRow, CountRow, PlayerRow, SeatRow, SessionRow
 from ledger.services.common import names
 
 _CLOSED, _LEFT = SessionState.CLOSED.value, SeatState.LEFT.value
@@ -23,20 +23,32 @@ def check(
     shelf: Shelf,
     closed: Mapping[int | None, bool],
     successors: Mapping[int, int | None],
-) -> Iterator[Difference]:
+) -> None:
     """Hold these rows against one another, and sessions against what the journal says of them.
 
     ``closed`` says of each session that was ever closed whether it still is, ``successors`` to
     which seat the turn of one that was left went.
     """
     for account in shelf.accounts.values():
-        problem = _account(shelf, account)
-        if problem:
-            yield shelf.differs(account.club_id, f"account {account.key}", problem)
-    yield from _seats(shelf, successors)
-    yield from _players(connection, shelf)
-    yield from _sessions(connection, shelf, closed)
-    yield from _counts(connection, shelf)
+        shelf.note(account, _account(shelf, account))
+    _seats(shelf, successors)
+    for player in every(connection, PlayerRow):
+        if player.name_key != names.key(player.name):
+            shelf.note(player, f"{player.name} is found as {player.name_key}")
+    hold_chips = _with_chips(shelf)
+    seats = Counter(seat.session_id for seat in shelf.seats.values())
+    for session in shelf.sessions.values():
+        if not 0 <= session.first_dealer < seats[session.id]:
+            shelf.note(session, "its first dealer is none of its seats")
+        shelf.note(session, _state(session, is_closed=closed.get(session.id, False)))
+        held = session.state == _CLOSED and session.rate_chips is not None
+        held = held and session.id in hold_chips
+        if held != bool(session.unconverted):
+            said = "no chips are" if held else "chips are"
+            shelf.note(session, f"it says that {said} left to cash in, and its seats say otherwise")
+    posted = _posted(connection)
+    for count in every(connection, CountRow):
+        _count(shelf, count, posted)
 
 
 def _account(shelf: Shelf, account: AccountRow) -> str | None:
@@ -63,21 +75,20 @@ def _account(shelf: Shelf, account: AccountRow) -> str | None:
     return None
 
 
-def _seats(shelf: Shelf, successors: Mapping[int, int | None]) -> Iterator[Difference]:
+def _seats(shelf: Shelf, successors: Mapping[int, int | None]) -> None:
     """Check that each seat has an account, a state there is, its place to itself, or a successor."""
     taken: set[tuple[int, int]] = set()
     for seat in shelf.seats.values():
-        place = f"session {seat.session_id}, seat {seat.id}"
         if shelf.of_seats[seat.id] is None:
-            yield shelf.differs(seat.club_id, place, "it has no account")
+            shelf.note(seat, "it has no account")
+        place = seat.session_id, seat.position
         if seat.state not in _SEAT_STATES:
-            yield shelf.differs(seat.club_id, place, f"nobody can be {seat.state}")
+            shelf.note(seat, f"nobody can be {seat.state}")
         elif problem := _succession(shelf, seat, successors):
-            yield shelf.differs(seat.club_id, place, problem)
+            shelf.note(seat, problem)
         elif seat.state != _LEFT:
-            if (seat.session_id, seat.position) in taken:
-                yield shelf.differs(seat.club_id, place, "another seat has its place")
-            taken.add((seat.session_id, seat.position))
+            shelf.note(seat, "another seat has its place" if place in taken else None)
+            taken.add(place)
 
 
 def _succession(shelf: Shelf, seat: SeatRow, successors: Mapping[int, int | None]) -> str | None:
@@ -92,52 +103,15 @@ def _succession(shelf: Shelf, seat: SeatRow, successors: Mapping[int, int | None
     return None
 
 
-def _players(connection: Connection, shelf: Shelf) -> Iterator[Difference]:
-    """Check that a player is found by the name that is shown."""
-    for player_id, club_id, name, name_key in rows(
-        connection, columns("player", "id", "club_id", "name", "name_key")
-    ):
-        if name_key != names.key(name):
-            yield shelf.differs(club_id, f"player {player_id}", f"{name} is found as {name_key}")
-
-
-def _sessions(
-    connection: Connection, shelf: Shelf, closed: Mapping[int | None, bool]
-) -> Iterator[Difference]:
-    """Check that a session is closed where its last closing was not followed by a reopening.
-
-    And that it is said to hold chips worth money where it does, and that its first dealer had a seat.
-    """
-    wanted = columns(
-        "play_session",
-        "id",
-        "club_id",
-        "state",
-        "closed_at",
-        "rate_chips",
-        "unconverted",
-        "first_dealer",
-    )
-    hold_chips = _with_chips(shelf)
-    seats = Counter(seat.session_id for seat in shelf.seats.values())
-    for session_id, club_id, state, closed_at, rate, unconverted, dealer in rows(
-        connection, wanted
-    ):
-        place = f"session {session_id}"
-        if not 0 <= dealer < seats[session_id]:
-            yield shelf.differs(club_id, place, "its first dealer is none of its seats")
-        if state not in _SESSION_STATES:
-            yield shelf.differs(club_id, place, f"no session can be {state}")
-        elif (state == _CLOSED) != closed.get(session_id, False):
-            yield shelf.differs(club_id, place, f"it is {state}, its entries say otherwise")
-        elif (state == _CLOSED) != (closed_at is not None):
-            yield shelf.differs(club_id, place, f"it is {state}, against the time it was closed at")
-        held = state == _CLOSED and rate is not None and session_id in hold_chips
-        if held != bool(unconverted):
-            said = "no chips are" if held else "chips are"
-            yield shelf.differs(
-                club_id, place, f"it says that {said} left to cash in, and its seats say otherwise"
-            )
+def _state(session: SessionRow, *, is_closed: bool) -> str | None:
+    """Say what is wrong with a session's state; its last closing says whether it ``is_closed``."""
+    if session.state not in _SESSION_STATES:
+        return f"no session can be {session.state}"
+    if (session.state == _CLOSED) != is_closed:
+        return f"it is {session.state}, its entries say otherwise"
+    if is_closed != (session.closed_at is not None):
+        return f"it is {session.state}, against the time it was closed at"
+    return None
 
 
 def _with_chips(shelf: Shelf) -> set[int]:
@@ -150,28 +124,19 @@ def _with_chips(shelf: Shelf) -> set[int]:
     return {session_id for (session_id, _), chips in unpaid.items() if chips}
 
 
-def _counts(connection: Connection, shelf: Shelf) -> Iterator[Difference]:
+def _count(shelf: Shelf, count: CountRow, posted: Mapping[int, Mapping[int | None, int]]) -> None:
     """Check that chips counted come to their sum, and that what was posted is the difference."""
-    wanted = columns(
-        "chip_count", "id", "club_id", "session_id", "seat_id", "pieces", "counted", "expected",
-        "entry_id",
-    )  # fmt: skip
-    posted = _posted(connection)
-    for count_id, club_id, session_id, seat_id, pieces, counted, expected, entry_id in rows(
-        connection, wanted
-    ):
-        place = f"session {session_id}, count {count_id}"
-        seat = shelf.seats.get(seat_id)
-        if seat is not None and seat.session_id != session_id:
-            yield shelf.differs(club_id, place, "its seat is of another session")
-        total = sum(int(value) * number for value, number in document(pieces).items())
-        if total != counted:
-            yield shelf.differs(club_id, place, f"it says {counted}, its chips come to {total}")
-        account = shelf.of_seats.get(seat_id)
-        if entry_id is not None and posted[entry_id].get(account, 0) != counted - expected:
-            yield shelf.differs(
-                club_id, place, f"entry {entry_id} does not post {counted} less {expected}"
-            )
+    seat = shelf.seats.get(count.seat_id)
+    if seat is not None and seat.session_id != count.session_id:
+        shelf.note(count, "its seat is of another session")
+    total = sum(int(value) * number for value, number in document(count.pieces).items())
+    if total != count.counted:
+        shelf.note(count, f"it says {count.counted}, its chips come to {total}")
+    if count.entry_id is not None:
+        account, difference = shelf.of_seats.get(count.seat_id), count.counted - count.expected
+        if posted[count.entry_id].get(account, 0) != difference:
+            message = f"does not post {count.counted} less {count.expected}"
+            shelf.note(count, f"entry {count.entry_id} {message}")
 
 
 def _posted(connection: Connection) -> Mapping[int, Mapping[int | None, int]]:

@@ -1,6 +1,6 @@
 """What clubs and sessions are set to, by the same checks that setting it goes through."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Connection
@@ -8,32 +8,29 @@ from sqlalchemy import Connection
 from engine import games
 from engine.errors import Refused
 from ledger.problems import Invalid
-from ledger.services.audit.lookups import Difference, Shelf
+from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import SPOILED, columns, document, rows
 from ledger.services.chips import bank
 from ledger.services.money import convert
 from ledger.services.money import currency as money_currency
 from ledger.services.session.view import Rate
 
-_OF_A_SESSION = ("game", "variant", "options", "starting_stack", "rate_chips", "rate_money")
 
-
-def check(connection: Connection, shelf: Shelf) -> Iterator[Difference]:
-    """Yield each setting that the next hand, count or conversion would stumble over."""
+def check(connection: Connection, shelf: Shelf) -> None:
+    """Note each setting that the next hand, count or conversion would stumble over."""
     currencies = {}
     clubs = columns("club", "id", "currency", "denominations")
     for club_id, currencies[club_id], chips in rows(connection, clubs):
         if not _passes(_check_denominations, chips):
-            yield shelf.differs(club_id, "its settings", f"nobody can count in chips of {chips}")
-    sessions = columns("play_session", "id", "club_id", *_OF_A_SESSION)
-    for session_id, club_id, *game, stack, chips, worth in rows(connection, sessions):
-        place = f"session {session_id}"
-        if not _passes(_check_game, *game):
-            yield shelf.differs(club_id, place, f"{game[0]} can't be played as it is set there")
+            shelf.note_at(club_id, "its settings", f"nobody can count in chips of {chips}")
+    for row in shelf.sessions.values():
+        stack, chips, worth = row.starting_stack, row.rate_chips, row.rate_money
+        if not _passes(_check_game, row.game, row.variant, row.options):
+            shelf.note(row, f"{row.game} can't be played as it is set there")
         if not _passes(bank.check_stack, stack):
-            yield shelf.differs(club_id, place, f"nobody can start with {stack} chips")
-        if not _passes(_check_rate, chips, worth, currencies.get(club_id)):
-            yield shelf.differs(club_id, place, f"{chips} chips to {worth} is not a rate")
+            shelf.note(row, f"nobody can start with {stack} chips")
+        if not _passes(_check_rate, chips, worth, currencies.get(row.club_id)):
+            shelf.note(row, f"{chips} chips to {worth} is not a rate")
 
 
 def _passes(check: Callable[..., object], *values: object) -> bool:

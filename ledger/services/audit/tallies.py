@@ -1,7 +1,7 @@
 """The sums kept beside the books: results, tallies, head to head, bids and advances of each seat."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, func, select
 
 from ledger.models import Side, metadata
-from ledger.services.audit.lookups import Difference, Shelf
+from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, rows, rows_with
 from ledger.services.audit.row_types import HandRow
 from ledger.services.hands.stored import Written
@@ -64,7 +64,7 @@ class Sums:
         self._added.append(hand)
         self._expected += results
 
-    def check(self, connection: Connection) -> Iterator[Difference]:
+    def check(self, connection: Connection) -> None:
         """Check the results of the hands that were added since it was last asked."""
         kept = _results(connection, [hand.id for hand in self._added])
         self._results += len(kept)
@@ -73,24 +73,21 @@ class Sums:
             told, found = _by_hand(sorted(self._expected)), _by_hand(kept)
             for hand in self._added:
                 if told[hand.id] != found.get(hand.id):
-                    message = "its results are not what its verdict says"
-                    yield self.shelf.differs(hand.club_id, hand.place, message)
+                    self.shelf.note(hand, "its results are not what its verdict says")
         self._added.clear()
         self._expected.clear()
 
     def finish(
         self, connection: Connection, advanced: Mapping[int, int], converted: Mapping[int, int]
-    ) -> Iterator[Difference]:
+    ) -> None:
         """Hold the tallies, head to head and seats against what the hands added up to."""
         total = rows(connection, select(func.count()).select_from(_TABLES["result"]))[0][0]
         if total != self._results:
-            yield from self._stray_results(connection)
+            self._stray_results(connection)
         keys: tuple[str, ...] = ("club_id", "player_id", "game", "bid", "side")
-        yield from self._compare(connection, "tally", keys, _IN_A_TALLY, self._tallies())
+        self._compare(connection, "tally", keys, _IN_A_TALLY, self._tallies())
         keys = ("club_id", "payer_id", "payee_id")
-        yield from self._compare(
-            connection, "versus", keys, ("hands", "amount"), self._head_to_head()
-        )
+        self._compare(connection, "versus", keys, ("hands", "amount"), self._head_to_head())
         for seat in self.shelf.seats.values():
             for word, kept, found in (
                 ("bids", seat.hands_bid, self._bid[seat.id]),
@@ -99,11 +96,7 @@ class Sums:
                 ("chips converted", seat.converted, converted.get(seat.id, 0)),
             ):
                 if kept != found:
-                    yield self.shelf.differs(
-                        seat.club_id,
-                        f"session {seat.session_id}, seat {seat.id}",
-                        f"it says {kept} {word}, the books come to {found}",
-                    )
+                    self.shelf.note(seat, f"it says {kept} {word}, the books come to {found}")
 
     def _tallies(self) -> dict[tuple[int, int, str, str, str], Counter[str]]:
         """Fold how each contract ended into a player's tallies."""
@@ -132,7 +125,7 @@ class Sums:
         keys: Sequence[str],
         values: Sequence[str],
         sums: Mapping[Any, Counter[str]],
-    ) -> Iterator[Difference]:
+    ) -> None:
         left = dict(sums)
         for row in rows(connection, columns(table, *keys, *values)):
             key, kept = tuple(row[: len(keys)]), tuple(row[len(keys) :])
@@ -142,15 +135,15 @@ class Sums:
                     f"{name} {number}" for name, number in zip(values, kept, strict=True)
                 )
                 found = ", ".join(f"{name} {expected[name]}" for name in values)
-                yield self._off(table, key, f"it says {said}; the hands come to {found}")
+                self._off(table, key, f"it says {said}; the hands come to {found}")
         for key in left:
-            yield self._off(table, key, "it is gone, the hands are not")
+            self._off(table, key, "it is gone, the hands are not")
 
-    def _off(self, table: str, key: tuple[Any, ...], message: str) -> Difference:
+    def _off(self, table: str, key: tuple[Any, ...], message: str) -> None:
         place = f"{table} of player {' '.join(str(part) for part in key[1:])}"
-        return self.shelf.differs(key[0], place, message)
+        self.shelf.note_at(key[0], place, message)
 
-    def _stray_results(self, connection: Connection) -> Iterator[Difference]:
+    def _stray_results(self, connection: Connection) -> None:
         """Name the results of hands that do not stand, or are gone."""
         result, hand = _TABLES["result"], _TABLES["hand"]
         query = (
@@ -160,9 +153,8 @@ class Sums:
             .group_by(result.c.hand_id, result.c.club_id)
         )
         for hand_id, club_id, number in rows(connection, query):
-            yield self.shelf.differs(
-                club_id, f"hand {hand_id}", f"it has {number} results, and does not stand"
-            )
+            message = f"it has {number} results, and does not stand"
+            self.shelf.note_at(club_id, f"hand {hand_id}", message)
 
 
 def _results(connection: Connection, hand_ids: Sequence[int]) -> list[_Result]:

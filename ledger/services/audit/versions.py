@@ -1,15 +1,12 @@
 """A hand's versions one after another, and a session's hands by their numbers."""
 
 from collections import defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import pairwise
-
-from sqlalchemy import Connection
 
 from ledger.models import HandAction, HandState
 from ledger.problems import counted
-from ledger.services.audit.lookups import Difference, Shelf
-from ledger.services.audit.raw import columns, rows
+from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.row_types import HandRow
 
 _STANDING = HandState.STANDING.value
@@ -20,30 +17,18 @@ Turn = tuple[int, str, int | None]
 """A version's number, its action and its entry."""
 
 
-def check(
-    connection: Connection,
-    shelf: Shelf,
-    turns: Mapping[int, Sequence[Turn]],
-    reversed_: Container[int],
-) -> Iterator[Difference]:
-    """Yield what is wrong with the versions of each hand, by its id, and with the hands' numbers."""
-    for hand in shelf.hands.values():
-        problem = _sequence(hand, sorted(turns.get(hand.id, ())), reversed_)
-        if problem:
-            yield shelf.differs(hand.club_id, hand.place, problem)
-    yield from _numbered(connection, shelf)
+def check(shelf: Shelf, turns: Mapping[int, Sequence[Turn]], reversed_: Container[int]) -> None:
+    """Note what is wrong with the versions of each hand, by its id, and with the hands' numbers.
 
-
-def _numbered(connection: Connection, shelf: Shelf) -> Iterator[Difference]:
-    """Check that a session's hands are numbered from 1 without a gap, as many as it says."""
+    A session's are numbered from 1 without a gap, as many as it says.
+    """
     numbers: dict[int, set[int]] = defaultdict(set)
     for hand in shelf.hands.values():
+        shelf.note(hand, _sequence(hand, sorted(turns.get(hand.id, ())), reversed_))
         numbers[hand.session_id].add(hand.number)
-    query = columns("play_session", "id", "club_id", "hands_dealt")
-    for session_id, club_id, dealt in rows(connection, query):
-        if numbers[session_id] != set(range(1, dealt + 1)):
-            message = f"it says {counted(dealt, 'hand')}, and has others"
-            yield shelf.differs(club_id, f"session {session_id}", message)
+    for session in shelf.sessions.values():
+        if numbers[session.id] != set(range(1, session.hands_dealt + 1)):
+            shelf.note(session, f"it says {counted(session.hands_dealt, 'hand')}, and has others")
 
 
 def _sequence(hand: HandRow, turns: Sequence[Turn], reversed_: Container[int]) -> str | None:

@@ -14,6 +14,7 @@ from ledger.problems import Conflict, Invalid, NotFound, NotSignedIn, WrongPassc
 from ledger.scope import Scope, ScopedSession, asked_once, narrow
 from ledger.security.secrets import hash_passcode, new_viewer_key, passcode_opens
 from ledger.services.common import names
+from ledger.services.common.values import of_row
 
 SHORTEST_PASSCODE, LONGEST_PASSCODE = 4, 128
 _SOMEBODY = "scorer"
@@ -149,4 +150,4 @@ def _check_passcode(passcode: str) -> None:
 
 
 def _view(club: Club) -> ClubView:
-    return ClubView(club.id, club.name, club.viewer_key, club.devices_epoch)
+    return of_row(ClubView, club)

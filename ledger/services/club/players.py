@@ -10,6 +10,7 @@ from ledger.models import Player
 from ledger.scope import ScopedSession
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common import names
+from ledger.services.common.values import of_row
 from ledger.services.common.writing import Answer, Writing, writes
 
 
@@ -24,7 +25,7 @@ class PlayerView:
 def everyone(session: ScopedSession) -> list[PlayerView]:
     """Return the club's players, by name."""
     rows = session.exec(select(Player).order_by(col(Player.name_key))).all()
-    return [_view(row) for row in rows]
+    return [of_row(PlayerView, row) for row in rows]
 
 
 @writes("add player")
@@ -75,7 +76,3 @@ def _must_be_free(session: ScopedSession, name: str) -> None:
     taken = session.exec(select(Player.id).where(Player.name_key == names.key(name))).first()
     if taken is not None:
         raise NameTaken(name=name, what="player")
-
-
-def _view(row: Player) -> PlayerView:
-    return PlayerView(row.id, row.name)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
+from sqlalchemy import bindparam
 from sqlmodel import col, select
 
 from ledger.access import Access, Role
@@ -11,9 +12,10 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import ApiToken
 from ledger.problems import NotSignedIn
-from ledger.scope import Scope, ScopedSession, narrow
+from ledger.scope import Built, Scope, ScopedSession, narrow
 from ledger.security.secrets import digest, new_token
 from ledger.services.common import names
+from ledger.services.common.values import of_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +36,14 @@ def issue(db: Database, access: Access, *, label: str, role: Role) -> tuple[str,
     row = ApiToken(label=cleaned, role=role.value, digest=digest(secret), created_at=now())
     with db.write(access) as session:
         session.add(row)
-    return secret, _view(row)
+    return secret, of_row(TokenView, row)
 
 
 def every(session: ScopedSession, access: Access) -> list[TokenView]:
     """Return the club's tokens, newest first. Only scorers may look."""
     access.must_write()
     rows = session.exec(select(ApiToken).order_by(col(ApiToken.id).desc())).all()
-    return [_view(row) for row in rows]
+    return [of_row(TokenView, row) for row in rows]
 
 
 def revoke(db: Database, access: Access, token_id: int) -> TokenView:
@@ -49,7 +51,7 @@ def revoke(db: Database, access: Access, token_id: int) -> TokenView:
     with db.write(access) as session:
         row = session.one(select(ApiToken).where(ApiToken.id == token_id), "token")
         row.revoked_at = row.revoked_at or now()
-    return _view(row)
+    return of_row(TokenView, row)
 
 
 def open_with(session: ScopedSession, secret: str) -> Access:
@@ -57,16 +59,16 @@ def open_with(session: ScopedSession, secret: str) -> Access:
 
     Raises ``NotSignedIn`` for a token that is unknown or revoked.
     """
-    row = session.exec(
-        select(ApiToken).where(
-            ApiToken.digest == digest(secret), col(ApiToken.revoked_at).is_(None)
-        )
-    ).one_or_none()
-    if row is None:
-        raise NotSignedIn("This token does not open a club; it may have been revoked.")
-    narrow(session, Scope(row.club_id))
-    return Access(row.club_id, Role(row.role), row.label)
+    for club_id, role, label in session.ask(_VALID, digest=digest(secret)):
+        narrow(session, Scope(club_id))
+        return Access(club_id, Role(role), label)
+    raise NotSignedIn("This token does not open a club; it may have been revoked.")
 
 
-def _view(row: ApiToken) -> TokenView:
-    return TokenView(row.id, row.label, Role(row.role), row.created_at, row.revoked_at)
+_VALID = Built(
+    lambda *held: held,
+    select(ApiToken.club_id, ApiToken.role, ApiToken.label)
+    .where(ApiToken.digest == bindparam("digest"))
+    .where(col(ApiToken.revoked_at).is_(None)),
+    everywhere=True,
+)

@@ -9,12 +9,13 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from sqlalchemy import bindparam
 from sqlmodel import select
 
 from ledger.clock import now
 from ledger.models import IdempotentResponse
 from ledger.problems import Invalid, KeyReused
-from ledger.scope import ScopedSession
+from ledger.scope import Built, ScopedSession, insert_all
 
 SHORTEST_KEY, LONGEST_KEY = 8, 200
 
@@ -37,14 +38,22 @@ def once(
             "a random UUID will do.",
         )
     fingerprint = _fingerprint(request)
-    kept = db.exec(select(IdempotentResponse).where(IdempotentResponse.key == key)).one_or_none()
-    if kept is not None:
-        if kept.fingerprint != fingerprint:
-            raise KeyReused(kept.answer)
-        return kept.answer
+    for kept, answered in db.ask(_KEPT, key=key):
+        if kept != fingerprint:
+            raise KeyReused(answered)
+        return answered
     answer = dict(act())
-    db.add(IdempotentResponse(key=key, fingerprint=fingerprint, answer=answer, created_at=now()))
+    done = {"key": key, "fingerprint": fingerprint, "answer": answer, "created_at": now()}
+    insert_all(db, IdempotentResponse, [done])
     return answer
+
+
+_KEPT: Built[tuple[str, Answer]] = Built(
+    lambda *kept: kept,
+    select(IdempotentResponse.fingerprint, IdempotentResponse.answer).where(
+        IdempotentResponse.key == bindparam("key")
+    ),
+)
 
 
 def _fingerprint(request: tuple[str, Mapping[str, Any]]) -> str:

@@ -7,7 +7,7 @@ hold. A dry run makes the same plan, and shows it.
 
 from collections.abc import Mapping
 
-from ledger.models import HandState, PlaySession
+from ledger.models import HandState
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
 from ledger.services.hands import plan as hands_plan
@@ -18,7 +18,7 @@ from ledger.services.hands.plan import Plan
 from ledger.services.hands.preview import Preview, Recalculated
 from ledger.services.hands.recalculate import Change
 from ledger.services.hands.stored import Written
-from ledger.services.session.load import opened
+from ledger.services.session.load import advance, opened
 from ledger.services.session.view import SessionView
 
 
@@ -32,9 +32,9 @@ def correct(
     where somebody the hand paid has left, ``PotsSpent``, ``PotTooFull``, ``CannotStand`` where a hand that
     follows can't be recalculated, ``Invalid`` where no ``reason`` is given, which a dry run does not need.
     """
-    row, view = opened(tx, session_id)
+    view = opened(tx, session_id)
     plan = hands_plan.plan_correction(tx.session, view, number, hand)
-    return prepared(tx, row, view, plan, reason)
+    return prepared(tx, view, plan, reason)
 
 
 @plans("void hand")
@@ -43,20 +43,18 @@ def void(tx: Writing, session_id: int, number: int, *, reason: str = "") -> Prep
 
     Raises what ``correct`` raises, but for ``Unchanged``.
     """
-    row, view = opened(tx, session_id)
-    return prepared(tx, row, view, hands_plan.plan_voiding(tx.session, view, number), reason)
+    view = opened(tx, session_id)
+    return prepared(tx, view, hands_plan.plan_voiding(tx.session, view, number), reason)
 
 
 @plans("restore hand")
 def restore(tx: Writing, session_id: int, number: int, *, reason: str = "") -> Prepared[Preview]:
     """Restore void hand ``number`` as it last was. Raises ``NotVoid``, and what ``void`` raises."""
-    row, view = opened(tx, session_id)
-    return prepared(tx, row, view, hands_plan.plan_restoring(tx.session, view, number), reason)
+    view = opened(tx, session_id)
+    return prepared(tx, view, hands_plan.plan_restoring(tx.session, view, number), reason)
 
 
-def prepared(
-    tx: Writing, row: PlaySession, view: SessionView, plan: Plan, reason: str
-) -> Prepared[Preview]:
+def prepared(tx: Writing, view: SessionView, plan: Plan, reason: str) -> Prepared[Preview]:
     """Show what a plan comes to; carried out, it writes each hand's change in the order of the hands."""
     first, moved = plan.first, plan.moved(view.id)
     state = HandState.VOID if first.new is None else HandState.STANDING
@@ -76,8 +74,7 @@ def prepared(
         known = previews.account_ids(view)
         for change in plan.changes:
             turn(tx, change, known, why if change is first else following)
-        row.revision += 1
-        return previews.written(tx, row)
+        return previews.written(tx, advance(tx, view))
 
     return Prepared(shown, carry_out)
 

@@ -5,14 +5,14 @@ Making a plan writes nothing, so that a preview and a saving make the same one.
 
 from typing import Any, NamedTuple
 
-from sqlmodel import select
+from sqlalchemy import bindparam
 
 from engine import games
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
-from ledger.models import Hand, HandAction, HandState, HandVersion
+from ledger.models import Hand, HandAction, HandState
 from ledger.problems import AlreadyVoid, Conflict, NoSuchHand
-from ledger.scope import ScopedSession, asked_once
+from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft as hands_draft
 from ledger.services.hands import posting, pots, recalculate, rename, turn
 from ledger.services.hands import preview as previews
@@ -20,6 +20,7 @@ from ledger.services.hands.draft import Draft
 from ledger.services.hands.posting import Amounts
 from ledger.services.hands.recalculate import Change
 from ledger.services.hands.stored import Written
+from ledger.services.session.stored import AS_IT_HOLDS, Pair, StoredHand, StoredVersion, pair
 from ledger.services.session.view import SessionView
 
 
@@ -76,7 +77,11 @@ def plan_correction(session: ScopedSession, view: SessionView, number: int, draf
 
 
 def plan_return(
-    session: ScopedSession, view: SessionView, hand: Hand, old: HandVersion, to: HandVersion
+    session: ScopedSession,
+    view: SessionView,
+    hand: StoredHand,
+    old: StoredVersion,
+    to: StoredVersion,
 ) -> Plan:
     """Plan to let a hand say again what an earlier version said.
 
@@ -116,20 +121,21 @@ def plan_restoring(session: ScopedSession, view: SessionView, number: int) -> Pl
     return _stand(session, view, hand, old, scored, HandAction.RESTORED)
 
 
+_HAND = Built(
+    pair,
+    AS_IT_HOLDS.where(Hand.session_id == bindparam("session"), Hand.number == bindparam("number")),
+)
+
+
 @asked_once
-def find(session: ScopedSession, view: SessionView, number: int) -> tuple[Hand, HandVersion]:
+def find(session: ScopedSession, view: SessionView, number: int) -> Pair:
     """Return a hand and the version that holds now. Raises ``NotFound``."""
-    found = session.exec(
-        select(Hand, HandVersion)
-        .where(Hand.session_id == view.id, Hand.number == number)
-        .where(HandVersion.hand_id == Hand.id, HandVersion.version == Hand.version)
-    ).one_or_none()
-    if found is None:
-        raise NoSuchHand(number, view.title, view.hands_dealt)
-    return found[0], found[1]
+    for found in session.ask(_HAND, session=view.id, number=number):
+        return found
+    raise NoSuchHand(number, view.title, view.hands_dealt)
 
 
-def standing(session: ScopedSession, view: SessionView, number: int) -> tuple[Hand, HandVersion]:
+def standing(session: ScopedSession, view: SessionView, number: int) -> Pair:
     """Return a hand that stands, and its version. Raises ``NotFound``, ``AlreadyVoid``."""
     hand, version = find(session, view, number)
     if hand.state == HandState.VOID:
@@ -140,8 +146,8 @@ def standing(session: ScopedSession, view: SessionView, number: int) -> tuple[Ha
 def _stand(
     session: ScopedSession,
     view: SessionView,
-    hand: Hand,
-    old: HandVersion,
+    hand: StoredHand,
+    old: StoredVersion,
     scored: tuple[HandRecord, Verdict],
     action: HandAction,
 ) -> Plan:
@@ -164,7 +170,7 @@ def _with_followers(
     return plan
 
 
-def _given(version: HandVersion, view: SessionView) -> dict[str, Any]:
+def _given(version: StoredVersion, view: SessionView) -> dict[str, Any]:
     """What a correction need not repeat: whose hand it was, when, by which rules, for which pots."""
     keep = ("format", "game", "rules", "options", "pots", "played_at")
     names = {seat.id: seat.name for seat in view.seats}

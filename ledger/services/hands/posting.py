@@ -9,13 +9,18 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from sqlalchemy import bindparam
+from sqlmodel import col, select, update
+
 from ledger import __version__, journal, json_text
 from ledger.accounts import AccountKind, read_key, seat_key, session_key
 from ledger.models import Account, EntryKind, Hand, HandAction, HandState, HandVersion
-from ledger.scope import ScopedSession
+from ledger.scope import Built, Change, ScopedSession, insert, insert_all
 from ledger.services.common.writing import Writing
 from ledger.services.hands import tallies
 from ledger.services.hands.stored import Written
+from ledger.services.session.stored import StoredHand, StoredVersion
+from ledger.services.session.view import SessionView
 
 Amounts = Mapping[str, int]
 """What accounts get (or, negative, give), by their keys. Nobody is in it with nothing."""
@@ -72,7 +77,7 @@ def backwards(amounts: Amounts) -> Amounts:
 
 def enter(
     tx: Writing,
-    hand: Hand,
+    hand: StoredHand,
     written: Written,
     *,
     action: HandAction,
@@ -90,60 +95,86 @@ def enter(
         header._replace(hand_id=hand.id, record=json_text.text(written.record)),
         _by_account(tx.session, hand.session_id, amounts(hand.session_id, written), known),
     )
-    version = _version(tx, hand, written, action, when, reason)
-    version.entry_id = entry.id
-    hand.state = HandState.STANDING.value
-    tx.session.add(version)
-    tallies.add(tx.session, version)
+    _add_version(tx, hand, written, action, when, reason, entry.id)
+    tallies.add(tx.session, hand.id, written)
 
 
-def reverse(tx: Writing, version: HandVersion, reason: str) -> None:
+def deal(tx: Writing, view: SessionView) -> StoredHand:
+    """Give the next hand its number, before it has a version."""
+    number, state = view.hands_dealt + 1, HandState.STANDING.value
+    dealt = {"session_id": view.id, "number": number, "state": state, "version": 1}
+    return StoredHand(insert(tx.session, Hand, dealt), view.id, number, state, 0)
+
+
+def reverse(tx: Writing, version: StoredVersion, reason: str) -> None:
     """Reverse a version that stands: its entry is reversed, and it leaves every sum."""
     assert version.entry_id is not None
     journal.reverse(tx.session, version.entry_id, author=tx.author, at=tx.at, reason=reason)
-    tallies.take_away(tx.session, version)
+    tallies.take_away(tx.session, version.hand_id, Written.of(version))
 
 
-def mark_void(tx: Writing, hand: Hand, version: HandVersion, reason: str) -> None:
+def mark_void(tx: Writing, hand: StoredHand, version: StoredVersion, reason: str) -> None:
     """Write that a hand is void: a version that repeats what it voids, and has no entry."""
-    hand.state = HandState.VOID.value
     written = Written.of(version)
-    tx.session.add(_version(tx, hand, written, HandAction.VOIDED, version.played_at, reason))
+    _add_version(tx, hand, written, HandAction.VOIDED, version.played_at, reason)
 
 
-def _version(
+_SAYS = Change(
+    update(Hand)
+    .where(col(Hand.id) == bindparam("hand"))
+    .values(version=bindparam("now"), state=bindparam("stands")),
+)
+
+
+def _add_version(
     tx: Writing,
-    hand: Hand,
+    hand: StoredHand,
     written: Written,
     action: HandAction,
     when: datetime,
     reason: str | None,
-) -> HandVersion:
-    hand.version += 1
-    return HandVersion(
-        session_id=hand.session_id,
-        hand_id=hand.id,
-        version=hand.version,
-        action=action.value,
-        record=dict(written.record),
-        verdict=dict(written.verdict),
-        seat_ids=list(written.seat_ids),
-        engine_version=__version__,
-        reason=reason,
-        author=tx.author,
-        played_at=when,
-        entered_at=tx.at,
-    )
+    entry_id: int | None = None,
+) -> None:
+    number = hand.version + 1
+    version = {
+        "session_id": hand.session_id,
+        "hand_id": hand.id,
+        "version": number,
+        "action": action.value,
+        "record": written.record,
+        "verdict": written.verdict,
+        "seat_ids": list(written.seat_ids),
+        "engine_version": __version__,
+        "entry_id": entry_id,
+        "reason": reason,
+        "author": tx.author,
+        "played_at": when,
+        "entered_at": tx.at,
+    }
+    insert_all(tx.session, HandVersion, [version])
+    if number > 1:
+        state = HandState.VOID if entry_id is None else HandState.STANDING
+        says = {"hand": hand.id, "now": number, "stands": state.value}
+        tx.session.change(_SAYS, says)
 
 
 def _by_account(
     session: ScopedSession, session_id: int, moved: Amounts, known: Mapping[str, int]
 ) -> dict[int, int]:
     """Find the accounts of these keys; pots and the world's are opened when they are first needed."""
-    found = {
-        key: known[key] if key in known else _open(session, session_id, key).id for key in moved
+    found = dict(known)
+    if others := moved.keys() - known.keys():
+        found |= dict(session.ask(_BY_KEY, keys=list(others)))
+    return {
+        found.get(key) or _open(session, session_id, key).id: amount
+        for key, amount in moved.items()
     }
-    return {found[key]: amount for key, amount in moved.items()}
+
+
+_BY_KEY = Built(
+    lambda key, account_id: (str(key), int(account_id)),
+    select(Account.key, Account.id).where(col(Account.key).in_(bindparam("keys", expanding=True))),
+)
 
 
 def _open(session: ScopedSession, session_id: int, key: str) -> Account:

@@ -8,15 +8,17 @@ was void while earlier ones were corrected comes back to the pots as they should
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from sqlalchemy import bindparam
 from sqlmodel import col, func, select
 
 from engine.errors import LARGEST
 from engine.rules.pots import FROG_POT, SOLO_POT
-from ledger.models import Account, AccountKind, Hand, HandVersion, JournalEntry, Posting
+from ledger.models import Account, AccountKind, HandVersion, JournalEntry, Posting
 from ledger.problems import Conflict, counted
-from ledger.scope import ScopedSession, asked_once
+from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands.stored import POTS, Written
 from ledger.services.session import reversals
+from ledger.services.session.stored import StoredHand, StoredVersion
 
 BESIDE_SEATS = {FROG_POT: "frog", SOLO_POT: "solo"}
 """What a verdict's transfers call the pots, with their names in a record."""
@@ -55,18 +57,23 @@ def must_hold(held: Mapping[str, int]) -> None:
             raise PotTooFull(pot=name, held=counted(amount, "chip"))
 
 
+_HELD = Built(
+    lambda name, balance: (str(name), int(balance)),
+    select(Account.name, Account.balance).where(
+        Account.session_id == bindparam("session"), Account.kind == AccountKind.POT.value
+    ),
+)
+
+
 @asked_once
 def held(session: ScopedSession, session_id: int) -> dict[str, int]:
     """Return what the pots hold now."""
-    rows = session.exec(
-        select(Account).where(
-            Account.session_id == session_id, Account.kind == AccountKind.POT.value
-        )
-    ).all()
-    return dict.fromkeys(POTS, 0) | {str(row.name): row.balance for row in rows}
+    return dict.fromkeys(POTS, 0) | dict(session.ask(_HELD, session=session_id))
 
 
-def before(session: ScopedSession, hand: Hand, later: Iterable[HandVersion]) -> dict[str, int]:
+def before(
+    session: ScopedSession, hand: StoredHand, later: Iterable[StoredVersion]
+) -> dict[str, int]:
     """Return what the pots held before a hand. ``later`` are the standing hands dealt after it."""
     total = Counter(held(session, hand.session_id))
     for version in later:
@@ -75,7 +82,7 @@ def before(session: ScopedSession, hand: Hand, later: Iterable[HandVersion]) -> 
     return {name: total[name] for name in POTS}
 
 
-def _moved_apart(session: ScopedSession, hand: Hand) -> Counter[str]:
+def _moved_apart(session: ScopedSession, hand: StoredHand) -> Counter[str]:
     """Return what other entries that stand moved since a hand was first paid into the pots.
 
     Of one that never was, since the first books had no pots and it was already void: nothing.

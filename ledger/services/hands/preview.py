@@ -10,7 +10,7 @@ from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from ledger.accounts import read_key, seat_key
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
-from ledger.models import Account, AccountKind, HandState, Player, PlaySession
+from ledger.models import Account, AccountKind, HandState, Player
 from ledger.scope import ScopedSession
 from ledger.services.common.writing import Answer, Writing
 from ledger.services.hands.posting import Amounts
@@ -81,9 +81,9 @@ def of_hand(session_id: int, number: int, version: int, state: HandState) -> dic
     }
 
 
-def written(tx: Writing, row: PlaySession) -> dict[str, Any]:
+def written(tx: Writing, revision: int) -> dict[str, Any]:
     """Say that a hand is written: when, and the session's revision after it."""
-    return {"revision": row.revision, "at": tx.at.isoformat(timespec="seconds")}
+    return {"revision": revision, "at": tx.at.isoformat(timespec="seconds")}
 
 
 def balances(view: SessionView, moved: Amounts) -> dict[str, int]:

@@ -4,25 +4,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from sqlalchemy import bindparam
 from sqlmodel import col, select
 
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from ledger.models import Hand, HandAction, HandState, HandVersion
 from ledger.problems import Conflict, Invalid
-from ledger.scope import ScopedSession, asked_once
+from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft, posting, pots
 from ledger.services.hands import preview as previews
 from ledger.services.hands.posting import Amounts
 from ledger.services.hands.stored import POTS, Written
+from ledger.services.session.stored import AS_IT_HOLDS, Pair, StoredHand, StoredVersion, pair
 from ledger.services.session.view import SessionView
 
 
 class Change(NamedTuple):
     """One hand's turn from what it says now (``old``) to what it is to say; None: to be void."""
 
-    hand: Hand
-    old: HandVersion
+    hand: StoredHand
+    old: StoredVersion
     new: Written | None
     action: HandAction
 
@@ -109,7 +111,7 @@ def _follow(
     session: ScopedSession,
     view: SessionView,
     shift: Mapping[str, int],
-    hands: Sequence[tuple[Hand, HandVersion]],
+    hands: Sequence[Pair],
 ) -> Iterator[Change]:
     """Play hands again for the pots as they now are, until nothing differs any more."""
     for hand, old in hands:
@@ -127,16 +129,16 @@ def _follow(
     pots.must_hold({name: held_now[name] + shift[name] for name in POTS})
 
 
+_LATER = Built(
+    pair,
+    AS_IT_HOLDS.where(Hand.session_id == bindparam("session"), Hand.number > bindparam("number"))
+    .where(Hand.state == HandState.STANDING.value)
+    .order_by(col(Hand.number)),
+)
+
+
 @asked_once
-def later(
-    session: ScopedSession, view: SessionView, number: int
-) -> Sequence[tuple[Hand, HandVersion]]:
+def later(session: ScopedSession, view: SessionView, number: int) -> Sequence[Pair]:
     """Return the standing hands dealt after a hand that were played for pots, first to last."""
-    rows = session.exec(
-        select(Hand, HandVersion)
-        .where(Hand.session_id == view.id, Hand.number > number)
-        .where(Hand.state == HandState.STANDING.value)
-        .where(HandVersion.hand_id == Hand.id, HandVersion.version == Hand.version)
-        .order_by(col(Hand.number))
-    ).all()
+    rows = session.ask(_LATER, session=view.id, number=number)
     return [(hand, version) for hand, version in rows if "pots" in version.record]

@@ -7,7 +7,7 @@ is changed afterwards is for ``ledger.services.hands.correct``.
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from engine.rules.turns import Turn
-from ledger.models import Hand, HandAction, HandState
+from ledger.models import HandAction, HandState
 from ledger.scope import ScopedSession
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
 from ledger.services.hands import draft as hands_draft
@@ -17,7 +17,7 @@ from ledger.services.hands.draft import Draft
 from ledger.services.hands.preview import Preview
 from ledger.services.hands.stored import Written
 from ledger.services.session import load as session_load
-from ledger.services.session.load import opened
+from ledger.services.session.load import advance, opened
 from ledger.services.session.view import SessionView
 
 
@@ -36,7 +36,7 @@ def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
     Raises ``Invalid`` at the field that is wrong, ``SessionClosed``, ``SessionPaused``, ``Stale`` or
     ``KeyReused``.
     """
-    row, view = opened(tx, session_id)
+    view = opened(tx, session_id)
     whole, verdict, written = _score(tx.session, view, hand)
     moved = posting.amounts(view.id, written)
     shown = Preview(
@@ -45,24 +45,19 @@ def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
         previews.balances(view, moved),
         view.revision,
         previews.moves(tx.session, view, moved),
-        said=previews.of_hand(view.id, row.hands_dealt + 1, 1, HandState.STANDING),
+        said=previews.of_hand(view.id, view.hands_dealt + 1, 1, HandState.STANDING),
     )
 
     def carry_out() -> Answer:
-        row.hands_dealt += 1
-        row.revision += 1
-        dealt = Hand(session_id=session_id, number=row.hands_dealt, version=0)
-        tx.session.add(dealt)
-        tx.session.flush()
         posting.enter(
             tx,
-            dealt,
+            posting.deal(tx, view),
             written,
             action=HandAction.RECORDED,
             when=whole.played_at or tx.at,
             known=previews.account_ids(view),
         )
-        return previews.written(tx, row)
+        return previews.written(tx, advance(tx, view, dealt=1))
 
     return Prepared(shown, carry_out)
 

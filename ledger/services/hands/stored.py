@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Self
 
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
-from ledger.models import HandVersion
+from ledger.services.session.stored import StoredVersion
 
 POTS = ("frog", "solo")
 """The pots of a session, by their names in a record."""
@@ -24,7 +24,7 @@ class Written(NamedTuple):
         return cls(record.to_mapping(), verdict.to_kept(), seat_ids)
 
     @classmethod
-    def of(cls, version: HandVersion) -> Self:
+    def of(cls, version: StoredVersion) -> Self:
         """Take over what a version says."""
         return cls(version.record, version.verdict, version.seat_ids)
 

@@ -4,17 +4,18 @@ They follow the hands that stand. Writing a hand adds it, reversing it takes the
 transaction; ``shares`` is what both do it by, and what ``solo-ledger verify`` recomputes them from.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlmodel import col, delete, select
+from sqlalchemy import bindparam
+from sqlmodel import col, delete, select, update
 
 from engine import games
 from engine.record import PASS
-from ledger.models import HandVersion, HeadToHead, Result, Seat, Side, Tally
-from ledger.scope import ScopedSession, insert_all
+from ledger.models import HeadToHead, Result, Seat, Side, Tally
+from ledger.scope import Built, Change, ScopedSession, add_up, insert_all
 from ledger.services.hands.stored import Written
 
 _BIDDER, _PARTNER, _OPPONENT, _IDLE = Side
@@ -81,15 +82,14 @@ def _active(record: Mapping[str, Any], players: tuple[str, ...]) -> tuple[str, .
     return rules.table(players, record["dealer"], None).active
 
 
-def add(session: ScopedSession, version: HandVersion) -> None:
-    """Enter a hand that stands, as this version has it, into every sum."""
-    written = Written.of(version)
-    seats = _count(session, written, 1)
+def add(session: ScopedSession, hand_id: int, written: Written) -> None:
+    """Enter a hand that stands, as it is written, into every sum."""
+    player_of = _count(session, written, 1)
     results = [
         {
-            "hand_id": version.hand_id,
+            "hand_id": hand_id,
             "seat_id": seat_id,
-            "player_id": seats[seat_id].player_id,
+            "player_id": player_of[seat_id],
             "amount": amount,
         }
         for seat_id, amount in written.deltas.items()
@@ -97,72 +97,58 @@ def add(session: ScopedSession, version: HandVersion) -> None:
     insert_all(session, Result, results)
 
 
-def take_away(session: ScopedSession, version: HandVersion) -> None:
-    """Take a hand out of every sum: the version that stood until now."""
-    _count(session, Written.of(version), -1)
-    session.exec(delete(Result).where(col(Result.hand_id) == version.hand_id))
+def take_away(session: ScopedSession, hand_id: int, written: Written) -> None:
+    """Take a hand out of every sum: what was written of it until now."""
+    _count(session, written, -1)
+    session.change(_NO_RESULTS, {"hand": hand_id})
 
 
-def _count(session: ScopedSession, written: Written, sign: int) -> dict[int, Seat]:
-    """Move tallies, head to head and the bidder's seat by one hand; return the hand's seats."""
+def _count(session: ScopedSession, written: Written, sign: int) -> dict[int, int]:
+    """Move tallies, head to head and the bidder's seat by one hand; return whose its seats are."""
     what = shares(written)
-    seats = _seats(session, written.seat_ids)
-    tallies = _tallies(session, what, [seat.player_id for seat in seats.values()])
-    for (seat_id, amount), side in zip(written.deltas.items(), what.sides, strict=True):
-        key = (seats[seat_id].player_id, side.value)
-        tally = tallies.get(key)
-        if tally is None:
-            tally = Tally(player_id=key[0], game=what.game, bid=what.bid, side=key[1])
-            session.add(tally)
-        tally.hands += sign
-        tally.total += sign * amount
-        if what.outcome in ENDS:
-            setattr(tally, what.outcome, getattr(tally, what.outcome) + sign)
-    rows = _head_to_head(session, what, seats)
-    for (payer_seat, payee_seat), amount in what.paid.items():
-        payer, payee = seats[payer_seat].player_id, seats[payee_seat].player_id
-        row = rows.get((payer, payee))
-        if row is None:
-            row = HeadToHead(payer_id=payer, payee_id=payee)
-            session.add(row)
-        row.hands += sign
-        row.amount += sign * amount
+    player_of = dict(session.ask(_PLAYERS, seats=list(written.seat_ids)))
+    tallies = [
+        {
+            "player_id": player_of[seat_id],
+            "game": what.game,
+            "bid": what.bid,
+            "side": side.value,
+            "hands": sign,
+            **{end: sign * (what.outcome == end) for end in ENDS},
+            "total": sign * amount,
+        }
+        for (seat_id, amount), side in zip(written.deltas.items(), what.sides, strict=True)
+    ]
+    add_up(session, Tally, ("player_id", "game", "bid", "side"), tallies)
+    paid = [
+        {
+            "payer_id": player_of[payer],
+            "payee_id": player_of[payee],
+            "hands": sign,
+            "amount": sign * amount,
+        }
+        for (payer, payee), amount in what.paid.items()
+    ]
+    add_up(session, HeadToHead, ("payer_id", "payee_id"), paid)
     if what.bidder is not None:
-        seats[what.bidder].hands_bid += sign
-        seats[what.bidder].hands_won += sign * (what.outcome == "won")
-    return seats
+        bid = {"seat": what.bidder, "bid": sign, "won": sign * (what.outcome == "won")}
+        session.change(_BID, bid)
+    return player_of
 
+
+_PLAYERS = Built(
+    lambda seat_id, player_id: (int(seat_id), int(player_id)),
+    select(Seat.id, Seat.player_id).where(col(Seat.id).in_(bindparam("seats", expanding=True))),
+)
+_BID = Change(
+    update(Seat)
+    .where(col(Seat.id) == bindparam("seat"))
+    .values(
+        hands_bid=col(Seat.hands_bid) + bindparam("bid"),
+        hands_won=col(Seat.hands_won) + bindparam("won"),
+    ),
+)
+_NO_RESULTS = Change(delete(Result).where(col(Result.hand_id) == bindparam("hand")))
 
 ENDS = ("won", "lost", "tied")
 """How a contract ended; of a tally they say what became of the contract, whichever side it is of."""
-
-
-def _seats(session: ScopedSession, seat_ids: Sequence[int]) -> dict[int, Seat]:
-    rows = session.exec(select(Seat).where(col(Seat.id).in_(seat_ids)))
-    return {row.id: row for row in rows}
-
-
-def _tallies(
-    session: ScopedSession, what: Shares, player_ids: Sequence[int]
-) -> dict[tuple[int, str], Tally]:
-    rows = session.exec(
-        select(Tally)
-        .where(col(Tally.player_id).in_(player_ids))
-        .where(Tally.game == what.game, Tally.bid == what.bid)
-    )
-    return {(row.player_id, row.side): row for row in rows}
-
-
-def _head_to_head(
-    session: ScopedSession, what: Shares, seats: Mapping[int, Seat]
-) -> dict[tuple[int, int], HeadToHead]:
-    if not what.paid:
-        return {}
-    payers = {seats[payer].player_id for payer, _ in what.paid}
-    payees = {seats[payee].player_id for _, payee in what.paid}
-    rows = session.exec(
-        select(HeadToHead)
-        .where(col(HeadToHead.payer_id).in_(payers))
-        .where(col(HeadToHead.payee_id).in_(payees))
-    )
-    return {(row.payer_id, row.payee_id): row for row in rows}

@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from sqlmodel import col, select
+from sqlalchemy import bindparam
+from sqlmodel import col
 
-from ledger.models import Hand, HandAction, HandVersion
-from ledger.scope import ScopedSession
+from ledger.models import HandAction, HandVersion
+from ledger.scope import Built, ScopedSession
 from ledger.services.hands import plan
 from ledger.services.session import load as session_load
+from ledger.services.session.stored import EVERY_VERSION, StoredHand, StoredVersion, pair
 
 DONE = {
     HandAction.CORRECTED: "corrected",
@@ -45,7 +47,7 @@ class HandView:
     number: int
     state: Annotated[str, "`standing` or `void`; a void hand counts in no balance."]
     version: Annotated[int, "The current version."]
-    versions: tuple[HandVersion, ...]
+    versions: tuple[StoredVersion, ...]
 
     @property
     def record(self) -> Mapping[str, Any]:
@@ -65,7 +67,14 @@ def of_hand(session: ScopedSession, session_id: int, number: int) -> HandView:
     return HandView(hand.number, hand.state, hand.version, of_row(session, hand))
 
 
-def of_row(session: ScopedSession, hand: Hand) -> tuple[HandVersion, ...]:
+def of_row(session: ScopedSession, hand: StoredHand) -> tuple[StoredVersion, ...]:
     """Return every version of a hand, oldest first."""
-    query = select(HandVersion).where(HandVersion.hand_id == hand.id)
-    return tuple(session.exec(query.order_by(col(HandVersion.version))))
+    return tuple(version for _, version in session.ask(_VERSIONS, hand=hand.id))
+
+
+_VERSIONS = Built(
+    pair,
+    EVERY_VERSION.where(HandVersion.hand_id == bindparam("hand")).order_by(
+        col(HandVersion.version)
+    ),
+)

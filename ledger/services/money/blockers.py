@@ -4,7 +4,7 @@ A pot is played on for or shared out, a difference shared; scores come out again
 Scores are not payments even if they add up to 0: nobody owes Ann what she scored.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlmodel import col, select
 
@@ -21,20 +21,22 @@ class NotReady(Conflict):
     code = "chips-elsewhere"
 
 
-def found(session: ScopedSession, session_id: int) -> list[Account]:
-    """Return what must come before chips are cashed in: pots, differences, the world's scores."""
+def found(session: ScopedSession, session_id: int) -> tuple[tuple[str, int], ...]:
+    """Return what comes before chips are cashed in, with its chips: pots, differences, the world's scores."""
     accounts = session.exec(
         select(Account)
         .where(Account.session_id == session_id)
-        .where(col(Account.kind).in_([kind.value for kind in _WAITED_FOR]))
+        .where(col(Account.kind).in_(_WAITED_FOR))
         .order_by(Account.key)
     )
-    return [each for each in accounts if _is_waited_for(session, each)]
+    return tuple(
+        (each.name or each.kind, each.balance) for each in accounts if _is_waited_for(session, each)
+    )
 
 
-def scores(session: ScopedSession, session_id: int) -> list[Account]:
-    """Return the world's account where it holds the other side of scores, whatever they come to."""
-    return [each for each in found(session, session_id) if each.kind == AccountKind.WORLD]
+def scores(session: ScopedSession, session_id: int) -> tuple[tuple[str, int], ...]:
+    """Return the world where it holds the other side of scores, whatever they come to."""
+    return tuple(each for each in found(session, session_id) if each[0] == AccountKind.WORLD)
 
 
 def _is_waited_for(session: ScopedSession, account: Account) -> bool:
@@ -64,7 +66,7 @@ def ways_out(session: ScopedSession, row: PlaySession) -> str:
     return f" Void the hands played for scores{back} first."
 
 
-_WAITED_FOR = {
+_WAITED_FOR: Mapping[str, str] = {
     AccountKind.POT: "The {name} pot holds {held}. Play on for it, or share it out first.",
     AccountKind.DIFFERENCES: "Counted chips are off by {missing} in total. Share the difference, "
     "or correct a player's chips first.",
@@ -73,11 +75,9 @@ _WAITED_FOR = {
 }
 
 
-def must_be_empty(waits: Sequence[Account], way_out: str = "") -> None:
+def must_be_empty(waits: Sequence[tuple[str, int]], way_out: str = "") -> None:
     """Raise ``NotReady`` for the first of these; ``way_out`` is what to do about scores."""
-    for each in waits:
-        sentence = _WAITED_FOR[AccountKind(each.kind)]
-        held = counted(each.balance, "chip")
-        figures = {"name": each.name, "held": held, "missing": -each.balance}
-        more = way_out if each.kind == AccountKind.WORLD else ""
-        raise NotReady(sentence.format(**figures) + more)
+    for what, held in waits:
+        sentence = _WAITED_FOR.get(what, _WAITED_FOR[AccountKind.POT])
+        more = way_out if what == AccountKind.WORLD else ""
+        raise NotReady(sentence.format(name=what, held=counted(held, "chip"), missing=-held) + more)

@@ -10,7 +10,7 @@ Everybody bears it only where nobody has anything left to convert.
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlmodel import select
 
@@ -29,8 +29,8 @@ from ledger.services.money import blockers, quotes
 from ledger.services.money import till as money_till
 from ledger.services.money.quotes import ConversionQuote
 from ledger.services.session import snapshot
-from ledger.services.session.load import unclosed_row
-from ledger.services.session.view import Rate, SeatView, rate_of, view
+from ledger.services.session.load import unclosed, unclosed_row
+from ledger.services.session.view import Rate, SeatView, SessionView, rate_of, view
 
 
 class RateFixed(Conflict):
@@ -41,48 +41,6 @@ class RateFixed(Conflict):
         "Somebody was cashed out at {rate}, and the others get the same rate. Cash in the "
         "chips, or undo that leaving, to change it."
     )
-
-
-class ConversionPlan(NamedTuple):
-    """What converting a session comes to, worked out for the quote and for the conversion alike.
-
-    ``rate`` is None where none was agreed on. ``till`` is what those who left before were paid, negative.
-    ``paid`` is what each of ``seats``, clockwise, gets in minor units: nobody anything while there is not a
-    rate, or something ``waits``.
-    """
-
-    rate: Rate | None
-    currency: str
-    till: int
-    waits: Sequence[Account]
-    seats: Sequence[SeatView]
-    paid: Sequence[int]
-
-    @property
-    def anything(self) -> bool:
-        """Whether there is anything to convert."""
-        return self.till != 0 or any(seat.unpaid or seat.balance for seat in self.seats)
-
-
-def plan_conversion(
-    session: ScopedSession, row: PlaySession, rate: Rate | None = None
-) -> ConversionPlan:
-    """Plan to cash in the chips of a session that is not closed, at ``rate`` or the session's own.
-
-    Raises ``RateFixed``, ``ScoresNotChips``, and ``Invalid`` at ``rate.chips`` or ``rate.money``.
-    """
-    shown = view(session, row)
-    if rate is not None:
-        _must_be_free(session, row, rate)
-    elif shown.rate is None:
-        must_be_in_chips(shown)
-    agreed, till = rate or shown.rate, money_till.held(session, row.id)
-    waiting = blockers.found(session, row.id)
-    in_order = sorted(shown.seats, key=lambda seat: (seat.position, seat.id))
-    won, paid = [seat.unpaid for seat in in_order], []
-    if agreed is not None and not waiting:
-        paid = apportion.by_largest_remainder(won, agreed.money, agreed.chips, till)
-    return ConversionPlan(agreed, currency_of(session), till, waiting, in_order, paid)
 
 
 @writes("set rate")
@@ -107,33 +65,53 @@ def set_rate(tx: Writing, session_id: int, *, rate: Rate | None) -> Answer:
 def quote(session: ScopedSession, session_id: int, rate: Rate | None = None) -> ConversionQuote:
     """Return what converting would pay everybody at ``rate``, else at the session's, and what it waits for.
 
-    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed`` and ``SessionClosed`` where the
-    conversion itself would be refused, ``NotFound``.
+    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed``, ``ScoresNotChips`` and
+    ``SessionClosed`` where the conversion itself would be refused, ``NotFound``.
     """
     row = unclosed_row(session, session_id, None)
-    return _quote(session, row, plan_conversion(session, row, rate))
+    return _quote(session, row, view(session, row), rate)
 
 
-def _quote(session: ScopedSession, row: PlaySession, plan: ConversionPlan) -> ConversionQuote:
+def _quote(
+    session: ScopedSession, row: PlaySession, view: SessionView, rate: Rate | None
+) -> ConversionQuote:
+    if rate is not None:
+        _must_be_free(session, row, rate)
+    elif view.rate is None:
+        must_be_in_chips(view)
+    agreed, till, currency = (
+        rate or view.rate,
+        money_till.held(session, row.id),
+        currency_of(session),
+    )
+    waits, seats = blockers.found(session, row.id), _in_order(view)
+    paid: Sequence[int | None] = [None] * len(seats)
     refusal: BalanceTooLarge | None = None
-    try:
-        quotes.must_fit(session, plan.currency, zip(plan.seats, plan.paid, strict=False))
-    except BalanceTooLarge as too_large:
-        refusal = too_large
-    nothing: Sequence[int | None] = [None] * len(plan.seats)
-    paid = plan.paid if plan.paid and refusal is None else nothing
+    if agreed is not None and not waits:
+        won = [seat.unpaid for seat in seats]
+        shares = apportion.by_largest_remainder(won, agreed.money, agreed.chips, till)
+        try:
+            quotes.must_fit(session, currency, zip(seats, shares, strict=True))
+            paid = shares
+        except BalanceTooLarge as too_large:
+            refusal = too_large
     return ConversionQuote(
-        plan.currency,
-        plan.rate,
-        -plan.till,
-        tuple(map(partial(quotes.of_seat, row.revision), plan.seats, paid)),
+        currency,
+        agreed,
+        -till,
+        tuple(map(partial(quotes.of_seat, row.revision), seats, paid)),
         row.revision,
-        plan.anything,
-        tuple((each.name or each.kind, each.balance) for each in plan.waits),
+        till != 0 or any(seat.unpaid or seat.balance for seat in seats),
+        waits,
         refusal,
         row.id,
-        {seat.name: 0 for seat in plan.seats if not seat.has_left},
+        {seat.name: 0 for seat in seats if not seat.has_left},
     )
+
+
+def _in_order(view: SessionView) -> list[SeatView]:
+    """Return all seats clockwise, those that were left where they were."""
+    return sorted(view.seats, key=lambda seat: (seat.position, seat.id))
 
 
 @plans("convert")
@@ -143,41 +121,42 @@ def convert(
     """Cash in the chips of a session: every seat's to the bank, what it won to its player.
 
     ``rate`` settles the session's rate first. Can be done again after more hands or a correction.
-    Raises what ``plan_conversion`` raises, ``NotReady`` while something waits, ``Invalid`` at ``rate`` where
-    there is none, ``BalanceTooLarge``, ``SessionClosed``, ``Stale``.
+    Raises what ``quote`` raises, ``NotReady`` while something waits, ``Invalid`` at ``rate`` where there is
+    none, ``BalanceTooLarge``, ``Stale``.
     """
     session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
-    plan = plan_conversion(session, row, rate)
-    if plan.rate is None:
+    row, view = unclosed(tx, session_id)
+    shown = _quote(session, row, view, rate)
+    agreed, currency = shown.rate, shown.currency
+    if agreed is None:
         raise Invalid.at(
             "rate", "rate-missing", "Agree on a rate first: how many chips for how much."
         )
-    blockers.must_be_empty(plan.waits, blockers.ways_out(session, row))
-    if not plan.anything:
+    blockers.must_be_empty(shown.waits, blockers.ways_out(session, row))
+    if not shown.anything:
         raise Conflict(f"There are no chips to cash in for “{row.title}”.")
-    shown = _quote(session, row, plan)
     if shown.refusal is not None:
         raise shown.refusal
-    agreed, currency = plan.rate, plan.currency
 
     def carry_out() -> Answer:
         then = snapshot.standing(session, row)
         _agree(row, agreed)
         changed = snapshot.before(then, snapshot.standing(session, row))
-        money = {till_of(session, row, currency).id: -plan.till}
-        for each, amount in zip(plan.seats, plan.paid, strict=True):
+        money = {till_of(session, row, currency).id: shown.paid_before}
+        in_order = _in_order(view)
+        for each, quoted in zip(in_order, shown.players, strict=True):
             theirs = account_of(session, each.player_id, currency)
-            money[theirs.id] = money.get(theirs.id, 0) + amount
-        rows = _seats(session, row)
-        won = [(rows[each.id], each.unpaid) for each in plan.seats]
+            money[theirs.id] = money.get(theirs.id, 0) + (quoted.money or 0)
+        found = session.exec(select(Seat).where(Seat.session_id == row.id))
+        rows = {seat.id: seat for seat in found}
+        won = [(rows[each.id], each.unpaid) for each in in_order]
         header = tx.header(
             session_id,
             EntryKind.CONVERSION,
             reason=reasons.optional(reason),
             details={**terms(agreed, won), **({"before": changed} if changed else {})},
         )
-        chips = [(rows[each.id], -each.balance) for each in plan.seats if each.balance]
+        chips = [(rows[each.id], -each.balance) for each in in_order if each.balance]
         entry = bank.move(session, header, chips, money)
         for seat, part in won:
             seat.converted += part
@@ -260,8 +239,3 @@ def cashed_out(session: ScopedSession, row: PlaySession, won: int) -> int | None
         return None
     blockers.must_be_payments(session, row)
     return apportion.nearest(won, rate.money, rate.chips)
-
-
-def _seats(session: ScopedSession, row: PlaySession) -> dict[int, Seat]:
-    found = session.exec(select(Seat).where(Seat.session_id == row.id))
-    return {seat.id: seat for seat in found}

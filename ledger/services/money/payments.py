@@ -107,7 +107,8 @@ def pay(
         occurred_at=paid_at and dates.happened(paid_at, "paid_at"),
     )
     entry = journal.post(session, header, {mine.id: amount, theirs.id: -amount})
-    return _answer(session, entry, giver, taker, currency)
+    balances = {giver.name: mine.balance, taker.name: theirs.balance}
+    return {"entry": entry.id, "currency": currency, "balances": balances}
 
 
 def show(session: ScopedSession, entry_id: int) -> Payment:
@@ -134,17 +135,3 @@ def _player(session: ScopedSession, name: str, field: str) -> Player:
     if found is None:
         raise Invalid.at(field, "unknown-player", f"Nobody in this club is called {name}.")
     return found
-
-
-def _answer(
-    session: ScopedSession, entry: JournalEntry, giver: Player, taker: Player, currency: str
-) -> Answer:
-    session.flush()
-    return {
-        "entry": entry.id,
-        "currency": currency,
-        "balances": {
-            player.name: convert.account_of(session, player.id, currency).balance
-            for player in (giver, taker)
-        },
-    }

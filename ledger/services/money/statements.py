@@ -15,6 +15,7 @@ from sqlmodel import col, func, select
 from ledger.entry_kinds import KINDS
 from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
 from ledger.scope import ScopedSession
+from ledger.services.common.values import of_row
 from ledger.services.money import convert, till, unconverted
 from ledger.services.money.till import Unfinished
 from ledger.services.money.unconverted import Unconverted
@@ -72,21 +73,14 @@ def of_player(
     player = session.one(select(Player).where(Player.id == player_id), "player")
     currency = convert.currency_of(session)
     account = _account(session, player_id, currency)
+    balance, total, lines = 0, 0, list[StatementLine]()
+    if account is not None:
+        on_it = select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
+        balance, total = account.balance, session.exec(on_it).one()
+        lines = _lines(session, account, offset, limit)
     unfinished = till.unfinished(session)
-    still = unfinished, unconverted.found(session, unfinished, player_id=player_id)
-    if account is None:
-        return Statement(player.name, currency, 0, 0, (), *still)
-    total = session.exec(
-        select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
-    ).one()
-    return Statement(
-        player.name,
-        currency,
-        account.balance,
-        total,
-        tuple(_lines(session, account, offset, limit)),
-        *still,
-    )
+    in_chips = unconverted.found(session, unfinished, player_id=player_id)
+    return Statement(player.name, currency, balance, total, tuple(lines), unfinished, in_chips)
 
 
 def latest(session: ScopedSession, player_id: int, limit: int) -> list[StatementLine]:
@@ -164,19 +158,14 @@ def _lines(
         if name is not None:
             others[entry_id].append(name)
     return [
-        StatementLine(
+        of_row(
+            StatementLine,
+            entry,
+            posting,
             entry=entry.id,
-            kind=entry.kind,
-            session_id=entry.session_id,
             session=title,
             currency=account.unit,
             others=tuple(others[entry.id]),
-            amount=posting.amount,
-            balance=posting.balance,
-            author=entry.author,
-            reason=entry.reason,
-            occurred_at=entry.occurred_at,
-            entered_at=entry.entered_at,
             taken_back=reversal is not None,
         )
         for posting, entry, title, reversal in found

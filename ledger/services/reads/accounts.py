@@ -10,7 +10,8 @@ from sqlmodel import col, func, select
 
 from engine.rules.sheet import CHIPS
 from ledger.models import Account, AccountKind, EntryKind, Hand, JournalEntry, Player, Posting
-from ledger.scope import ScopedSession, asked_once
+from ledger.scope import ScopedSession
+from ledger.services.common.values import of_row
 from ledger.services.money import blockers
 from ledger.services.money.settle_up import Payment, by_name
 from ledger.services.reads.hand_line import Columns
@@ -108,12 +109,11 @@ class Settlement:
 def books(session: ScopedSession, session_id: int) -> Books:
     """Return a session with its accounts, both as they stand at one moment. Raises ``NotFound``."""
     view = load(session, session_id)
-    return Books(view, tuple(_accounts(session, view).values()))
-
-
-def every(session: ScopedSession, session_id: int) -> list[AccountView]:
-    """Return a session's accounts, the seats' first, clockwise, those left last. Raises ``NotFound``."""
-    return list(books(session, session_id).accounts)
+    names = _names(view)
+    order = [*names, None]  # whoever has no seat comes last
+    rows = session.exec(select(Account).where(Account.session_id == view.id)).all()
+    in_order = sorted(rows, key=lambda row: (order.index(row.seat_id), row.id))
+    return Books(view, tuple(_account(row, names) for row in in_order))
 
 
 def entries(
@@ -140,16 +140,35 @@ def entries(
         .where(col(JournalEntry.id).in_(page))
         .order_by(col(JournalEntry.id))
     ).all()
-    return views(session, session_id, [(entry, number) for entry, number in found]), total
+    return views(session, session_id, found), total
 
 
 def views(
     session: ScopedSession, session_id: int, found: Sequence[tuple[JournalEntry, int | None]]
 ) -> list[EntryView]:
     """Return entries of a session, each with its hand's number, as they are read. Raises ``NotFound``."""
-    accounts = _accounts(session, load(session, session_id))
-    postings = _postings(session, [entry.id for entry, _ in found], accounts)
-    return [_entry(entry, number, postings[entry.id]) for entry, number in found]
+    names = _names(load(session, session_id))
+    postings: dict[int, list[PostingView]] = defaultdict(list)
+    # Outer joins, so that SQLite begins with the entries and not with the club's accounts.
+    for row, account, player in session.exec(
+        select(Posting, Account, Player.name)
+        .outerjoin(Account, col(Account.id) == Posting.account_id)
+        .outerjoin(Player, col(Player.id) == Account.player_id)
+        .where(col(Posting.entry_id).in_([entry.id for entry, _ in found]))
+        .order_by(col(Posting.id))
+    ):
+        whose = _account(account, names, player)
+        postings[row.entry_id].append(PostingView(whose, row.amount, row.balance))
+    return [
+        of_row(
+            EntryView,
+            entry,
+            hand=number,
+            reverses=entry.reverses_id,
+            postings=tuple(postings[entry.id]),
+        )
+        for entry, number in found
+    ]
 
 
 def settlement(session: ScopedSession, session_id: int) -> Settlement:
@@ -157,67 +176,12 @@ def settlement(session: ScopedSession, session_id: int) -> Settlement:
     return Settlement.of(session, load(session, session_id))
 
 
-@asked_once
-def _accounts(session: ScopedSession, view: SessionView) -> dict[int, AccountView]:
-    names = {seat.id: seat.name for seat in view.seats}
-    order = [*names, None]  # whoever has no seat comes last
-    rows = session.exec(select(Account).where(Account.session_id == view.id)).all()
-    return {
-        row.id: _account(row, names.get(row.seat_id or 0), None)
-        for row in sorted(rows, key=lambda row: (order.index(row.seat_id), row.id))
-    }
+def _names(view: SessionView) -> dict[int | None, str]:
+    return {seat.id: seat.name for seat in view.seats}
 
 
-def _account(row: Account, seat: str | None, player: str | None) -> AccountView:
-    return AccountView(
-        row.id,
-        row.kind,
-        seat,
-        row.unit,
-        row.balance,
-        name=row.name,
-        player=player,
-        closed=row.closed_at is not None,
-    )
-
-
-def _with_players(
-    session: ScopedSession, accounts: dict[int, AccountView], wanted: set[int]
-) -> dict[int, AccountView]:
-    """Return ``accounts`` and those of the players that entries of a session moved money on."""
-    missing = wanted - accounts.keys()
-    found = session.exec(
-        select(Account, Player.name)
-        .where(col(Account.id).in_(missing))
-        .where(Player.id == Account.player_id)
-    ).all()
-    return {**accounts, **{row.id: _account(row, None, name) for row, name in found}}
-
-
-def _postings(
-    session: ScopedSession, entry_ids: Sequence[int], accounts: dict[int, AccountView]
-) -> dict[int, list[PostingView]]:
-    found: dict[int, list[PostingView]] = defaultdict(list)
-    rows = session.exec(
-        select(Posting).where(col(Posting.entry_id).in_(entry_ids)).order_by(col(Posting.id))
-    ).all()
-    known = _with_players(session, accounts, {row.account_id for row in rows})
-    for row in rows:
-        found[row.entry_id].append(PostingView(known[row.account_id], row.amount, row.balance))
-    return found
-
-
-def _entry(row: JournalEntry, number: int | None, postings: list[PostingView]) -> EntryView:
-    return EntryView(
-        id=row.id,
-        kind=row.kind,
-        hand=number,
-        reverses=row.reverses_id,
-        author=row.author,
-        reason=row.reason,
-        occurred_at=row.occurred_at,
-        entered_at=row.entered_at,
-        digest=row.digest,
-        postings=tuple(postings),
-        details=row.details,
-    )
+def _account(
+    row: Account, names: Mapping[int | None, str], player: str | None = None
+) -> AccountView:
+    seat, closed = names.get(row.seat_id), row.closed_at is not None
+    return of_row(AccountView, row, seat=seat, player=player, closed=closed)

@@ -9,11 +9,13 @@ from engine import games
 from engine.cards.cards import Suit
 from engine.record import PASS
 from engine.results import COUNTED
-from ledger.models import Hand, HandAction, HandVersion
+from ledger.models import HandAction
 from ledger.problems import counted
+from ledger.services.common.values import of_row
 from ledger.services.hands import versions
 from ledger.services.hands.stored import Written
 from ledger.services.reads.summary import HandLine, Version
+from ledger.services.session.stored import StoredHand, StoredVersion
 from ledger.services.session.view import SeatView, SessionView
 
 
@@ -50,48 +52,34 @@ class Columns:
 
 
 def line(
-    hand: Hand,
-    latest: HandVersion,
-    older: Sequence[HandVersion],
+    hand: StoredHand,
+    latest: StoredVersion,
+    older: Sequence[StoredVersion],
     columns: Columns,
     balances: tuple[int, ...],
 ) -> HandLine:
     """Return one hand's line: its ``latest`` version, and those of the ``older`` that show something else."""
     *earlier, shown = _shown([*older, latest])
     said = _Said(latest, columns.names_of)
-    verdict = latest.verdict
-    return HandLine(
-        number=hand.number,
-        state=hand.state,
-        version=hand.version,
+    return of_row(
+        HandLine,
+        said,
+        hand,
+        latest,
         reason=shown.reason,
-        game_title=said.game_title,
-        bid_title=said.bid_title,
-        bidder=said.name(verdict["bidder"]),
-        partner=said.name(verdict["partner"]),
-        alone=bool(said.contract.get("alone")),
-        trump=said.trump,
-        called=said.contract.get("called"),
-        counts=said.counts,
-        outcome=verdict["outcome"],
-        amount=verdict["amount"],
         deltas=columns.figures(Written.of(latest).deltas),
         balances=balances,
         explanation=tuple(latest.answer["explanation"]),
-        dealer=said.now_called[latest.record["dealer"]],
-        played_at=latest.played_at,
         entered_by=shown.author,
         previous=tuple(_version(version, columns) for version in earlier),
-        note=latest.record.get("note"),
         action=shown.action,
         follows=versions.followed(shown.reason) if shown.action == HandAction.FOLLOWED else None,
-        variant_title=said.variant_title,
     )
 
 
-def _shown(every: Sequence[HandVersion]) -> list[HandVersion]:
+def _shown(every: Sequence[StoredVersion]) -> list[StoredVersion]:
     """Leave out the versions by which a hand followed another, and paid everybody what it had paid."""
-    shown: list[HandVersion] = []
+    shown: list[StoredVersion] = []
     for version in every:
         silent = shown and version.action == HandAction.FOLLOWED
         if not (silent and Written.of(version).deltas == Written.of(shown[-1]).deltas):
@@ -99,31 +87,23 @@ def _shown(every: Sequence[HandVersion]) -> list[HandVersion]:
     return shown
 
 
-def _version(version: HandVersion, columns: Columns) -> Version:
-    return Version(
-        version=version.version,
-        action=version.action,
-        summary=_Said(version, columns.names_of).line,
-        deltas=columns.figures(Written.of(version).deltas),
-        reason=version.reason,
-        author=version.author,
-        entered_at=version.entered_at,
-    )
+def _version(version: StoredVersion, columns: Columns) -> Version:
+    deltas = columns.figures(Written.of(version).deltas)
+    return of_row(Version, version, summary=_Said(version, columns.names_of).line, deltas=deltas)
 
 
 class _Said:
     """What a version says, in titles and in the names players now go by."""
 
-    def __init__(self, version: HandVersion, names: Mapping[int, str]) -> None:
-        record = version.record
-        self.verdict = version.verdict
-        self.contract: Mapping[str, Any] = record.get("contract", {})
-        self.now_called = dict(
+    def __init__(self, version: StoredVersion, names: Mapping[int, str]) -> None:
+        record, verdict = version.record, version.verdict
+        contract: Mapping[str, Any] = record.get("contract", {})
+        now_called = dict(
             zip(record["players"], (names[seat_id] for seat_id in version.seat_ids), strict=True)
         )
         sheet = games.find(record["game"])
-        rules = sheet.rules(record.get("rules"), record.get("options", {}), len(self.now_called))
-        bid = rules.by_slug.get(self.contract.get("bid", PASS))
+        rules = sheet.rules(record.get("rules"), record.get("options", {}), len(now_called))
+        bid = rules.by_slug.get(contract.get("bid", PASS))
         implied = bid.trumps[0].value if bid and len(bid.trumps) == 1 else None
         self.game_title = sheet.title
         variant = sheet.variant(record.get("rules")) if sheet.variants else None
@@ -131,29 +111,22 @@ class _Said:
         self.bid_title = bid.title if bid else "Passed out"
         asked = bid.asks if bid else ()
         known = {name: record.get(name) for name in COUNTED if name in asked} | {
-            name: self.verdict[name] for name in COUNTED if name in self.verdict
+            name: verdict[name] for name in COUNTED if name in verdict
         }
         self.counts = {name: value for name, value in known.items() if value is not None}
-        self.trump: str | None = self.contract.get("trump") or implied
-
-    def name(self, name: str | None) -> str | None:
-        """Return the current name of the player of that name in the record."""
-        return None if name is None else self.now_called[name]
+        self.bidder, self.partner = map(now_called.get, (verdict["bidder"], verdict["partner"]))
+        self.trump: str | None = contract.get("trump") or implied
+        self.called = contract.get("called")
+        self.alone = bool(contract.get("alone"))
+        self.outcome, self.amount = verdict["outcome"], verdict["amount"]
+        self.dealer, self.note = now_called[record["dealer"]], record.get("note")
 
     @property
     def line(self) -> str:
         """The version in one line: "Ann, Solo in hearts ♥ with Bob, 74 points, won"."""
-        bidder, partner = self.name(self.verdict["bidder"]), self.name(self.verdict["partner"])
-        if bidder is None:
+        if self.bidder is None:
             return self.bid_title
-        bid = " ".join(
-            part
-            for part in (
-                self.bid_title,
-                Suit(self.trump).symbol if self.trump else "",
-                f"with {partner}" if partner else "",
-            )
-            if part
-        )
+        trump = f" {Suit(self.trump).symbol}" if self.trump else ""
+        partner = f" with {self.partner}" if self.partner else ""
         won = [counted(value, COUNTED[name]) for name, value in self.counts.items()]
-        return ", ".join([bidder, bid, *won, self.verdict["outcome"]])
+        return ", ".join([self.bidder, self.bid_title + trump + partner, *won, self.outcome])

@@ -12,25 +12,25 @@ from sqlalchemy import bindparam
 from sqlmodel import col, func, select
 
 from ledger.models import Hand, HandState, HandVersion, Result
-from ledger.scope import ScopedSession
+from ledger.scope import Built, ScopedSession
 from ledger.services.reads import other_entries
 from ledger.services.reads.hand_line import Columns, line
 from ledger.services.reads.summary import HandLine, OtherEntry
+from ledger.services.session.stored import EVERY_VERSION, StoredHand, StoredVersion, pair
 from ledger.services.session.view import SessionView
 
-# A page sends these often; putting them together takes longer than what SQLite does for them.
-_VERSIONS = (
-    select(Hand, HandVersion)
-    .join(HandVersion, col(HandVersion.hand_id) == Hand.id)
-    .where(Hand.session_id == bindparam("session_id"))
+_VERSIONS = Built(
+    pair,
+    EVERY_VERSION.where(Hand.session_id == bindparam("session"))
     .where(Hand.number >= bindparam("first"), Hand.number <= bindparam("last"))
-    .order_by(col(Hand.number), col(HandVersion.version))
+    .order_by(col(Hand.number), col(HandVersion.version)),
 )
-_LATER = (
+_LATER = Built(
+    lambda seat_id, amount: (int(seat_id), int(amount)),
     select(Result.seat_id, func.sum(Result.amount))
     .join(Hand, col(Hand.id) == Result.hand_id)
-    .where(Hand.session_id == bindparam("session_id"), Hand.number > bindparam("last"))
-    .group_by(col(Result.seat_id))
+    .where(Hand.session_id == bindparam("session"), Hand.number > bindparam("last"))
+    .group_by(col(Result.seat_id)),
 )
 
 
@@ -40,9 +40,8 @@ def lines(
     """Return the lines of hands ``first`` to ``last`` (both among them; None: to the end), in order."""
     last = view.hands_dealt if last is None else min(last, view.hands_dealt)
     # One hand more than is shown: what it was written by says what belongs to the hands before it.
-    given = {"session_id": view.id, "first": first, "last": last + 1}
-    found: dict[int, tuple[Hand, list[HandVersion]]] = {}
-    for hand, version in session.exec(_VERSIONS, params=given):
+    found: dict[int, tuple[StoredHand, list[StoredVersion]]] = {}
+    for hand, version in session.ask(_VERSIONS, session=view.id, first=first, last=last + 1):
         found.setdefault(hand.number, (hand, []))[1].append(version)
     following = found.pop(last + 1, None)
     if not found:
@@ -69,7 +68,7 @@ def lines(
     return made[::-1]
 
 
-def _written(versions: Sequence[HandVersion]) -> int:
+def _written(versions: Sequence[StoredVersion]) -> int:
     """Return the entry a hand was first written by."""
     return versions[0].entry_id or 0
 
@@ -84,8 +83,7 @@ def _take_later(
     others: Sequence[OtherEntry],
 ) -> None:
     """Take what came after hand ``last`` out of ``left``; the next was written by entry ``following``."""
-    later = session.exec(_LATER, params={"session_id": view.id, "last": last})
-    _subtract(left, columns.figures({seat_id: int(amount) for seat_id, amount in later}))
+    _subtract(left, columns.figures(dict(session.ask(_LATER, session=view.id, last=last))))
     for each in others:
         if each.entry > following:
             _subtract(left, each.amounts)

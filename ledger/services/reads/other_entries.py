@@ -13,6 +13,7 @@ from sqlmodel import col, select
 from ledger.entry_kinds import KINDS, Kind
 from ledger.models import Account, JournalEntry, Posting
 from ledger.scope import ScopedSession
+from ledger.services.common.values import of_row
 from ledger.services.reads.hand_line import Columns
 from ledger.services.reads.summary import OtherEntry
 from ledger.services.session.view import SessionView
@@ -50,14 +51,9 @@ def of_session(
 def _entry(entry: JournalEntry, original: str | None, amounts: tuple[int, ...]) -> OtherEntry:
     kind = KINDS[original or entry.kind]
     title = _title(entry, kind, amounts)
-    return OtherEntry(
-        entry=entry.id,
-        title=title if original is None else f"{title}, undone",
-        counts=kind.is_won,
-        amounts=amounts,
-        author=entry.author,
-        reason=entry.reason,
-        entered_at=entry.entered_at,
+    title = title if original is None else f"{title}, undone"
+    return of_row(
+        OtherEntry, entry, entry=entry.id, title=title, counts=kind.is_won, amounts=amounts
     )
 
 

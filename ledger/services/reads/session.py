@@ -11,7 +11,6 @@ from typing import Any
 from engine.rules.options import resolve
 from engine.rules.sheet import Sheet
 from engine.rules.turns import Turn
-from ledger.models import Hand, HandVersion
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.club import clubs
@@ -25,6 +24,7 @@ from ledger.services.reads.hand_line import Columns, line
 from ledger.services.reads.hand_pages import lines
 from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary
 from ledger.services.session import load as session_load
+from ledger.services.session.stored import Pair, StoredVersion
 from ledger.services.session.view import SessionView
 
 
@@ -103,7 +103,7 @@ def hands(
 
 def version_record(
     session: ScopedSession, session_id: int, number: int
-) -> tuple[Mapping[str, Any], Mapping[str, Any], HandVersion]:
+) -> tuple[Mapping[str, Any], Mapping[str, Any], StoredVersion]:
     """Return hand ``number`` as it holds now: record, verdict, version. Raises ``NotFound``."""
     _, version = plan.find(session, session_load.load(session, session_id), number)
     return version.record, version.verdict, version
@@ -142,7 +142,7 @@ def standings(view: SessionView) -> tuple[SeatLine, ...]:
     )
 
 
-def _next(view: SessionView, last: tuple[Hand, HandVersion] | None) -> Turn | None:
+def _next(view: SessionView, last: Pair | None) -> Turn | None:
     """Return who deals next; nobody while too few are playing."""
     try:
         return upcoming(view, None if last is None else last[1])

@@ -28,6 +28,7 @@ from ledger.models import (
     SessionState,
 )
 from ledger.scope import ScopedSession
+from ledger.services.common.values import of_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,16 +161,13 @@ def of_club(session: ScopedSession, *, offset: int = 0, limit: int = 20) -> list
         paid = money.get((session_id, player.id), 0)
         seats[session_id].append(Sitting(player.name, int(won), paid, int(unpaid)))
     return [
-        Evening(
-            row.id,
-            row.title,
-            row.started_on,
-            row.game,
-            row.variant,
-            row.state,
-            row.hands_dealt,
-            currency,
-            tuple(seats[row.id]),
+        of_row(
+            Evening,
+            row,
+            session_id=row.id,
+            hands=row.hands_dealt,
+            currency=currency,
+            seats=tuple(seats[row.id]),
             for_money=row.rate_chips is not None,
         )
         for row in rows

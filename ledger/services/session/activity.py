@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import bindparam
 from sqlmodel import col, select
 
 from ledger.entry_kinds import KINDS, EntryKind, Words, seat_about
 from ledger.models import (
     Account,
-    Hand,
     HandAction,
     HandVersion,
     JournalEntry,
@@ -25,8 +25,10 @@ from ledger.models import (
     Seat,
 )
 from ledger.problems import counted
-from ledger.scope import ScopedSession
+from ledger.scope import Built, ScopedSession
 from ledger.services.common import texts
+from ledger.services.session.stored import EVERY_VERSION, StoredHand, StoredVersion, pair
+from ledger.services.session.view import SessionView
 
 UNDONE = "undone"
 """The reason that an undo gives."""
@@ -94,7 +96,7 @@ def chips(action: Action) -> str:
     return counted(abs(action.chips or 0), "chip")
 
 
-def of_hand(hand: Hand, version: HandVersion) -> Action:
+def of_hand(hand: StoredHand, version: StoredVersion) -> Action:
     """Return what made a version of a hand."""
     was_undo = version.reason == UNDONE
     return Action(
@@ -134,18 +136,22 @@ def _about(session: ScopedSession, entry: JournalEntry) -> tuple[str | None, int
     return found, amounts.get(seat_id)
 
 
-def since(session: ScopedSession, row: PlaySession, revision: int) -> list[Action]:
+LAST_TURNS = Built(
+    pair,
+    EVERY_VERSION.where(HandVersion.session_id == bindparam("session"))
+    .where(HandVersion.action != HandAction.FOLLOWED.value)
+    .order_by(col(HandVersion.id).desc())
+    .limit(bindparam("most")),
+)
+"""The hands changed last of their own accord, not because they followed another, each with what it said."""
+
+
+def since(session: ScopedSession, row: PlaySession | SessionView, revision: int) -> list[Action]:
     """Return what was done since a session's ``revision`` was seen: the last of it, oldest first."""
     missed = min(row.revision - revision, MOST_NAMED)
     if missed <= 0:
         return []
-    turns = session.exec(
-        select(Hand, HandVersion)
-        .where(HandVersion.session_id == row.id, Hand.id == HandVersion.hand_id)
-        .where(HandVersion.action != HandAction.FOLLOWED.value)
-        .order_by(col(HandVersion.id).desc())
-        .limit(missed)
-    ).all()
+    turns = session.ask(LAST_TURNS, session=row.id, most=missed)
     entries = session.exec(
         select(JournalEntry)
         .where(JournalEntry.session_id == row.id, col(JournalEntry.hand_id).is_(None))

@@ -1,19 +1,22 @@
-"""The row of a session, for reading or writing in it: it is there, and it is open."""
+"""A session, for reading or writing in it: it is there, it is open, and it was seen as it is."""
 
-from sqlmodel import select
+from sqlalchemy import bindparam
+from sqlmodel import col, select, update
 
 from ledger.models import PlaySession, SessionState
 from ledger.problems import NoSuchSession, SessionClosed, SessionPaused
-from ledger.scope import ScopedSession, asked_once
+from ledger.scope import Change, ScopedSession, asked_once
 from ledger.services.common.writing import Writing
 from ledger.services.session.revision import must_be_at
-from ledger.services.session.view import SessionView, view
+from ledger.services.session.view import SessionView, load, view
 
+__all__ = ["load"]
 
-@asked_once
-def load(session: ScopedSession, session_id: int) -> SessionView:
-    """Return one session. Raises ``NotFound``."""
-    return view(session, find_row(session, session_id))
+_ADVANCE = Change(
+    update(PlaySession)
+    .where(col(PlaySession.id) == bindparam("session"))
+    .values(revision=bindparam("revision"), hands_dealt=bindparam("hands_dealt")),
+)
 
 
 @asked_once
@@ -25,18 +28,31 @@ def find_row(session: ScopedSession, session_id: int) -> PlaySession:
     return row
 
 
-def opened(tx: Writing, session_id: int) -> tuple[PlaySession, SessionView]:
-    """Return a session that hands may be written in: its row, and all of it as it stands.
+def opened(tx: Writing, session_id: int) -> SessionView:
+    """Return a session that hands may be written in, as it stands.
 
     Raises ``NotFound``, ``SessionClosed``, ``SessionPaused`` or ``Stale``.
     """
-    row = unclosed_row(tx.session, session_id, tx.revision)
-    must_be_open(row)
-    return row, view(tx.session, row)
+    found = load(tx.session, session_id)
+    must_not_be_closed(found)
+    must_be_at(tx.session, found, tx.revision)
+    must_be_open(found)
+    return found
+
+
+def advance(tx: Writing, view: SessionView, *, dealt: int = 0) -> int:
+    """Count a write to a session, and the hands ``dealt`` by it; return its revision from now on."""
+    now_is = {
+        "session": view.id,
+        "revision": view.revision + 1,
+        "hands_dealt": view.hands_dealt + dealt,
+    }
+    tx.session.change(_ADVANCE, now_is)
+    return view.revision + 1
 
 
 def unclosed(tx: Writing, session_id: int) -> tuple[PlaySession, SessionView]:
-    """Return a session that is open or paused, as ``opened`` does: what is recorded is not a hand."""
+    """Return a session that is open or paused, its row too: what is recorded is not a hand."""
     row = unclosed_row(tx.session, session_id, tx.revision)
     return row, view(tx.session, row)
 

@@ -8,9 +8,12 @@ from ledger.models import PlaySession
 from ledger.problems import Stale
 from ledger.scope import ScopedSession
 from ledger.services.session import activity
+from ledger.services.session.view import SessionView
 
 
-def must_be_at(session: ScopedSession, row: PlaySession, revision: int | None) -> None:
+def must_be_at(
+    session: ScopedSession, row: PlaySession | SessionView, revision: int | None
+) -> None:
     """Raise ``Stale`` where somebody wrote since ``revision`` was seen: it tells who did what and when."""
     if revision is None or revision == row.revision:
         return

@@ -11,14 +11,15 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Annotated, Any
 
+from sqlalchemy import bindparam
 from sqlmodel import col, select
 
 from engine import games
 from engine.errors import Refused
 from engine.rules.sheet import CHIPS, Rules, Sheet
 from ledger.models import Account, Player, PlaySession, Seat, SeatState, SessionState
-from ledger.problems import Invalid
-from ledger.scope import ScopedSession, asked_once
+from ledger.problems import Invalid, NoSuchSession
+from ledger.scope import Built, ScopedSession, asked_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,8 @@ class SessionView:
     first_dealer: int
     created_at: datetime
     closed_at: datetime | None
+    starting_stack: int
     seats: tuple[SeatView, ...]
-    starting_stack: int = 0
     rate: Rate | None = None
 
     def __hash__(self) -> int:
@@ -161,57 +162,67 @@ class SessionView:
         return {seat.id: seat.successor_id for seat in self.seats if seat.successor_id is not None}
 
 
-def view(session: ScopedSession, row: PlaySession) -> SessionView:
-    """Return what a session's row and its seats say."""
-    return SessionView(
-        id=row.id,
-        title=row.title,
-        started_on=row.started_on,
-        game=row.game,
-        variant=row.variant,
-        options=row.options,
-        state=row.state,
-        revision=row.revision,
-        hands_dealt=row.hands_dealt,
-        first_dealer=row.first_dealer,
-        created_at=row.created_at,
-        closed_at=row.closed_at,
-        seats=tuple(sorted(_seats(session, row.id), key=lambda seat: seat.has_left)),
-        starting_stack=row.starting_stack,
-        rate=rate_of(row),
-    )
+_OF_THE_SESSION: tuple[Any, ...] = (
+    PlaySession.rate_chips,
+    PlaySession.rate_money,
+    PlaySession.id,
+    PlaySession.title,
+    PlaySession.started_on,
+    PlaySession.game,
+    PlaySession.variant,
+    PlaySession.options,
+    PlaySession.state,
+    PlaySession.revision,
+    PlaySession.hands_dealt,
+    PlaySession.first_dealer,
+    PlaySession.created_at,
+    PlaySession.closed_at,
+    PlaySession.starting_stack,
+)
+_OF_A_SEAT: tuple[Any, ...] = (
+    Seat.id,
+    Player.name,
+    Seat.position,
+    Account.id,
+    Account.balance,
+    Seat.player_id,
+    Seat.state,
+    Seat.advanced,
+    Seat.converted,
+    Seat.hands_bid,
+    Seat.hands_won,
+    Seat.successor_id,
+)
+_TABLE = Built(
+    lambda *row: (row[: len(_OF_THE_SESSION)], SeatView(*row[len(_OF_THE_SESSION) :])),
+    select(*_OF_THE_SESSION, *_OF_A_SEAT)
+    .where(PlaySession.id == bindparam("session"), Seat.session_id == PlaySession.id)
+    .where(Player.id == Seat.player_id, Account.seat_id == Seat.id)
+    .order_by(col(Seat.position), col(Seat.id)),
+)
 
 
 @asked_once
-def _seats(session: ScopedSession, session_id: int) -> list[SeatView]:
-    found = session.exec(
-        select(Seat, Player.name, Account.id, Account.balance)
-        .where(Seat.session_id == session_id)
-        .where(Player.id == Seat.player_id)
-        .where(Account.seat_id == Seat.id)
-        .order_by(col(Seat.position), col(Seat.id))
-    ).all()
-    return [
-        SeatView(
-            seat.id,
-            name,
-            seat.position,
-            account_id,
-            balance,
-            player_id=seat.player_id,
-            state=seat.state,
-            advanced=seat.advanced,
-            converted=seat.converted,
-            hands_bid=seat.hands_bid,
-            hands_won=seat.hands_won,
-            successor_id=seat.successor_id,
-        )
-        for seat, name, account_id, balance in found
-    ]
+def load(session: ScopedSession, session_id: int) -> SessionView:
+    """Return one session as it stands. Raises ``NotFound``."""
+    rows = session.ask(_TABLE, session=session_id)
+    if not rows:
+        raise NoSuchSession
+    chips, money, *of_the_session = rows[0][0]
+    seats = sorted((seat for _, seat in rows), key=lambda seat: seat.has_left)
+    shown: Any = (*of_the_session, tuple(seats), _rate(chips, money))
+    return SessionView(*shown)
+
+
+def view(session: ScopedSession, row: PlaySession) -> SessionView:
+    """Return a session whose row is at hand as it stands."""
+    return load(session, row.id)
 
 
 def rate_of(row: PlaySession) -> Rate | None:
     """Return the rate a session is played at; None: for chips only."""
-    if row.rate_chips is None or row.rate_money is None:
-        return None
-    return Rate(row.rate_chips, row.rate_money)
+    return _rate(row.rate_chips, row.rate_money)
+
+
+def _rate(chips: int | None, money: int | None) -> Rate | None:
+    return None if chips is None or money is None else Rate(chips, money)

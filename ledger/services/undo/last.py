@@ -10,16 +10,17 @@ from dataclasses import dataclass
 
 from sqlmodel import col, select
 
-from ledger.models import Hand, HandAction, HandVersion, JournalEntry, PlaySession
+from ledger.models import HandAction, JournalEntry, PlaySession
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession, asked_once
 from ledger.services.common.writing import Answer, DryRun, Prepared, Writing, plans
-from ledger.services.hands import correct, plan
+from ledger.services.hands import correct, plan, versions
 from ledger.services.hands.plan import Plan
 from ledger.services.hands.preview import Preview
 from ledger.services.session import activity, reversals
 from ledger.services.session.activity import Action
 from ledger.services.session.load import find_row, must_be_open, unclosed
+from ledger.services.session.stored import Pair, StoredHand, StoredVersion
 from ledger.services.session.view import SessionView
 from ledger.services.undo import reverse
 
@@ -47,13 +48,8 @@ class Undoing:
 
     def to_mapping(self) -> Answer:
         """Return it as it is answered; the hand is the one that is changed, if any."""
-        last = self.last.to_mapping()
-        return {
-            "hand": None,
-            **self.preview.to_mapping(),
-            "undone": self.last.what,
-            "last": last,
-        }
+        last = {"undone": self.last.what, "last": self.last.to_mapping()}
+        return {"hand": None, **self.preview.to_mapping(), **last}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,7 @@ def undo(tx: Writing, session_id: int) -> Prepared[Undoing]:
         must_be_open(row)
         turn = _last_turn(tx.session, row.id)
         action = activity.of_hand(*turn)
-        way = correct.prepared(tx, row, view, _way_back(tx.session, view, *turn), REASON)
+        way = correct.prepared(tx, view, _way_back(tx.session, view, *turn), REASON)
     return Prepared(Undoing(action, way.shown), way.carry_out)
 
 
@@ -106,28 +102,19 @@ def _last(session: ScopedSession, row: PlaySession) -> Action | None:
     entry = _last_entry(session, row.id)
     if entry is None:
         return None
-    if entry.hand_id is None and (
-        reverse.why_not(session, entry) or reversals.is_taken_back(session, entry.id)
-    ):
-        return None
-    return _action(session, entry)
-
-
-def _action(session: ScopedSession, entry: JournalEntry) -> Action:
     if entry.hand_id is not None:
-        return activity.of_hand(*_last_turn(session, entry.session_id or 0))
-    return activity.of_entry(session, entry)
+        return activity.of_hand(*_last_turn(session, row.id))
+    never = reverse.why_not(session, entry) or reversals.is_taken_back(session, entry.id)
+    return None if never else activity.of_entry(session, entry)
 
 
-def _way_back(session: ScopedSession, view: SessionView, hand: Hand, version: HandVersion) -> Plan:
+def _way_back(
+    session: ScopedSession, view: SessionView, hand: StoredHand, version: StoredVersion
+) -> Plan:
     if version.action == HandAction.VOIDED:
         return plan.plan_restoring(session, view, hand.number)
     if version.action == HandAction.CORRECTED:
-        before = session.exec(
-            select(HandVersion)
-            .where(HandVersion.hand_id == hand.id)
-            .where(HandVersion.version == version.version - 1)
-        ).one()
+        before = versions.of_row(session, hand)[version.version - 2]
         _, now = plan.find(session, view, hand.number)  # it may have followed since
         return plan.plan_return(session, view, hand, now, before)
     return plan.plan_voiding(session, view, hand.number)
@@ -144,14 +131,6 @@ def _last_entry(session: ScopedSession, session_id: int) -> JournalEntry | None:
 
 
 @asked_once
-def _last_turn(session: ScopedSession, session_id: int) -> tuple[Hand, HandVersion]:
+def _last_turn(session: ScopedSession, session_id: int) -> Pair:
     """Return the hand changed last of its own accord, not because it followed another."""
-    found = session.exec(
-        select(Hand, HandVersion)
-        .where(HandVersion.session_id == session_id)
-        .where(HandVersion.action != HandAction.FOLLOWED.value)
-        .where(Hand.id == HandVersion.hand_id)
-        .order_by(col(HandVersion.id).desc())
-        .limit(1)
-    ).one()
-    return found[0], found[1]
+    return session.ask(activity.LAST_TURNS, session=session_id, most=1)[0]

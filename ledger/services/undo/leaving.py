@@ -34,28 +34,21 @@ def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> Jour
         .where(Player.id == Seat.player_id)
         .order_by(col(Seat.id).desc())
     ).all()
-    found = (
-        _of_leaving(session, seat) for seat, name in left if names.key(name) == names.key(player)
+    theirs = {seat.id for seat, name in left if names.key(name) == names.key(player)}
+    # Where its joining was undone instead, a seat has no such entry; it has one at most, as who cashes out
+    # leaves the seat, and returns to it only by undoing that.
+    entries = session.exec(
+        select(JournalEntry)
+        .where(JournalEntry.session_id == row.id, col(JournalEntry.hand_id).is_(None))
+        .where(col(JournalEntry.kind).in_(_LEAVINGS), reversals.stands())
     )
-    entry = next((each for each in found if each is not None), None)
-    if entry is None:
+    found = {entry.details["seat"]: entry for entry in entries}
+    last = max(theirs & found.keys(), default=None)
+    if last is None:
         raise Invalid.at(
             "player",
             "has-not-left",
             f"{player} has not left “{row.title}”.",
             tuple(name for _, name in left),
         )
-    return entry
-
-
-def _of_leaving(session: ScopedSession, seat: Seat) -> JournalEntry | None:
-    """Return the entry by which a seat was left; None where its joining was undone instead.
-
-    There is one at most: who cashes out leaves the seat, and returns to it only by undoing that.
-    """
-    entries = session.exec(
-        select(JournalEntry)
-        .where(JournalEntry.session_id == seat.session_id, col(JournalEntry.hand_id).is_(None))
-        .where(col(JournalEntry.kind).in_(_LEAVINGS), reversals.stands())
-    )
-    return next((entry for entry in entries if entry.details["seat"] == seat.id), None)
+    return found[last]

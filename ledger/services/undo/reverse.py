@@ -5,8 +5,7 @@ makes a plan first, which writes nothing: a dry run shows what is then done, or 
 is. What moved a pot counts as never done: the hands played for it since follow.
 """
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlmodel import col, select
 
@@ -45,52 +44,6 @@ class CannotUndo(Conflict):
     code = "cannot-take-back"
 
 
-class ReversalPlan(NamedTuple):
-    """What is to be reversed, and what of each account, by its key. ``left`` is a seat to be taken again.
-
-    ``followed`` are the hands that are recalculated for other pots; what they move is in ``moved``.
-    """
-
-    entry: JournalEntry
-    moved: Amounts
-    left: Seat | None = None
-    followed: tuple[Change, ...] = ()
-
-
-def plan(
-    session: ScopedSession, row: PlaySession | None, view: SessionView | None, entry: JournalEntry
-) -> ReversalPlan:
-    """Plan to undo an entry that is not a hand. ``row`` and ``view`` are its session, None for a payment.
-
-    Raises ``AlreadyUndone``, ``CannotUndo``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and
-    ``SessionPaused`` or ``CannotStand`` where hands would have to follow.
-    """
-    if refusal := why_not(session, entry):
-        raise CannotUndo(refusal)
-    if reversals.is_taken_back(session, entry.id):
-        raise AlreadyUndone(entry.kind)
-    if row is not None:
-        _same_rate(session, row, entry)
-        _same_money(session, entry)
-    left = None
-    if KINDS[entry.kind].undo is Undo.RETURN_TO_SEAT:
-        left = session.exec(select(Seat).where(Seat.id == entry.details["seat"])).one()
-        _must_not_sit_twice(session, left)
-    posted = session.exec(
-        select(Account.key, Posting.amount)
-        .join(Posting, col(Posting.account_id) == Account.id)
-        .where(Posting.entry_id == entry.id)
-    ).all()
-    moved = {key: -amount for key, amount in posted}
-    if view is None:
-        return ReversalPlan(entry, moved)
-    if left is None:
-        previews.must_be_open(view, moved)
-    followed = _followed(session, view, entry, moved)
-    more = (part for change in followed for part in recalculate.parts(view.id, change))
-    return ReversalPlan(entry, posting.together(moved, *more), left, followed)
-
-
 def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
     """Say why an entry is of a kind that is never undone, None where it can be.
 
@@ -110,54 +63,79 @@ def prepared(
     reason: str,
     **said: Any,
 ) -> Prepared[Preview]:
-    """Plan as ``plan`` does, and show what it comes to; ``said`` is what else is answered.
+    """Plan to undo an entry that is not a hand, and show what it comes to; ``said`` is what else is answered.
 
-    Carried out, the entry is reversed, with what the bank advanced, what was converted and who sat where.
+    ``row`` and ``view`` are its session, None for a payment. Carried out, the entry is reversed, with what
+    the bank advanced, what was converted and who sat where. Raises ``AlreadyUndone``, ``CannotUndo``,
+    ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and ``SessionPaused`` or ``CannotStand`` where hands
+    would have to follow.
     """
-    taking = plan(tx.session, row, view, entry)
-    moved = previews.moves(tx.session, view, taking.moved)
-    later = [correct.recalculated(view, change) for change in taking.followed] if view else ()
-    held = previews.balances(view, taking.moved) if view else {}
-    said = {**said, "entry": None} | ({"session": view.id} if view else {})
-    shown = Preview(None, None, held, view.revision if view else None, moved, tuple(later), said)
+    session = tx.session
+    left = _seat_left(session, row, entry)
+    posted = session.exec(
+        select(Account.key, Posting.amount)
+        .join(Posting, col(Posting.account_id) == Account.id)
+        .where(Posting.entry_id == entry.id)
+    ).all()
+    moved: Amounts = {key: -amount for key, amount in posted}
+    followed: tuple[Change, ...] = ()
+    held: dict[str, int] = {}
+    said["entry"] = None
+    if view is not None:
+        if left is None:
+            previews.must_be_open(view, moved)
+        followed = _followed(session, view, entry, moved)
+        more = (part for change in followed for part in recalculate.parts(view.id, change))
+        moved = posting.together(moved, *more)
+        held = previews.balances(view, moved)
+        said["session"] = view.id
+    moves = previews.moves(session, view, moved)
+    later = tuple(correct.recalculated(view, change) for change in followed if view)
+    shown = Preview(None, None, held, view.revision if view else None, moves, later, said)
 
     def carry_out() -> Answer:
-        reversal = _reverse(tx, row, view, taking, reasons.clean(reason))
+        why = reasons.clean(reason)
+        if view is not None and followed:
+            known = previews.account_ids(view)
+            for change in followed:
+                correct.turn(tx, change, known, f"{entry.kind} of the pots undone: {why}")
+        if left is not None:
+            journal.close_account(session, seats.account(session, left).id, None)
+        reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=why)
+        if KINDS[entry.kind].is_advanced:
+            _give_back(session, entry)
         if row is None:
             return {"entry": reversal.id}
-        row.revision += 1
-        return {"entry": reversal.id, "revision": row.revision}
-
-    return Prepared(shown, carry_out)
-
-
-def _reverse(
-    tx: Writing,
-    row: PlaySession | None,
-    view: SessionView | None,
-    taking: ReversalPlan,
-    reason: str,
-) -> JournalEntry:
-    session = tx.session
-    entry, _, left, followed = taking
-    if view is not None and followed:
-        known = previews.account_ids(view)
-        why = f"{entry.kind} of the pots undone: {reason}"
-        for change in followed:
-            correct.turn(tx, change, known, why)
-    if left is not None:
-        journal.close_account(session, seats.account(session, left).id, None)
-    reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=reason)
-    if KINDS[entry.kind].is_advanced:
-        _give_back(session, entry)
-    if row is not None:
         snapshot.put_back(session, row, entry)
         count.forget(session, entry)
         if left is not None:
             seats.take_seat_back(session, left, entry.details["state"], entry.details["position"])
         if "joined" in entry.details:
             _unseat(tx, entry.details["joined"])
-    return reversal
+        row.revision += 1
+        return {"entry": reversal.id, "revision": row.revision}
+
+    return Prepared(shown, carry_out)
+
+
+def _seat_left(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> Seat | None:
+    """Return the seat that undoing an entry takes again, if any. Raises what keeps it from being undone."""
+    if refusal := why_not(session, entry):
+        raise CannotUndo(refusal)
+    if reversals.is_taken_back(session, entry.id):
+        raise AlreadyUndone(entry.kind)
+    if row is not None:
+        _same_rate(session, row, entry)
+        _same_money(session, entry)
+    if KINDS[entry.kind].undo is not Undo.RETURN_TO_SEAT:
+        return None
+    left = session.exec(select(Seat).where(Seat.id == entry.details["seat"])).one()
+    for seat, name in seats.present(session, left.session_id):
+        if seat.player_id == left.player_id:
+            raise CannotUndo(
+                f"{name} has come back to another seat; {name} has to leave that one first."
+            )
+    return left
 
 
 def _followed(
@@ -183,12 +161,8 @@ def _give_back(session: ScopedSession, entry: JournalEntry) -> None:
     for seat, amount in moved:
         seat.advanced -= amount
     converted: dict[str, int] = entry.details.get("converted", {})
-    for seat in _seats(session, map(int, converted)):
+    for seat in session.exec(select(Seat).where(col(Seat.id).in_(map(int, converted)))):
         seat.converted -= converted[str(seat.id)]
-
-
-def _seats(session: ScopedSession, seat_ids: Iterable[int]) -> Iterable[Seat]:
-    return session.exec(select(Seat).where(col(Seat.id).in_(list(seat_ids)))).all()
 
 
 def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> None:
@@ -199,14 +173,6 @@ def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) ->
     if rate_of(row) != then:
         said = convert.say(then, convert.currency_of(session))
         raise CannotUndo(f"This was converted at {said}; set the session's rate to that first.")
-
-
-def _must_not_sit_twice(session: ScopedSession, left: Seat) -> None:
-    for seat, name in seats.present(session, left.session_id):
-        if seat.player_id == left.player_id:
-            raise CannotUndo(
-                f"{name} has come back to another seat; {name} has to leave that one first."
-            )
 
 
 def _unseat(tx: Writing, seat_id: int) -> None:

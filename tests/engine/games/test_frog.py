@@ -3,7 +3,7 @@
 import pytest
 
 from engine.games import GAMES
-from engine.phases.bidding import Duel, InTurn, OneRound
+from engine.phases.bidding.procedures import Duel, InTurn, OneRound
 from tests.engine.hands import deltas, hand, passed, refusal, scored
 
 FROG, STRAIGHT = GAMES["frog"], GAMES["straight-solo"]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.games import GAMES
-from engine.phases.bidding import Doubling
+from engine.phases.bidding.procedures import Doubling
 from engine.reasoning.verdict import Transfer
 from engine.record import Pots
 from tests.engine.hands import deltas, hand, passed, refusal, scored, violations

@@ -8,7 +8,7 @@ from engine.games import GAMES
 from engine.guide.hand import Hand, begin
 from engine.guide.transcript import write_down
 from engine.phases.actions import Action, problem_of
-from engine.phases.bidding import Auction
+from engine.phases.bidding.auction import Auction
 from engine.phases.exchange import Exchanging
 from engine.phases.tricks import Play
 from engine.record import Call, Contract, Deal, HandRecord

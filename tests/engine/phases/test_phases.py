@@ -5,7 +5,7 @@ from engine.cards.cards import FULL, Card, Suit, read_cards
 from engine.games import find
 from engine.guide.hand import Hand, begin
 from engine.phases.actions import Dealt, Drawn, Part, problem_of
-from engine.phases.bidding import Auction
+from engine.phases.bidding.auction import Auction
 from engine.phases.deal_out import HandingOut
 from engine.record import Deal
 from engine.replay.naming import Naming

@@ -4,7 +4,7 @@ from hypothesis import given
 
 from engine.reasoning.english import ENGLISH
 from engine.reasoning.language import Language
-from engine.reasoning.steps import Step
+from engine.reasoning.verdict import Step
 from engine.record import HandRecord
 from engine.scoring.score import score
 from tests.engine.games.test_german_solo import german

@@ -3,8 +3,7 @@
 import json
 from typing import Any
 
-from engine.reasoning.steps import Step
-from engine.reasoning.verdict import in_words
+from engine.reasoning.verdict import Step, in_words
 from tests.engine.games.test_german_solo import german
 from tests.engine.hands import crazy, passed, scored, six
 from tests.engine.reasoning.test_language import GERMAN

@@ -7,7 +7,8 @@ import pytest
 from engine.cards.cards import Suit
 from engine.errors import Refused
 from engine.phases.actions import problem_of
-from engine.phases.bidding import Auction, Doubling, Duel, InTurn, Ladder, OneRound, Procedure
+from engine.phases.bidding.auction import Auction, Ladder, Procedure
+from engine.phases.bidding.procedures import Doubling, Duel, InTurn, OneRound
 from engine.record import Call
 from tests.engine.counting import doubles, duels, holds, turns
 from tests.engine.stepping import SUITS_DEALT, THREE, dealt, steps

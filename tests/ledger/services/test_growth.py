@@ -77,7 +77,7 @@ READS: dict[str, Read] = {
     "a page of hands": lambda db, access, played: ask(
         db, access, reads_session.hands, played, first=2
     ),
-    "the balances": asking(accounts.every),
+    "the balances": asking(accounts.books),
     "the journal": asking(accounts.entries),
     "who deals next": asking(record.propose),
     "what was written last": asking(last.look),

@@ -189,5 +189,5 @@ def test_an_undo_overtaken_by_another_hand_undoes_nothing(
     assert stale.status == 412
     assert "Last change: hand 2 was recorded" in stale.text
     assert chips(database, club, tonight)["Ann"] == 300
-    every = ask(database, club, accounts.every, tonight)
+    every = ask(database, club, accounts.books, tonight).accounts
     assert sum(account.balance for account in every if account.unit == "chips") == 0

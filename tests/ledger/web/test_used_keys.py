@@ -103,7 +103,11 @@ def test_a_used_key_hides_nobody_elses_write(
     told = lend(scorer, saved_before.form("/bank"), "20")
     assert (told.status, "meanwhile: hand 1 was recorded (Sue, " in told.text) == (412, True)
     assert lend(scorer, told.form("/bank"), "20").status == 303
-    bank = [each for each in ask(database, club, accounts.every, tonight) if each.kind == "bank"]
+    bank = [
+        each
+        for each in ask(database, club, accounts.books, tonight).accounts
+        if each.kind == "bank"
+    ]
     assert [each.balance for each in bank] == [-630]
 
 

@@ -13,12 +13,14 @@ def test_a_hand_played_for_pots_that_were_not_there_is_found() -> None:
         held = {"frog": frog, "solo": 8 * (number - 1)}
         return Played(hand, 10 * number, held, dict.fromkeys(held, 8))
 
-    shelf = Shelf({1: "Ours"}, {}, {}, {}, {}, {})
-    assert list(check(shelf, [played(1, 0), played(2, 8)], [])) == []
-    (difference,) = check(shelf, [played(1, 0), played(2, 9)], [])
-    assert str(difference).startswith(
-        "Ours, session 1, hand 2: the pots before it held frog 8, solo 8"
-    )
-    (difference,) = check(shelf, [played(1, 0), played(2, 8)], [Apart(15, 1, "frog", -1)])
-    assert "frog 7" in difference.message
-    assert list(check(shelf, [played(1, 0), played(2, 8)], [Apart(25, 1, "frog", -1)])) == []
+    def told(frog: int, *apart: Apart) -> list[str]:
+        shelf = Shelf({1: "Ours"})
+        check(shelf, [played(1, 0), played(2, frog)], apart)
+        return [str(difference) for difference in shelf.noted]
+
+    assert told(8) == []
+    (difference,) = told(9)
+    assert difference.startswith("Ours, session 1, hand 2: the pots before it held frog 8, solo 8")
+    (difference,) = told(8, Apart(15, 1, "frog", -1))
+    assert "frog 7" in difference
+    assert told(8, Apart(25, 1, "frog", -1)) == []

@@ -57,7 +57,7 @@ def evening(any_database: Database, access: Access) -> int:
 
 def pots(db: Database, access: Access, session_id: int) -> dict[str, int]:
     """Return what the pots hold."""
-    found = ask(db, access, accounts.every, session_id)
+    found = ask(db, access, accounts.books, session_id).accounts
     return {str(each.name): each.balance for each in found if each.kind == "pot"}
 
 

@@ -40,7 +40,7 @@ def test_accounts_stand_clockwise_and_hold_what_was_paid(
     """One a seat, each with its player's name."""
     evening = start(any_database, here)
     record(any_database, here, evening, ALONE_85)
-    found = ask(any_database, here, accounts.every, evening)
+    found = ask(any_database, here, accounts.books, evening).accounts
     assert [account.seat for account in found] == list(SEVEN)
     assert {account.seat: account.balance for account in found} == PAYS_ALONE_85
 
@@ -126,7 +126,7 @@ def test_what_is_not_there_is_not_found(
     any_database: Database, here: Access, session_id: int
 ) -> None:
     """Also by numbers that no row can have."""
-    for read in (accounts.every, accounts.entries, accounts.settlement):
+    for read in (accounts.books, accounts.entries, accounts.settlement):
         with pytest.raises(NotFound, match=r"no such session|nothing with that number"):
             ask(any_database, here, read, session_id)
     evening = start(any_database, here)

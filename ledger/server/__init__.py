@@ -1,31 +1,70 @@
-"""Serving: waitress over the application, with the database upgraded first."""
+"""Serving: uvicorn over the application, with the database upgraded first.
+
+uvicorn holds every connection in one loop, so that idle and slow clients take no thread; ``bridge`` runs the
+application in threads, ``protocol`` bounds what a client may take before its request is whole.
+"""
 
 import socket
-from typing import Protocol
 
+import uvicorn
 from alembic.util import CommandError
 from flask import Flask
 from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError
-from waitress.server import create_server
 
 from ledger import migrate
 from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
+from ledger.server.bridge import Bridge
+from ledger.server.protocol import PatientProtocol
+
+try:
+    import resource
+except ImportError:  # Windows has no such limit
+    resource = None  # type: ignore[assignment]
+
+MOST_UNHEARD = 2_048
+"""How many connections may wait to be taken."""
+
+KEPT_ALIVE = 75
+"""Seconds for which a connection is kept after an answer, longer than any phone waits to ask again."""
+
+DRAINED_WITHIN = 15
+"""Seconds that what has begun gets to come to its end once the server is told to stop."""
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - what --lan asks for
 
 
-class Running(Protocol):
+class Running:
     """A server that listens already: requests queue from now on."""
 
-    effective_port: int | str
+    def __init__(
+        self, app: Flask, database: Database, listening: socket.socket, threads: int
+    ) -> None:
+        self.effective_port: int = listening.getsockname()[1]
+        self._listening = listening
+        self._config = uvicorn.Config(
+            Bridge(app, threads, database.close),
+            http=PatientProtocol,
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            headers=[("server", "solo-ledger")],
+            backlog=MOST_UNHEARD,
+            timeout_keep_alive=KEPT_ALIVE,
+            timeout_graceful_shutdown=DRAINED_WITHIN,
+        )
 
     def run(self) -> None:
-        """Serve until stopped."""
+        """Serve until stopped by Ctrl-C or SIGTERM, which both let what has begun come to its end."""
+        uvicorn.Server(self._config).run([self._listening])
 
     def close(self) -> None:
         """Stop listening."""
+        self._listening.close()
 
 
 class CannotListen(OSError):
@@ -68,21 +107,28 @@ def application(settings: Settings) -> Flask:
 
 def listen(settings: Settings, host: str, port: int) -> Running:
     """Bind the address and return the server, not yet running. Raises ``CannotListen``, ``CannotOpen``."""
-    app = application(settings)
+    database = open_books(settings)
     try:
-        server: Running = create_server(
-            app, host=host, port=port, threads=settings.threads, ident="solo-ledger"
-        )
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.create_server(address, family=family, backlog=MOST_UNHEARD)
+    except (socket.gaierror, UnicodeError) as error:
+        raise CannotListen(
+            f"Can't listen on {host}: there is no such address here; choose another with --host."
+        ) from error
     except OSError as error:
         raise CannotListen(
             f"Can't listen on {host} port {port}: {error.strerror or error}. "
             "Is it running already? Choose another with --port."
         ) from error
-    except ValueError as error:  # what waitress makes of a name that leads nowhere
-        raise CannotListen(
-            f"Can't listen on {host}: there is no such address here; choose another with --host."
-        ) from error
-    return server
+    _allow_many_connections()
+    return Running(create_app(settings, database), database, listening, settings.threads)
+
+
+def _allow_many_connections() -> None:
+    """Let the process have as many open connections as the system grants it; mostly 1,024 unasked."""
+    if resource is not None:
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def lan_address() -> str:

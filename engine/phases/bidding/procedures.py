@@ -1,0 +1,178 @@
+"""The ways to bid, of which a rule sheet names one: two at a time, round the table, once, with doubles."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.cards.cards import Suit
+from engine.phases.bidding.auction import (
+    DOUBLE,
+    HOLD,
+    NOBODY,
+    OVER,
+    REDOUBLE,
+    Auction,
+    Ladder,
+    Procedure,
+)
+from engine.record import PASS, Call
+
+
+@dataclass(frozen=True, slots=True)
+class Duel(Procedure):
+    """Two bid against each other until one passes; then the next speaks against the survivor.
+
+    Each bid is strictly higher; who passed is out (six-bid: 002, 000). With `hold` the earlier of the
+    two may hold the later one's bid, who must then go higher or pass (german-solo: 003). A
+    `preferred` suit outranks the others: each bid may say that it is in it, or go over itself once, and is
+    then played in it. Where there is an `opening`, eldest hand's first call is that bid or a pass.
+    """
+
+    hold: bool = False
+    preferred: Suit | None = None
+    opening: str | None = None
+
+    def ladder(self, bids: tuple[str, ...]) -> Ladder:
+        """Order the bids."""
+        repeats = dict.fromkeys(bids, 2) if self.preferred else {}
+        return Ladder.of(bids, repeats, self.preferred)
+
+    def after(self, auction: Auction, call: Call) -> Auction | None:
+        """After a pass the next player speaks; after a bid, whoever it overcalled."""
+        _, seats, ladder, turn, rung, bidder, asked, out, _, _, made = auction
+        overcalled, said = NOBODY, call.call
+        if said == PASS:
+            out |= 1 << turn
+        else:
+            if said != HOLD:
+                rung = ladder.above[rung].get(said, 0)
+                if not rung or (made == 0 and self.opening not in (None, ladder.rungs[rung])):
+                    return None
+            # Seats are reached in order, so the earlier of the two is the one with the lower number.
+            elif not self.hold or turn >= bidder:
+                return None
+            overcalled, bidder = bidder, turn
+        if overcalled != NOBODY:
+            turn = overcalled
+        elif asked < len(seats):
+            turn, asked = asked, asked + 1
+        else:
+            turn = OVER
+        return Auction(self, seats, ladder, turn, rung, bidder, asked, out, 0, 0, made + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class InTurn(Procedure):
+    """Round the table until all but one have passed; a pass is final, each bid strictly higher.
+
+    Frog's way, and six-bid's house rule (decided in the rules sheet).
+    """
+
+    def after(self, auction: Auction, call: Call) -> Auction | None:
+        """The turn goes to the next who has not passed; whoever's bid stands may only stand by it."""
+        turn = auction.turn
+        if call.call == PASS:
+            if turn != auction.bidder:
+                auction = auction._replace(out=auction.out | 1 << turn)
+        else:
+            rung = auction.ladder.above[auction.high].get(call.call)
+            if rung is None or turn == auction.bidder:
+                return None
+            auction = auction._replace(high=rung, bidder=turn, doubled=0, redoubled=0)
+        return onward(auction)
+
+
+def onward(auction: Auction) -> Auction:
+    """Give the turn to the next seat clockwise that is still in; nobody's is next when only the bidder is."""
+    count, left = len(auction.seats), auction.turn + 1
+    places = ((left + step) % count for step in range(count))
+    still_in = [place for place in places if not auction.out >> place & 1]
+    turn = OVER if still_in in ([], [auction.bidder]) else still_in[0]
+    return auction._replace(turn=turn, made=auction.made + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class OneRound(Procedure):
+    """One call each from the lead to the dealer, each bid strictly higher (002).
+
+    `repeats` says which bids may be bid over themselves how often. `opening` is a bid that only the
+    first may make, and that nobody bids over: crazy-solo's `blind`.
+    """
+
+    repeats: Mapping[str, int] = field(default_factory=dict, hash=False)
+    opening: str | None = None
+
+    def ladder(self, bids: tuple[str, ...]) -> Ladder:
+        """Order the bids; the opening one stands on the top rung."""
+        ladder = Ladder.of(bids, self.repeats)
+        return Ladder((*ladder.rungs, self.opening), ladder.above) if self.opening else ladder
+
+    def after(self, auction: Auction, call: Call) -> Auction | None:
+        """The turn goes to the left until the dealer has spoken."""
+        turn = auction.turn
+        following = turn + 1 if turn + 1 < len(auction.seats) else OVER
+        if call.call == PASS:
+            return auction._replace(turn=following, made=auction.made + 1)
+        if call.call == self.opening and turn == 0:
+            top = len(auction.ladder.rungs) - 1
+            return auction._replace(turn=OVER, high=top, bidder=turn, made=1)
+        rung = auction.ladder.above[auction.high].get(call.call)
+        if rung is None:
+            return None
+        return auction._replace(turn=following, high=rung, bidder=turn, made=auction.made + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubling(InTurn):
+    """Before any bid: pass or bid. After it: pass, double or overcall, until all others have passed.
+
+    A pass is final, an overcall cancels every double. When the turn comes back to the doubled bidder,
+    they redouble each doubler they name, one or several, and then stand, which is a pass that does not put
+    them out; who has redoubled may leave it unsaid. A doubler passes last (000; the order decided in the
+    rules sheet).
+    """
+
+    def after(self, auction: Auction, call: Call) -> Auction | None:
+        """Others may double once, the bidder redoubles a doubler; the turn goes to the next still in."""
+        turn, seats, doubled = auction.turn, auction.seats, auction.doubled
+        if call.call == DOUBLE:
+            if auction.bidder in (NOBODY, turn) or doubled >> turn & 1:
+                return None
+            return onward(auction._replace(doubled=doubled | 1 << turn))
+        if call.call == REDOUBLE:
+            bit = 1 << seats.index(call.doubler) if call.doubler in seats else 0
+            if turn != auction.bidder or not bit & doubled & ~auction.redoubled:
+                return None
+            return auction._replace(redoubled=auction.redoubled | bit, made=auction.made + 1)
+        return InTurn.after(self, auction, call)
+
+    def aside(self, auction: Auction, call: Call) -> Auction | None:
+        """The bidder's closing pass (000: "when all have passed"), or the next call after a redouble."""
+        seats, bidder, turn = auction.seats, auction.bidder, auction.turn
+        if turn == OVER:
+            closing = bidder != NOBODY and call == Call(seats[bidder], PASS)
+            if not closing or auction.out >> bidder & 1:
+                return None
+            return auction._replace(out=auction.out | 1 << bidder, made=auction.made + 1)
+        if turn != bidder or not auction.redoubled:
+            return None
+        stood = self.after(auction, Call(seats[bidder], PASS))
+        if stood is None or stood.to_act != call.seat:
+            return None
+        return self.after(stood._replace(made=auction.made), call)
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """Who is dealt every card of one of `hands` owes `bid`, until `waived_by` has been bid.
+
+    German Solo's grossfrage (003; which cards oblige is decided in the rules sheet). `hands` are sets
+    of cards (`engine.cards.card_sets`); a higher bid of one's own discharges the duty, too.
+    """
+
+    bid: str
+    waived_by: str
+    hands: tuple[int, ...]
+
+    def owed_by(self, held: int) -> bool:
+        """Whether a hand, as a set of cards, obliges its holder."""
+        return any(held & hand == hand for hand in self.hands)

@@ -1,0 +1,37 @@
+"""Who asked, where a proxy stands in front."""
+
+from collections.abc import Iterable
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from ledger.config import Network
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication
+
+
+class Proxied:
+    """A WSGI application that believes forwarded headers from the proxies it is told of, from nobody else.
+
+    Of ``X-Forwarded-For``, ``-Proto`` and ``-Host`` the last value counts: what the proxy itself wrote.
+    """
+
+    def __init__(self, application: "WSGIApplication", trusted: tuple[Network, ...]) -> None:
+        self._direct = application
+        self._fixed = ProxyFix(application, x_for=1, x_proto=1, x_host=1)
+        self._trusted = trusted
+
+    def __call__(self, environ: dict[str, Any], start: "StartResponse") -> Iterable[bytes]:
+        """Answer as the application does, which learns who asked."""
+        application = self._fixed if self._comes_from_a_proxy(environ) else self._direct
+        return application(environ, start)
+
+    def _comes_from_a_proxy(self, environ: dict[str, Any]) -> bool:
+        try:
+            sender = ip_address(environ.get("REMOTE_ADDR", ""))
+        except ValueError:  # a Unix socket has no address
+            return False
+        sender = getattr(sender, "ipv4_mapped", None) or sender
+        return any(sender in network for network in self._trusted)

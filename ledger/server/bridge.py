@@ -1,0 +1,174 @@
+"""From the server's event loop to the application's threads.
+
+The loop holds the connections: an idle or a slow client costs memory, and no thread. Only a request that has
+come in whole takes a thread. Requests that only read and those that may write have threads of their own, so
+that a page is shown while writers wait for one another.
+"""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from ledger.http import MOST_BYTES
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+Scope = MutableMapping[str, Any]
+Event = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Event]]
+Send = Callable[[Event], Awaitable[None]]
+Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
+
+BODY_WITHIN = 30.0
+"""Seconds in which a body has to come in; a phone in a bad net sends its few thousand bytes in less."""
+
+MOST_WAITING = 400
+"""How many requests may wait for a thread; who comes after them is asked to come again."""
+
+_READS = {"GET", "HEAD", "OPTIONS"}
+
+
+class Bridge:
+    """An ASGI application that runs a WSGI one; ``on_stop`` runs when the last answer has gone out."""
+
+    def __init__(
+        self, application: "WSGIApplication", threads: int, on_stop: Callable[[], None]
+    ) -> None:
+        self._application = application
+        self._on_stop = on_stop
+        self._readers = ThreadPoolExecutor(threads, "reader")
+        self._writers = ThreadPoolExecutor(threads, "writer")
+        self._waiting = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or start and stop with the server."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http":
+            reply = await self._reply(scope, receive)
+            if reply is not None:
+                status, headers, body = reply
+                await send({"type": "http.response.start", "status": status, "headers": headers})
+                await send({"type": "http.response.body", "body": body})
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        for pool in (self._readers, self._writers):
+            pool.shutdown(wait=True, cancel_futures=True)
+        self._on_stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _reply(self, scope: Scope, receive: Receive) -> Reply | None:
+        """Return the answer; nothing to a client that has gone before its request was whole."""
+        try:
+            async with asyncio.timeout(BODY_WITHIN):
+                body = await _body(receive)
+        except TimeoutError:
+            return _told(408, "The request did not come in in time. Nothing was saved; try again.")
+        if body is None:
+            return None
+        if self._waiting >= MOST_WAITING:
+            return _told(
+                503, "Too many requests at once. Nothing was saved; try again in a second."
+            )
+        pool = self._readers if scope["method"] in _READS else self._writers
+        self._waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(pool, self._run, environment(scope, body))
+        finally:
+            self._waiting -= 1
+
+    def _run(self, environ: dict[str, Any]) -> Reply:
+        status, headers = 500, list[tuple[bytes, bytes]]()
+        written: list[bytes] = []
+
+        def start(
+            line: str, fields: list[tuple[str, str]], _error: object = None, /
+        ) -> Callable[[bytes], object]:
+            nonlocal status, headers
+            status = int(line[:3])
+            headers = [
+                (name.lower().encode("latin1"), said.encode("latin1")) for name, said in fields
+            ]
+            return written.append
+
+        pieces = self._application(environ, start)
+        try:
+            body = b"".join([*written, *pieces])
+        finally:
+            if hasattr(pieces, "close"):
+                pieces.close()
+        if int(environ["CONTENT_LENGTH"]) > MOST_BYTES:  # the rest of the body is still on its way
+            headers.append((b"connection", b"close"))
+        return status, headers, body
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """Read a body to its end, or until it is longer than any that is taken; None if its sender has gone."""
+    body = bytearray()
+    more = True
+    while more and len(body) <= MOST_BYTES:
+        event = await receive()
+        if event["type"] == "http.disconnect":
+            return None
+        body += event.get("body", b"")
+        more = event.get("more_body", False)
+    return bytes(body)
+
+
+def environment(scope: Scope, body: bytes) -> dict[str, Any]:
+    """Return what a WSGI application is told of a request (PEP 3333)."""
+    host, port = scope.get("server") or ("localhost", 80)
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope["path"].encode().decode("latin1"),
+        "QUERY_STRING": scope["query_string"].decode("latin1"),
+        "SERVER_NAME": host,
+        "SERVER_PORT": str(port),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": (scope.get("client") or ("",))[0],
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    return environ | _headers(scope["headers"])
+
+
+def _headers(fields: list[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Return the headers as WSGI spells them: one said twice is a list; look-alikes are left out."""
+    found: dict[str, str] = {}
+    for name, value in fields:
+        if (
+            b"_" in name or name == b"content-length"
+        ):  # x_forwarded_for would pass for x-forwarded-for
+            continue
+        key = name.decode("latin1").upper().replace("-", "_")
+        key = key if key == "CONTENT_TYPE" else f"HTTP_{key}"
+        said = value.decode("latin1")
+        between = "; " if key == "HTTP_COOKIE" else ","
+        found[key] = f"{found[key]}{between}{said}" if key in found else said
+    return found
+
+
+def _told(status: int, sentence: str) -> Reply:
+    """Answer in one sentence what never reached the application, and end the connection."""
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(sentence.encode())).encode()),
+        (b"connection", b"close"),
+        *([(b"retry-after", b"1")] if status == 503 else []),
+    ]
+    return status, headers, sentence.encode()

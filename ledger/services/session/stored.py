@@ -1,0 +1,64 @@
+"""A hand and what a version of it says, as they are read: plain values, which nothing is written by."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlmodel import select
+from sqlmodel.sql.expression import Select
+
+from engine.reasoning.verdict import in_words
+from ledger.models import Hand, HandVersion
+
+
+class StoredHand(NamedTuple):
+    """A hand's row; see ``models.Hand``."""
+
+    id: int
+    session_id: int
+    number: int
+    state: str
+    version: int
+
+
+class StoredVersion(NamedTuple):
+    """A version's row; see ``models.HandVersion``."""
+
+    id: int
+    session_id: int
+    hand_id: int
+    version: int
+    action: str
+    record: Mapping[str, Any]
+    verdict: Mapping[str, Any]
+    seat_ids: Sequence[int]
+    engine_version: str
+    entry_id: int | None
+    reason: str | None
+    author: str
+    played_at: datetime
+    entered_at: datetime
+
+    @property
+    def answer(self) -> Mapping[str, Any]:
+        """The verdict as it is answered: its reasoning in words."""
+        return in_words(self.verdict)
+
+
+Pair = tuple[StoredHand, StoredVersion]
+_WIDTH = len(StoredHand._fields)
+
+
+def pair(*row: Any) -> Pair:
+    """Make of a row of ``EVERY_VERSION`` a hand and a version of it."""
+    return StoredHand(*row[:_WIDTH]), StoredVersion(*row[_WIDTH:])
+
+
+EVERY_VERSION: Select[*tuple[Any, ...]] = select(
+    *(getattr(Hand, name) for name in StoredHand._fields),
+    *(getattr(HandVersion, name) for name in StoredVersion._fields),
+).where(HandVersion.hand_id == Hand.id)
+"""Hands beside each of their versions."""
+
+AS_IT_HOLDS = EVERY_VERSION.where(HandVersion.version == Hand.version)
+"""Hands beside the version that holds now."""

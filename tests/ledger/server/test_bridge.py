@@ -1,0 +1,209 @@
+"""From the loop to the threads: a request told as WSGI wants it, and nobody who waits without end."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from flask import Flask, jsonify, request
+
+from ledger.http import MOST_BYTES
+from ledger.server import bridge
+from ledger.server.bridge import Bridge, Event
+
+STARTED = {"type": "lifespan.startup"}
+STOPPED = {"type": "lifespan.shutdown"}
+
+
+def asked(method: str = "GET", path: str = "/", **more: Any) -> dict[str, Any]:
+    """Return a request's scope, as a server gives it."""
+    return {
+        "type": "http",
+        "http_version": "1.1",
+        "method": method,
+        "path": path,
+        "query_string": b"",
+        "scheme": "http",
+        "headers": [],
+        "client": ("192.0.2.7", 50_000),
+        "server": ("192.0.2.1", 8000),
+    } | more
+
+
+def sent(*events: Event) -> Callable[[], Any]:
+    """Return a ``receive`` that gives these events and then waits for ever."""
+    left = list(events)
+
+    async def receive() -> Event:
+        if left:
+            return left.pop(0)
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    return receive
+
+
+def body(data: bytes = b"", more: bool = False) -> Event:
+    """Return a piece of a body."""
+    return {"type": "http.request", "body": data, "more_body": more}
+
+
+def reply(
+    over: Bridge, scope: dict[str, Any], *events: Event
+) -> tuple[int, dict[str, str], bytes] | None:
+    """Return what is answered to one request: status, headers and body; None if nothing is."""
+    out: list[Event] = []
+
+    async def send(event: Event) -> None:
+        out.append(event)
+
+    # A loop of its own thread: the main one may already be running a browser's.
+    thread = threading.Thread(target=lambda: asyncio.run(_call(over, scope, sent(*events), send)))
+    thread.start()
+    thread.join()
+    if not out:
+        return None
+    start, rest = out
+    return start["status"], {k.decode(): v.decode() for k, v in start["headers"]}, rest["body"]
+
+
+async def _call(over: Bridge, scope: dict[str, Any], receive: Any, send: Any) -> None:
+    await over(scope, receive, send)
+
+
+@pytest.fixture
+def over() -> Bridge:
+    """A bridge over an application that says what it was told."""
+    app = Flask("told")
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+
+    @app.route("/", methods=["GET", "POST"])
+    @app.route("/<name>", methods=["GET", "POST"])
+    def told(name: str = "") -> Any:
+        return jsonify(
+            name=name,
+            args=request.args,
+            sent=request.get_data(as_text=True),
+            by=request.remote_addr,
+            cookies=request.cookies,
+            agent=request.headers.get("User-Agent"),
+            forwarded=request.headers.get("X-Forwarded-For"),
+            lists=request.headers.get("If-None-Match"),
+            thread=threading.current_thread().name.split("_")[0],
+        )
+
+    return Bridge(app, 2, lambda: None)
+
+
+def said(answer: tuple[int, dict[str, str], bytes] | None) -> dict[str, Any]:
+    """Return the JSON of an answer."""
+    import orjson
+
+    assert answer is not None
+    assert answer[0] == 200
+    found: dict[str, Any] = orjson.loads(answer[2])
+    return found
+
+
+def test_an_application_is_told_what_was_asked(over: Bridge) -> None:
+    """Address in any script, query, headers said twice, body in pieces, and who asked."""
+    headers = [
+        (b"user-agent", b"phone"),
+        (b"cookie", b"a=1"),
+        (b"cookie", b"b=2"),
+        (b"if-none-match", b'"1"'),
+        (b"if-none-match", b'"2"'),
+    ]
+    scope = asked("POST", "/Zoë", query_string=b"page=2", headers=headers)
+    told = said(reply(over, scope, body(b"po", more=True), body(b"ints=74")))
+    assert (told["name"], told["args"], told["sent"]) == ("Zoë", {"page": "2"}, "points=74")
+    assert (told["by"], told["agent"]) == ("192.0.2.7", "phone")
+    assert told["cookies"] == {"a": "1", "b": "2"}
+    assert told["lists"] == '"1","2"'
+
+
+def test_a_header_that_only_looks_like_another_is_left_out(over: Bridge) -> None:
+    """WSGI spells both alike, so that one could pass for what a proxy says."""
+    told = said(reply(over, asked(headers=[(b"x_forwarded_for", b"10.0.0.1")]), body()))
+    assert told["forwarded"] is None
+
+
+def test_readers_and_writers_have_threads_of_their_own(over: Bridge) -> None:
+    """A page never waits behind writers that wait for one another."""
+    assert said(reply(over, asked("GET"), body()))["thread"] == "reader"
+    assert said(reply(over, asked("POST"), body()))["thread"] == "writer"
+
+
+def test_more_than_is_taken_is_refused_before_its_end(over: Bridge) -> None:
+    """The application says that it is too much, and the connection ends: the rest is not read."""
+    answer = reply(over, asked("POST"), *[body(b"x" * 400_000, more=True)] * 3)
+    assert answer is not None
+    assert (answer[0], answer[1]["connection"]) == (413, "close")
+
+
+def test_a_client_that_has_gone_gets_no_answer(over: Bridge) -> None:
+    """What came in half is never run."""
+    gone = {"type": "http.disconnect"}
+    assert reply(over, asked("POST"), body(b"po", more=True), gone) is None
+
+
+def test_a_body_that_does_not_come_is_not_waited_for_without_end(
+    over: Bridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a minute at most; the answer says truly that nothing was saved."""
+    monkeypatch.setattr(bridge, "BODY_WITHIN", 0.05)
+    answer = reply(over, asked("POST"), body(b"po", more=True))
+    assert answer is not None
+    assert (answer[0], answer[1]["connection"]) == (408, "close")
+    assert answer[2] == b"The request did not come in in time. Nothing was saved; try again."
+
+
+def test_who_comes_after_too_many_is_asked_to_come_again(
+    over: Bridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line before the threads has an end, too."""
+    monkeypatch.setattr(bridge, "MOST_WAITING", 0)
+    answer = reply(over, asked(), body())
+    assert answer is not None
+    assert (answer[0], answer[1]["retry-after"]) == (503, "1")
+    assert b"Nothing was saved" in answer[2]
+
+
+def test_what_an_application_writes_and_what_it_returns_is_one_body() -> None:
+    """WSGI has two ways to answer; the iterable is closed in both."""
+    closed: list[bool] = []
+
+    class Pieces(list[bytes]):
+        def close(self) -> None:
+            closed.append(True)
+
+    def old(_environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+        start("200 OK", [("Content-Type", "text/plain")])(b"first ")
+        return Pieces([b"second"])
+
+    answer = reply(Bridge(old, 1, lambda: None), asked(), body())
+    assert answer == (200, {"content-type": "text/plain"}, b"first second")
+    assert closed == [True]
+
+
+def test_the_books_are_closed_when_the_last_answer_has_gone_out(over: Bridge) -> None:
+    """The server says when it stops; what runs then lets the database put its log away."""
+    stopped: list[str] = []
+    ending = Bridge(over._application, 1, lambda: stopped.append("closed"))
+    out: list[Event] = []
+
+    async def send(event: Event) -> None:
+        out.append(event)
+
+    async def live() -> None:
+        await ending({"type": "lifespan"}, sent(STARTED, STOPPED), send)
+
+    thread = threading.Thread(target=lambda: asyncio.run(live()))
+    thread.start()
+    thread.join()
+    assert [event["type"] for event in out] == [
+        "lifespan.startup.complete",
+        "lifespan.shutdown.complete",
+    ]
+    assert stopped == ["closed"]

@@ -1,0 +1,104 @@
+"""The real server among clients that are idle, slow or gone, and when it is told to stop."""
+
+import json
+import signal
+import socket
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from urllib.parse import urlsplit
+
+from tests.conftest import StartServer
+from tests.support.server import Server
+
+FOUND = json.dumps({"name": "Club of many", "passcode": "four aces"}).encode()
+
+
+def head(method: str, path: str, length: int = 0) -> bytes:
+    """Return the head of a request."""
+    return (
+        f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {length}\r\n\r\n"
+    ).encode()
+
+
+@contextmanager
+def connected(running: Server, first: bytes = b"") -> Iterator[socket.socket]:
+    """A connection to the server that has said ``first``."""
+    at = urlsplit(running.url)
+    with socket.create_connection((at.hostname, at.port), timeout=20) as line:
+        line.sendall(first)
+        yield line
+
+
+def answer(line: socket.socket) -> bytes:
+    """Read an answer to its end: head, and as many bytes as it says."""
+    data = b""
+    while b"\r\n\r\n" not in data:
+        data += _some(line)
+    top, _, body = data.partition(b"\r\n\r\n")
+    length = int(top.lower().split(b"content-length:")[1].split()[0])
+    while len(body) < length:
+        body += _some(line)
+    return top + b"\r\n\r\n" + body
+
+
+def _some(line: socket.socket) -> bytes:
+    data = line.recv(65_536)
+    assert data, "the server hung up"
+    return data
+
+
+def test_five_hundred_idle_and_a_hundred_slow_clients_hold_nobody_up(server: StartServer) -> None:
+    """A club is founded and saved in under a second while they all hang on."""
+    running = server()
+    with ExitStack() as hanging:
+        for _ in range(500):
+            hanging.enter_context(connected(running))
+        for _ in range(50):
+            hanging.enter_context(connected(running, b"GET / HTTP/1.1\r\nHos"))
+            hanging.enter_context(connected(running, head("POST", "/api/v1/clubs", 999) + b"{"))
+        begun = time.monotonic()
+        with connected(running, head("POST", "/api/v1/clubs", len(FOUND)) + FOUND) as line:
+            assert answer(line).startswith(b"HTTP/1.1 201")
+        assert time.monotonic() - begun < 1
+
+
+def test_told_to_stop_it_lets_what_has_begun_come_to_its_end(server: StartServer) -> None:
+    """SIGTERM: six requests under way are all answered, and the books are whole without their log."""
+    running = server()
+    answers: list[bytes] = []
+    body = json.dumps({"name": "Club", "passcode": "four aces"}).encode()
+
+    def found(number: int) -> None:
+        own = body.replace(b"Club", f"Club {number}".encode())
+        with connected(running, head("POST", "/api/v1/clubs", len(own)) + own[:9]) as line:
+            begun.wait()
+            line.sendall(own[9:])
+            answers.append(answer(line))
+
+    begun = threading.Barrier(7)
+    threads = [threading.Thread(target=found, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    begun.wait()
+    running.process.send_signal(signal.SIGTERM)
+    for thread in threads:
+        thread.join()
+    assert running.process.wait(20) == -signal.SIGTERM
+    assert [each.split(b" ", 2)[1] for each in answers] == [b"201"] * 6
+    books = running.folder / "ledger.sqlite"
+    assert not books.with_name("ledger.sqlite-wal").exists()
+    with sqlite3.connect(books) as reading:
+        assert reading.execute("SELECT count(*) FROM club").fetchone() == (6,)
+
+
+def test_a_connection_is_kept_from_one_answer_to_the_next(server: StartServer) -> None:
+    """A phone that asks again and again connects once, also after an answer without a body."""
+    running = server()
+    with connected(running) as line:
+        for path in ("/health", "/nowhere", "/health"):
+            line.sendall(head("GET", path))
+            assert b"connection: close" not in answer(line).lower()
