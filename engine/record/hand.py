@@ -152,14 +152,9 @@ def _named(record: HandRecord) -> list[tuple[Iterable[str | None], str]]:
 def _format(value: object, at: At, problems: Problems) -> int | None:
     if type(value) is int and value == FORMAT:
         return value
-    problems.append(
-        Violation(
-            "unknown-format",
-            f"This program reads format {FORMAT} of the hand record, not {show(value)}.",
-            {"field": reading.spell(at)},
-            (str(FORMAT),),
-        )
-    )
+    message = f"This program reads format {FORMAT} of the hand record, not {show(value)}."
+    where = {"field": reading.spell(at)}
+    problems.append(Violation("unknown-format", message, where, (str(FORMAT),)))
     return None
 
 

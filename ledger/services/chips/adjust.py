@@ -56,8 +56,7 @@ def adjust(
     header = tx.header(session_id, EntryKind.ADJUSTMENT, reason=reasons.clean(reason))
     mine = seats.account(session, seat)
     entry = journal.post(session, header, {mine.id: chips, other.id: -chips})
-    row.revision += 1
-    return seats.answer(session, row, entry)
+    return seats.changed(tx, row, entry)
 
 
 @writes("share pot")
@@ -110,8 +109,7 @@ def _share(
         amounts[seat.account_id] = part
     header = tx.header(session_id, kind, reason=reasons.optional(reason))
     entry = journal.post(session, header, amounts)
-    row.revision += 1
-    return seats.answer(session, row, entry)
+    return seats.changed(tx, row, entry)
 
 
 def _check_chips(chips: int) -> None:

@@ -94,8 +94,7 @@ def _exchange(
     header = tx.header(session_id, kind, reason=reasons.optional(reason))
     amount = chips if kind is EntryKind.LOAN else -chips
     entry = move(session, header, [(seat, amount)])
-    row.revision += 1
-    return seats.answer(session, row, entry)
+    return seats.changed(tx, row, entry)
 
 
 def give_stacks(

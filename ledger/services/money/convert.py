@@ -28,7 +28,7 @@ from ledger.services.common.writing import Answer, Prepared, Writing, plans, wri
 from ledger.services.money import blockers, quotes
 from ledger.services.money import till as money_till
 from ledger.services.money.quotes import ConversionQuote
-from ledger.services.session import snapshot
+from ledger.services.session import seats, snapshot
 from ledger.services.session.load import unclosed, unclosed_row
 from ledger.services.session.view import Rate, SeatView, SessionView, rate_of, view
 
@@ -57,9 +57,7 @@ def set_rate(tx: Writing, session_id: int, *, rate: Rate | None) -> Answer:
     if rate is not None and rate != rate_of(row):
         blockers.must_be_empty(blockers.scores(session, row.id), blockers.ways_out(session, row))
     _agree(row, rate)
-    snapshot.note(tx, row, EntryKind.RATE_SET, then)
-    row.revision += 1
-    return {"session": row.id, "revision": row.revision}
+    return seats.changed(tx, row, snapshot.note(tx, row, EntryKind.RATE_SET, then))
 
 
 def quote(session: ScopedSession, session_id: int, rate: Rate | None = None) -> ConversionQuote:

@@ -5,7 +5,7 @@ What was adjusted when chips were counted is not from a hand, and is not in them
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
 from fractions import Fraction
 from typing import Annotated, Any
@@ -41,13 +41,7 @@ class Record:
     def of(cls, tallies: Iterable[Tally]) -> "Record":
         """Add tallies up."""
         rows = list(tallies)
-        return cls(
-            hands=sum(row.hands for row in rows),
-            won=sum(row.won for row in rows),
-            lost=sum(row.lost for row in rows),
-            tied=sum(row.tied for row in rows),
-            total=sum(row.total for row in rows),
-        )
+        return cls(*(sum(getattr(row, each.name) for row in rows) for each in fields(cls)))
 
 
 @dataclass(frozen=True, slots=True)

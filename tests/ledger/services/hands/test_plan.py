@@ -134,7 +134,7 @@ def test_a_correction_keeps_when_and_by_whom_the_hand_was_dealt(
     said = {**HEARTS_74, "played_at": "2026-01-31T21:15:00+01:00", "dealer": "Fay"}
     table.record(database, club, evening, said)
     table.correct(database, club, evening, 4, HEARTS_46)
-    record, _, version = ask(database, club, reads_session.version_record, evening, 4)
+    record, _, version = ask(database, club, table.version_record, evening, 4)
     assert (record["dealer"], record["played_at"]) == ("Fay", "2026-01-31T21:15:00+01:00")
     assert version.played_at.isoformat() == "2026-01-31T20:15:00+00:00"
     assert version.entered_at > version.played_at

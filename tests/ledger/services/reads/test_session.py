@@ -78,7 +78,7 @@ def write_change(database: Database, access: Access, session_id: int, change: An
     if change.action == "void":
         correct.void(table.write(database, access), session_id, change.hand, reason=change.reason)
         return
-    record, _, _ = ask(database, access, session.version_record, session_id, change.hand)
+    record, _, _ = ask(database, access, table.version_record, session_id, change.hand)
     said = {**record, **change.record}
     correct.correct(
         table.write(database, access),
@@ -241,7 +241,7 @@ def test_a_hand_that_was_never_dealt_has_no_history(database: Database, club: Ac
     with pytest.raises(
         NotFound, match="no hand 1 in “New Year”; no hand has been recorded there yet"
     ):
-        ask(database, club, session.version_record, session_id, 1)
+        ask(database, club, table.version_record, session_id, 1)
 
 
 def test_a_summary_holds_what_the_evening_came_to_in_money(

@@ -17,7 +17,6 @@ from ledger.problems import (
 )
 from ledger.services.common.writing import Write
 from ledger.services.hands import record
-from ledger.services.reads import session
 from ledger.services.session.load import load
 from ledger.services.table import seating, start
 from tests.ledger import cash, table
@@ -176,11 +175,11 @@ def test_seats_change_between_hands_and_old_hands_keep_theirs(
     proposal = ask(database, club, record.propose, tonight)
     assert (proposal.dealer, proposal.lead) == ("Bob", "Cyd")
     table.record(database, club, tonight, cash.ANN_WINS)
-    first, _, _ = ask(database, club, session.version_record, tonight, 1)
-    second, _, _ = ask(database, club, session.version_record, tonight, 2)
+    first, _, _ = ask(database, club, table.version_record, tonight, 1)
+    second, _, _ = ask(database, club, table.version_record, tonight, 2)
     assert (first["players"], second["players"]) == (list(table.FOUR), order)
     table.correct(database, club, tonight, 1, {**cash.ANN_WINS, "points": 90})
-    first, _, _ = ask(database, club, session.version_record, tonight, 1)
+    first, _, _ = ask(database, club, table.version_record, tonight, 1)
     assert first["players"] == list(table.FOUR)
 
 
@@ -221,7 +220,7 @@ def test_a_paused_session_takes_no_hand_until_it_is_resumed(
 ) -> None:
     """People may come, go and borrow meanwhile."""
     answer = start.pause(table.write(database, club), tonight)
-    assert answer == {"id": tonight, "revision": 2}
+    assert answer.items() >= {"id": tonight, "revision": 2}.items()
     assert ask(database, club, load, tonight).state == "paused"
     with pytest.raises(SessionPaused, match="“New Year” is paused; resume it"):
         table.record(database, club, tonight, cash.ANN_WINS)

@@ -103,7 +103,7 @@ def test_rules_change_from_the_next_hand_on(database: Database, club: Access) ->
         variant="pagat",
         options={},
     )
-    assert answer == {"id": session_id, "revision": 3}
+    assert answer.items() >= {"id": session_id, "revision": 3}.items()
     assert table.balances(database, club, session_id) == paid
     # The dealer moves on as the last hand said: Bob led, so Bob deals and is the king.
     solo = {"contract": {"bidder": "Ann", "bid": "solo", "trump": "S"}, "points": 66}

@@ -228,7 +228,7 @@ def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
             look()
     assert table.row_counts(database) == before
     assert undo_last.undo(table.write(database, club), played)["undone"] == "loan"
-    with pytest.raises(CannotUndo, match="A reversal can’t be undone"):
+    with pytest.raises(CannotUndo, match="A reversal can't be undone"):
         undo_last.undo(table.write(database, club), played)
 
 
@@ -252,8 +252,8 @@ def test_the_chips_that_everybody_began_with_are_not_undone(
 @pytest.mark.parametrize(
     ("last", "said"),
     [
-        ("reopening", "Reopening a session can’t be undone; close the session"),
-        ("reversal", r"\(undone: the bank lent Cyd 25 chips\)\. A reversal can’t"),
+        ("reopening", "Reopening a session can't be undone; close the session"),
+        ("reversal", r"\(undone: the bank lent Cyd 25 chips\)\. A reversal can't"),
     ],
 )
 def test_what_has_its_own_way_back_says_so(
