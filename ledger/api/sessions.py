@@ -18,7 +18,7 @@ from ledger.services.hands import record
 from ledger.services.reads.session import house_rules
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SessionView
-from ledger.services.table import start
+from ledger.services.table import lifecycle, start
 
 blueprint = Blueprint("sessions", __name__, "Evenings: who sits where, which game, by which rules.")
 Json = dict[str, Any]
@@ -76,13 +76,13 @@ def change_rules(write: Write, sent: Json, session_id: int) -> Any:
 @blueprint.writes(f"{SESSION}/pause", shapes.WrittenSessionSchema)
 def pause_session(write: Write, session_id: int) -> Any:
     """Pause a session: no hand is recorded until it is resumed."""
-    return start.pause(write, session_id)
+    return lifecycle.pause(write, session_id)
 
 
 @blueprint.writes(f"{SESSION}/resume", shapes.WrittenSessionSchema)
 def resume_session(write: Write, session_id: int) -> Any:
     """Go on with a paused session."""
-    return start.resume(write, session_id)
+    return lifecycle.resume(write, session_id)
 
 
 @blueprint.writes(f"{SESSION}/close", shapes.ClosedSessionSchema, must_match=True)
@@ -93,7 +93,7 @@ def close_session(write: Write, session_id: int) -> Any:
     agreed on and the chips were not cashed in, it is closed all the same, and `unconverted` says whose chips
     are left: they count in nobody's money until it is reopened and they are cashed in.
     """
-    answer = start.close(write, session_id)
+    answer = lifecycle.close(write, session_id)
     # A key that was first sent to an earlier release gets that release's answer, which did not say.
     return {"unconverted": {}, **answer}
 
@@ -101,7 +101,7 @@ def close_session(write: Write, session_id: int) -> Any:
 @blueprint.writes(f"{SESSION}/reopen", shapes.WrittenSessionSchema, must_match=True)
 def reopen_session(write: Write, session_id: int) -> Any:
     """Reopen a closed session."""
-    return start.reopen(write, session_id)
+    return lifecycle.reopen(write, session_id)
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from ledger.services.money.till import TillNotEmpty
 from ledger.services.reads import accounts, session
 from ledger.services.session.load import find_row
 from ledger.services.session.view import SessionView
-from ledger.services.table import start
+from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
 from ledger.web.context import CLUB, NOTHING_WRONG, SESSION, Errors, Here, errors_of, saves, shows
 from ledger.web.convert import settle
@@ -159,7 +159,7 @@ def change_rules(here: Here) -> ResponseReturnValue:
 def close(here: Here) -> ResponseReturnValue:
     """Close a session; where money stands in the way, show what there is to settle first."""
     try:
-        start.close(here.write, here.session_id)
+        lifecycle.close(here.write, here.session_id)
     except TillNotEmpty as problem:
         return settle(here, errors_of(problem))
     return here.to("board", done="closed")
@@ -168,7 +168,7 @@ def close(here: Here) -> ResponseReturnValue:
 @saves(f"{SESSION}/reopen", board, refused=RevisionMissing)
 def reopen(here: Here) -> ResponseReturnValue:
     """Reopen a closed session."""
-    start.reopen(here.write, here.session_id)
+    lifecycle.reopen(here.write, here.session_id)
     return here.to("board", done="reopened")
 
 
