@@ -109,6 +109,11 @@ def test_the_migrations_lead_to_the_models(unmigrated: Database) -> None:
     unmigrated.close()
 
 
+def test_the_newest_revision_is_known_by_its_file() -> None:
+    """As alembic finds it, which takes a third of the time that the service needs to start."""
+    assert migrate.newest() == ScriptDirectory(str(MIGRATIONS)).get_current_head()
+
+
 def test_migrating_twice_changes_nothing(unmigrated: Database) -> None:
     """Starting the service again finds nothing to do and loses nothing."""
     migrate.upgrade(unmigrated)

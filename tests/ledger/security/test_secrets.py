@@ -2,6 +2,7 @@
 
 import pytest
 
+from ledger.security import secrets
 from ledger.security.secrets import digest, hash_passcode, new_token, new_viewer_key, passcode_opens
 
 
@@ -43,3 +44,8 @@ def test_a_digest_tells_tokens_apart_and_nothing_about_them() -> None:
     assert digest("solo_a") == digest("solo_a")
     assert digest("solo_a") != digest("solo_b")
     assert len(digest("solo_a")) == 64
+
+
+def test_a_club_that_is_not_there_takes_as_long_to_say_no() -> None:
+    """The hash that stands for none is as hard to try as the ones that are made now."""
+    assert not secrets._PASSCODES.check_needs_rehash(secrets._NOBODY)
