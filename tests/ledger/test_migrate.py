@@ -258,7 +258,7 @@ def test_a_migration_that_breaks_references_is_rolled_back(
         connection.execute(text("DELETE FROM player WHERE name = 'Ann'"))
         connection.execute(text("UPDATE alembic_version SET version_num = 'next'"))
 
-    monkeypatch.setattr("ledger.migrate.command.upgrade", lose_players)
+    monkeypatch.setattr("alembic.command.upgrade", lose_players)
     with pytest.raises(
         BrokenReferences, match=r"1 row would refer to nothing .* whose player is missing"
     ):
