@@ -3,6 +3,7 @@
 The whole upgrade is one transaction under one lock. On SQLite that is ``BEGIN IMMEDIATE``, with
 foreign keys off meanwhile (rebuilding a table would cascade deletes) and checked at the end; on
 PostgreSQL an advisory lock. The second process waits, then finds nothing left to do.
+Books that are as new as this program are opened without alembic, whose import everybody would wait for.
 """
 
 import sqlite3
@@ -22,17 +23,19 @@ from ledger.problems import counted
 if TYPE_CHECKING:
     from alembic.config import Config
 
+NEWEST = max(file.name for file in (MIGRATIONS / "versions").glob("*.py")).partition("_")[0]
+"""The revision that the last migration leads to; they are named in their order."""
+
 _LOCK = 0x50105010  # any number, as long as every process asks for the same one
 _WAL_TRIES = 100
 
 
-class BrokenReferences(RuntimeError):
+class NotMigrated(RuntimeError):
+    """A migration would not run, or a later version of this program wrote the books."""
+
+
+class BrokenReferences(NotMigrated):
     """After a migration there were rows that point at nothing; it was rolled back."""
-
-
-def newest() -> str:
-    """Return the revision that this program's models have; files are named by theirs, in order."""
-    return max(file.name.split("_")[0] for file in (MIGRATIONS / "versions").glob("0*.py"))
 
 
 class CannotOpen(RuntimeError):
@@ -43,15 +46,13 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
     """Return the database, migrated; a ``new`` one where there is none yet. Raises ``CannotOpen``."""
     try:
         database = Database(settings.database_url)
-        if not new and not is_there(database):
+        if not new and _at(database) is None:
             raise _cannot_open(settings, "there is none")
         upgrade(database)
-    except BrokenReferences as error:
-        raise _cannot_open(settings, str(error)) from error
     except DBAPIError as error:
         raise _cannot_open(settings, str(error.orig)) from error
-    except _refusals() as error:
-        # No such driver, or it is not installed; or a later version of this program wrote there.
+    except (ArgumentError, ImportError, InvalidRequestError, NotMigrated) as error:
+        # No such driver, or it is not installed; or what was there is not to be migrated.
         raise _cannot_open(settings, str(error)) from error
     return database
 
@@ -64,31 +65,14 @@ def _cannot_open(settings: Settings, why: str) -> CannotOpen:
     )
 
 
-def _refusals() -> tuple[type[Exception], ...]:
-    """What says why books cannot be brought up to date; looked up only where something did."""
-    from alembic.util import CommandError
+def upgrade(database: Database, revision: str = NEWEST) -> None:
+    """Bring the database up to ``revision``."""
+    if database.is_sqlite:
+        _use_wal(database)
+    if _at(database) != revision:
+        from alembic import command
 
-    return (ArgumentError, ImportError, InvalidRequestError, CommandError)
-
-
-def upgrade(database: Database, revision: str = "head") -> None:
-    """Bring the database up to ``revision``; one that is there already has nothing to wait for."""
-    if revision == "head" and is_there(database, at=newest()):
-        if database.is_sqlite:
-            _use_wal(database)
-        return
-    from alembic import command  # takes longer to import than all else before a page is served
-
-    _run(database, lambda config: command.upgrade(config, revision))
-
-
-def is_there(database: Database, at: str | None = None) -> bool:
-    """Whether there are books, at one revision or at any: looked at without making any."""
-    if database.is_sqlite and not Path(database.url.database or "").exists():
-        return False
-    with database.engine.connect() as connection:
-        revision = _revision(connection)
-        return revision is not None and at in (None, revision)
+        _run(database, lambda config: command.upgrade(config, revision))
 
 
 def downgrade(database: Database, revision: str) -> None:
@@ -98,20 +82,36 @@ def downgrade(database: Database, revision: str) -> None:
     _run(database, lambda config: command.downgrade(config, revision))
 
 
+def _at(database: Database) -> str | None:
+    """Return the revision of the books, if there are any: looked at without making them."""
+    if database.is_sqlite and not Path(database.url.database or "").exists():
+        return None
+    with database.engine.connect() as connection:
+        return _revision(connection)
+
+
 def _run(database: Database, act: "Callable[[Config], None]") -> None:
     from alembic.config import Config
+    from alembic.util import CommandError
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    if not database.is_sqlite:
-        with database.engine.begin() as connection:
-            # Another process may be at it, which takes as long as it takes.
-            connection.execute(text("SET LOCAL lock_timeout = 0"))
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-            config.attributes["connection"] = connection
-            act(config)
-        return
-    _use_wal(database)
+    try:
+        (_run_on_sqlite if database.is_sqlite else _run_on_postgres)(database, config, act)
+    except CommandError as error:
+        raise NotMigrated(str(error)) from error
+
+
+def _run_on_postgres(database: Database, config: "Config", act: "Callable[[Config], None]") -> None:
+    with database.engine.begin() as connection:
+        # Another process may be at it, which takes as long as it takes.
+        connection.execute(text("SET LOCAL lock_timeout = 0"))
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        config.attributes["connection"] = connection
+        act(config)
+
+
+def _run_on_sqlite(database: Database, config: "Config", act: "Callable[[Config], None]") -> None:
     with database.engine.connect() as connection:
         raw = connection.connection.driver_connection
         assert raw is not None
@@ -130,8 +130,7 @@ def _run(database: Database, act: "Callable[[Config], None]") -> None:
 def _revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
-    revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
-    return revision
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
 def _check_references(connection: Connection) -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from sqlalchemy import text
 
 from ledger.db import Database
-from ledger.migrate import newest
+from ledger.migrate import NEWEST
 from ledger.problems import Problem
 
 OK = "ok"
@@ -33,7 +33,7 @@ def _file(database: Database) -> str:
 def _schema(database: Database) -> str:
     with database.read() as session:
         revision = session.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
-    return OK if revision == newest() else f"at {revision}, this program's is {newest()}"
+    return OK if revision == NEWEST else f"at {revision}, this program's is {NEWEST}"
 
 
 def _integrity(database: Database) -> str:
