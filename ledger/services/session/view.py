@@ -165,7 +165,9 @@ class SessionView:
 _OWN = [each.name for each in fields(SessionView) if each.name not in {"seats", "rate"}]
 _OF_THE_SESSION = [getattr(PlaySession, name) for name in ("rate_chips", "rate_money", *_OWN)]
 _ELSEWHERE = {"name": Player.name, "account_id": Account.id, "balance": Account.balance}
-_OF_A_SEAT = [_ELSEWHERE.get(each.name) or getattr(Seat, each.name) for each in fields(SeatView)]
+_OF_A_SEAT = [
+    _ELSEWHERE.get(each.name, getattr(Seat, each.name, None)) for each in fields(SeatView)
+]
 _TABLE = Built(
     lambda *row: (row[: len(_OF_THE_SESSION)], SeatView(*row[len(_OF_THE_SESSION) :])),
     select(*_OF_THE_SESSION, *_OF_A_SEAT)
