@@ -20,6 +20,7 @@ from sqlalchemy import (
     Alias,
     BindParameter,
     ColumnClause,
+    Connection,
     CursorResult,
     Delete,
     Executable,
@@ -128,6 +129,7 @@ class ScopedSession(Session):
     """
 
     answers: dict[object, Any] | None = None
+    _wire: Connection | None = None
 
     @property
     def scope(self) -> Scope:
@@ -162,13 +164,21 @@ class ScopedSession(Session):
                 self.expire(row)
 
     def _run(self, statement: Executable, *given: Mapping[str, Any]) -> CursorResult[Any]:
-        self.flush()
         in_club = [{**each, _CLUB: self.scope.club_id} for each in given]
-        return self.connection().execute(statement, in_club)
+        return self.wire.execute(statement, in_club)
+
+    @property
+    def wire(self) -> Connection:
+        """The connection that plain rows go by, once what was changed of objects has gone before them."""
+        self.flush()
+        if self._wire is None:
+            self._wire = self.connection()
+        return self._wire
 
     def close(self) -> None:
         """End the transaction; the next one begins at another moment."""
         super().close()
+        self._wire = None
         if self.answers is not None:
             self.answers.clear()
 
@@ -261,9 +271,8 @@ def _write(
     """Stamp rows with the club, and write them."""
     if session.scope.club_id is None:
         raise OutOfScope("rows are written in one club")
-    session.flush()
     stamped = [{**row, "club_id": session.scope.club_id} for row in rows]
-    return session.connection().execute(statement, stamped)
+    return session.wire.execute(statement, stamped)
 
 
 @event.listens_for(ScopedSession, "do_orm_execute")

@@ -154,7 +154,7 @@ def test_an_account_of_another_club_cannot_be_posted_to(
     assert table.row_counts(any_database) == before
 
 
-def reverse(db: Database, access: Access, entry_id: int) -> JournalEntry:
+def reverse(db: Database, access: Access, entry_id: int) -> journal.Posted:
     """Reverse an entry, as a correction does."""
     with db.write(access) as session:
         return journal.reverse(session, entry_id, author="Tom", at=AT, reason="miscounted")

@@ -5,7 +5,8 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from ledger.models import Account, JournalEntry, Player, PlaySession, Seat, SeatState
+from ledger.journal import Posted
+from ledger.models import Account, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.common import names
@@ -79,9 +80,7 @@ def account(session: ScopedSession, seat: Seat) -> Account:
     return session.exec(select(Account).where(Account.seat_id == seat.id)).one()
 
 
-def answer(
-    session: ScopedSession, row: PlaySession, entry: JournalEntry | None = None
-) -> dict[str, Any]:
+def answer(session: ScopedSession, row: PlaySession, entry: Posted | None = None) -> dict[str, Any]:
     """Return what a change of the table is answered with: the entry made, and what each holds now."""
     session.flush()
     return {
