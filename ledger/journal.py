@@ -226,12 +226,14 @@ class _Account(NamedTuple):
 
 
 _LAST = select(JournalEntry.digest).order_by(col(JournalEntry.id).desc()).limit(1)
-_LAST_DIGEST = Built(str, _LAST)
+_LAST_DIGEST: Built[str | None] = Built(str, _LAST)
+_FOUND: list[Any] = [
+    *(getattr(Account, name) for name in _Account._fields[:-1]),
+    _LAST.scalar_subquery(),
+]
 _ACCOUNTS = Built(
     _Account,
-    select(
-        *(getattr(Account, name) for name in _Account._fields[:-1]), _LAST.scalar_subquery()
-    ).where(col(Account.id).in_(bindparam("ids", expanding=True))),
+    select(*_FOUND).where(col(Account.id).in_(bindparam("ids", expanding=True))),
 )
 _BALANCE = Change(
     update(Account)
