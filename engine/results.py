@@ -167,9 +167,9 @@ _TABLE = (
     Key(
         "points_against",
         Kind.WHOLE,
-        "the other side’s card points",
+        "the other side's card points",
         "Card points of the other side, as a check.",
-        question="or the others’",
+        question="or the others'",
         hint="of {total} in all",
         asked=(PLAYED,),
         told="the other side's card points are",
@@ -233,7 +233,7 @@ _TABLE = (
         shows="matadors",
         asked=(PLAYED,),
         choices=(
-            _word("matadors", "declarers", "{bidder}’s side"),
+            _word("matadors", "declarers", "{bidder}'s side"),
             _word("matadors", "defenders", "defenders"),
             _word("matadors", "split", "split"),
         ),

@@ -115,11 +115,11 @@ KINDS: Mapping[str, Kind] = {
         refusal="A hand is not undone like this; correct or void it."),
     EntryKind.REVERSAL: Kind(
         "Reversal", Words("undone: {undid}", "the undo"), _ANY,
-        refusal="The last entry is a reversal ({}). A reversal can’t be undone; "
+        refusal="The last entry is a reversal ({}). A reversal can't be undone; "
         "enter it again if it still applies."),
     EntryKind.STACK: Kind(
         "Starting chips", Words("everybody got their starting chips", "the starting chips"), _BANK,
-        refusal="Everybody began with these chips, so they can’t be undone; if they are wrong, "
+        refusal="Everybody began with these chips, so they can't be undone; if they are wrong, "
         "the bank can lend or take back chips, or you can start another session.",
         title_of_one="Joined, starting chips",
         words_of_one=Words("{who} joined with the starting chips", "joining", "the seat is gone again")),
@@ -130,7 +130,7 @@ KINDS: Mapping[str, Kind] = {
     EntryKind.ADJUSTMENT: Kind(
         "Adjustment", Words("chips were adjusted", "the adjustment"),
         _SHARED | {AccountKind.DIFFERENCES}, Undo.LATER, title_unexplained="Difference shared",
-        words_of_one=Words("{who}’s chips were adjusted", "the adjustment")),
+        words_of_one=Words("{who}'s chips were adjusted", "the adjustment")),
     EntryKind.POTS_SHARED: Kind(
         "Pots shared out", Words("the pots were shared out", "sharing the pots"), _SHARED, Undo.LATER),
     EntryKind.CASH_OUT: Kind(
@@ -144,10 +144,10 @@ KINDS: Mapping[str, Kind] = {
         frozenset({AccountKind.PLAYER}), of_club=True),
     EntryKind.CLOSING: Kind(
         "Closed", Words("the session was closed", "closing"), closes=True,
-        refusal="Closing a session can’t be undone; reopen the session instead."),
+        refusal="Closing a session can't be undone; reopen the session instead."),
     EntryKind.REOPENING: Kind(
         "Reopened", Words("the session was reopened", "reopening"), closes=False,
-        refusal="Reopening a session can’t be undone; close the session instead."),
+        refusal="Reopening a session can't be undone; close the session instead."),
     EntryKind.JOINING: Kind("Joined", Words("{who} joined", "joining", "the seat is gone again")),
     EntryKind.SITTING_OUT: Kind("Sat out", Words("{who} sat out", "sitting out", "they play again")),
     EntryKind.COMING_BACK: Kind("Came back", Words("{who} came back", "coming back", "they sit out again")),

@@ -238,7 +238,7 @@ _ACCOUNTS = Built(
 _BALANCE = Change(
     update(Account)
     .where(col(Account.id) == bindparam("account"))
-    .values(balance=bindparam("holds")),
+    .values(balance=bindparam("holds"))
 )
 _REVERSED = Built(
     lambda *about: about,

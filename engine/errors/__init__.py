@@ -44,14 +44,9 @@ class Violation:
 
     def to_mapping(self) -> dict[str, object]:
         """Write the violation; `legal` only when there is something to list."""
-        mapping: dict[str, object] = {
-            "code": self.code,
-            "message": self.message,
-            "where": dict(self.where),
-        }
-        if self.legal:
-            mapping["legal"] = list(self.legal)
-        return mapping
+        legal = {"legal": list(self.legal)} if self.legal else {}
+        where = dict(self.where)
+        return {"code": self.code, "message": self.message, "where": where, **legal}
 
 
 Problems = list[Violation]
@@ -85,12 +80,8 @@ def refuse_any(violations: Iterable[Violation]) -> None:
 def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
     """Make the violation for a name that has no seat at this table."""
     seats, shown = tuple(players), printable(name)
-    return Violation(
-        "unknown-seat",
-        f"{shown} has no seat at this table; seated are {', '.join(seats)}.",
-        {"field": field, "seat": shown},
-        seats,
-    )
+    message = f"{shown} has no seat at this table; seated are {', '.join(seats)}."
+    return Violation("unknown-seat", message, {"field": field, "seat": shown}, seats)
 
 
 def join(names: Iterable[str], word: str = "and") -> str:

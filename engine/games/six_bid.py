@@ -29,7 +29,8 @@ FIXED = (BY_OPPONENTS,)
 EITHER = (BY_BIDDER, BY_OPPONENTS)
 
 ALL_OR_NOT = ("everything-made", "everything-missed")
-CALL = ByTrump(100, hearts=150)
+GUARANTEE, SPREAD, CALL = 40, 60, ByTrump(100, hearts=150)
+"""What these cost in both variants."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,6 @@ class Tariffs:
     misere: int
     level: Outcome
     source: str
-    guarantee: int = 40
-    spread: int = 60
-    call: ByTrump = CALL
 
 
 TARIFFS = {
@@ -131,7 +129,7 @@ def _build(house: House) -> Rules:
                 "Guarantee solo",
                 SUITS,
                 guarantee,
-                flat(pays.guarantee),
+                flat(GUARANTEE),
                 concessions=FIXED,
             ),
             Bid(
@@ -139,7 +137,7 @@ def _build(house: House) -> Rules:
                 "Spread misère",
                 NO_TRUMPS,
                 misere,
-                flat(pays.spread),
+                flat(SPREAD),
                 left_leads=True,
                 concessions=EITHER,
             ),
@@ -148,7 +146,7 @@ def _build(house: House) -> Rules:
                 "Call solo",
                 SUITS,
                 everything,
-                Flat(pays.call, source),
+                Flat(CALL, source),
                 calls=Calling(own),
                 trade=Trade.CALLED,
                 concessions=EITHER,

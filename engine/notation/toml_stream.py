@@ -7,25 +7,23 @@ first of them.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
-from itertools import pairwise
 
 from engine.notation.common import Reading, Unreadable, numbered_lines, read_hand
-from engine.notation.toml_text import (
-    HAND,
-    NO_HAND,
-    KeyTwice,
-    Unfinished,
-    blanked,
-    hands_of,
-    is_open,
-    parse,
-    write,
-)
+from engine.notation.toml_text import HAND, NO_HAND, KeyTwice, hands_of, parse, write
 from engine.record import HandRecord
 
 _BEGINS = re.compile(
     rf"[ \t]*\[\[[ \t]*(?:{HAND}|\"{HAND}\"|'{HAND}')[ \t]*\]\][ \t]*(?:#.*)?\r?\n?$"
 )
+_SIGNS = re.compile(r'''"""|'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#.*|[\[\]{}]''')
+_STRING_ENDS = {
+    '"""': re.compile(r'(?:\\.|[^\\])*?"""', re.DOTALL),
+    "'''": re.compile(r".*?'''"),
+}
+"""Where a string of several lines ends, by its marks."""
+_PLAIN = r"""(?:[^\[\]{}"'#\\]++|"[^"\\\[\]{}]+")*+"""
+_WHOLE = re.compile(rf"{_PLAIN}(?:[\[{{]{_PLAIN}[\]}}]{_PLAIN})?")
+"""A line that opens and ends nothing, as most are."""
 
 
 def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
@@ -77,40 +75,44 @@ def _tables(stream: Iterable[str]) -> Iterator[tuple[int, dict[str, object] | Ke
     In place of one in which a key stands twice the fault is given: it spoils no other.
     """
     lines: list[str] = []
-    first, enough = 1, 0
+    first, inside = 1, ("", 0)
     for number, line in numbered_lines(stream):
-        if len(lines) >= enough and _BEGINS.match(line):
-            text = "".join(lines)
-            try:
-                tables = list(_parse(text, first))
-            except Unfinished:
-                # The words stand inside a text of several lines, or one that never ends: so that
-                # this costs no more than reading it twice, the next try waits for twice as much.
-                enough = 2 * len(lines)
-            else:
-                yield from tables
-                lines, first, enough = [], number, 0
+        if inside == ("", 0) and _BEGINS.match(line):
+            yield first, _parsed("".join(lines), first)
+            lines, first = [], number
         lines.append(line)
-    yield from _parse("".join(lines), first)
+        if inside[0] or not _WHOLE.fullmatch(line):
+            inside = _after(line, *inside)
+    last = _parsed("".join(lines), first)
+    if isinstance(last, KeyTwice) and inside != ("", 0):
+        raise last  # nor does anybody know which hands stand behind it
+    yield first, last
 
 
-def _parse(text: str, first: int) -> Iterator[tuple[int, dict[str, object] | KeyTwice]]:
-    """Parse a text of one hand or several that ends here; `Unfinished` where it does not."""
+def _parsed(text: str, first: int) -> dict[str, object] | KeyTwice:
     try:
-        yield first, parse(text, first)
+        return parse(text, first)
     except KeyTwice as twice:
-        if is_open(text):
-            raise Unfinished(twice.line, twice.column, twice.message) from twice
-        lines, bare = list(StringIO(text)), list(StringIO(blanked(text)))
-        begins = [
-            at
-            for at, line in enumerate(lines)
-            if at and _BEGINS.match(line) and bare[at].lstrip().startswith("[")
-        ]
-        if not begins:
-            yield first, twice
-        for start, end in pairwise([0, *begins, len(lines)] if begins else []):
-            yield from _parse("".join(lines[start:end]), first + start)
+        return twice
+
+
+def _after(line: str, string: str, brackets: int) -> tuple[str, int]:
+    """Follow a line: the marks of a string of several lines that it ends in, and its open brackets."""
+    at = 0
+    while True:
+        if string:
+            end = _STRING_ENDS[string].match(line, at)
+            if end is None:
+                return string, brackets
+            at, string = end.end(), ""
+        sign = _SIGNS.search(line, at)
+        if sign is None:
+            return "", brackets
+        at = sign.end()
+        if sign[0] in _STRING_ENDS:
+            string = sign[0]
+        else:
+            brackets += (sign[0] in "[{") - (sign[0] in "]}")
 
 
 def write_toml_stream(records: Iterable[HandRecord]) -> Iterator[str]:

@@ -19,7 +19,7 @@ EXPANDED = ("deal",)
 NO_HAND = f"there is no hand in this file; each begins with [[{HAND}]]"
 NOT_A_LIST = f"each hand begins with [[{HAND}]], in two pairs of brackets"
 
-_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
+_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _TWICE = re.compile(r"Cannot (overwrite|declare|mutate|redefine) |Duplicate inline table key ")
 """How a parser of TOML calls a key that stood there before."""
@@ -28,10 +28,6 @@ _STRINGS = re.compile(
     re.DOTALL,
 )
 """Strings (also unfinished ones of several lines) and comments."""
-
-
-class Unfinished(Unreadable):
-    """A text that ends in the middle of something."""
 
 
 class KeyTwice(Unreadable):
@@ -57,7 +53,7 @@ def hands_of(table: dict[str, object], line: int = 1) -> list[object]:
 
 
 def parse(text: str, first: int = 1) -> dict[str, object]:
-    """Parse a text that begins on a line; `Unfinished` when it ends before something that it began.
+    """Parse a text that begins on a line.
 
     `KeyTwice` where a key stands a second time; what comes after it is not looked at.
     """
@@ -67,7 +63,7 @@ def parse(text: str, first: int = 1) -> dict[str, object]:
         message = str(error)
         place = _PLACE.search(message)
         line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
-        if place is not None:
+        if place is not None and place[1]:
             line, column = int(place[1]), int(place[2])
         if _TWICE.match(message):
             before = sum(len(each) + 1 for each in text.split("\n")[: line - 1])
@@ -75,29 +71,19 @@ def parse(text: str, first: int = 1) -> dict[str, object]:
             if key == HAND:
                 raise Unreadable(line + first - 1, 1, NOT_A_LIST) from error
             raise KeyTwice(line + first - 1, column, key) from error
-        if place is not None:
-            raise Unreadable(line + first - 1, column, message[: place.start()]) from error
-        message = message.removesuffix(" (at end of document)")
-        raise Unfinished(line + first - 1, column, message) from error
+        raise Unreadable(line + first - 1, column, _PLACE.sub("", message)) from error
     except RecursionError as error:
         raise Unreadable(first, 1, TOO_DEEP) from error
 
 
-def is_open(text: str) -> bool:
-    """Whether a text ends inside a string of several lines."""
-    *_, last = ("", *_STRINGS.findall(text))
-    mark = last[:3]
-    return mark in ('"""', "'''") and (len(last) < 2 * len(mark) or not last.endswith(mark))
-
-
-def blanked(text: str) -> str:
+def _blanked(text: str) -> str:
     """Blot out what strings and comments say, so that no sign in them counts; lines keep their length."""
     return _STRINGS.sub(lambda found: re.sub(r"[^\n]", "x", found[0]), text)
 
 
 def _key_before(text: str, end: int) -> str:
     """Find the key whose value, or whose brackets, end at a place."""
-    bare, depth = blanked(text[:end]), 0
+    bare, depth = _blanked(text[:end]), 0
     for at in range(end - 1, -1, -1):
         depth += (bare[at] in "]}") - (bare[at] in "[{")
         if depth < 0:  # a heading: [hand.contract]

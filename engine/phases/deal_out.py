@@ -1,9 +1,9 @@
 """The deal under way: packet after packet, card by card, to the seats and the widow."""
 
+from itertools import groupby
 from typing import NamedTuple
 
 from engine.cards.card_sets import BITS, cards_of
-from engine.cards.cards import Card
 from engine.cards.dealing import WIDOW
 from engine.errors import Refused, Violation
 from engine.phases.actions import Dealt
@@ -48,13 +48,8 @@ class HandingOut(NamedTuple):
     @property
     def packets(self) -> tuple[tuple[str, int], ...]:
         """What remains to be dealt: a place and a number of cards, in order."""
-        rest: list[tuple[str, int]] = []
-        for place in self.places[self.made :]:
-            if rest and rest[-1][0] == place:
-                rest[-1] = (place, rest[-1][1] + 1)
-            else:
-                rest.append((place, 1))
-        return tuple(rest)
+        rest = groupby(self.places[self.made :])
+        return tuple((place, sum(1 for _ in cards)) for place, cards in rest)
 
     @property
     def legal(self) -> tuple[Dealt, ...]:
@@ -76,14 +71,11 @@ class HandingOut(NamedTuple):
             if due is None:
                 message = f"All cards are dealt; {place} gets no more."
             raise Refused([Violation("deal-order", message, where, () if due is None else (due,))])
+        if not self.pack & BITS[card]:
+            raise Refused([Violation("card-not-in-pack", f"{card} is not in the pack.", where)])
         if not self.left & BITS[card]:
-            raise Refused([self._not_left(card, where)])
+            raise Refused([Violation("card-dealt-twice", f"{card} was already dealt.", where)])
         at = len(self.seats) if place == WIDOW else self.seats.index(place)
         hands = list(self.hands)
         hands[at] |= BITS[card]
         return self._replace(hands=tuple(hands), made=number)
-
-    def _not_left(self, card: Card, where: dict[str, str | int]) -> Violation:
-        if self.pack & BITS[card]:
-            return Violation("card-dealt-twice", f"{card} was already dealt.", where)
-        return Violation("card-not-in-pack", f"{card} is not in the pack.", where)

@@ -43,13 +43,8 @@ def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
     """Name what is wrong with the players: too few, too many, blank, reserved or twice."""
     problems = []
     if not FEWEST <= len(players) <= MOST:
-        problems.append(
-            Violation(
-                "players-count",
-                f"{FEWEST} to {MOST} players sit at a table, not {len(players)}.",
-                {"field": "players"},
-            )
-        )
+        message = f"{FEWEST} to {MOST} players sit at a table, not {len(players)}."
+        problems.append(Violation("players-count", message, {"field": "players"}))
     seen: set[str] = set()
     for place, name in enumerate(players, 1):
         where, key = {"field": f"players.{place}", "seat": name}, name_key(name)

@@ -80,19 +80,11 @@ class Option:
         elif any(type(value) is type(choice) and value == choice for choice in self.choices):
             return
         legal = tuple(str(choice).lower() for choice in self.choices)
-        yield Violation(
-            "option-value",
-            f"The house rule {self.slug} takes {self._takes()}, not {show(value)}.",
-            {"field": f"{at}.{self.slug}"},
-            legal,
-        )
-
-    def _takes(self) -> str:
-        if self.kind is Kind.AMOUNT:
-            return f"a whole number from {self.least} to {self.most}"
-        if self.kind is Kind.GROUP:
-            return f"false or a table of {', '.join(member.slug for member in self.members)}"
-        return join((str(choice).lower() for choice in self.choices), "or")
+        takes = join(legal, "or") if legal else f"a whole number from {self.least} to {self.most}"
+        if self.members:
+            takes += f" or a table of {', '.join(member.slug for member in self.members)}"
+        message = f"The house rule {self.slug} takes {takes}, not {show(value)}."
+        yield Violation("option-value", message, {"field": f"{at}.{self.slug}"}, legal)
 
     def resolved(self, value: object) -> OptionValue:
         """Complete a value that was checked: a group's members that are left out get their defaults."""

@@ -57,50 +57,42 @@ Sides = tuple[tuple[str, tuple[str, ...]], ...]
 """Each principal with those they settle with: paid by them when won, paying them when lost."""
 
 
-class Between(NamedTuple):
-    """Who pays whom how many times the amount, what that comes to a seat, and the step that says it."""
-
-    payments: tuple[tuple[str, str, int], ...]
-    times: Mapping[str, int]
-    step: Step
-
-
 def _pay(priced: Priced, sides: Sides, source: str) -> Settled:
     """Settle each principal with their counterparts, who pay the amount or are paid it."""
     _, table, undertaking, outcome, amount = priced
     if not amount:
         return Settled(dict.fromkeys(table.players, 0))
-    doubled = undertaking.doubled
-    won = outcome is Outcome.WON
-    between = _between(table.players, sides, doubled, undertaking.redoubled, won, source)
+    doubled, redoubled = undertaking.doubled, undertaking.redoubled
+    one = _pay_one(table.players, sides, doubled, redoubled, outcome is Outcome.WON, source)
     return Settled(
-        {seat: times * amount for seat, times in between.times.items()},
-        tuple([Transfer(payer, payee, times * amount) for payer, payee, times in between.payments]),
+        {seat: times * amount for seat, times in one.deltas.items()},
+        tuple([Transfer(payer, payee, times * amount) for payer, payee, times in one.transfers]),
         None,
-        (*_doubles(priced), between.step) if doubled else (between.step,),
+        (*_doubles(priced), *one.steps) if doubled else one.steps,
     )
 
 
 @lru_cache(maxsize=4096)
-def _between(
+def _pay_one(
     players: tuple[str, ...],
     sides: Sides,
     doubled: tuple[str, ...],
     redoubled: tuple[str, ...],
     won: bool,
     source: str,
-) -> Between:
-    """Say who pays whom; the same people settle again and again in an evening, for other amounts."""
-    payments = []
-    times = dict.fromkeys(players, 0)
+) -> Settled:
+    """Settle an amount of one; the same people settle again and again in an evening, for other amounts."""
+    transfers = []
+    deltas = dict.fromkeys(players, 0)
     for side, others in sides:
         for other in others:
-            paid = multiplier(other, doubled, redoubled)
+            times = multiplier(other, doubled, redoubled)
             payer, payee = (other, side) if won else (side, other)
-            payments.append((payer, payee, paid))
-            times[payer] -= paid
-            times[payee] += paid
-    return Between(tuple(payments), times, _told("won" if won else "lost", sides, source))
+            transfers.append(Transfer(payer, payee, times))
+            deltas[payer] -= times
+            deltas[payee] += times
+    step = _told("won" if won else "lost", sides, source)
+    return Settled(deltas, tuple(transfers), None, (step,))
 
 
 def multiplier(opponent: str, doubled: tuple[str, ...], redoubled: tuple[str, ...]) -> int:

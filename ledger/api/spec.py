@@ -77,7 +77,7 @@ _REFUSALS: Mapping[str, Problem | HTTPException] = {
     "Something sent is not valid": Invalid.at(
         "contract.trump",
         "trump-not-allowed",
-        "Hearts cannot be trumps in Solo: spades or diamonds or clubs.",
+        "Hearts cannot be trumps in Solo, only spades, diamonds or clubs.",
         ("S", "D", "C"),
     ),
     "Too many tries": TooManyRequests(),

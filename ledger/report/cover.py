@@ -168,7 +168,7 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
 
 
 _THIS_EVENING = (
-    "For this evening alone; the club’s money includes other evenings, and what was paid since."
+    "For this evening alone; the club's money includes other evenings, and what was paid since."
 )
 _SINCE = "Won or corrected after chips were cashed in; these are not cashed in."
 _IN_CHIPS = "Played for money; these chips are not cashed in."

@@ -5,6 +5,8 @@ this one. So the device carries it itself: in a signed cookie that no script and
 sent to the one address that shows it, lasts a minute, and is gone as soon as it is shown.
 """
 
+from typing import Any
+
 from flask import Response, current_app, request
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
@@ -14,15 +16,7 @@ LASTS_SECONDS = 60
 
 def give(response: Response, secret: str, address: str) -> Response:
     """Let the device carry a secret to an address, and to no other."""
-    response.set_cookie(
-        _COOKIE,
-        _signed().dumps([address, secret]),
-        max_age=LASTS_SECONDS,
-        path=address,
-        secure=current_app.config["SESSION_COOKIE_SECURE"],
-        httponly=True,
-        samesite="Strict",
-    )
+    response.set_cookie(_COOKIE, _signed().dumps([address, secret]), LASTS_SECONDS, **_at(address))
     return response
 
 
@@ -38,14 +32,14 @@ def taken(address: str) -> str | None:
 def drop(response: Response, address: str) -> Response:
     """Let the device forget what it carried, where it carried anything."""
     if _COOKIE in request.cookies:
-        response.delete_cookie(
-            _COOKIE,
-            path=address,
-            secure=current_app.config["SESSION_COOKIE_SECURE"],
-            httponly=True,
-            samesite="Strict",
-        )
+        response.delete_cookie(_COOKIE, **_at(address))
     return response
+
+
+def _at(address: str) -> dict[str, Any]:
+    """Say where the cookie goes, and who can't read it."""
+    secure = current_app.config["SESSION_COOKIE_SECURE"]
+    return {"path": address, "secure": secure, "httponly": True, "samesite": "Strict"}
 
 
 def _signed() -> URLSafeTimedSerializer:

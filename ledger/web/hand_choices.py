@@ -233,7 +233,7 @@ class HandChoices:
         bidder, bid = self.bidder_word, self.bid
         return words.format(
             bidder=bidder,
-            side=f"{bidder}’s side" if bid and bid.has_partner else bidder,
+            side=f"{bidder}'s side" if bid and bid.has_partner else bidder,
             counts=bid.counts if bid else "",
             total=self.rules.pack.total,
             **self.rules.numbers,

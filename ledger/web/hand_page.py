@@ -17,12 +17,11 @@ from engine.rules.sheet import Rules
 from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
 from ledger.services.chips import payout as chips_payout
 from ledger.services.chips.change import ChipPayment
-from ledger.services.hands import correct, pots, turn
+from ledger.services.hands import correct, plan, pots, turn
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.plan import Unchanged
 from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.hands.preview import Preview
-from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
 from ledger.web.context import Errors, Here, errors_of
@@ -60,9 +59,8 @@ class HandPage:
         """The hand that is corrected, as it is recorded now."""
         if self.correcting is None:
             return None
-        record, _, version = session.version_record(
-            self.here.session, self.view.id, self.correcting
-        )
+        _, version = plan.find(self.here.session, self.view, self.correcting)
+        record = version.record
         called = {seat.id: seat.name for seat in self.view.seats}
         names = tuple(called[seat_id] for seat_id in version.seat_ids)
         rules = games.find(record["game"]).rules(

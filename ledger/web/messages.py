@@ -31,8 +31,8 @@ DONE: Mapping[str, str] = {
     "seated": "The seats are changed.",
     "lend": "The bank has lent {who} chips.",
     "repay": "The bank has taken chips back from {who}.",
-    "give": "{who}’s chips are corrected.",
-    "take": "{who}’s chips are corrected.",
+    "give": "{who}'s chips are corrected.",
+    "take": "{who}'s chips are corrected.",
     "shared": "The pots are shared out.",
     "borne": "The difference is shared.",
     "counted": "The count is recorded; no balance moved.",
@@ -48,8 +48,8 @@ DONE: Mapping[str, str] = {
 _WITH_CHIPS: Mapping[str, str] = {
     "lend": "The bank has lent {who} {chips}.",
     "repay": "The bank has taken {chips} back from {who}.",
-    "give": "{who}’s chips are corrected: {chips} more.",
-    "take": "{who}’s chips are corrected: {chips} fewer.",
+    "give": "{who}'s chips are corrected: {chips} more.",
+    "take": "{who}'s chips are corrected: {chips} fewer.",
 }
 """What is said where the entry is there to tell whose chips were moved, and how many."""
 

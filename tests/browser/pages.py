@@ -9,7 +9,7 @@ and visible name, so a change of these names is a change for people, too:
   trumps behind `Another suit`), `Partner` (the players, and `Alone (own card)`), `Conceded` (`Played out`,
   `By the bidder`, `By the opponents`, behind `Given up early?`), `Dealer` and `Lead` (behind the line
   that says who deals); `Playing this hand` holds a checkbox a player;
-- numbers are text fields called `Card points`, `or the others’` and `Tricks won`; texts are `Note` (behind
+- numbers are text fields called `Card points`, `or the others'` and `Tricks won`; texts are `Note` (behind
   `Add a note`) and `Reason for the correction`, `Reason`;
 - the button at the bottom is `Show the payout` until the form is complete and `Save hand N` (`Save
   the correction`) from then on; with JavaScript it changes by itself. The payout is the region `Payout`;
@@ -187,7 +187,7 @@ class ScorerPhone:
                 self._choose("Partner", contract["partner"])
             for key, label in (
                 ("points", "Card points"),
-                ("points_against", "or the others’"),
+                ("points_against", "or the others'"),
                 ("tricks_won", "Tricks won"),
             ):
                 field = self.page.get_by_label(label, exact=True)

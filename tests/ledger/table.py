@@ -13,7 +13,9 @@ from ledger.scope import ScopedSession
 from ledger.services.common.writing import Answer, DryRun, Planned, Shown, Write
 from ledger.services.hands import correct as hands_correct
 from ledger.services.hands import record as hands_record
+from ledger.services.hands.plan import find
 from ledger.services.session.load import load
+from ledger.services.session.stored import StoredVersion
 from ledger.services.table import start as table_start
 from ledger.services.table.start import SessionDraft
 
@@ -114,6 +116,14 @@ def ask(
     """Return what a service reads, in a transaction of its own; across all clubs without an access."""
     with db.read(access) as session:
         return read(session, *given, **named)
+
+
+def version_record(
+    session: ScopedSession, session_id: int, number: int
+) -> tuple[Mapping[str, Any], Mapping[str, Any], StoredVersion]:
+    """Return a hand as it holds now: record, verdict, version."""
+    _, version = find(session, load(session, session_id), number)
+    return version.record, version.verdict, version
 
 
 def dry(write: Planned[P, S]) -> Callable[Concatenate[ScopedSession, P], S]:

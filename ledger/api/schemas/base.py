@@ -9,6 +9,8 @@ from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 
 from marshmallow import RAISE, Schema, fields
 
+from engine.errors import join
+
 Messages = dict[str, str | list[Any] | dict[Any, Any]]
 
 
@@ -31,7 +33,7 @@ class Shape(Schema):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        known = ", ".join(field.data_key or name for name, field in self.load_fields.items())
+        known = join(field.data_key or name for name, field in self.load_fields.items())
         self.error_messages["type"] = "An object belongs here."
         self.error_messages["unknown"] = f"There is no such field; the fields are {known}."
 

@@ -66,12 +66,11 @@ def holding(chips: int, denominations: Sequence[int]) -> dict[int, int]:
     values = sorted(value // unit for value in denominations)
     amount = max(chips, 0) // unit
     left = most(amount, plenty(amount, values))
-    bank = _Bank(values, min(left, WINDOW))
     held: dict[int, int] = {}
     for value in values[:-1]:
         held[value] = min(SMALL_PIECES, left // value)
         left -= held[value] * value
-    while not bank.pays(left):
+    while most(left, plenty(left, values)) != left:
         # The small ones took too much of it: give some back, from the largest of them down.
         back = next(value for value in reversed(values) if held.get(value))
         held[back] -= 1
@@ -160,7 +159,7 @@ def _change_one(
     coins, left = ahead(left, plenty(left, denominations))
     if left > WINDOW or not stock:
         return None
-    bank = _Bank(denominations, min(WINDOW, max(left, *stock)))
+    payable = turned(rests(plenty(left, denominations), 1 << left), left)
     for value in sorted(stock):
         others = less(stock, {value: 1})
         other = value - worth(coins)
@@ -168,7 +167,8 @@ def _change_one(
         back, other = ahead(other, plenty(max(other, 0), below))
         if not 0 <= other <= WINDOW:
             continue
-        parts = rests(others, 1 << left) & bank.makes & (bank.leaves >> bank.top - other)
+        paying_back = rests(plenty(other, denominations), 1 << other)
+        parts = rests(others, 1 << left) & payable & paying_back
         if not coins:
             parts &= ~1  # changed for nothing
         if not back:
@@ -180,18 +180,3 @@ def _change_one(
             back = both(back, unlimited(other - part, denominations) or {})
             return both(both(first, paid), coins), {value: 1}, both(coins, back)
     return None
-
-
-class _Bank:
-    """What a bank that has enough of all can make up to ``top``, and what of ``top`` it can leave."""
-
-    def __init__(self, denominations: Sequence[int], top: int) -> None:
-        self.denominations = denominations
-        self.top = top
-        self.leaves = rests(plenty(top, denominations), 1 << top)
-        self.makes = turned(self.leaves, top)
-
-    def pays(self, amount: int) -> bool:
-        """Say whether its pieces add up to an amount."""
-        _, left = ahead(amount, plenty(amount, self.denominations))
-        return left <= self.top and bool(self.makes >> left & 1)

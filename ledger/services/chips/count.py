@@ -4,7 +4,7 @@ Counting alone changes nothing. The difference is shown per player and in total;
 posted to the session's account of differences, and the ledger then matches the chips on the table.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -12,7 +12,7 @@ from sqlalchemy import or_
 from sqlmodel import col, select
 
 from ledger import journal
-from ledger.models import AccountKind, ChipCount, EntryKind, JournalEntry, PlaySession
+from ledger.models import AccountKind, ChipCount, EntryKind, JournalEntry
 from ledger.problems import Fault, Invalid
 from ledger.scope import ScopedSession
 from ledger.services.chips.bank import must_be_in_chips
@@ -20,7 +20,7 @@ from ledger.services.club import clubs
 from ledger.services.common import names, reasons
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
 from ledger.services.session.load import unclosed
-from ledger.services.session.view import SeatView, SessionView
+from ledger.services.session.view import SessionView
 
 Counts = Mapping[str, Mapping[int, int]]
 """What was counted: by player, how many pieces of each denomination."""
@@ -59,19 +59,12 @@ class Comparison:
 
     def to_mapping(self) -> Answer:
         """Return it as it is answered; ``entry`` is the adjustment made, if any."""
+        shown = ("player", "counted", "expected", "difference")
         return {
             "session": self.session,
             "revision": self.revision,
             "entry": None,
-            "players": [
-                {
-                    "player": each.player,
-                    "counted": each.counted,
-                    "expected": each.expected,
-                    "difference": each.difference,
-                }
-                for each in self.players
-            ],
+            "players": [{key: getattr(each, key) for key in shown} for each in self.players],
             "differences": {each.player: each.difference for each in self.players},
             "difference": self.difference,
         }
@@ -91,7 +84,7 @@ def record(
 
     def carry_out() -> Answer:
         entry_id = _post(tx, view, found, reason) if post else None
-        counts_made = [
+        made = [
             ChipCount(
                 session_id=session_id,
                 seat_id=each.seat_id,
@@ -104,10 +97,14 @@ def record(
             )
             for each in found.players
         ]
-        tx.session.add_all(counts_made)
+        tx.session.add_all(made)
         tx.session.flush()
         if entry_id is None:
-            _note(tx, row, [each.id for each in counts_made], reason)
+            # Nothing moved: what was counted is noted, so that it can be undone.
+            noted = {"counts": [each.id for each in made]}
+            why = reasons.optional(reason)
+            header = tx.header(row.id, EntryKind.COUNT, reason=why, details=noted)
+            journal.post(tx.session, header, {})
         row.revision += 1
         return {"revision": row.revision, "entry": entry_id}
 
@@ -115,27 +112,15 @@ def record(
 
 
 def _post(tx: Writing, view: SessionView, found: Comparison, reason: str | None) -> int | None:
-    accounts = {seat.id: seat.account_id for seat in view.seats}
-    amounts = {accounts[each.seat_id]: each.difference for each in found.players}
+    amounts = {view.seat(each.seat_id).account_id: each.difference for each in found.players}
     if not any(amounts.values()):
         return None
     other = journal.open_account(tx.session, AccountKind.DIFFERENCES, session_id=view.id)
     amounts[other.id] = -found.difference
-    why = reasons.optional(reason) or "chips counted"
-    return journal.post(
-        tx.session, tx.header(view.id, EntryKind.ADJUSTMENT, reason=why), amounts
-    ).id
-
-
-def _note(tx: Writing, row: PlaySession, count_ids: Sequence[int], reason: str | None) -> None:
-    """Record that chips were counted and nothing moved, so that the count can be undone."""
     header = tx.header(
-        row.id,
-        EntryKind.COUNT,
-        reason=reasons.optional(reason),
-        details={"counts": list(count_ids)},
+        view.id, EntryKind.ADJUSTMENT, reason=reasons.optional(reason) or "chips counted"
     )
-    journal.post(tx.session, header, {})
+    return journal.post(tx.session, header, amounts).id
 
 
 def forget(session: ScopedSession, entry: JournalEntry) -> None:
@@ -155,22 +140,17 @@ def _compare(session: ScopedSession, view: SessionView, counts: Counts) -> Compa
         seat = here.get(names.key(name))
         if seat is None or seat.id in found:
             who = "has no seat here now" if seat is None else "was counted twice"
-            faults.append(_fault(f"counts.{name}", "not-at-the-table", f"{name} {who}."))
+            faults.append(Fault(f"counts.{name}", "not-at-the-table", f"{name} {who}."))
             continue
         faults += _wrong(name, pieces, values)
-        found[seat.id] = _counted(seat, pieces)
+        counted = sum(value * number for value, number in pieces.items())
+        found[seat.id] = Counted(seat.id, seat.name, dict(pieces), counted, seat.balance)
     if not counts:
-        faults.append(_fault("counts", "nobody-counted", "Count the chips of at least one player."))
+        faults.append(Fault("counts", "nobody-counted", "Count the chips of at least one player."))
     if faults:
         raise Invalid(faults[0].message, faults)
-    order = [seat.id for seat in here.values()]
-    players = sorted(found.values(), key=lambda each: order.index(each.seat_id))
-    return Comparison(tuple(players), view.revision, view.id)
-
-
-def _counted(seat: SeatView, pieces: Mapping[int, int]) -> Counted:
-    counted = sum(value * number for value, number in pieces.items())
-    return Counted(seat.id, seat.name, dict(pieces), counted, seat.balance)
+    players = tuple(found[seat.id] for seat in view.present if seat.id in found)
+    return Comparison(players, view.revision, view.id)
 
 
 def _wrong(name: str, pieces: Mapping[int, int], values: list[int]) -> list[Fault]:
@@ -180,12 +160,9 @@ def _wrong(name: str, pieces: Mapping[int, int], values: list[int]) -> list[Faul
         where = f"counts.{name}.{value}"
         if value not in values:
             message = f"This club has no chip worth {value}; its chips are {shown}."
-            faults.append(_fault(where, "no-such-chip", message, tuple(map(str, values))))
+            legal = tuple(map(str, values))
+            faults.append(Fault(where, "no-such-chip", message, legal=legal))
         if not 0 <= number <= MOST_PIECES:
             message = f"{name} can't hold {number} chips worth {value}: 0 to {MOST_PIECES:,}."
-            faults.append(_fault(where, "pieces-out-of-range", message))
+            faults.append(Fault(where, "pieces-out-of-range", message))
     return faults
-
-
-def _fault(field: str, code: str, message: str, legal: tuple[str, ...] = ()) -> Fault:
-    return Fault(field, code, message, {"field": field}, legal)

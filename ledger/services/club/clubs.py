@@ -136,17 +136,11 @@ def clean_author(author: str) -> str:
 
 def _check_passcode(passcode: str) -> None:
     if len(passcode) < SHORTEST_PASSCODE:
-        raise Invalid.at(
-            "passcode",
-            "passcode-short",
-            f"The passcode needs at least {SHORTEST_PASSCODE} characters.",
-        )
+        short = f"The passcode needs at least {SHORTEST_PASSCODE} characters."
+        raise Invalid.at("passcode", "passcode-short", short)
     if len(passcode) > LONGEST_PASSCODE:
-        raise Invalid.at(
-            "passcode",
-            "passcode-long",
-            f"The passcode has more than {LONGEST_PASSCODE} characters.",
-        )
+        long = f"The passcode has more than {LONGEST_PASSCODE} characters."
+        raise Invalid.at("passcode", "passcode-long", long)
 
 
 def _view(club: Club) -> ClubView:

@@ -28,7 +28,7 @@ from ledger.services.common.writing import Answer, Prepared, Writing, plans, wri
 from ledger.services.money import blockers, quotes
 from ledger.services.money import till as money_till
 from ledger.services.money.quotes import ConversionQuote
-from ledger.services.session import snapshot
+from ledger.services.session import seats, snapshot
 from ledger.services.session.load import unclosed, unclosed_row
 from ledger.services.session.view import Rate, SeatView, SessionView, rate_of, view
 
@@ -55,11 +55,9 @@ def set_rate(tx: Writing, session_id: int, *, rate: Rate | None) -> Answer:
     then = snapshot.standing(session, row)
     _must_be_free(session, row, rate)
     if rate is not None and rate != rate_of(row):
-        blockers.must_be_empty(blockers.scores(session, row.id), blockers.ways_out(session, row))
+        blockers.must_be_payments(session, row)
     _agree(row, rate)
-    snapshot.note(tx, row, EntryKind.RATE_SET, then)
-    row.revision += 1
-    return {"session": row.id, "revision": row.revision}
+    return seats.changed(tx, row, snapshot.note(tx, row, EntryKind.RATE_SET, then))
 
 
 def quote(session: ScopedSession, session_id: int, rate: Rate | None = None) -> ConversionQuote:
@@ -237,5 +235,5 @@ def cashed_out(session: ScopedSession, row: PlaySession, won: int) -> int | None
     rate = rate_of(row)
     if rate is None:
         return None
-    blockers.must_be_payments(session, row)
+    blockers.must_be_payments(session, row, " Remove the session's rate to let somebody leave.")
     return apportion.nearest(won, rate.money, rate.chips)

@@ -38,15 +38,9 @@ def head_to_head(session: ScopedSession) -> list[Pair]:
     names = dict(session.exec(_NAMES).all())
     rows = session.exec(_PAID).all()
     paid = {(payer, payee): (amount, hands) for payer, payee, amount, hands in rows}
-    pairs = {*paid, *((payee, payer) for payer, payee in paid)}
     made = []
-    for player, other in pairs:
-        (gave, gave_in), (got, got_in) = (
-            paid.get((player, other), _NOTHING),
-            paid.get((other, player), _NOTHING),
-        )
+    for player, other in {*paid, *((payee, payer) for payer, payee in paid)}:
+        gave, gave_in = paid.get((player, other), (0, 0))
+        got, got_in = paid.get((other, player), (0, 0))
         made.append(Pair(names[player], names[other], got, gave, got_in, gave_in))
     return sorted(made)
-
-
-_NOTHING = (0, 0)

@@ -14,7 +14,7 @@ from engine.rules.turns import Turn
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.club import clubs
-from ledger.services.hands import plan, versions
+from ledger.services.hands import versions
 from ledger.services.hands.turn import last_standing, upcoming
 from ledger.services.money import convert
 from ledger.services.money.settle_up import by_name
@@ -24,7 +24,7 @@ from ledger.services.reads.hand_line import Columns, line
 from ledger.services.reads.hand_pages import lines
 from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary
 from ledger.services.session import load as session_load
-from ledger.services.session.stored import Pair, StoredVersion
+from ledger.services.session.stored import Pair
 from ledger.services.session.view import SessionView
 
 
@@ -99,14 +99,6 @@ def hands(
 ) -> list[HandLine]:
     """Return hands ``first`` to ``last`` of a session, by their numbers. Raises ``NotFound``."""
     return lines(session, session_load.load(session, session_id), first, last)
-
-
-def version_record(
-    session: ScopedSession, session_id: int, number: int
-) -> tuple[Mapping[str, Any], Mapping[str, Any], StoredVersion]:
-    """Return hand ``number`` as it holds now: record, verdict, version. Raises ``NotFound``."""
-    _, version = plan.find(session, session_load.load(session, session_id), number)
-    return version.record, version.verdict, version
 
 
 def board(session: ScopedSession, session_id: int) -> Board:

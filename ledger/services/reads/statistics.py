@@ -5,7 +5,7 @@ What was adjusted when chips were counted is not from a hand, and is not in them
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
 from fractions import Fraction
 from typing import Annotated, Any
@@ -41,13 +41,7 @@ class Record:
     def of(cls, tallies: Iterable[Tally]) -> "Record":
         """Add tallies up."""
         rows = list(tallies)
-        return cls(
-            hands=sum(row.hands for row in rows),
-            won=sum(row.won for row in rows),
-            lost=sum(row.lost for row in rows),
-            tied=sum(row.tied for row in rows),
-            total=sum(row.total for row in rows),
-        )
+        return cls(*(sum(getattr(row, each.name) for row in rows) for each in fields(cls)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +116,7 @@ def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
     """Return a player's statistics. Raises ``NotFound``."""
     player = session.one(select(Player).where(Player.id == player_id), "player")
     tallies = session.exec(_TALLIES, params={"who": player_id}).all()
-    latest, sessions = evenings.read(session, player_id, 0, LATEST)
+    latest, sessions = evenings.of_player(session, player_id, limit=LATEST)
     return PlayerStats(
         id=player.id,
         name=player.name,

@@ -5,11 +5,12 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from ledger.journal import Posted
-from ledger.models import Account, Player, PlaySession, Seat, SeatState
+from ledger import journal
+from ledger.models import Account, AccountKind, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.common import names
+from ledger.services.common.writing import Answer, Writing
 from ledger.services.session.view import view
 
 
@@ -80,12 +81,26 @@ def account(session: ScopedSession, seat: Seat) -> Account:
     return session.exec(select(Account).where(Account.seat_id == seat.id)).one()
 
 
-def answer(session: ScopedSession, row: PlaySession, entry: Posted | None = None) -> dict[str, Any]:
-    """Return what a change of the table is answered with: the entry made, and what each holds now."""
-    session.flush()
+def changed(
+    tx: Writing, row: PlaySession, entry: journal.Posted | None = None, **more: Any
+) -> Answer:
+    """Count a change of a session; return what it is answered with: the entry made, what each holds now."""
+    row.revision += 1
+    tx.session.flush()
     return {
+        "id": row.id,
         "session": row.id,
         "revision": row.revision,
         "entry": None if entry is None else entry.id,
-        "balances": {seat.name: seat.balance for seat in view(session, row).present},
+        "balances": {seat.name: seat.balance for seat in view(tx.session, row).present},
+        **more,
     }
+
+
+def take(session: ScopedSession, session_id: int, player_id: int, position: int) -> Seat:
+    """Give a player a new seat, with an account for its chips."""
+    seat = Seat(session_id=session_id, player_id=player_id, position=position)
+    session.add(seat)
+    session.flush()
+    journal.open_account(session, AccountKind.SEAT, session_id=session_id, seat_id=seat.id)
+    return seat

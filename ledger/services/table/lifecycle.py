@@ -5,7 +5,7 @@ from ledger.models import EntryKind, SessionState
 from ledger.problems import Conflict
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import till
-from ledger.services.session import snapshot
+from ledger.services.session import seats, snapshot
 from ledger.services.session.load import find_row, unclosed_row
 from ledger.services.session.revision import must_be_at
 from ledger.services.session.view import view
@@ -30,9 +30,7 @@ def _change_state(tx: Writing, session_id: int, state: SessionState, kind: Entry
         raise Conflict(f"“{row.title}” is already {state.value}.")
     then = snapshot.standing(session, row)
     row.state = state.value
-    snapshot.note(tx, row, kind, then)
-    row.revision += 1
-    return {"id": session_id, "revision": row.revision}
+    return seats.changed(tx, row, snapshot.note(tx, row, kind, then))
 
 
 @writes("close session")
@@ -49,9 +47,8 @@ def close(tx: Writing, session_id: int) -> Answer:
     left = view(session, row).unconverted
     row.unconverted = bool(left)
     row.state, row.closed_at = SessionState.CLOSED.value, tx.at
-    row.revision += 1
-    journal.post(session, tx.header(session_id, EntryKind.CLOSING), {})
-    return {"id": session_id, "revision": row.revision, "unconverted": left}
+    entry = journal.post(session, tx.header(session_id, EntryKind.CLOSING), {})
+    return seats.changed(tx, row, entry, unconverted=left)
 
 
 @writes("reopen session")
@@ -63,6 +60,5 @@ def reopen(tx: Writing, session_id: int) -> Answer:
         raise Conflict(f"“{row.title}” is already {row.state}.")
     must_be_at(session, row, tx.revision)
     row.state, row.closed_at, row.unconverted = SessionState.OPEN.value, None, False
-    row.revision += 1
-    journal.post(session, tx.header(session_id, EntryKind.REOPENING), {})
-    return {"id": session_id, "revision": row.revision}
+    entry = journal.post(session, tx.header(session_id, EntryKind.REOPENING), {})
+    return seats.changed(tx, row, entry)

@@ -8,8 +8,7 @@ clockwise from 0 among those who are here. Who deals is for ``engine.rules.turns
 
 from collections.abc import Sequence
 
-from ledger import journal
-from ledger.models import AccountKind, EntryKind, Seat, SeatState
+from ledger.models import EntryKind, SeatState
 from ledger.problems import Conflict, Invalid, counted
 from ledger.services.chips import bank
 from ledger.services.club import players
@@ -48,14 +47,10 @@ def join(tx: Writing, session_id: int, *, player: str, position: int | None = No
     place = len(here) if position is None else position
     if not 0 <= place <= len(here):
         raise Invalid.at("position", "no-such-place", _places(len(here)))
-    seat = Seat(session_id=session_id, player_id=person.id, position=place)
-    session.add(seat)
-    session.flush()
-    journal.open_account(session, AccountKind.SEAT, session_id=session_id, seat_id=seat.id)
+    seat = seats.take(session, session_id, person.id, place)
     seats.arrange([*here[:place], seat, *here[place:]])
     entry = bank.give_stacks(tx, row, [seat], joined=True)
-    row.revision += 1
-    return {**seats.answer(session, row, entry), "seat": seat.id}
+    return seats.changed(tx, row, entry, seat=seat.id)
 
 
 def _places(seats: int) -> str:
@@ -87,8 +82,7 @@ def _change(tx: Writing, session_id: int, player: str, state: SeatState) -> Answ
     then = snapshot.standing(session, row)
     seat.state = state.value
     entry = snapshot.note(tx, row, _TURNS[state], then, seat)
-    row.revision += 1
-    return seats.answer(session, row, entry)
+    return seats.changed(tx, row, entry)
 
 
 @writes("change seats")
@@ -112,5 +106,4 @@ def change_seats(tx: Writing, session_id: int, *, order: Sequence[str]) -> Answe
     then = snapshot.standing(session, row)
     seats.arrange([by_key[key] for key in keys])
     entry = snapshot.note(tx, row, EntryKind.SEATS_CHANGED, then)
-    row.revision += 1
-    return seats.answer(session, row, entry)
+    return seats.changed(tx, row, entry)

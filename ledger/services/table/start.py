@@ -10,9 +10,8 @@ from sqlmodel import col, func, select
 from engine import games
 from engine.errors import Refused
 from engine.rules.sheet import Rules
-from ledger import journal
 from ledger.clock import today
-from ledger.models import AccountKind, EntryKind, Player, PlaySession, Seat, SeatState
+from ledger.models import EntryKind, Player, PlaySession
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.chips import bank
@@ -21,22 +20,9 @@ from ledger.services.club import players
 from ledger.services.common import dates, names
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import convert
-from ledger.services.session import snapshot
-from ledger.services.session.load import unclosed_row
-from ledger.services.session.view import Rate, rate_of
-from ledger.services.table.lifecycle import close, pause, reopen, resume
-
-__all__ = [
-    "SessionDraft",
-    "change_rules",
-    "close",
-    "count",
-    "every",
-    "pause",
-    "reopen",
-    "resume",
-    "start",
-]
+from ledger.services.session import seats, snapshot
+from ledger.services.session.load import unclosed
+from ledger.services.session.view import Rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +74,8 @@ def start(tx: Writing, draft: SessionDraft) -> Answer:
         )
     session.add(row)
     session.flush()
-    seats = []
-    for position, player in enumerate(people):
-        seat = Seat(session_id=row.id, player_id=player.id, position=position)
-        session.add(seat)
-        session.flush()
-        journal.open_account(session, AccountKind.SEAT, session_id=row.id, seat_id=seat.id)
-        seats.append(seat)
-    bank.give_stacks(tx, row, seats)
+    taken = [seats.take(session, row.id, each.id, place) for place, each in enumerate(people)]
+    bank.give_stacks(tx, row, taken)
     return {"id": row.id, "revision": row.revision}
 
 
@@ -109,22 +89,15 @@ def change_rules(
     are worth money, or everybody starts with some.
     """
     session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
-    seats = session.exec(
-        select(func.count())
-        .select_from(Seat)
-        .where(Seat.session_id == session_id, Seat.state == SeatState.PLAYING.value)
-    ).one()
-    rules = _rules(game, variant, options, seats)
-    if rate_of(row) is not None:
+    row, view = unclosed(tx, session_id)
+    rules = _rules(game, variant, options, len(view.playing))
+    if view.rate is not None:
         bank.must_be_for_chips(game, "; remove the session's rate first")
     if row.starting_stack:
         bank.must_be_for_chips(game, "; everybody began with chips here, so start another session")
     then = snapshot.standing(session, row)
     row.game, row.variant, row.options = game, rules.variant, dict(options)
-    snapshot.note(tx, row, EntryKind.RULES_CHANGED, then)
-    row.revision += 1
-    return {"id": session_id, "revision": row.revision}
+    return seats.changed(tx, row, snapshot.note(tx, row, EntryKind.RULES_CHANGED, then))
 
 
 def every(session: ScopedSession, *, offset: int = 0, limit: int = 100) -> Sequence[PlaySession]:
@@ -159,15 +132,10 @@ def _numbered(session: ScopedSession) -> str:
 
 
 def _must_differ(people: Sequence[Player]) -> None:
-    seen: set[int | None] = set()
     for place, player in enumerate(people):
-        if player.id in seen:
-            raise Invalid.at(
-                f"players.{place}",
-                "player-twice",
-                f"{player.name} can't sit in two seats; choose somebody else.",
-            )
-        seen.add(player.id)
+        if player.id in [each.id for each in people[:place]]:
+            twice = f"{player.name} can't sit in two seats; choose somebody else."
+            raise Invalid.at(f"players.{place}", "player-twice", twice)
 
 
 def _first_dealer(name: str | None, people: Sequence[Player]) -> int:

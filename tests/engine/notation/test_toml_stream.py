@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import Refused
-from engine.notation import Unreadable, read_toml, stream_toml, write_toml, write_toml_stream
+from engine.notation.common import Unreadable
+from engine.notation.toml_stream import read_toml, stream_toml, write_toml_stream
+from engine.notation.toml_text import write_toml
 from engine.record import HandRecord
 from tests.engine.hands import crazy, six
 from tests.engine.record.test_hand import FULL
@@ -165,3 +167,15 @@ def test_a_key_written_twice_above_all_hands_spoils_them_all() -> None:
         read_toml(SHARED + 'dealer = "Bob"\n[[hand]]\n')
     with pytest.raises(Unreadable, match="two pairs of brackets"):
         read_toml(SHARED + "[[hand]]\npoints = 7\n[hand]\npoints = 7\n")
+
+
+def test_behind_a_key_written_twice_and_a_string_that_never_ends_nothing_is_read() -> None:
+    """Which hands stand there nobody knows, so that the file is unreadable."""
+    good = '[[hand]]\ncontract = {bid = "pass"}\n'
+    for opened in ('note = """\n', "tricks = [\n", "note = '''\n"):
+        stream = stream_toml(
+            StringIO(f"{SHARED}{good}[[hand]]\npoints = 7\npoints = 4\n{opened}{good}")
+        )
+        assert isinstance(next(stream), HandRecord)
+        with pytest.raises(Unreadable, match="line 8, column 11: points appears twice"):
+            next(stream)

@@ -179,8 +179,8 @@ def test_a_confirmation_repeats_whose_chips_were_moved_and_how_many(
     for what, sentence in (
         ("lend", "The bank has lent Ann 30 chips."),
         ("repay", "The bank has taken 30 chips back from Ann."),
-        ("give", "Ann’s chips are corrected: 30 chips more."),
-        ("take", "Ann’s chips are corrected: 30 chips fewer."),
+        ("give", "Ann's chips are corrected: 30 chips more."),
+        ("take", "Ann's chips are corrected: 30 chips fewer."),
     ):
         form = scorer.open(address).form("/bank")
         done = scorer.send(form, what=what, player="Ann", chips="30", reason="found")

@@ -8,7 +8,6 @@ from engine.errors.catalogue.dealt import alone
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.club import players
-from ledger.services.reads import session as reads_session
 from tests.ledger import table
 from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
@@ -36,9 +35,7 @@ def correct(phone: Phone, session: str, do: str, **filled: Any) -> Page:
 
 def written(database: Database, club: Access, session: str) -> dict[str, Any]:
     """Return hand 1's record."""
-    return dict(
-        ask(database, club, reads_session.version_record, int(session.rsplit("/", 1)[1]), 1)[0]
-    )
+    return dict(ask(database, club, table.version_record, int(session.rsplit("/", 1)[1]), 1)[0])
 
 
 def test_what_the_cards_tell_fills_the_form(scorer: Phone, dealt: str) -> None:

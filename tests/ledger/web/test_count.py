@@ -166,7 +166,7 @@ def test_an_undone_loan_is_named_where_it_is_not_undone_again(
 def test_starting_chips_are_not_offered_to_be_undone(scorer: Phone, address: str) -> None:
     """A slip of the thumb takes nobody's chips away."""
     page = scorer.open(f"{address}/undo")
-    assert "Everybody began with these chips, so they can’t be undone" in page.text
+    assert "Everybody began with these chips, so they can't be undone" in page.text
     assert [form.action for form in page.reader.forms if form.action.endswith("/undo")] == []
 
 

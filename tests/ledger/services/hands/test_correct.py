@@ -15,7 +15,7 @@ from ledger.services.hands import correct, record, versions
 from ledger.services.hands.plan import NotVoid
 from ledger.services.reads import session
 from ledger.services.session.activity import Action
-from ledger.services.table import cash_out, start
+from ledger.services.table import cash_out, lifecycle
 from ledger.services.undo import last as undo_last
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo.last import NothingToUndo
@@ -127,8 +127,8 @@ def test_a_preview_is_refused_where_the_deed_is(
     table.void(database, club, evening, 2)
     look, deed = LOOKS[what]
     end, begin = {
-        "paused": (start.pause, start.resume),
-        "closed": (start.close, start.reopen),
+        "paused": (lifecycle.pause, lifecycle.resume),
+        "closed": (lifecycle.close, lifecycle.reopen),
     }[state]
     end(table.write(database, club), evening)
     said = []
@@ -147,7 +147,7 @@ def test_undo_takes_back_the_last_hand_and_undone_twice_it_stands_again(
 ) -> None:
     """It is voided with the reason "undone", and keeps its number."""
     assert ask(database, club, undo_last.look, evening).last == Action(
-        "recorded", 2, "Sue", ask(database, club, session.version_record, evening, 2)[2].entered_at
+        "recorded", 2, "Sue", ask(database, club, table.version_record, evening, 2)[2].entered_at
     )
     answer = undo_last.undo(table.write(database, club), evening)
     assert (answer["hand"], answer["state"], answer["undone"]) == (2, "void", "recorded")
@@ -273,6 +273,6 @@ def test_a_hand_that_was_never_dealt_is_said_as_one_counts(
         (one, "it has 1 hand"),
         (none, "no hand has been"),
     ):
-        for look in (dry(correct.void), session.version_record, versions.of_hand):
+        for look in (dry(correct.void), table.version_record, versions.of_hand):
             with pytest.raises(NoSuchHand, match=f"There is no hand 9 in .*; {said}"):
                 ask(database, club, look, played, 9)

@@ -58,7 +58,7 @@ def test_a_hand_keeps_its_record_its_verdict_and_who_wrote_it(
     """The whole record, with what the session knew filled in, and what the engine said of it."""
     said = {**table.HEARTS_74, "note": "🎉", "played_at": "2026-01-31T21:15:00+01:00"}
     table.record(database, club, evening, said)
-    record, verdict, version = ask(database, club, reads_session.version_record, evening, 1)
+    record, verdict, version = ask(database, club, table.version_record, evening, 1)
     whole = HandRecord.from_mapping(record)
     assert (whole.game, whole.players, whole.dealer) == ("crazy-solo", table.SEVEN, "Gus")
     assert (whole.points, whole.note) == (74, "🎉")
@@ -155,7 +155,7 @@ def test_a_preview_saves_nothing_and_says_what_saving_gives(
         assert seen.verdict is not None
         assert seen.record is not None
         assert seen.verdict.to_mapping() == answer["verdict"]
-        kept, _, _ = ask(database, club, reads_session.version_record, evening, answer["hand"])
+        kept, _, _ = ask(database, club, table.version_record, evening, answer["hand"])
         assert seen.record.to_mapping() == kept
 
 
@@ -233,7 +233,7 @@ def test_a_player_renamed_since_keeps_hands_and_chips(
     players.rename(table.write(database, club), ann, name="Anna")
     paid = {("Anna" if name == "Ann" else name): n for name, n in table.PAYS_HEARTS_74.items()}
     assert table.balances(database, club, evening) == paid
-    record, _, _ = ask(database, club, reads_session.version_record, evening, 1)
+    record, _, _ = ask(database, club, table.version_record, evening, 1)
     assert score(HandRecord.from_mapping(record)).bidder == "Ann"
     (line,) = ask(database, club, reads_session.hands, evening)
     assert (line.bidder, line.partner) == ("Anna", "Bob")
@@ -254,7 +254,7 @@ def test_a_hand_of_another_club_is_not_found(
     own = table.start(database, ours, title="Ours")
     before = table.row_counts(database)
     for session_id in (foreign.id, own):
-        for act in (table.void, asking(reads_session.version_record)):
+        for act in (table.void, asking(table.version_record)):
             with pytest.raises(NotFound):
                 act(database, ours, session_id, 1)
         with pytest.raises(NotFound):
