@@ -58,6 +58,12 @@ class EntryHeader(NamedTuple):
     record: str | None = None
 
 
+class Posted(NamedTuple):
+    """An entry that was just written, by its number."""
+
+    id: int
+
+
 def open_account(
     db: ScopedSession,
     kind: AccountKind,
@@ -102,7 +108,7 @@ def close_account(db: ScopedSession, account_id: int, at: datetime | None) -> No
     db.flush()
 
 
-def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> JournalEntry:
+def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> Posted:
     """Write one entry: ``amounts`` maps account ids to what each gets (or, negative, gives).
 
     Amounts of zero leave no posting. Raises ``Unbalanced`` when a unit does not sum to zero,
@@ -130,11 +136,12 @@ def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> 
     if any(sums.values()):
         raise Unbalanced(f"an entry of {dict(sums)} does not sum to zero")
 
-    previous = next(iter(db.ask(_LAST_DIGEST)), GENESIS)
+    before = [each.last_digest for each in accounts.values()] or db.ask(_LAST_DIGEST)
+    previous = next(iter(before), None) or GENESIS
     said = header._asdict() | {"kind": header.kind.value, "details": dict(header.details)}
     del said["record"]
     said |= {"previous_digest": previous, "digest": seal(previous, header, moved)}
-    entry = JournalEntry(id=insert(db, JournalEntry, said), **said)
+    entry = Posted(insert(db, JournalEntry, said))
     held = [{"account": each, "holds": balance} for each, balance in after.items()]
     db.change(_BALANCE, *held)
     postings = [
@@ -157,7 +164,7 @@ def may_move(kind: str, session_id: int | None, of: str, of_session_id: int | No
 
 def reverse(
     db: ScopedSession, entry_id: int, *, author: str, at: datetime, reason: str | None
-) -> JournalEntry:
+) -> Posted:
     """Write the opposite of an entry. The database refuses a second reversal of the same one."""
     ((session_id, hand_id),) = db.ask(_REVERSED, entry=entry_id)
     return post(
@@ -203,7 +210,7 @@ def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
 
 
 class _Account(NamedTuple):
-    """An account as an entry finds it."""
+    """An account as an entry finds it, beside the digest of the entry before."""
 
     id: int
     key: str
@@ -215,21 +222,23 @@ class _Account(NamedTuple):
     unit: str
     balance: int
     closed_at: datetime | None
+    last_digest: str | None
 
 
+_LAST = select(JournalEntry.digest).order_by(col(JournalEntry.id).desc()).limit(1)
+_LAST_DIGEST: Built[str | None] = Built(str, _LAST)
+_FOUND: list[Any] = [
+    *(getattr(Account, name) for name in _Account._fields[:-1]),
+    _LAST.scalar_subquery(),
+]
 _ACCOUNTS = Built(
     _Account,
-    select(*(getattr(Account, name) for name in _Account._fields)).where(
-        col(Account.id).in_(bindparam("ids", expanding=True))
-    ),
+    select(*_FOUND).where(col(Account.id).in_(bindparam("ids", expanding=True))),
 )
 _BALANCE = Change(
     update(Account)
     .where(col(Account.id) == bindparam("account"))
     .values(balance=bindparam("holds"))
-)
-_LAST_DIGEST = Built(
-    str, select(JournalEntry.digest).order_by(col(JournalEntry.id).desc()).limit(1)
 )
 _REVERSED = Built(
     lambda *about: about,

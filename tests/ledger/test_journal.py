@@ -154,7 +154,7 @@ def test_an_account_of_another_club_cannot_be_posted_to(
     assert table.row_counts(any_database) == before
 
 
-def reverse(db: Database, access: Access, entry_id: int) -> JournalEntry:
+def reverse(db: Database, access: Access, entry_id: int) -> journal.Posted:
     """Reverse an entry, as a correction does."""
     with db.write(access) as session:
         return journal.reverse(session, entry_id, author="Tom", at=AT, reason="miscounted")
@@ -166,8 +166,8 @@ def test_a_reversal_takes_back_what_its_entry_moved(
     """Whatever was moved since stays; the reversal names its entry, its author and its reason."""
     first = post(any_database, access, session_id, 30, -10, -20)
     post(any_database, access, session_id, 1, 1, -2)
-    back = reverse(any_database, access, first)
-    assert back.id is not None
+    reverse(any_database, access, first)
+    back = chain(any_database, access)[-1]
     assert postings(any_database, access, back.id) == [(-30, 1), (10, 1), (20, -2)]
     assert balances(any_database, access, session_id) == [1, 1, -2]
     assert (back.kind, back.reverses_id, back.author, back.reason, back.session_id) == (

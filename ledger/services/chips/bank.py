@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from engine import games
 from ledger import journal
 from ledger.balances import CHIPS
-from ledger.journal import EntryHeader
-from ledger.models import AccountKind, EntryKind, JournalEntry, PlaySession, Seat
+from ledger.journal import EntryHeader, Posted
+from ledger.models import AccountKind, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
 from ledger.services.common import reasons
@@ -93,7 +93,7 @@ def _exchange(
 
 def give_stacks(
     tx: Writing, row: PlaySession, to: Sequence[Seat], *, joined: bool = False
-) -> JournalEntry | None:
+) -> Posted | None:
     """Give each of these seats the session's starting stack in one entry.
 
     Where there is no stack there is none, but of somebody who ``joined``: that is recorded.
@@ -112,7 +112,7 @@ def move(
     header: EntryHeader,
     chips: Sequence[tuple[Seat, int]],
     money: Mapping[int, int] | None = None,
-) -> JournalEntry:
+) -> Posted:
     """Write an entry by which seats get ``chips`` from the bank (or, if negative, give them to it).
 
     ``money`` goes in the same entry, by account id, balanced by itself. Keeps what is advanced.

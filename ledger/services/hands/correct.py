@@ -5,8 +5,6 @@ for the history. Where the table plays for pots, every later hand is recalculate
 hold. A dry run makes the same plan, and shows it.
 """
 
-from collections.abc import Mapping
-
 from ledger.models import HandState
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
@@ -71,25 +69,22 @@ def prepared(tx: Writing, view: SessionView, plan: Plan, reason: str) -> Prepare
     def carry_out() -> Answer:
         why = reasons.clean(reason)
         following = versions.reason_to_follow(first.hand.number, first.action, why)
-        known = previews.account_ids(view)
         for change in plan.changes:
-            turn(tx, change, known, why if change is first else following)
+            turn(tx, view, change, why if change is first else following)
         return previews.written(tx, advance(tx, view))
 
     return Prepared(shown, carry_out)
 
 
-def turn(tx: Writing, change: Change, known: Mapping[str, int], reason: str) -> None:
+def turn(tx: Writing, view: SessionView, change: Change, reason: str) -> None:
     """Write one hand's change down: its reversal, its new entry and version."""
     hand, old = change.hand, change.old
     if hand.state == HandState.STANDING:
-        posting.reverse(tx, old, reason)
+        posting.reverse(tx, view, old, reason)
     if change.new is None:
         posting.mark_void(tx, hand, old, reason)
         return
-    posting.enter(
-        tx, hand, change.new, action=change.action, when=change.when, reason=reason, known=known
-    )
+    posting.enter(tx, view, hand, change.new, action=change.action, when=change.when, reason=reason)
 
 
 def recalculated(view: SessionView, change: Change) -> Recalculated:

@@ -77,26 +77,23 @@ def backwards(amounts: Amounts) -> Amounts:
 
 def enter(
     tx: Writing,
+    view: SessionView,
     hand: StoredHand,
     written: Written,
     *,
     action: HandAction,
     when: datetime,
     reason: str | None = None,
-    known: Mapping[str, int],
 ) -> None:
-    """Write a version that stands: its entry, the version itself, and every sum.
-
-    ``known`` are the ids of accounts by their keys; others are looked up, or opened.
-    """
-    header = tx.header(hand.session_id, EntryKind.HAND, reason=reason, occurred_at=when)
+    """Write a version that stands: its entry, the version itself, and every sum."""
+    header = tx.header(view.id, EntryKind.HAND, reason=reason, occurred_at=when)
     entry = journal.post(
         tx.session,
         header._replace(hand_id=hand.id, record=json_text.text(written.record)),
-        _by_account(tx.session, hand.session_id, amounts(hand.session_id, written), known),
+        _by_account(tx.session, view, amounts(view.id, written)),
     )
     _add_version(tx, hand, written, action, when, reason, entry.id)
-    tallies.add(tx.session, hand.id, written)
+    tallies.add(tx.session, view.player_ids, hand.id, written)
 
 
 def deal(tx: Writing, view: SessionView) -> StoredHand:
@@ -106,11 +103,11 @@ def deal(tx: Writing, view: SessionView) -> StoredHand:
     return StoredHand(insert(tx.session, Hand, dealt), view.id, number, state, 0)
 
 
-def reverse(tx: Writing, version: StoredVersion, reason: str) -> None:
+def reverse(tx: Writing, view: SessionView, version: StoredVersion, reason: str) -> None:
     """Reverse a version that stands: its entry is reversed, and it leaves every sum."""
     assert version.entry_id is not None
     journal.reverse(tx.session, version.entry_id, author=tx.author, at=tx.at, reason=reason)
-    tallies.take_away(tx.session, version.hand_id, Written.of(version))
+    tallies.take_away(tx.session, view.player_ids, version.hand_id, Written.of(version))
 
 
 def mark_void(tx: Writing, hand: StoredHand, version: StoredVersion, reason: str) -> None:
@@ -158,16 +155,13 @@ def _add_version(
         tx.session.change(_SAYS, says)
 
 
-def _by_account(
-    session: ScopedSession, session_id: int, moved: Amounts, known: Mapping[str, int]
-) -> dict[int, int]:
+def _by_account(session: ScopedSession, view: SessionView, moved: Amounts) -> dict[int, int]:
     """Find the accounts of these keys; pots and the world's are opened when they are first needed."""
-    found = dict(known)
-    if others := moved.keys() - known.keys():
+    found = {seat_key(seat.id): seat.account_id for seat in view.seats}
+    if others := moved.keys() - found.keys():
         found |= dict(session.ask(_BY_KEY, keys=list(others)))
     return {
-        found.get(key) or _open(session, session_id, key).id: amount
-        for key, amount in moved.items()
+        found.get(key) or _open(session, view.id, key).id: amount for key, amount in moved.items()
     }
 
 

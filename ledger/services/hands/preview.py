@@ -1,8 +1,8 @@
 """What a write comes to: the verdict of its hand, every balance moved, every later hand recalculated."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any, NamedTuple
 
 from sqlmodel import col, select
 
@@ -17,8 +17,7 @@ from ledger.services.hands.posting import Amounts
 from ledger.services.session.view import SessionView
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """A balance that moves: whose it is, by how much, and what it is then."""
 
     kind: Annotated[str, "The account's kind.", AccountKind]
@@ -28,8 +27,7 @@ class Move:
     unit: Annotated[str, "`chips`, or the currency of an account in minor units of money."] = CHIPS
 
 
-@dataclass(frozen=True, slots=True)
-class Recalculated:
+class Recalculated(NamedTuple):
     """A later hand that is recalculated because the pots it was played for change.
 
     Nobody gets more or less by it where the hand took no pot.
@@ -64,8 +62,8 @@ class Preview:
             "verdict": self.verdict and self.verdict.to_mapping(),
             "balances": dict(self.balances),
             "revision": self.revision,
-            "moves": [asdict(move) for move in self.moves],
-            "recalculated": [asdict(hand) for hand in self.recalculated],
+            "moves": [move._asdict() for move in self.moves],
+            "recalculated": [hand._asdict() for hand in self.recalculated],
             **self.said,
         }
 
@@ -133,11 +131,6 @@ def must_be_open(view: SessionView, moved: Amounts) -> None:
     for seat in view.seats:
         if seat.has_left and seat_key(seat.id) in moved:
             raise AccountClosed(whose=seat.name)
-
-
-def account_ids(view: SessionView) -> dict[str, int]:
-    """Return the ids of the seats' accounts by their keys."""
-    return {seat_key(seat.id): seat.account_id for seat in view.seats}
 
 
 def _move(key: str, amount: int, account: Account | None, player: str | None) -> Move:

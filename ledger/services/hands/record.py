@@ -51,11 +51,11 @@ def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
     def carry_out() -> Answer:
         posting.enter(
             tx,
+            view,
             posting.deal(tx, view),
             written,
             action=HandAction.RECORDED,
             when=whole.played_at or tx.at,
-            known=previews.account_ids(view),
         )
         return previews.written(tx, advance(tx, view, dealt=1))
 

@@ -10,12 +10,12 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam
-from sqlmodel import col, delete, select, update
+from sqlmodel import col, delete, update
 
 from engine import games
 from engine.record import PASS
 from ledger.models import HeadToHead, Result, Seat, Side, Tally
-from ledger.scope import Built, Change, ScopedSession, add_up, insert_all
+from ledger.scope import Change, ScopedSession, add_up, insert_all
 from ledger.services.hands.stored import Written
 
 _BIDDER, _PARTNER, _OPPONENT, _IDLE = Side
@@ -82,9 +82,11 @@ def _active(record: Mapping[str, Any], players: tuple[str, ...]) -> tuple[str, .
     return rules.table(players, record["dealer"], None).active
 
 
-def add(session: ScopedSession, hand_id: int, written: Written) -> None:
-    """Enter a hand that stands, as it is written, into every sum."""
-    player_of = _count(session, written, 1)
+def add(
+    session: ScopedSession, player_of: Mapping[int, int], hand_id: int, written: Written
+) -> None:
+    """Enter a hand that stands, as it is written, into every sum; ``player_of`` says whose a seat is."""
+    _count(session, player_of, written, 1)
     results = [
         {
             "hand_id": hand_id,
@@ -97,16 +99,19 @@ def add(session: ScopedSession, hand_id: int, written: Written) -> None:
     insert_all(session, Result, results)
 
 
-def take_away(session: ScopedSession, hand_id: int, written: Written) -> None:
+def take_away(
+    session: ScopedSession, player_of: Mapping[int, int], hand_id: int, written: Written
+) -> None:
     """Take a hand out of every sum: what was written of it until now."""
-    _count(session, written, -1)
+    _count(session, player_of, written, -1)
     session.change(_NO_RESULTS, {"hand": hand_id})
 
 
-def _count(session: ScopedSession, written: Written, sign: int) -> dict[int, int]:
-    """Move tallies, head to head and the bidder's seat by one hand; return whose its seats are."""
+def _count(
+    session: ScopedSession, player_of: Mapping[int, int], written: Written, sign: int
+) -> None:
+    """Move tallies, head to head and the bidder's seat by one hand."""
     what = shares(written)
-    player_of = dict(session.ask(_PLAYERS, seats=list(written.seat_ids)))
     tallies = [
         {
             "player_id": player_of[seat_id],
@@ -133,13 +138,8 @@ def _count(session: ScopedSession, written: Written, sign: int) -> dict[int, int
     if what.bidder is not None:
         bid = {"seat": what.bidder, "bid": sign, "won": sign * (what.outcome == "won")}
         session.change(_BID, bid)
-    return player_of
 
 
-_PLAYERS = Built(
-    lambda seat_id, player_id: (int(seat_id), int(player_id)),
-    select(Seat.id, Seat.player_id).where(col(Seat.id).in_(bindparam("seats", expanding=True))),
-)
 _BID = Change(
     update(Seat)
     .where(col(Seat.id) == bindparam("seat"))

@@ -6,7 +6,7 @@ from typing import Any
 from sqlmodel import col, select
 
 from ledger import journal
-from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Seat, SeatState
+from ledger.models import Account, AccountKind, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.common import names
@@ -82,7 +82,7 @@ def account(session: ScopedSession, seat: Seat) -> Account:
 
 
 def changed(
-    tx: Writing, row: PlaySession, entry: JournalEntry | None = None, **more: Any
+    tx: Writing, row: PlaySession, entry: journal.Posted | None = None, **more: Any
 ) -> Answer:
     """Count a change of a session; return what it is answered with: the entry made, what each holds now."""
     row.revision += 1

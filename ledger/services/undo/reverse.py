@@ -96,9 +96,8 @@ def prepared(
     def carry_out() -> Answer:
         why = reasons.clean(reason)
         if view is not None and followed:
-            known = previews.account_ids(view)
             for change in followed:
-                correct.turn(tx, change, known, f"{entry.kind} of the pots undone: {why}")
+                correct.turn(tx, view, change, f"{entry.kind} of the pots undone: {why}")
         if left is not None:
             journal.close_account(session, seats.account(session, left).id, None)
         reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=why)
