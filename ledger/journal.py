@@ -9,7 +9,7 @@ write transaction.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from ledger.accounts import AccountKind, key_of
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.entry_kinds import KINDS, EntryKind
 from ledger.models import Account, JournalEntry, Player, Posting, Seat
-from ledger.scope import Built, Change, ScopedSession, insert, insert_all
+from ledger.scope import Built, Change, ScopedSession, insert_all, insert_in_turn
 
 GENESIS = "0" * 64
 
@@ -56,6 +56,13 @@ class EntryHeader(NamedTuple):
     reverses_id: int | None = None
     details: Mapping[str, Any] = NO_DETAILS
     record: str | None = None
+
+
+class Entry(NamedTuple):
+    """An entry to be written: ``amounts`` maps account ids to what each gets (or, negative, gives)."""
+
+    header: EntryHeader
+    amounts: Mapping[int, int]
 
 
 def open_account(
@@ -102,52 +109,79 @@ def close_account(db: ScopedSession, account_id: int, at: datetime | None) -> No
     db.flush()
 
 
-def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> JournalEntry:
-    """Write one entry: ``amounts`` maps account ids to what each gets (or, negative, gives).
+def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> int:
+    """Write one entry; return its number. See ``post_all``."""
+    (entry_id,) = post_all(db, [Entry(header, amounts)])
+    return entry_id
 
+
+def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
+    """Write entries in their order, in one go; return their numbers.
+
+    What is written is what each entry written alone would leave behind; an account's balance is set once.
     Amounts of zero leave no posting. Raises ``Unbalanced`` when a unit does not sum to zero,
     ``Misplaced`` for an account that entries of the kind don't move (``KINDS``) or that is another
-    session's, ``AccountClosed`` for the account of somebody who has left, and ``BalanceTooLarge``;
-    then nothing is written.
+    session's, ``AccountClosed`` for the account of somebody who has left, and ``BalanceTooLarge``
+    where one would hold too much after any of them; then nothing is written.
     """
-    moved = {account_id: amount for account_id, amount in sorted(amounts.items()) if amount}
-    accounts = {each.id: each for each in db.ask(_ACCOUNTS, ids=list(moved))} if moved else {}
-    if missing := moved.keys() - accounts.keys():
+    moved = [
+        {account_id: amount for account_id, amount in sorted(amounts.items()) if amount}
+        for _, amounts in entries
+    ]
+    wanted = set().union(*moved)
+    accounts = {each.id: each for each in db.ask(_ACCOUNTS, ids=list(wanted))} if wanted else {}
+    if missing := wanted - accounts.keys():
         raise LookupError(f"no such account in this club: {sorted(missing)}")
-    after: dict[int, int] = {}
-    for account_id, amount in moved.items():
-        account = accounts[account_id]
-        if not may_move(header.kind, header.session_id, account.kind, account.session_id):
-            raise Misplaced(f"a {header.kind} of session {header.session_id}: {account.key}")
-        if account.closed_at is not None:
-            raise AccountClosed(whose=_whose(db, account))
-        after[account_id] = account.balance + amount
-        if not fits(after[account_id]):
-            raise BalanceTooLarge(_whose(db, account), after[account_id], account.unit)
-    sums: dict[str, int] = defaultdict(int)
-    for account_id, amount in moved.items():
-        sums[accounts[account_id].unit] += amount
-    if any(sums.values()):
-        raise Unbalanced(f"an entry of {dict(sums)} does not sum to zero")
-
+    held = {account_id: account.balance for account_id, account in accounts.items()}
     previous = next(iter(db.ask(_LAST_DIGEST)), GENESIS)
-    said = header._asdict() | {"kind": header.kind.value, "details": dict(header.details)}
-    del said["record"]
-    said |= {"previous_digest": previous, "digest": seal(previous, header, moved)}
-    entry = JournalEntry(id=insert(db, JournalEntry, said), **said)
-    held = [{"account": each, "holds": balance} for each, balance in after.items()]
-    db.change(_BALANCE, *held)
+    rows: list[dict[str, Any]] = []
+    balances: list[dict[int, int]] = []
+    for (header, _), amounts in zip(entries, moved, strict=True):
+        _must_be_sound(db, header, amounts, accounts, held)
+        for account_id, amount in amounts.items():
+            held[account_id] += amount
+        balances.append({account_id: held[account_id] for account_id in amounts})
+        said = header._asdict() | {"kind": header.kind.value, "details": dict(header.details)}
+        del said["record"]
+        digest = seal(previous, header, amounts)
+        rows.append({**said, "previous_digest": previous, "digest": digest})
+        previous = digest
+    numbers = insert_in_turn(db, JournalEntry, rows)
+    db.change(_BALANCE, *({"account": each, "holds": sum_} for each, sum_ in held.items()))
     postings = [
         {
-            "entry_id": entry.id,
+            "entry_id": entry_id,
             "account_id": account_id,
             "amount": amount,
             "balance": after[account_id],
         }
-        for account_id, amount in moved.items()
+        for entry_id, amounts, after in zip(numbers, moved, balances, strict=True)
+        for account_id, amount in amounts.items()
     ]
     insert_all(db, Posting, postings)
-    return entry
+    return numbers
+
+
+def _must_be_sound(
+    db: ScopedSession,
+    header: EntryHeader,
+    amounts: Mapping[int, int],
+    accounts: Mapping[int, "_Account"],
+    held: Mapping[int, int],
+) -> None:
+    """Refuse an entry that the accounts, which hold so much before it, can't take."""
+    sums: dict[str, int] = defaultdict(int)
+    for account_id, amount in amounts.items():
+        account, after = accounts[account_id], held[account_id] + amount
+        if not may_move(header.kind, header.session_id, account.kind, account.session_id):
+            raise Misplaced(f"a {header.kind} of session {header.session_id}: {account.key}")
+        if account.closed_at is not None:
+            raise AccountClosed(whose=_whose(db, account))
+        if not fits(after):
+            raise BalanceTooLarge(_whose(db, account), after, account.unit)
+        sums[account.unit] += amount
+    if any(sums.values()):
+        raise Unbalanced(f"an entry of {dict(sums)} does not sum to zero")
 
 
 def may_move(kind: str, session_id: int | None, of: str, of_session_id: int | None) -> bool:
@@ -157,23 +191,39 @@ def may_move(kind: str, session_id: int | None, of: str, of_session_id: int | No
 
 def reverse(
     db: ScopedSession, entry_id: int, *, author: str, at: datetime, reason: str | None
-) -> JournalEntry:
-    """Write the opposite of an entry. The database refuses a second reversal of the same one."""
-    ((session_id, hand_id),) = db.ask(_REVERSED, entry=entry_id)
-    return post(
-        db,
-        EntryHeader(
-            session_id=session_id,
-            kind=EntryKind.REVERSAL,
-            author=author,
-            occurred_at=at,
-            entered_at=at,
-            hand_id=hand_id,
-            reason=reason,
-            reverses_id=entry_id,
-        ),
-        {account_id: -amount for account_id, amount in db.ask(_POSTINGS, entry=entry_id)},
-    )
+) -> int:
+    """Write the opposite of an entry; return its number."""
+    return post(db, *opposites(db, {entry_id: reason}, author=author, at=at)[entry_id])
+
+
+def opposites(
+    db: ScopedSession, reasons: Mapping[int, str | None], *, author: str, at: datetime
+) -> dict[int, Entry]:
+    """Make the opposite of each entry, to be posted: why each is reversed is said by its number.
+
+    The database refuses a second reversal of the same one.
+    """
+    if not reasons:
+        return {}
+    moved: dict[int, dict[int, int]] = defaultdict(dict)
+    for entry_id, account_id, amount in db.ask(_POSTINGS, entries=list(reasons)):
+        moved[entry_id][account_id] = -amount
+    return {
+        entry_id: Entry(
+            EntryHeader(
+                session_id=session_id,
+                kind=EntryKind.REVERSAL,
+                author=author,
+                occurred_at=at,
+                entered_at=at,
+                hand_id=hand_id,
+                reason=reasons[entry_id],
+                reverses_id=entry_id,
+            ),
+            moved[entry_id],
+        )
+        for entry_id, session_id, hand_id in db.ask(_REVERSED, entries=list(reasons))
+    }
 
 
 def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
@@ -233,13 +283,15 @@ _LAST_DIGEST = Built(
 )
 _REVERSED = Built(
     lambda *about: about,
-    select(JournalEntry.session_id, JournalEntry.hand_id).where(
-        JournalEntry.id == bindparam("entry")
+    select(JournalEntry.id, JournalEntry.session_id, JournalEntry.hand_id).where(
+        col(JournalEntry.id).in_(bindparam("entries", expanding=True))
     ),
 )
 _POSTINGS = Built(
     lambda *moved: moved,
-    select(Posting.account_id, Posting.amount).where(Posting.entry_id == bindparam("entry")),
+    select(Posting.entry_id, Posting.account_id, Posting.amount).where(
+        col(Posting.entry_id).in_(bindparam("entries", expanding=True))
+    ),
 )
 
 

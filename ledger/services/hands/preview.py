@@ -135,11 +135,6 @@ def must_be_open(view: SessionView, moved: Amounts) -> None:
             raise AccountClosed(whose=seat.name)
 
 
-def account_ids(view: SessionView) -> dict[str, int]:
-    """Return the ids of the seats' accounts by their keys."""
-    return {seat_key(seat.id): seat.account_id for seat in view.seats}
-
-
 def _move(key: str, amount: int, account: Account | None, player: str | None) -> Move:
     """Say what happens on an account other than a seat's; a pot or the world may not be opened yet."""
     if account is None:

@@ -50,7 +50,7 @@ def note(
     kind: EntryKind,
     then: Mapping[str, Any],
     seat: Seat | None = None,
-) -> JournalEntry | None:
+) -> int | None:
     """Record what was changed since ``then``, and whose ``seat`` it was about; None: nothing was."""
     changed = before(then, standing(tx.session, row))
     if not changed:
