@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from engine.errors import Refused, Violation
 from engine.errors.catalogue import CHAPTERS
 from engine.errors.catalogue.hands import Code
-from engine.notation import read_json
+from engine.notation.json_text import read_json
 from engine.scoring.score import score
 
 INTRODUCTION = """\

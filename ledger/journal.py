@@ -276,7 +276,7 @@ _ACCOUNTS = Built(
 _BALANCE = Change(
     update(Account)
     .where(col(Account.id) == bindparam("account"))
-    .values(balance=bindparam("holds")),
+    .values(balance=bindparam("holds"))
 )
 _LAST_DIGEST = Built(
     str, select(JournalEntry.digest).order_by(col(JournalEntry.id).desc()).limit(1)

@@ -178,6 +178,11 @@ class Pack:
         return sum(map(self.points, self.cards))
 
     @cached_property
+    def ranked(self) -> tuple[int, ...]:
+        """What each card is worth, from low to high."""
+        return tuple(sorted(map(self.points, self.cards)))
+
+    @cached_property
     def mask(self) -> int:
         """Gather the cards into a set of bits."""
         return sum(1 << card for card in self.cards)
@@ -236,7 +241,7 @@ def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
     """
     texts = value.split() if isinstance(value, str) else list(value)
     try:
-        return tuple([_CARD_SPELLINGS[text] for text in texts])
+        return tuple(map(_CARD_SPELLINGS.__getitem__, texts))
     except KeyError:
         return tuple([Card.parse(text) for text in texts])
 
@@ -248,7 +253,7 @@ def read_spaced(value: str) -> tuple[Card, ...] | None:
     ((AS, TD), None)
     """
     try:
-        return tuple([_CARD_SPELLINGS[text] for text in value.split(" ")])
+        return tuple(map(_CARD_SPELLINGS.__getitem__, value.split(" ")))
     except KeyError:
         return None
 
@@ -261,7 +266,7 @@ def read_dealt(value: str) -> tuple[Card | None, ...]:
     """
     texts = value.split()
     try:
-        return tuple([_DEALT_SPELLINGS[text] for text in texts])
+        return tuple(map(_DEALT_SPELLINGS.__getitem__, texts))
     except KeyError:
         return tuple([None if text == "?" else Card.parse(text) for text in texts])
 

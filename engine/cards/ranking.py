@@ -7,19 +7,24 @@ from typing import NamedTuple
 from engine.cards.card_sets import BITS, mask_of, suit_mask
 from engine.cards.cards import CARDS, RANKS, Card, Suit
 
+Law = tuple[tuple[int, int, int], ...]
+"""Of each card, once another was led: its bit, `must` and its strength, 0 where it cannot win. It may be
+played by whoever holds no other card of `must`."""
+
 
 class Order(NamedTuple):
     """The cards under one trump suit, or under none.
 
-    `follows` gives for each led card the set of cards that follow it; `powers` gives for each led card
-    the strength of every card, 0 for one that cannot win. `trumps` are all the trumps, `duty` those
-    that must be played by a player who cannot follow. `words` says for each card what it was led as.
+    `follows` gives for each led card the set of cards that follow it, `laws` what may be played to it,
+    `free` the same without any duty. `trumps` are all the trumps. `called` is a card that must be played
+    when its suit is led (german-solo, 003). `words` says for each card what it was led as.
     """
 
     follows: tuple[int, ...]
-    powers: tuple[tuple[int, ...], ...]
+    laws: tuple[Law, ...]
+    free: tuple[Law, ...]
     trumps: int
-    duty: int
+    called: int
     words: tuple[str, ...]
 
 
@@ -27,9 +32,9 @@ class Order(NamedTuple):
 class AceTen:
     """A 10 K Q J 9 8 7 6 in every suit; follow suit, if void play a trump, else anything (002)."""
 
-    def under(self, trump: Suit | None) -> Order:
+    def under(self, trump: Suit | None, called: int = 0) -> Order:
         """Give the tables; without trumps: follow suit, else anything (decided in the rules sheet)."""
-        return _ace_ten(trump)
+        return _ace_ten(trump, called)
 
     def matadors(self, trump: Suit) -> int:  # noqa: ARG002
         """Give the set of highest trumps that are paid for: there are none."""
@@ -51,9 +56,9 @@ class Matadors:
     [QC, 7H, QS, AH]
     """
 
-    def under(self, trump: Suit | None) -> Order:
+    def under(self, trump: Suit | None, called: int = 0) -> Order:
         """Give the tables for a trump suit."""
-        return _german(trump)
+        return _german(trump, called)
 
     def matadors(self, trump: Suit) -> int:
         """♣Q, the trump 7 and ♠Q."""
@@ -73,16 +78,16 @@ _GERMAN_RANKS = "6789TJQKA"
 
 
 @cache
-def _ace_ten(trump: Suit | None) -> Order:
+def _ace_ten(trump: Suit | None, called: int) -> Order:
     plain = {card: RANKS.index(card.rank) for card in CARDS}
     trumps = suit_mask(trump) if trump else 0
     suits = {card: suit_mask(card.suit) for card in CARDS}
     words = tuple(card.suit.word for card in CARDS)
-    return _order(plain, suits, trumps, trumps, words)
+    return _order(plain, suits, trumps, trumps, called, words)
 
 
 @cache
-def _german(trump: Suit | None) -> Order:
+def _german(trump: Suit | None, called: int) -> Order:
     strengths = {card: _GERMAN_RANKS.index(card.rank) for card in CARDS}
     trumps = BLACK_QUEENS | (suit_mask(trump) if trump else 0)
     if trump:
@@ -93,7 +98,7 @@ def _german(trump: Suit | None) -> Order:
         card: trumps if BITS[card] & trumps else suit_mask(card.suit) & ~trumps for card in CARDS
     }
     words = tuple("trumps" if BITS[card] & trumps else card.suit.word for card in CARDS)
-    return _order(strengths, suits, trumps, 0, words)
+    return _order(strengths, suits, trumps, 0, called, words)
 
 
 def _order(
@@ -101,19 +106,36 @@ def _order(
     suits: dict[Card, int],
     trumps: int,
     duty: int,
+    called: int,
     words: tuple[str, ...],
 ) -> Order:
-    def power(card: Card, led: Card) -> int:
+    """Work the tables out; `duty` are the trumps that must be played by a player who cannot follow."""
+
+    def must(bit: int, suit: int) -> int:
+        if bit & suit:
+            return called & suit or bit
+        return bit | suit | (0 if bit & duty else duty)
+
+    def power(card: Card, suit: int) -> int:
         if BITS[card] & trumps:
             return 100 + strengths[card]
-        return 1 + strengths[card] if BITS[card] & suits[led] else 0
+        return 1 + strengths[card] if BITS[card] & suit else 0
 
-    by_suit = {suits[led]: tuple(power(card, led) for card in CARDS) for led in CARDS}
+    def law(suit: int, *, free: bool) -> Law:
+        return tuple(
+            (bit, bit if free else bit | must(bit, suit), power(card, suit))
+            for card, bit in zip(CARDS, BITS, strict=True)
+        )
+
+    laws, free = (
+        {suit: law(suit, free=free) for suit in set(suits.values())} for free in (False, True)
+    )
     return Order(
         follows=tuple(suits[card] for card in CARDS),
-        powers=tuple(by_suit[suits[led]] for led in CARDS),
+        laws=tuple(laws[suits[led]] for led in CARDS),
+        free=tuple(free[suits[led]] for led in CARDS),
         trumps=trumps,
-        duty=duty,
+        called=called,
         words=words,
     )
 

@@ -11,21 +11,18 @@ from engine.errors import Refused, Violation, join
 class Play(NamedTuple):
     """The play under way, as a frozen value. Seats are counted from eldest hand, cards kept as sets.
 
-    `choices` are the cards that the seat to play may play: all it holds when it leads. `hands` are the
-    cards each seat is known to hold. `leaders` holds who led each trick so far, the one under way
-    included, so that each trick was won by the next one's leader. `taken` are the cards each seat has
-    won, `trick` the cards of the trick under way (`pile` as a set), which `best` takes with `power` so
-    far. `called` is a card that must be played when its suit is led (german-solo, 003).
+    `hands` are the cards each seat is known to hold. `leaders` holds who led each trick so far, the one
+    under way included, so that each trick was won by the next one's leader. `taken` are the cards each
+    seat has won, `trick` the cards of the trick under way (`pile` as a set), which `best` takes with
+    `power` so far.
     """
 
     order: Order
     seats: tuple[str, ...]
     hands: tuple[int, ...]
     turn: int
-    choices: int
     leaders: tuple[int, ...]
     taken: tuple[int, ...]
-    called: int = 0
     trick: tuple[Card, ...] = ()
     pile: int = 0
     best: int = 0
@@ -33,25 +30,29 @@ class Play(NamedTuple):
 
     @classmethod
     def begin(
-        cls,
-        order: Order,
-        seats: tuple[str, ...],
-        hands: tuple[int, ...],
-        leader: int,
-        called: int = 0,
+        cls, order: Order, seats: tuple[str, ...], hands: tuple[int, ...], leader: int
     ) -> "Play":
         """Start the play; `leader` leads any card to the first trick."""
-        return cls(order, seats, hands, leader, hands[leader], (leader,), (0,) * len(seats), called)
+        return cls(order, seats, hands, leader, (leader,), (0,) * len(seats))
 
     @property
     def over(self) -> bool:
         """Whether the last card has been played."""
-        return not self.choices
+        return not self.hands[self.turn]
 
     @property
     def to_act(self) -> str | None:
         """The seat to play."""
-        return self.seats[self.turn] if self.choices else None
+        return None if self.over else self.seats[self.turn]
+
+    @property
+    def choices(self) -> int:
+        """The cards that the seat to play may play, as a set: all it holds when it leads."""
+        hand = self.hands[self.turn]
+        if not self.trick:
+            return hand
+        law = self.order.laws[self.trick[0]]
+        return sum(bit for bit, must, _ in law if hand & must == bit)
 
     @property
     def legal(self) -> tuple[Card, ...]:
@@ -70,50 +71,39 @@ class Play(NamedTuple):
         trick goes to the highest trump, else to the highest card of the suit led, and its winner leads
         to the next (002).
         """
-        order, seats, held, turn, choices, led_by, won, called, trick, pile, best, power = self
-        follows, powers, _, duty, _ = order
-        hands, leaders, taken = list(held), list(led_by), list(won)
-        last, laid, bits = len(seats) - 1, len(trick), BITS
-        led, strengths = (follows[trick[0]], powers[trick[0]]) if trick else (0, powers[0])
-        hand = hands[turn]
+        order, seats, held, turn, led_by, won, trick, pile, best, power = self
+        laws, hands, leaders, taken = order.laws, list(held), list(led_by), list(won)
+        last, laid = len(seats) - 1, len(trick)
+        law = laws[trick[0] if trick else 0]
         for card in cards:
-            bit = bits[card]
-            if not choices & bit:
+            if laid:
+                bit, must, strength = law[card]
+            else:
+                law = laws[card]
+                bit, _, strength = law[card]
+                must, pile, power = bit, 0, -1
+            hand = hands[turn]
+            if hand & must != bit:
                 played = (len(leaders) - len(led_by)) * len(seats) + laid - len(trick)
                 raise Refused([self.after(*cards[:played]).problem(card)])
             hands[turn] = hand ^ bit
-            if laid:
-                pile |= bit
-                strength = strengths[card]
-                if strength > power:
-                    best, power = turn, strength
+            pile |= bit
+            if strength > power:
+                best, power = turn, strength
+            if laid < last:
+                laid += 1
+                turn = turn + 1 if turn < last else 0
             else:
-                led, strengths, pile, best = follows[card], powers[card], bit, turn
-                power = strengths[card]
-            if laid == last:
                 taken[best] |= pile
                 leaders.append(best)
                 turn, laid = best, 0
-                choices = hand = hands[best]
-                continue
-            laid += 1
-            turn = turn + 1 if turn < last else 0
-            hand = hands[turn]
-            # The whole law of following: the suit led (a called card of it first), a trump, or anything.
-            choices = hand & led
-            if not choices:
-                choices = hand & duty or hand
-            elif called & choices:
-                choices = called
         return Play(
             order,
             seats,
             tuple(hands),
             turn,
-            choices,
             tuple(leaders),
             tuple(taken),
-            called,
             (trick + cards)[-laid:] if laid else (),
             pile,
             best,
@@ -134,7 +124,7 @@ class Play(NamedTuple):
             return self._not_held(card, said, where, legal)
         led = self.trick[0]
         held = join(legal)
-        if self.choices & self.called:
+        if self.choices & self.order.called:
             message = f"{said}but held {held}, the called card, which must be played when its suit is led."
             return Violation("must-play-called-card", message, where, legal)
         if self.choices & self.order.follows[led]:

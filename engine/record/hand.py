@@ -1,14 +1,14 @@
 """`HandRecord`: every key of the hand record's format, version 1."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Self
+from typing import Any, Self
 
-from engine.errors import Problems, Refused, Violation, refuse_any, show, unknown_seat
+from engine.errors import Problems, Refused, Violation, show, unknown_seat
 from engine.record import reading
 from engine.record.parts import (
     READERS,
@@ -20,6 +20,7 @@ from engine.record.parts import (
     Pots,
     Spit,
     Trick,
+    Tricks,
     keys_of,
     read_blind_round,
     written,
@@ -55,7 +56,7 @@ class HandRecord:
     auction: tuple[Call, ...] | None = None
     contract: Contract | None = None
     exchange: Exchange | None = None
-    tricks: tuple[Trick, ...] | None = None
+    tricks: Sequence[Trick] | None = None
     points: int | None = None
     points_against: int | None = None
     tricks_won: int | None = None
@@ -70,7 +71,11 @@ class HandRecord:
     format: int = FORMAT
 
     def __post_init__(self) -> None:
-        refuse_any(table_problems(self.players) or _name_problems(self))
+        if type(self.tricks) is tuple:
+            object.__setattr__(self, "tricks", Tricks.of(self.tricks))
+        found = table_problems(self.players) or _name_problems(self)
+        if found:
+            raise Refused(found)
         if self.played_at is not None and self.played_at.tzinfo is None:
             problems: Problems = []
             reading.moment(self.played_at, "played_at", problems)
@@ -100,22 +105,25 @@ class HandRecord:
 def _name_problems(record: HandRecord) -> list[Violation]:
     """Every name in the record that has no seat at its table."""
     players = record.players
-    named = _named(record)
     seats: set[str | None] = {None, *players}
     # Nearly all names are well, so that all of them are looked at as a whole first.
-    if seats.issuperset(chain.from_iterable(map(itemgetter(0), named))):
+    if seats.issuperset(chain.from_iterable(map(_first, _named(record)))):
         return []
     return [
         unknown_seat(name, players, field.format(place))
-        for names, field in named
+        for names, field in _named(record)
         for place, name in enumerate(names, 1)
         if name not in seats
     ]
 
 
-def _named(record: HandRecord) -> list[tuple[tuple[str | None, ...], str]]:
+_first: Callable[[Any], Any] = itemgetter(0)
+_third: Callable[[Any], Any] = itemgetter(2)
+
+
+def _named(record: HandRecord) -> list[tuple[Iterable[str | None], str]]:
     """Each list of names that the record uses, with where one of them stands, its place in braces."""
-    named: list[tuple[tuple[str | None, ...], str]] = [((record.dealer,), "dealer")]
+    named: list[tuple[Iterable[str | None], str]] = [((record.dealer,), "dealer")]
     if record.active is not None:
         named.append((record.active, "active"))
     contract, deal, exchange = record.contract, record.deal, record.exchange
@@ -126,19 +134,18 @@ def _named(record: HandRecord) -> list[tuple[tuple[str | None, ...], str]]:
             named.append((contract.doubled or (), "contract.doubled"))
             named.append((contract.redoubled or (), "contract.redoubled"))
     if deal is not None:
-        named.append((tuple(deal.hands or ()), "deal.hands"))
+        named.append((deal.hands or (), "deal.hands"))
     if record.spit is not None:
         order, drawn = record.spit.order or (), record.spit.drawn or ()
-        dealt = tuple([None if to == "spit" else to for to, _ in order])
-        named.append((dealt, "spit.order.{}"))
-        named.append((tuple([to for to, _, _ in drawn]), "spit.drawn.{}"))
+        named.append(([None if to == "spit" else to for to, _ in order], "spit.order.{}"))
+        named.append((map(_first, drawn), "spit.drawn.{}"))
     if record.auction is not None:
-        named.append((tuple([call.seat for call in record.auction]), "auction.{}"))
-        named.append((tuple([call.doubler for call in record.auction]), "auction.{}"))
+        named.append((map(_first, record.auction), "auction.{}"))
+        named.append((map(_third, record.auction), "auction.{}"))
     if exchange is not None and exchange.giver != "widow":
         named.append(((exchange.giver,), "exchange.from"))
     if record.tricks is not None:
-        named.append((tuple([trick.leader for trick in record.tricks]), "tricks.{}.leader"))
+        named.append((Tricks.of(record.tricks).leaders, "tricks.{}.leader"))
     return named
 
 

@@ -4,10 +4,11 @@ The fields of each say which keys it has and, by their types, how these are read
 write by the same tables what was read, cards as one string.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from inspect import signature
+from itertools import islice
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
@@ -87,6 +88,41 @@ class Trick(NamedTuple):
 
     cards: tuple[Card, ...]
     leader: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tricks(Sequence[Trick]):
+    """The tricks of a hand: all cards in the order played, how many lie in each trick, and who led it.
+
+    >>> six, seven, ace = map(Card.parse, ("6S", "7S", "AS"))
+    >>> tricks = Tricks.of([Trick((six, ace), "Ann"), Trick((seven,))])
+    >>> tricks.cards, tricks.sizes, tricks[1]
+    ((6S, AS, 7S), (2, 1), Trick(cards=(7S,), leader=None))
+    """
+
+    cards: tuple[Card, ...]
+    sizes: tuple[int, ...]
+    leaders: tuple[str | None, ...]
+
+    @classmethod
+    def of(cls, tricks: Sequence[Trick]) -> "Tricks":
+        """Put tricks together, unless they are."""
+        if isinstance(tricks, cls):
+            return tricks
+        cards = tuple([card for trick in tricks for card in trick.cards])
+        sizes = tuple([len(trick.cards) for trick in tricks])
+        return cls(cards, sizes, tuple([trick.leader for trick in tricks]))
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def __iter__(self) -> Iterator[Trick]:
+        rest = iter(self.cards)
+        for size, leader in zip(self.sizes, self.leaders, strict=True):
+            yield Trick(tuple(islice(rest, size)), leader)
+
+    def __getitem__(self, place: Any) -> Any:
+        return tuple(self)[place]
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +263,7 @@ def plain(value: object) -> object:
         return written(value, fields)
     if isinstance(value, Card | Suit):
         return str(value)
-    if isinstance(value, tuple):  # a call says its doubler only where there is one
+    if isinstance(value, tuple | Tricks):  # a call says its doubler only where there is one
         return [plain(item) for item in value if item is not None]
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}

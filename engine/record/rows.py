@@ -4,21 +4,18 @@ Nearly every record spells them alike, and those are read at once. Anything odd 
 read again, item by item, so that whatever is wrong is named at its place.
 """
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
-from engine.cards.cards import Card, read_spaced
+from engine.cards.cards import read_spaced
 from engine.errors import Problems
 from engine.record import reading
-from engine.record.parts import Call, Trick, reader_of
+from engine.record.parts import Call, Trick, Tricks, reader_of
 from engine.record.reading import ALIASES, At
 
-_trick: Callable[[tuple[tuple[Card, ...], str]], Trick] = partial(tuple.__new__, Trick)
-"""Makes a trick of its cards and its leader, as the class itself does but without asking for names."""
-
-_leader_and_cards: Callable[[Any], tuple[Any, Any]] = itemgetter("leader", "cards")
+_leader: Callable[[Any], str] = itemgetter("leader")
+_cards: Callable[[Any], str] = itemgetter("cards")
 
 _read_trick: Any = reader_of(Trick)
 _read_calls = reading.rows_of(reading.text, reading.bid, reading.text, optional=1)
@@ -48,23 +45,25 @@ def _usual_calls(value: object) -> tuple[Call, ...] | None:
     return tuple(calls)
 
 
-def read_tricks(value: object, at: At, problems: Problems) -> tuple[Trick | None, ...] | None:
+def read_tricks(value: object, at: At, problems: Problems) -> Tricks | None:
     """Read the tricks in order."""
     rows = reading.array(value, at, problems)
     if rows is None:
         return None
-    usual = _usual_tricks(rows)
-    if usual is not None:
-        return usual
-    return tuple([_read_trick(row, (at, place), problems) for place, row in enumerate(rows, 1)])
+    before = len(problems)
+    tricks = _usual_tricks(rows) or [
+        _read_trick(row, (at, place), problems) for place, row in enumerate(rows, 1)
+    ]
+    return None if len(problems) > before else Tricks.of(tricks)
 
 
-def _usual_tricks(rows: list[object]) -> tuple[Trick, ...] | None:
+def _usual_tricks(rows: list[object]) -> Tricks | None:
     """Read tricks of a leader and as many cards each, a space between them; `None` for anything odd."""
-    if set(map(type, rows)) != {dict} or set(map(len, rows)) != {2}:  # type: ignore[arg-type]
+    count = len(rows)
+    if set(map(type, rows)) != {dict} or sum(map(len, rows)) != 2 * count:  # type: ignore[arg-type]
         return None
     try:
-        leaders, texts = zip(*map(_leader_and_cards, rows), strict=True)
+        leaders, texts = tuple(map(_leader, rows)), list(map(_cards, rows))
         whole, named = " ".join(texts), "".join(leaders)
     except (KeyError, TypeError):
         return None
@@ -73,5 +72,4 @@ def _usual_tricks(rows: list[object]) -> tuple[Trick, ...] | None:
     short = cards is not None and len(whole) + 1 == 3 * len(cards)
     if cards is None or not short or len(lengths) > 1 or not named.isascii():
         return None
-    together: Iterable[Any] = zip(*[iter(cards)] * (len(cards) // len(texts)), strict=True)
-    return tuple(map(_trick, zip(together, leaders, strict=True)))
+    return Tricks(cards, (len(cards) // count,) * count, leaders)

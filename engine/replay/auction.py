@@ -11,17 +11,32 @@ from engine.replay.deal import Known, holder_of
 from engine.replay.naming import Naming
 from engine.rules.bids import Bid
 from engine.rules.seating import Table
-from engine.rules.sheet import Rules
+from engine.rules.sheet import Plan, Rules
 
 
 def heed_auction(
-    rules: Rules, table: Table, record: HandRecord, known: Known, problems: Problems
+    rules: Rules, plan: Plan, record: HandRecord, known: Known, problems: Problems
 ) -> Contract | None:
     """Make every call; give the contract with what the auction says of it filled in.
 
     What is wrong is added to `problems`: an illegal call, one that is missing, or a contract that says
-    otherwise.
+    otherwise. An auction in which the cards have no say is heard once.
     """
+    if rules.cards_bind:
+        return _heed(rules, plan.table, record, known, problems)
+    key = (record.auction, record.contract)
+    contract = plan.heard.get(key)
+    if contract is None:
+        before = len(problems)
+        contract = _heed(rules, plan.table, record, known, problems)
+        if contract is not None and len(problems) == before:
+            plan.heard.keep(key, contract)
+    return contract
+
+
+def _heed(
+    rules: Rules, table: Table, record: HandRecord, known: Known, problems: Problems
+) -> Contract | None:
     stated = record.contract
     auction = rules.auction(table.active)
     try:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from engine.cards.card_sets import BITS
-from engine.cards.cards import Card
+from engine.cards.cards import CARDS, Card
 from engine.cards.dealing import WIDOW
 from engine.errors import Problems, Violation
 from engine.record import Deal
 from engine.rules.sheet import Rules
 
-_bit_of: Callable[[Any], int] = BITS.__getitem__
+_bit_of: Callable[[Any], int] = dict(zip(CARDS, BITS, strict=True)).__getitem__
 
 
 class Known(NamedTuple):
@@ -65,7 +65,7 @@ def _whole(cards: tuple[Card | None, ...], size: int) -> int:
         return -1
     try:
         return sum(map(_bit_of, cards))
-    except TypeError:  # an unknown card has no bit
+    except KeyError:  # an unknown card has no bit
         return -1
 
 

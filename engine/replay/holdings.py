@@ -48,6 +48,8 @@ def hold_whole(
     `played` gives what each seat played, where the hand was played out: it tells what the bidder no longer
     had. `Refused` where the exchange cannot have been so.
     """
+    if case.bid.trade is None and case.exchange is None:
+        return Held(known, known.hands)
     stated = case.exchange or NOTHING
     swap = Exchanging.begin(
         case.bid.trade,

@@ -38,7 +38,7 @@ def _lacking(play: Play, tricks: Sequence[Trick]) -> Lacking:
         follows = play.order.follows[trick.cards[0]]
         for place, card in enumerate(trick.cards[1:], leader + 1):
             follower = place % len(found)
-            found[follower] |= play.called & follows if follows & BITS[card] else follows
+            found[follower] |= play.order.called & follows if follows & BITS[card] else follows
     return tuple(found)
 
 

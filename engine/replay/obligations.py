@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from engine.cards.card_sets import BITS, suit_mask
 from engine.errors import Violation
-from engine.record import HandRecord
 from engine.replay.deal import Known
 from engine.rules.bids import Bid
 from engine.rules.sheet import Rules
@@ -41,12 +40,10 @@ def obligations(
             yield Violation("bid-owed", message, where, (duty.bid, duty.waived_by))
 
 
-def goes_under(
-    rules: Rules, record: HandRecord, seats: tuple[str, ...], dealt: Known
-) -> Iterator[Violation]:
+def goes_under(rules: Rules, seats: tuple[str, ...], dealt: Known) -> Iterator[Violation]:
     """Name it when whoever was under held a heart in a blind round, and yet the bidding was open."""
     under = next((bid for bid in rules.bids if bid.lead_only), None)
-    if record.blind_round is None or under is None:
+    if under is None:
         return
     suit = under.trumps[0]
     if dealt.hands[0] & suit_mask(suit):

@@ -4,7 +4,7 @@ The auction, the exchange and the tricks go through the same values that guide a
 (`engine.phases`); nothing here judges a call or a card itself.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from engine.cards.cards import Card
 from engine.errors import Problems, Refused, Violation
 from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
-from engine.record import PASS, Contract, HandRecord, Trick
+from engine.record import PASS, Contract, HandRecord, Trick, Tricks
 from engine.replay.auction import heed_auction
 from engine.replay.deal import Known, holder_of, nothing_known, read_deal
 from engine.replay.exchange import check_known
@@ -41,13 +41,13 @@ from engine.replay.stated_result import (
 from engine.rules.aims import Result
 from engine.rules.bids import Bid
 from engine.rules.seating import Table
-from engine.rules.sheet import Rules
+from engine.rules.sheet import Plan, Rules
 
 
 class Reading(NamedTuple):
     """What a record comes to once its cards are read: the contract and the result, both filled in.
 
-    `held` is the bidder's hand as dealt, where it is known and hangs together with what was called. Tricks
+    `held` is the bidder's hand as dealt, where it is known and forbids what was called. Tricks
     are not `followed` where their trump is wrong: then they tell nothing, and would.
     """
 
@@ -68,34 +68,35 @@ def tells(record: HandRecord) -> bool:
     )
 
 
-def replay(rules: Rules, table: Table, record: HandRecord, problems: Problems) -> Reading:
+def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> Reading:
     """Read the cards of a record; what is wrong is added to `problems`, the first of each phase."""
-    before = len(problems)
+    before, table = len(problems), plan.table
     seats = table.active
     known = _known(rules, table, record, problems)
     contract = record.contract
     if record.auction is not None:
-        contract = heed_auction(rules, table, record, known or nothing_known(len(seats)), problems)
+        contract = heed_auction(rules, plan, record, known or nothing_known(len(seats)), problems)
     reading = Reading(contract, Result.of(record))
     if contract is None or known is None or len(problems) > before:
         return reading
     if contract.bid == PASS:
-        problems += goes_under(rules, record, seats, known)
+        if record.blind_round is not None:
+            problems += goes_under(rules, seats, known)
         return reading
     bid = rules.by_slug.get(contract.bid or "")
     if bid is None:
         return reading
     try:
         if record.tricks is not None:
-            check_sizes(len(seats), record)
+            check_sizes(len(seats), Tricks.of(record.tricks), stopped=bool(record.stopped))
             if (contract.trump not in bid.trumps) if contract.trump else len(bid.trumps) > 1:
                 return reading._replace(followed=False)
         if contract.bidder is None and bid.slug == rules.all_pass:
-            contract = _forced(rules, seats, record.tricks or (), contract, bid, known)
+            contract = _forced(rules, seats, record.tricks, contract, bid, known)
             reading = reading._replace(contract=contract)
         if contract.bidder not in seats:
             return reading
-        return _play_out(rules, table, record, reading, bid, known, problems)
+        return _play_out(rules, plan, record, reading, bid, known, problems)
     except Refused as refused:
         problems += refused.violations
         return reading
@@ -114,7 +115,7 @@ def _known(rules: Rules, table: Table, record: HandRecord, problems: Problems) -
 def _forced(
     rules: Rules,
     seats: tuple[str, ...],
-    tricks: tuple[Trick, ...],
+    tricks: Sequence[Trick] | None,
     contract: Contract,
     bid: Bid,
     known: Known,
@@ -123,14 +124,14 @@ def _forced(
     hands = known.hands
     if tricks:
         play = rules.play(bid, contract, seats, 0, hands)
-        played = played_by(play, tricks, rules.pack.mask)
+        played = played_by(play, Tricks.of(tricks), rules.pack.mask)
         hands = tuple([dealt | laid for dealt, laid in zip(hands, played, strict=True)])
     return contract._replace(bidder=holder_of(rules.forcing, seats, hands))
 
 
 def _play_out(
     rules: Rules,
-    table: Table,
+    plan: Plan,
     record: HandRecord,
     reading: Reading,
     bid: Bid,
@@ -138,7 +139,8 @@ def _play_out(
     problems: Problems,
 ) -> Reading:
     """Read exchange and tricks. `Refused` names the first thing that cannot have been."""
-    seats, tricks, stated = table.active, record.tricks, reading.result
+    seats, stated = plan.table.active, reading.result
+    tricks = None if record.tricks is None else Tricks.of(record.tricks)
     contract = reading.contract or Contract()
     bidder = seats.index(str(contract.bidder))
     case = Situation(rules, seats, bid, bidder, contract.called, record.exchange)
@@ -153,20 +155,20 @@ def _play_out(
         return reading  # refused elsewhere; nothing can be followed
     open_play = partial(rules.play, bid, contract, seats, bidder)
     ended = tricks is not None and played_out(
-        rules, len(seats), record, lambda: lost_trick(open_play(known.hands), tricks)
+        rules, len(seats), tricks, record, lambda: lost_trick(open_play(known.hands), tricks)
     )
     held = _held(case, known, tricks, open_play, ended=ended)
     contract = fill(case, contract, held.dealt, problems)
     held = with_called(case, contract, held)
-    if not bid.lead_only:
-        problems += goes_under(rules, record, seats, held.dealt)
+    if record.blind_round is not None and not bid.lead_only:
+        problems += goes_under(rules, seats, held.dealt)
     heard = len(problems)
     if record.auction is not None and held.dealt != known:
         # The auction once more, now that the tricks have told who held what.
-        heed_auction(rules, table, record, held.dealt, problems)
+        heed_auction(rules, plan, record, held.dealt, problems)
     if len(problems) == heard:
         problems += obligations(rules, seats, bid, str(contract.bidder), held.dealt)
-    hand = _hand(case, held.dealt)
+    hand = _hand(case, contract, held.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
         return Reading(contract, stated, hand)
     if tricks is None:
@@ -194,19 +196,23 @@ def _play_out(
     return Reading(contract, result, hand)
 
 
-def _hand(case: Situation, dealt: Known) -> tuple[Card, ...] | None:
-    """List the bidder's hand for judging the call: known in full, or known to hold the card."""
-    if case.called is None or case.bid.calls is None:
+def _hand(case: Situation, contract: Contract, dealt: Known) -> tuple[Card, ...] | None:
+    """List the bidder's hand where it forbids the call: known in full, or known to hold the card."""
+    calls = case.bid.calls
+    if case.called is None or calls is None:
         return None
     hand = dealt.hands[case.bidder]
-    known = dealt.sure >> case.bidder & 1 or hand & BITS[case.called]
-    return cards_of(hand) if known else None
+    if not (dealt.sure >> case.bidder & 1 or hand & BITS[case.called]):
+        return None
+    held = cards_of(hand)
+    allowed = calls.allows(case.called, case.rules.pack.cards, contract.trump, held)
+    return None if allowed else held
 
 
 def _held(
     case: Situation,
     known: Known,
-    tricks: tuple[Trick, ...] | None,
+    tricks: Tricks | None,
     open_play: Callable[[tuple[int, ...]], Play],
     *,
     ended: bool,
@@ -214,7 +220,7 @@ def _held(
     """Find out who held what as the play began."""
 
     def played() -> tuple[int, ...]:
-        return played_by(open_play(known.hands), tricks or (), case.rules.pack.mask)
+        return played_by(open_play(known.hands), Tricks.of(tricks or ()), case.rules.pack.mask)
 
     if known.complete:
         whole = hold_whole(case, known, played if ended else None)

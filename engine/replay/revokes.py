@@ -4,38 +4,30 @@ Nobody need have noted the deal. Who leads follows from who won, whatever was le
 known from what was played, and the play is then judged by the same code as one with a deal.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.cards.card_sets import ALL, BITS, mask_of
-from engine.cards.cards import Card
 from engine.errors import Refused, Violation
 from engine.phases.tricks import Play
-from engine.record import Trick
+from engine.record import Tricks
 
 REVOKES = ("must-follow-suit", "must-trump", "must-play-called-card")
-EVERYTHING_FOLLOWS = (ALL,) * len(BITS)
 
 
-def cards_played(tricks: Sequence[Trick]) -> list[Card]:
-    """List the cards in the order played."""
-    return [card for trick in tricks for card in trick.cards]
-
-
-def walk(play: Play, tricks: Sequence[Trick]) -> Play:
+def walk(play: Play, tricks: Tricks) -> Play:
     """Play the tricks; `Refused` names the first place where one cannot have gone so."""
     try:
-        done = play.after(*cards_played(tricks))
+        done = play.after(*tricks.cards)
     except Refused:
         return _walk_slowly(play, tricks)
     seats = play.seats
-    for trick, leader in zip(tricks, done.leaders, strict=False):
-        if trick.leader is not None and trick.leader != seats[leader]:
+    for name, leader in zip(tricks.leaders, done.leaders, strict=False):
+        if name is not None and name != seats[leader]:
             return _walk_slowly(play, tricks)
     return done
 
 
-def _walk_slowly(play: Play, tricks: Sequence[Trick]) -> Play:
+def _walk_slowly(play: Play, tricks: Tricks) -> Play:
     """Play trick by trick, looking first at who is said to lead."""
     for number, trick in enumerate(tricks, 1):
         leader = play.seats[play.turn]
@@ -48,7 +40,7 @@ def _walk_slowly(play: Play, tricks: Sequence[Trick]) -> Play:
     return play
 
 
-def lost_trick(play: Play, tricks: Sequence[Trick]) -> Violation | None:
+def lost_trick(play: Play, tricks: Tricks) -> Violation | None:
     """Name the trick left out where there are too few: the first one that its leader had not won.
 
     Nothing where the leaders do not tell: they are not noted, or whoever led the lost one won it.
@@ -69,16 +61,16 @@ def lost_trick(play: Play, tricks: Sequence[Trick]) -> Violation | None:
 
 def unbound(play: Play) -> Play:
     """Free a play of every duty, each seat holding any card: to see who won what."""
-    order = play.order._replace(follows=EVERYTHING_FOLLOWS, duty=0)
+    order = play.order._replace(laws=play.order.free)
     return Play.begin(order, play.seats, (ALL,) * len(play.seats), play.turn)
 
 
-def played_by(play: Play, tricks: Sequence[Trick], pack: int) -> tuple[int, ...]:
+def played_by(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
     """Gather what each seat played, as sets.
 
     `Refused` where a card is strange to the pack, came twice, or a leader is wrong.
     """
-    cards = cards_played(tricks)
+    cards = tricks.cards
     free = unbound(play)
     strange = mask_of(cards) & ~pack
     if strange:
@@ -96,7 +88,7 @@ def played_by(play: Play, tricks: Sequence[Trick], pack: int) -> tuple[int, ...]
     return tuple(ALL ^ hand for hand in walk(free, tricks).hands)
 
 
-def with_proof(violation: Violation, play: Play, tricks: Sequence[Trick]) -> Violation:
+def with_proof(violation: Violation, play: Play, tricks: Tricks) -> Violation:
     """Add to a revoke the later card that proves it: the first the seat might have played instead."""
     if violation.code not in REVOKES:
         return violation

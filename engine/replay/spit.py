@@ -6,6 +6,7 @@ be removed show them and draw from the pile, again if they draw another such car
 again, and that the rest of the pile must be removable, is decided in the rules sheet).
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.cards.card_sets import BITS, cards_of
@@ -76,7 +77,26 @@ class Spitting(NamedTuple):
 
     def after(self, action: Dealt | Drawn) -> "Spitting":
         """Deal a card, or show one and draw; `Refused` when that may not be."""
-        return self._deal(*action) if isinstance(action, Dealt) else self._draw(*action)
+        return self.dealt([action]) if isinstance(action, Dealt) else self._draw(*action)
+
+    def dealt(self, order: Iterable[tuple[str, Card]]) -> "Spitting":
+        """Deal card after card to its place; `Refused` names the first that may not go there."""
+        seats, pack, spits, before, turn, pile, made, drawn = self
+        hands, left, count = list(before), self.left, len(seats)
+        for place, card in order:
+            bit = BITS[card]
+            if left & bit and place == seats[turn] and len(FULL.cards) - made != spits:
+                hands[turn] |= bit
+                turn = turn + 1 if turn + 1 < count else 0
+            else:
+                state = Spitting(seats, pack, spits, tuple(hands), turn, pile, made, drawn)
+                if place not in state.places or not left & bit:
+                    raise Refused([state.problem(place, card)])
+                pile |= bit
+                spits -= 1
+            left ^= bit
+            made += 1
+        return Spitting(seats, pack, spits, tuple(hands), turn, pile, made, drawn)
 
     @property
     def over(self) -> bool:
@@ -95,27 +115,18 @@ class Spitting(NamedTuple):
         may_spit = self.spits and self.made >= len(self.seats)
         return (seat, SPIT) if may_spit else (seat,)
 
-    def _deal(self, place: str, card: Card) -> "Spitting":
-        """Deal one card to a place; `Refused` when it may not go there."""
-        where: dict[str, str | int] = {"field": f"spit.order.{self.made + 1}", "card": str(card)}
+    def problem(self, place: str, card: Card) -> Violation:
+        """Say why a card may not go to a place."""
         number = self.made + 1
-        if place not in self.places:
-            legal = self.places
-            message = f"Card {number} of the deal could go to {' or '.join(legal)}, not {place}."
-            if not legal:
-                message = f"All cards are dealt; {place} gets no more."
-            raise Refused([Violation("deal-order", message, where, legal)])
-        if not self.left & BITS[card]:
+        where: dict[str, str | int] = {"field": f"spit.order.{number}", "card": str(card)}
+        legal = self.places
+        if place in legal:
             message = f"Card {number} of the deal is {card}, which was already dealt."
-            raise Refused([Violation("card-dealt-twice", message, where)])
-        if place == SPIT:
-            return self._replace(
-                pile=self.pile | BITS[card], spits=self.spits - 1, made=self.made + 1
-            )
-        hands = list(self.hands)
-        hands[self.turn] |= BITS[card]
-        turn = (self.turn + 1) % len(self.seats)
-        return self._replace(hands=tuple(hands), turn=turn, made=self.made + 1)
+            return Violation("card-dealt-twice", message, where)
+        message = f"Card {number} of the deal could go to {' or '.join(legal)}, not {place}."
+        if not legal:
+            message = f"All cards are dealt; {place} gets no more."
+        return Violation("deal-order", message, where, legal)
 
     def showing(self, seat: str) -> tuple[Card, ...]:
         """The cards that a seat must show: those it holds that are to be removed."""
@@ -157,8 +168,7 @@ def read_spit(
         return known
     state = Spitting.begin(table.active, rules.pack.mask, spits)
     try:
-        for place, card in spit.order:
-            state = state.after(Dealt(place, card))
+        state = state.dealt(spit.order)
         for seat, shown, card in spit.drawn or ():
             state = state.after(Drawn(seat, shown, card))
         _check_end(state)

@@ -1,12 +1,12 @@
 """Checks what a record states against what its cards tell, and fills in what it left out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from engine.cards.card_sets import BITS
 from engine.errors import Problems, Refused, Violation, show
 from engine.phases.tricks import Play
 from engine.reasoning.verdict import Outcome
-from engine.record import Contract, HandRecord, Trick
+from engine.record import Contract, HandRecord, Trick, Tricks
 from engine.replay.auction import lacks_trump
 from engine.replay.deal import Known
 from engine.replay.holdings import Situation
@@ -22,18 +22,17 @@ CONCEDED = {BY_BIDDER: Outcome.LOST, BY_OPPONENTS: Outcome.WON}
 """What a hand counts as, by who gave it up."""
 
 
-def check_sizes(count: int, record: HandRecord) -> None:
+def check_sizes(count: int, tricks: Tricks, *, stopped: bool) -> None:
     """Refuse a trick of more or fewer cards than the `count` seats that play one each.
 
     Where a hand ends early the last one may be unfinished, but not where a side has stopped, which it
     does between two tricks.
     """
-    tricks = record.tricks or ()
-    sizes = [len(trick.cards) for trick in tricks]
+    sizes = tricks.sizes
     if sizes.count(count) == len(sizes):
         return
     for number, size in enumerate(sizes, 1):
-        unfinished = number == len(tricks) and 0 < size < count and not record.stopped
+        unfinished = number == len(sizes) and 0 < size < count and not stopped
         if size != count and not unfinished:
             cards = "1 card" if size == 1 else f"{size} cards"
             message = f"Trick {number} has {cards}; with {count} playing, it needs {count}."
@@ -41,14 +40,17 @@ def check_sizes(count: int, record: HandRecord) -> None:
 
 
 def played_out(
-    rules: Rules, count: int, record: HandRecord, lost: Callable[[], Violation | None]
+    rules: Rules,
+    count: int,
+    tricks: Tricks,
+    record: HandRecord,
+    lost: Callable[[], Violation | None],
 ) -> bool:
     """Whether every trick was played; `Refused` where some are missing and nothing says why.
 
     A hand ends early when it is conceded, and in German Solo when the side stops after its first tricks
     (003). `count` seats play a card each to a trick. `lost` names a trick left out in the middle.
     """
-    tricks = record.tricks or ()
     number, stop = len(tricks), rules.tally.stops_after
     where = {"field": "tricks"}
     if number > rules.tricks:
@@ -58,7 +60,7 @@ def played_out(
         message = f"A side that stops does so after {stop} tricks; the record holds {number}."
         found = lost() if number < stop else None
         raise Refused([found or Violation("stopped-elsewhere", message, where)])
-    if number == rules.tricks and len(tricks[-1].cards) >= count:
+    if number == rules.tricks and tricks.sizes[-1] >= count:
         return True
     if record.conceded is None and not record.stopped:
         early = "that the side stopped" if stop else "who gave the hand up"
@@ -135,7 +137,7 @@ def side_takes(
     )
 
 
-def asked_too_late(contract: Contract, tricks: tuple[Trick, ...]) -> Iterator[Violation]:
+def asked_too_late(contract: Contract, tricks: Sequence[Trick]) -> Iterator[Violation]:
     """Name it when the called card was played before the declarer could ask for the partner (003)."""
     for number, trick in enumerate(tricks[:ASK_AFTER], 1):
         if contract.called in trick.cards:

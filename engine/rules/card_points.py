@@ -120,7 +120,7 @@ class CardPoints(Tally):
 
     def _fit(self, bid: Bid, record: Result, points: int, tricks: int) -> Iterator[Violation]:
         """Name points that so many tricks cannot hold, or cannot but hold more of."""
-        worths = sorted(map(self.pack.points, self.pack.cards))
+        worths = self.pack.ranked
         size, spare = divmod(len(worths), self.tricks)
         with_widow = bid.aim.counting.whole and record.conceded is None
         cards = tricks * size + (spare if with_widow else 0)

@@ -15,8 +15,9 @@ from engine.errors import Violation, refuse_any, show
 from engine.phases.bidding.auction import Auction, Ladder, Procedure
 from engine.phases.bidding.procedures import Duty
 from engine.phases.tricks import Play
+from engine.reasoning.verdict import Next
 from engine.record import Contract
-from engine.rules.bids import Bid
+from engine.rules.bids import Bid, Undertaking
 from engine.rules.card_points import Tally
 from engine.rules.options import Option, OptionValue, Plain, check, resolve, with_defaults
 from engine.rules.seating import Seating, Table
@@ -49,6 +50,21 @@ class House:
 
     def __getitem__(self, slug: str) -> Any:
         return self.options[slug]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The seats of one hand, and what was worked out for them: it comes again all evening.
+
+    `heard` keeps the contract by the calls of an auction and what was stated, `undertaken` the undertaking
+    and whose turn is next by a contract. Only what is right is kept.
+    """
+
+    table: Table
+    heard: Cache[Hashable, Contract] = field(default_factory=lambda: Cache(512))
+    undertaken: Cache[Hashable, tuple[Undertaking, Next]] = field(
+        default_factory=lambda: Cache(512)
+    )
 
 
 @dataclass(frozen=True)
@@ -84,6 +100,10 @@ class Rules:
     keys: frozenset[str] = frozenset()
     worths: Cache[Hashable, Any] = field(
         default_factory=lambda: Cache(4096), init=False, repr=False, compare=False
+    )
+
+    _plans: Cache[Hashable, Plan] = field(
+        default_factory=lambda: Cache(256), init=False, repr=False, compare=False
     )
 
     def __post_init__(self) -> None:
@@ -122,15 +142,15 @@ class Rules:
 
         There the next active seat left of the bidder does (002).
         """
-        called, calls = contract.called, bid.calls
+        called = contract.called if bid.calls is not None and bid.calls.must_play else None
         trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
-        return Play.begin(
-            self.ranking.under(trump),
-            seats,
-            hands,
-            (bidder + 1) % len(seats) if bid.left_leads else 0,
-            0 if called is None or calls is None or not calls.must_play else BITS[called],
-        )
+        order = self.ranking.under(trump, 0 if called is None else BITS[called])
+        return Play.begin(order, seats, hands, (bidder + 1) % len(seats) if bid.left_leads else 0)
+
+    def plan(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Plan:
+        """Seat the players for one hand, with what is known of it already; `Refused` as `table` is."""
+        key = (players, dealer, active)
+        return self._plans.get(key) or self._plans.keep(key, Plan(self.table(*key)))
 
     @property
     def numbers(self) -> Mapping[str, int]:

@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from engine.errors import Problems, Refused, Violation
 from engine.games import find
-from engine.reasoning.verdict import Outcome, Step, Verdict
+from engine.reasoning.verdict import Next, Outcome, Step, Verdict
 from engine.record import PASS, Contract, HandRecord
 from engine.replay.replay import replay, tells
 from engine.results import RESULT
@@ -21,7 +21,7 @@ from engine.rules.aims import Result
 from engine.rules.bids import Undertaking
 from engine.rules.seating import Table
 from engine.rules.settlement import Priced
-from engine.rules.sheet import Rules
+from engine.rules.sheet import Plan, Rules
 from engine.rules.tariffs import Price
 from engine.rules.turns import after, blind_problems
 from engine.scoring.contract import undertake
@@ -72,12 +72,13 @@ def score(record: HandRecord) -> Verdict:
     problems: Problems = []
     _check_keys(rules, record, problems)
     problems += rules.settlement.problems(record)
-    table = _table(rules, record, problems)
+    plan = _plan(rules, record, problems)
+    table = None if plan is None else plan.table
     if table is not None and record.blind_round is not None:
         problems += blind_problems(table.lead, record.blind_round)
     before = len(problems)
-    if table is not None and tells(record):
-        contract, result, held, followed = replay(rules, table, record, problems)
+    if plan is not None and tells(record):
+        contract, result, held, followed = replay(rules, plan, record, problems)
     else:
         contract, result, held, followed = record.contract, Result.of(record), None, True
     agreed = len(problems) == before and followed
@@ -89,17 +90,27 @@ def score(record: HandRecord) -> Verdict:
     elif contract.bid == PASS:
         _check_nothing_played(rules, record, contract, problems)
         if table is not None and not problems:
-            return _verdict(rules, record, table, THROWN_IN)
+            return _verdict(rules, record, table, THROWN_IN, _next(rules, record, table, PASS))
     else:
-        found: Problems = []
-        undertaking = undertake(rules, table, contract, found, held)
-        problems += found if agreed else (each for each in found if each.code not in CARDS_TELL)
+        key = (contract, held, record.blind_round)
+        kept = None if plan is None else plan.undertaken.get(key)
+        if kept is None:
+            found: Problems = []
+            undertaking = undertake(rules, table, contract, found, held)
+            problems += found if agreed else (each for each in found if each.code not in CARDS_TELL)
+            if undertaking is not None and plan is not None:
+                following = _next(rules, record, plan.table, undertaking.bid.slug)
+                kept = plan.undertaken.keep(key, (undertaking, following))
+        else:
+            undertaking, following = kept
         # What was counted depends on the cards: where they are refused it is not looked at.
         if undertaking is not None:
             worth = price(rules, undertaking.bid, undertaking.trump, result, counts=agreed)
             problems += worth.problems
             if table is not None and worth.price is not None and not problems:
-                return _verdict(rules, record, table, worth.price, undertaking, result.points)
+                return _verdict(
+                    rules, record, table, worth.price, following, undertaking, result.points
+                )
         elif agreed and record.tricks is None:
             rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
     raise Refused(problems)
@@ -119,9 +130,9 @@ def _check_keys(rules: Rules, record: HandRecord, problems: Problems) -> None:
             problems.append(Violation("not-in-this-game", message, {"field": key}))
 
 
-def _table(rules: Rules, record: HandRecord, problems: Problems) -> Table | None:
+def _plan(rules: Rules, record: HandRecord, problems: Problems) -> Plan | None:
     try:
-        return rules.table(record.players, record.dealer, record.active)
+        return rules.plan(record.players, record.dealer, record.active)
     except Refused as refused:
         problems += refused.violations
         return None
@@ -155,14 +166,14 @@ def _verdict(
     record: HandRecord,
     table: Table,
     price: Price,
+    following: Next,
     undertaking: Undertaking | None = None,
     points: int | None = None,
 ) -> Verdict:
     """Settle a hand that was priced; without an undertaking all passed."""
     if undertaking is None:
-        bid, settled = PASS, rules.settlement.thrown_in(record, table)
+        settled = rules.settlement.thrown_in(record, table)
     else:
-        bid = undertaking.bid.slug
         priced = Priced(record, table, undertaking, price.outcome, price.amount)
         settled = rules.settlement.settle(priced)
     return Verdict(
@@ -174,8 +185,11 @@ def _verdict(
         deltas=settled.deltas,
         transfers=settled.transfers,
         pots=settled.pots,
-        next=after(
-            rules.seating, table, bid, record.blind_round, moves_on_all_pass=rules.moves_on_all_pass
-        ),
+        next=following,
         steps=price.steps + settled.steps,
     )
+
+
+def _next(rules: Rules, record: HandRecord, table: Table, bid: str) -> Next:
+    moves = rules.moves_on_all_pass
+    return after(rules.seating, table, bid, record.blind_round, moves_on_all_pass=moves)

@@ -8,17 +8,7 @@ from flask import url_for
 from ledger.access import Access, Role
 from ledger.api.access import Read, database, keeper
 from ledger.api.blueprint import Blueprint
-from ledger.api.schemas.clubs import (
-    ClubDraft,
-    ClubSchema,
-    NewClubSchema,
-    NewTokenSchema,
-    PasscodeDraft,
-    PlayerDraft,
-    PlayerSchema,
-    TokenDraft,
-    TokenSchema,
-)
+from ledger.api.schemas import clubs as shapes
 from ledger.http import public
 from ledger.services.club import clubs, players, tokens
 from ledger.services.club.clubs import ClubView
@@ -30,9 +20,9 @@ blueprint = Blueprint(
 Json = dict[str, Any]
 
 
-@blueprint.serves("POST", "/clubs", NewClubSchema, 201, refuses=(409, 422, 429))
+@blueprint.serves("POST", "/clubs", shapes.NewClubSchema, 201, refuses=(409, 422, 429))
 @blueprint.takes(
-    ClubDraft,
+    shapes.ClubDraft,
     examples={"a club": {"name": "Friday", "passcode": "four aces", "author": "Ann"}},
 )
 def found_club(sent: Json) -> Json:
@@ -46,14 +36,14 @@ def found_club(sent: Json) -> Json:
     return {"club": _club(access, club), "token": {**asdict(token), "secret": secret}}
 
 
-@blueprint.reads("/club", ClubSchema)
+@blueprint.reads("/club", shapes.ClubSchema)
 def show_club(read: Read) -> Json:
     """Show the token's club."""
     return _club(read.access, clubs.show(read.session))
 
 
-@blueprint.serves("PATCH", "/club/passcode", ClubSchema, let_in=keeper, refuses=(403, 422))
-@blueprint.takes(PasscodeDraft)
+@blueprint.serves("PATCH", "/club/passcode", shapes.ClubSchema, let_in=keeper, refuses=(403, 422))
+@blueprint.takes(shapes.PasscodeDraft)
 def change_passcode(access: Access, sent: Json) -> Json:
     """Set a new passcode.
 
@@ -62,20 +52,24 @@ def change_passcode(access: Access, sent: Json) -> Json:
     return _club(access, clubs.change_passcode(database(), access, **sent))
 
 
-@blueprint.serves("POST", "/club/viewer-link", ClubSchema, 201, let_in=keeper, refuses=(403,))
+@blueprint.serves(
+    "POST", "/club/viewer-link", shapes.ClubSchema, 201, let_in=keeper, refuses=(403,)
+)
 def renew_viewer_link(access: Access) -> Json:
     """Make a new viewer link; the old one opens nothing from now on."""
     return _club(access, clubs.renew_viewer_link(database(), access))
 
 
-@blueprint.reads("/tokens", TokenSchema(many=True), refuses=(403,))
+@blueprint.reads("/tokens", shapes.TokenSchema(many=True), refuses=(403,))
 def list_tokens(read: Read) -> list[tokens.TokenView]:
     """List the club's tokens, newest first, without their secrets. For scorers only."""
     return tokens.every(read.session, read.access)
 
 
-@blueprint.serves("POST", "/tokens", NewTokenSchema, 201, let_in=keeper, refuses=(403, 422))
-@blueprint.takes(TokenDraft, examples={"a viewer": {"label": "Scoreboard", "role": "viewer"}})
+@blueprint.serves("POST", "/tokens", shapes.NewTokenSchema, 201, let_in=keeper, refuses=(403, 422))
+@blueprint.takes(
+    shapes.TokenDraft, examples={"a viewer": {"label": "Scoreboard", "role": "viewer"}}
+)
 def issue_token(access: Access, sent: Json) -> Json:
     """Make a token. Its secret is shown in this answer and never again."""
     role = Role(sent["role"])
@@ -83,27 +77,29 @@ def issue_token(access: Access, sent: Json) -> Json:
     return {**asdict(token), "secret": secret}
 
 
-@blueprint.serves("DELETE", "/tokens/<id:token_id>", TokenSchema, let_in=keeper, refuses=(403,))
+@blueprint.serves(
+    "DELETE", "/tokens/<id:token_id>", shapes.TokenSchema, let_in=keeper, refuses=(403,)
+)
 def revoke_token(access: Access, token_id: int) -> tokens.TokenView:
     """Revoke a token; it opens nothing from now on. Revoking it twice does no harm."""
     return tokens.revoke(database(), access, token_id)
 
 
-@blueprint.reads("/players", PlayerSchema(many=True))
+@blueprint.reads("/players", shapes.PlayerSchema(many=True))
 def list_players(read: Read) -> list[players.PlayerView]:
     """List the club's players, by name."""
     return players.everyone(read.session)
 
 
-@blueprint.writes("/players", PlayerSchema, 201)
-@blueprint.takes(PlayerDraft, examples={"a player": {"name": "Łukasz"}})
+@blueprint.writes("/players", shapes.PlayerSchema, 201)
+@blueprint.takes(shapes.PlayerDraft, examples={"a player": {"name": "Łukasz"}})
 def add_player(write: Write, sent: Json) -> Any:
     """Add a player. Starting a session adds its new names automatically."""
     return players.add(write, **sent)
 
 
-@blueprint.writes("/players/<id:player_id>", PlayerSchema, method="PATCH")
-@blueprint.takes(PlayerDraft)
+@blueprint.writes("/players/<id:player_id>", shapes.PlayerSchema, method="PATCH")
+@blueprint.takes(shapes.PlayerDraft)
 def rename_player(write: Write, sent: Json, player_id: int) -> Any:
     """Give a player another name from now on; records already written keep the old one."""
     return players.rename(write, player_id, **sent)

@@ -6,14 +6,8 @@ from flask import url_for
 
 from ledger.api.access import Read
 from ledger.api.blueprint import HAND, SESSION, Blueprint, Page
+from ledger.api.schemas import hands as shapes
 from ledger.api.schemas.evening import WithReason
-from ledger.api.schemas.hands import (
-    Correction,
-    HandLineSchema,
-    HandSchema,
-    SessionHand,
-    WrittenHandSchema,
-)
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.hands import correct, record, versions
 from ledger.services.reads import session
@@ -26,12 +20,7 @@ blueprint = Blueprint(
 Json = dict[str, Any]
 
 _CRAZY = {
-    "contract": {
-        "bidder": "Ann",
-        "bid": "solo-in-hearts",
-        "called": "AH",
-        "partner": "Bob",
-    },
+    "contract": {"bidder": "Ann", "bid": "solo-in-hearts", "called": "AH", "partner": "Bob"},
     "points": 74,
 }
 _EXAMPLES = {
@@ -41,7 +30,7 @@ _EXAMPLES = {
 }
 
 
-@blueprint.reads(f"{SESSION}/hands", HandLineSchema(many=True))
+@blueprint.reads(f"{SESSION}/hands", shapes.HandLineSchema(many=True))
 @blueprint.pages()
 def list_hands(read: Read, page: Page, session_id: int) -> list[HandLine]:
     """List a session's hands, first to last, with the running balances and the versions replaced."""
@@ -51,14 +40,14 @@ def list_hands(read: Read, page: Page, session_id: int) -> list[HandLine]:
     )
 
 
-@blueprint.reads(HAND, HandSchema)
+@blueprint.reads(HAND, shapes.HandSchema)
 def show_hand(read: Read, session_id: int, number: int) -> versions.HandView:
     """Show a hand: its record and verdict as they hold now, and every version there was."""
     return versions.of_hand(read.session, session_id, number)
 
 
-@blueprint.writes(f"{SESSION}/hands", WrittenHandSchema, 201, dry_run=True)
-@blueprint.takes(SessionHand, examples=_EXAMPLES)
+@blueprint.writes(f"{SESSION}/hands", shapes.WrittenHandSchema, 201, dry_run=True)
+@blueprint.takes(shapes.SessionHand, examples=_EXAMPLES)
 def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     """Record the next hand and pay it.
 
@@ -72,9 +61,9 @@ def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     return answer, {"Location": place}
 
 
-@blueprint.writes(HAND, WrittenHandSchema, method="PUT", must_match=True, dry_run=True)
+@blueprint.writes(HAND, shapes.WrittenHandSchema, method="PUT", must_match=True, dry_run=True)
 @blueprint.takes(
-    Correction,
+    shapes.Correction,
     examples={"a miscount": {"hand": {**_CRAZY, "points": 47}, "reason": "47, not 74"}},
 )
 def correct_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
@@ -85,14 +74,14 @@ def correct_hand(write: Write | DryRun, sent: Json, session_id: int, number: int
     return correct.correct(write, session_id, number, **sent)
 
 
-@blueprint.writes(f"{HAND}/void", WrittenHandSchema, must_match=True, dry_run=True)
+@blueprint.writes(f"{HAND}/void", shapes.WrittenHandSchema, must_match=True, dry_run=True)
 @blueprint.takes(WithReason, examples={"a misdeal": {"reason": "misdeal"}})
 def void_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Take a hand out of every balance; it stays in the history."""
     return correct.void(write, session_id, number, **sent)
 
 
-@blueprint.writes(f"{HAND}/restore", WrittenHandSchema, must_match=True, dry_run=True)
+@blueprint.writes(f"{HAND}/restore", shapes.WrittenHandSchema, must_match=True, dry_run=True)
 @blueprint.takes(WithReason, examples={"no misdeal": {"reason": "it was not a misdeal"}})
 def restore_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Restore a void hand as it last was; every later balance follows."""

@@ -4,22 +4,8 @@ from typing import Any
 
 from ledger.api.access import Read
 from ledger.api.blueprint import SESSION, Blueprint, Page
+from ledger.api.schemas import money as shapes
 from ledger.api.schemas.evening import WithReason
-from ledger.api.schemas.money import (
-    BalanceQuery,
-    BalanceSchema,
-    ClubMoneyDraft,
-    ClubMoneySchema,
-    ConversionDraft,
-    PaymentDraft,
-    PaymentTakenBackSchema,
-    RateDraft,
-    SettleUpSchema,
-    StatementSchema,
-    WrittenConversionSchema,
-    WrittenPaymentSchema,
-    WrittenRateSchema,
-)
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.money import convert, currency, payments, statements
 from ledger.services.session.view import Rate
@@ -35,46 +21,37 @@ _PAYMENTS = {
 }
 
 
-@blueprint.writes(f"{SESSION}/rate", WrittenRateSchema, method="PUT")
-@blueprint.takes(RateDraft, examples={"10 chips to 5 cents": _RATE})
+@blueprint.writes(f"{SESSION}/rate", shapes.WrittenRateSchema, method="PUT")
+@blueprint.takes(shapes.RateDraft, examples={"10 chips to 5 cents": _RATE})
 def set_rate(write: Write, sent: Json, session_id: int) -> Any:
     """Agree on what chips are worth in a session; null plays for chips only."""
-    return convert.set_rate(
-        write,
-        session_id,
-        rate=_rate(sent),
-    )
+    return convert.set_rate(write, session_id, rate=_rate(sent))
 
 
-@blueprint.writes(f"{SESSION}/conversion", WrittenConversionSchema, 201, dry_run=True)
-@blueprint.takes(ConversionDraft, examples={"10 chips to 5 cents": _RATE})
+@blueprint.writes(f"{SESSION}/conversion", shapes.WrittenConversionSchema, 201, dry_run=True)
+@blueprint.takes(shapes.ConversionDraft, examples={"10 chips to 5 cents": _RATE})
 def convert_chips(write: Write | DryRun, sent: Json, session_id: int) -> Any:
     """Cash in the chips of a session: what each player won goes to their account in the club.
 
     No minor unit is lost: shares are rounded down, and the largest fractions get the rest.
     """
-    return convert.convert(
-        write,
-        session_id,
-        rate=_rate(sent),
-        reason=sent["reason"],
-    )
+    return convert.convert(write, session_id, rate=_rate(sent), reason=sent["reason"])
 
 
-@blueprint.reads("/club/money", ClubMoneySchema)
+@blueprint.reads("/club/money", shapes.ClubMoneySchema)
 def show_club_money(read: Read) -> currency.ClubMoney:
     """Show the club's currency and the values of its chips."""
     return currency.show(read.session)
 
 
-@blueprint.writes("/club/money", ClubMoneySchema, method="PATCH")
-@blueprint.takes(ClubMoneyDraft, examples={"chips": {"denominations": [5, 20, 30]}})
+@blueprint.writes("/club/money", shapes.ClubMoneySchema, method="PATCH")
+@blueprint.takes(shapes.ClubMoneyDraft, examples={"chips": {"denominations": [5, 20, 30]}})
 def change_club_money(write: Write, sent: Json) -> Any:
     """Set the club's currency, its chips, or both; what is left out stays."""
     return currency.change(write, **sent)
 
 
-@blueprint.reads("/club/settlement", SettleUpSchema)
+@blueprint.reads("/club/settlement", shapes.SettleUpSchema)
 def settle_up(read: Read) -> payments.SettleUp:
     """Show who owes and is owed money, and the fewest payments that would leave everybody even.
 
@@ -83,8 +60,8 @@ def settle_up(read: Read) -> payments.SettleUp:
     return payments.settle_up(read.session)
 
 
-@blueprint.writes("/payments", WrittenPaymentSchema, 201, refuses=(412,))
-@blueprint.takes(PaymentDraft, examples=_PAYMENTS)
+@blueprint.writes("/payments", shapes.WrittenPaymentSchema, 201, refuses=(412,))
+@blueprint.takes(shapes.PaymentDraft, examples=_PAYMENTS)
 def make_payment(write: Write, sent: Json) -> Any:
     """Mark a payment between two players as made: all that was owed, a part of it, or more.
 
@@ -93,14 +70,14 @@ def make_payment(write: Write, sent: Json) -> Any:
     return payments.pay(write, **sent)
 
 
-@blueprint.writes("/payments/<id:entry_id>/take-back", PaymentTakenBackSchema, dry_run=True)
+@blueprint.writes("/payments/<id:entry_id>/take-back", shapes.PaymentTakenBackSchema, dry_run=True)
 @blueprint.takes(WithReason, examples={"a mistake": {"reason": "it was somebody else"}})
 def take_payment_back(write: Write | DryRun, sent: Json, entry_id: int) -> Any:
     """Undo a payment: it was not made after all."""
     return undo_payment.take_back(write, entry_id, reason=sent["reason"])
 
 
-@blueprint.reads("/players/<id:player_id>/statement", StatementSchema)
+@blueprint.reads("/players/<id:player_id>/statement", shapes.StatementSchema)
 @blueprint.pages()
 def show_statement(read: Read, page: Page, player_id: int) -> statements.Statement:
     """Show a player's money and, newest first, what moved it."""
@@ -109,8 +86,8 @@ def show_statement(read: Read, page: Page, player_id: int) -> statements.Stateme
     return found
 
 
-@blueprint.reads("/accounts/<id:account_id>/balance", BalanceSchema)
-@blueprint.takes(BalanceQuery, "query")
+@blueprint.reads("/accounts/<id:account_id>/balance", shapes.BalanceSchema)
+@blueprint.takes(shapes.BalanceQuery, "query")
 def show_balance(read: Read, asked: Json, account_id: int) -> Json:
     """Show what an account held by the books as they stood at some time."""
     balance = statements.balance_at(read.session, account_id, asked["at"])

@@ -10,14 +10,7 @@ from flask import url_for
 from engine.rules.turns import Turn
 from ledger.api.access import Read
 from ledger.api.blueprint import SESSION, Blueprint, Page
-from ledger.api.schemas.sessions import (
-    ClosedSessionSchema,
-    RulesDraft,
-    SessionDraft,
-    SessionLineSchema,
-    SessionSchema,
-    WrittenSessionSchema,
-)
+from ledger.api.schemas import sessions as shapes
 from ledger.models import PlaySession
 from ledger.problems import Invalid
 from ledger.services.common.writing import Write
@@ -25,7 +18,7 @@ from ledger.services.hands import record
 from ledger.services.reads.session import house_rules
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SessionView
-from ledger.services.table import start
+from ledger.services.table import lifecycle, start
 
 blueprint = Blueprint("sessions", __name__, "Evenings: who sits where, which game, by which rules.")
 Json = dict[str, Any]
@@ -39,7 +32,7 @@ _EVENING = {
 }
 
 
-@blueprint.reads("/sessions", SessionLineSchema(many=True))
+@blueprint.reads("/sessions", shapes.SessionLineSchema(many=True))
 @blueprint.pages()
 def list_sessions(read: Read, page: Page) -> Sequence[PlaySession]:
     """List the club's sessions, newest first."""
@@ -47,8 +40,8 @@ def list_sessions(read: Read, page: Page) -> Sequence[PlaySession]:
     return start.every(read.session, offset=page.offset, limit=page.limit)
 
 
-@blueprint.writes("/sessions", WrittenSessionSchema, 201, revision=True)
-@blueprint.takes(SessionDraft, examples={"an evening": _EVENING})
+@blueprint.writes("/sessions", shapes.WrittenSessionSchema, 201, revision=True)
+@blueprint.takes(shapes.SessionDraft, examples={"an evening": _EVENING})
 def start_session(write: Write, sent: Json) -> Any:
     """Start a session. Each seat gets an account, with the starting stack on it."""
     rate = None if sent["rate"] is None else Rate(**sent["rate"])
@@ -59,7 +52,7 @@ def start_session(write: Write, sent: Json) -> Any:
     return answer, {"Location": place}
 
 
-@blueprint.reads(SESSION, SessionSchema, revision=True)
+@blueprint.reads(SESSION, shapes.SessionSchema, revision=True)
 def show_session(read: Read, session_id: int) -> Any:
     """Show a session as it stands: seats, balances, who deals and leads next, and its rules."""
     view = load(read.session, session_id)
@@ -70,27 +63,29 @@ def show_session(read: Read, session_id: int) -> Any:
     return _shown(view, next_hand)
 
 
-@blueprint.writes(f"{SESSION}/rules", WrittenSessionSchema, method="PUT")
-@blueprint.takes(RulesDraft, examples={"pagat's tariff": {"game": "six-bid", "variant": "pagat"}})
+@blueprint.writes(f"{SESSION}/rules", shapes.WrittenSessionSchema, method="PUT")
+@blueprint.takes(
+    shapes.RulesDraft, examples={"pagat's tariff": {"game": "six-bid", "variant": "pagat"}}
+)
 def change_rules(write: Write, sent: Json, session_id: int) -> Any:
     """Change game, variant or house rules from the next hand on; earlier hands keep theirs."""
     with _by_our_names():
         return start.change_rules(write, session_id, **sent)
 
 
-@blueprint.writes(f"{SESSION}/pause", WrittenSessionSchema)
+@blueprint.writes(f"{SESSION}/pause", shapes.WrittenSessionSchema)
 def pause_session(write: Write, session_id: int) -> Any:
     """Pause a session: no hand is recorded until it is resumed."""
-    return start.pause(write, session_id)
+    return lifecycle.pause(write, session_id)
 
 
-@blueprint.writes(f"{SESSION}/resume", WrittenSessionSchema)
+@blueprint.writes(f"{SESSION}/resume", shapes.WrittenSessionSchema)
 def resume_session(write: Write, session_id: int) -> Any:
     """Go on with a paused session."""
-    return start.resume(write, session_id)
+    return lifecycle.resume(write, session_id)
 
 
-@blueprint.writes(f"{SESSION}/close", ClosedSessionSchema, must_match=True)
+@blueprint.writes(f"{SESSION}/close", shapes.ClosedSessionSchema, must_match=True)
 def close_session(write: Write, session_id: int) -> Any:
     """Close a session: nothing more is recorded in it until it is reopened.
 
@@ -98,15 +93,15 @@ def close_session(write: Write, session_id: int) -> Any:
     agreed on and the chips were not cashed in, it is closed all the same, and `unconverted` says whose chips
     are left: they count in nobody's money until it is reopened and they are cashed in.
     """
-    answer = start.close(write, session_id)
+    answer = lifecycle.close(write, session_id)
     # A key that was first sent to an earlier release gets that release's answer, which did not say.
     return {"unconverted": {}, **answer}
 
 
-@blueprint.writes(f"{SESSION}/reopen", WrittenSessionSchema, must_match=True)
+@blueprint.writes(f"{SESSION}/reopen", shapes.WrittenSessionSchema, must_match=True)
 def reopen_session(write: Write, session_id: int) -> Any:
     """Reopen a closed session."""
-    return start.reopen(write, session_id)
+    return lifecycle.reopen(write, session_id)
 
 
 @contextmanager

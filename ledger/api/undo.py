@@ -43,9 +43,4 @@ def take_entry_back(
     Refused if something done later depends on it. Hands played since for a pot that it moved are
     recalculated. A hand is corrected or voided instead.
     """
-    return entry.take_back(
-        write,
-        session_id,
-        entry_id,
-        reason=sent["reason"],
-    )
+    return entry.take_back(write, session_id, entry_id, reason=sent["reason"])

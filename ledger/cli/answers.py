@@ -7,7 +7,8 @@ from typing import NamedTuple, TypeVar
 import orjson
 
 from engine.errors import Refused, printable
-from engine.notation import Reading, Unreadable, read_lines
+from engine.notation.common import Reading, Unreadable
+from engine.notation.json_text import read_lines
 from engine.scoring.score import score
 
 T = TypeVar("T")

@@ -9,7 +9,9 @@ from typing import IO
 
 import click
 
-from engine.notation import Unreadable, numbered_lines, stream_json, stream_toml
+from engine.notation.common import Unreadable, numbered_lines
+from engine.notation.json_text import stream_json
+from engine.notation.toml_stream import stream_toml
 from ledger.cli.answers import Scored, in_batches, score_hands, score_lines
 from ledger.cli.jobs import WorkerLost, in_order
 from ledger.cli.progress import bar

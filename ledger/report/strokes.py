@@ -64,7 +64,5 @@ class Stroke:
 def stroke(seat: int) -> Stroke:
     """Return the look of a seat's line, the same all through a report."""
     return Stroke(
-        _COLORS[seat % len(_COLORS)],
-        _MARKS[seat % len(_MARKS)],
-        seat // len(_COLORS) % 2 == 1,
+        _COLORS[seat % len(_COLORS)], _MARKS[seat % len(_MARKS)], seat // len(_COLORS) % 2 == 1
     )

@@ -4,6 +4,7 @@ A character no face has is written as its code, `U+1F9FF`: never as an empty box
 """
 
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -114,14 +115,12 @@ def fit(text: str, width: float, *, bold: bool = False) -> Line:
 def _cut(text: str, width: float, *, bold: bool) -> Line:
     """Return the longest beginning that fits with an ellipsis behind it."""
     parts = clusters(clean(text))
-    low, high = 0, len(parts)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if line("".join(parts[:middle]).rstrip() + ELLIPSIS, bold=bold).width <= width:
-            low = middle
-        else:
-            high = middle - 1
-    return line("".join(parts[:low]).rstrip() + ELLIPSIS, bold=bold)
+
+    def beginning(count: int) -> Line:
+        return line("".join(parts[:count]).rstrip() + ELLIPSIS, bold=bold)
+
+    counts = range(1, len(parts) + 1)
+    return beginning(bisect_right(counts, width, key=lambda count: beginning(count).width))
 
 
 def wrap(text: str, width: float, *, bold: bool = False, most: int = 40) -> list[Line]:

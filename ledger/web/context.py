@@ -180,8 +180,14 @@ def shows(rule: str, *, writing: bool = False) -> Callable[[View], View]:
     return serve
 
 
-def saves(rule: str, page: View, inputs: Mapping[str, str] | None = None) -> Callable[[View], View]:
-    """Take a form that was sent to ``rule``; where what it writes is refused, show its ``page`` again.
+def saves(
+    rule: str,
+    page: View,
+    inputs: Mapping[str, str] | None = None,
+    *,
+    refused: type[Problem] = Problem,
+) -> Callable[[View], View]:
+    """Take a form that was sent to ``rule``; where what it writes is ``refused``, show its ``page`` again.
 
     The page takes what is wrong as its ``errors``, sorted by the form's ``inputs`` (see ``errors_of``). What
     is not there is no mistake in a form: that is left to be answered as such.
@@ -194,7 +200,7 @@ def saves(rule: str, page: View, inputs: Mapping[str, str] | None = None) -> Cal
                 return view(here, **parts)
             except NotFound:
                 raise
-            except Problem as problem:
+            except refused as problem:
                 return page(here, errors=errors_of(problem, inputs), **parts)
 
         return pages.post(rule)(in_club(writing=True)(saving))

@@ -71,8 +71,8 @@ class Correction:
         record = HandRecord.from_mapping(self.record)
         if not tells(record):
             return self.record
-        table = self.rules.table(record.players, record.dealer, record.active)
-        told = replay(self.rules, table, record, [])
+        plan = self.rules.plan(record.players, record.dealer, record.active)
+        told = replay(self.rules, plan, record, [])
         result = told.result._asdict()
         more = {key: result[key] for key in _TOLD if result[key] is not None}
         contract = told.contract.to_mapping() if told.contract else {}

@@ -20,12 +20,7 @@ def entries(here: Here) -> ResponseReturnValue:
     lines, total = services.page(
         here.session, here.session_id, offset=(page - 1) * A_PAGE, limit=A_PAGE
     )
-    return here.page(
-        "entries.html",
-        lines=lines,
-        page=page,
-        more=total > page * A_PAGE,
-    )
+    return here.page("entries.html", lines=lines, page=page, more=total > page * A_PAGE)
 
 
 @shows(f"{SESSION}/entries/<{ID}:entry>/take-back", writing=True)

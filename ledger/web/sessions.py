@@ -20,20 +20,9 @@ from ledger.services.money.till import TillNotEmpty
 from ledger.services.reads import accounts, session
 from ledger.services.session.load import find_row
 from ledger.services.session.view import SessionView
-from ledger.services.table import start
+from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
-from ledger.web.context import (
-    CLUB,
-    NOTHING_WRONG,
-    SESSION,
-    Errors,
-    Here,
-    errors_of,
-    in_club,
-    pages,
-    saves,
-    shows,
-)
+from ledger.web.context import CLUB, NOTHING_WRONG, SESSION, Errors, Here, errors_of, saves, shows
 from ledger.web.convert import settle
 from ledger.web.figures import number_of
 from ledger.web.setup import Round, Setup
@@ -166,27 +155,20 @@ def change_rules(here: Here) -> ResponseReturnValue:
     return here.to("board", done="rules")
 
 
-@pages.post(f"{SESSION}/close")
-@in_club(writing=True)
+@saves(f"{SESSION}/close", board, refused=RevisionMissing)
 def close(here: Here) -> ResponseReturnValue:
     """Close a session; where money stands in the way, show what there is to settle first."""
     try:
-        start.close(here.write, here.session_id)
+        lifecycle.close(here.write, here.session_id)
     except TillNotEmpty as problem:
         return settle(here, errors_of(problem))
-    except RevisionMissing as problem:
-        return board(here, errors_of(problem))
     return here.to("board", done="closed")
 
 
-@pages.post(f"{SESSION}/reopen")
-@in_club(writing=True)
+@saves(f"{SESSION}/reopen", board, refused=RevisionMissing)
 def reopen(here: Here) -> ResponseReturnValue:
     """Reopen a closed session."""
-    try:
-        start.reopen(here.write, here.session_id)
-    except RevisionMissing as problem:
-        return board(here, errors_of(problem))
+    lifecycle.reopen(here.write, here.session_id)
     return here.to("board", done="reopened")
 
 

@@ -49,11 +49,7 @@ class Setup:
         slug = variant.slug if variant else None
         offered = sheet.options_of(slug)
         shown = form.get("rules_of") == cls._name(sheet, slug)
-        return cls(
-            sheet,
-            slug,
-            {o.slug: _value(o, form) if shown else o.default for o in offered},
-        )
+        return cls(sheet, slug, {o.slug: _value(o, form) if shown else o.default for o in offered})
 
     @staticmethod
     def _name(sheet: Sheet, variant: str | None) -> str:

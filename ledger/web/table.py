@@ -12,7 +12,7 @@ from ledger.services.club import players
 from ledger.services.hands.preview import Move
 from ledger.services.money import currency
 from ledger.services.session.view import SessionView
-from ledger.services.table import cash_out, seating, start
+from ledger.services.table import cash_out, lifecycle, seating
 from ledger.services.undo import leaving as undo_leaving
 from ledger.web.context import NOTHING_WRONG, SESSION, Errors, Here, errors_of, saves, shows
 from ledger.web.figures import number_of
@@ -70,14 +70,14 @@ def take_leaving_back(here: Here) -> ResponseReturnValue:
 @saves(f"{SESSION}/table/pause", table, _INPUTS)
 def pause(here: Here) -> ResponseReturnValue:
     """Pause the session."""
-    start.pause(here.write, here.session_id)
+    lifecycle.pause(here.write, here.session_id)
     return here.to("table", done="paused")
 
 
 @saves(f"{SESSION}/table/resume", table, _INPUTS)
 def resume(here: Here) -> ResponseReturnValue:
     """Go on."""
-    start.resume(here.write, here.session_id)
+    lifecycle.resume(here.write, here.session_id)
     return here.to("table", done="resumed")
 
 

@@ -30,7 +30,7 @@ from typing import Any
 from engine.cards.cards import Card
 from engine.errors import Refused
 from engine.guide.hand import Hand
-from engine.notation import read_jsonl, write_jsonl
+from engine.notation.json_text import read_jsonl, write_jsonl
 from engine.phases.actions import Part
 from engine.record import Call, HandRecord
 from engine.scoring.score import score

@@ -8,7 +8,9 @@ from typing import NamedTuple
 import pytest
 
 from engine.games import GAMES
-from engine.notation import read_json, read_toml, write_json, write_toml
+from engine.notation.json_text import read_json, write_json
+from engine.notation.toml_stream import read_toml
+from engine.notation.toml_text import write_toml
 from engine.record import Contract, Deal, Exchange, HandRecord, Spit
 from engine.record.hand import KEYS
 from engine.record.parts import FIELDS, BlindRound

@@ -16,8 +16,8 @@ from tests.engine.playing import HOUSES, House, dice, play, written
 def result_only(record: HandRecord) -> HandRecord:
     """Take every card out of a record, and state what they told instead."""
     rules = find(record.game).rules(record.rules, record.options, len(record.players))
-    table = rules.table(record.players, record.dealer, record.active)
-    told = replay(rules, table, record, [])
+    plan = rules.plan(record.players, record.dealer, record.active)
+    told = replay(rules, plan, record, [])
     result = told.result._asdict()
     announced = result.pop("announced_tout")
     assert announced is None

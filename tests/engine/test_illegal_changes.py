@@ -40,7 +40,7 @@ def why(record: HandRecord) -> Violation:
 def with_tricks(record: HandRecord) -> Iterator[tuple[HandRecord, tuple[Trick, ...]]]:
     """Give the record once with its deal, if it has tricks."""
     if record.tricks:
-        yield record, record.tricks
+        yield record, tuple(record.tricks)
 
 
 def states(hand: Hand, record: HandRecord) -> Iterator[tuple[int, int, Play]]:

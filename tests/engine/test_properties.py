@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from engine.cards.cards import CARDS
 from engine.games import GAMES
-from engine.notation import read_json, read_jsonl, read_toml, write_json, write_jsonl, write_toml
+from engine.notation.json_text import read_json, read_jsonl, write_json, write_jsonl
+from engine.notation.toml_stream import read_toml
+from engine.notation.toml_text import write_toml
 from engine.record import Call, Contract, Deal, Exchange, HandRecord, Pots, Spit, Trick
 from engine.record.seats import name_key
 from engine.rules.pots import POTS

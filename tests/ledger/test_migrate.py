@@ -26,8 +26,8 @@ from ledger.services.chips import count
 from ledger.services.club import clubs, tokens
 from ledger.services.money import convert, payments
 from ledger.services.reads import session as reads_session
+from ledger.services.table import lifecycle
 from ledger.services.table import seating as evening
-from ledger.services.table import start
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 from tests.support.tree import ROOT
@@ -149,7 +149,7 @@ def test_sessions_closed_long_ago_with_chips_worth_money_are_named_after_the_upg
         table.record(unmigrated, access, played, table.HEARTS_74)
         if title == "Paid":
             cash.convert(unmigrated, access, played)
-        start.close(table.write(unmigrated, access), played)
+        lifecycle.close(table.write(unmigrated, access), played)
     migrate.downgrade(unmigrated, "0010")
     migrate.upgrade(unmigrated)
     named = ask(unmigrated, access, payments.settle_up).unconverted

@@ -24,7 +24,7 @@ from ledger.services.chips import count
 from ledger.services.club import clubs, players, tokens
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
-from ledger.services.table import seating, start
+from ledger.services.table import lifecycle, seating, start
 from ledger.services.undo import last
 from tests.ledger import cash, table
 from tests.ledger.conftest import PASSCODE
@@ -54,7 +54,7 @@ ACTS: Mapping[str, Act] = {
     "undoes": _act(last.undo),
     "renames": _act(players.rename, 1, name="Anna"),
     "changes rules": _act(start.change_rules, game="straight-solo", variant=None, options={}),
-    "closes": _act(start.close),
+    "closes": _act(lifecycle.close),
     "records": lambda db, club, played: table.record(db, club, played, HAND),
 }
 """What somebody else does meanwhile. Three play, Eve sits out, Fay has left."""

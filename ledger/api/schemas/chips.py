@@ -6,18 +6,7 @@ from typing import Any
 from marshmallow import ValidationError, fields
 from marshmallow.validate import Length, Range, Regexp
 
-from ledger.api.schemas.base import (
-    Answer,
-    Flag,
-    Part,
-    Rows,
-    Shape,
-    Table,
-    Text,
-    Told,
-    Whole,
-    answer,
-)
+from ledger.api.schemas.base import Answer, Flag, Part, Rows, Shape, Table, Text, Whole, answer
 from ledger.api.schemas.evening import PlayerHere
 from ledger.services.chips.bank import MOST_CHIPS
 from ledger.services.chips.change import ChipPayment
@@ -29,10 +18,28 @@ MOST_TRANSFERS = 100
 _WHY = "Why; shown in the history. Up to 500 characters."
 
 
-class PiecesField(fields.Dict):
-    """How many pieces of each denomination: ``{"5": 6, "20": 6}``. A wrong one is named by its value."""
+class Keyed(Table):
+    """An object with keys of the sender's own; what is wrong is named by its key, and no step beyond."""
 
-    default_error_messages = Table.default_error_messages
+    def _deserialize(self, value: Any, *given: Any, **more: Any) -> Any:
+        try:
+            return super()._deserialize(value, *given, **more)  # type: ignore[no-untyped-call]
+        except ValidationError as error:
+            raise ValidationError(_unkeyed(error.messages)) from error
+
+
+def _unkeyed(messages: Any) -> Any:
+    """Return messages without the steps ``key`` and ``value``, which nobody sent."""
+    if not isinstance(messages, Mapping):
+        return messages
+    return {
+        place: told.get("value", told.get("key")) if isinstance(told, Mapping) else told
+        for place, told in messages.items()
+    }
+
+
+class Pieces(Keyed):
+    """How many pieces of each denomination: ``{"5": 6, "20": 6}``."""
 
     def __init__(self, **settings: Any) -> None:
         value = fields.String(
@@ -41,36 +48,8 @@ class PiecesField(fields.Dict):
         super().__init__(keys=value, values=Whole(), **settings)
 
     def _deserialize(self, value: Any, *given: Any, **more: Any) -> Any:
-        try:
-            read = super()._deserialize(value, *given, **more)  # type: ignore[no-untyped-call]
-        except ValidationError as error:
-            raise ValidationError(unkeyed(error.messages)) from error
+        read = super()._deserialize(value, *given, **more)
         return {int(chip): number for chip, number in read.items()}
-
-
-class CountsField(Told, fields.Dict):
-    """What was counted, by player."""
-
-    default_error_messages = Table.default_error_messages
-
-    def __init__(self, *given: Any, **settings: Any) -> None:
-        super().__init__(*given, keys=Text(), values=PiecesField(), **settings)
-
-    def _deserialize(self, value: Any, *given: Any, **more: Any) -> Any:
-        try:
-            return super()._deserialize(value, *given, **more)  # type: ignore[no-untyped-call]
-        except ValidationError as error:
-            raise ValidationError(unkeyed(error.messages)) from error
-
-
-def unkeyed(messages: Any) -> Any:
-    """Return messages without the steps ``key`` and ``value``, which nobody sent."""
-    if not isinstance(messages, Mapping):
-        return messages
-    return {
-        place: told.get("value", told.get("key")) if isinstance(told, Mapping) else told
-        for place, told in messages.items()
-    }
 
 
 class Exchange(PlayerHere):
@@ -97,8 +76,11 @@ class Sharing(Shape):
 class CountDraft(Shape):
     """A count, to be compared with the ledger and recorded."""
 
-    counts = CountsField(
-        "By player, how many pieces of each of the club's denominations.", required=True
+    counts = Keyed(
+        "By player, how many pieces of each of the club's denominations.",
+        keys=Text(),
+        values=Pieces(),
+        required=True,
     )
     post = Flag(
         "Whether to adjust the ledger to what was counted.",

@@ -50,9 +50,7 @@ class TokenDraft(Shape):
 
 TokenSchema = answer("Token", TokenView)
 NewTokenSchema = answer(
-    "NewToken",
-    TokenView,
-    secret=Text("For the header `Authorization: Bearer …`. Shown only once."),
+    "NewToken", TokenView, secret=Text("For the header `Authorization: Bearer …`. Shown only once.")
 )
 
 

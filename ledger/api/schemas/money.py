@@ -106,10 +106,7 @@ class PaymentDraft(Shape):
     payee = Text("A player of the club.", required=True)
     amount = Minor(f"Above zero. {_MINOR}", required=True)
     reason = Text("Why, for the history.", optional=True)
-    paid_at = Moment(
-        "When it was paid, from 1900 to now; if left out, now.",
-        optional=True,
-    )
+    paid_at = Moment("When it was paid, from 1900 to now; if left out, now.", optional=True)
     seen = Whole(
         "The payer's balance when you looked, from `GET /club/settlement`. If it has moved since, "
         "nothing is written (412), so that two people who mark the same payment record it once.",

@@ -66,10 +66,7 @@ class SessionLineSchema(Answer):
 
 
 SeatSchema = answer(
-    "Seat",
-    SeatView,
-    "net",
-    without={"account_id", "player_id", "converted", "successor_id"},
+    "Seat", SeatView, "net", without={"account_id", "player_id", "converted", "successor_id"}
 )
 
 
@@ -82,8 +79,7 @@ class ProposalSchema(Answer):
     idle = Rows(Text(), "Who sits out the next hand.")
     under = Text("The player under, in a blind round; else null.", allow_none=True)
     blind_round = Table(
-        "The blind round it is part of, as its record will say; null if none.",
-        allow_none=True,
+        "The blind round it is part of, as its record will say; null if none.", allow_none=True
     )
 
 

@@ -4,22 +4,17 @@ That is no longer known. It decides who gets a unit that equal fractions vie for
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from ledger.services.common import apportion
 
-
-class Due(NamedTuple):
-    """The least and the most that a seat is due, in minor units of money."""
-
-    least: int
-    most: int
+Due = tuple[int, int]
+"""The least and the most that a seat is due, in minor units of money."""
 
 
 def cashed_out(parts: Mapping[int, int], *, chips: int, money: int) -> dict[int, Due]:
     """Return what seats that were cashed out are due for the chips they had won: to the nearest unit."""
     worth = {seat_id: apportion.nearest(part, money, chips) for seat_id, part in parts.items()}
-    return {seat_id: Due(exact, exact) for seat_id, exact in worth.items()}
+    return {seat_id: (exact, exact) for seat_id, exact in worth.items()}
 
 
 def converted(
@@ -30,6 +25,6 @@ def converted(
     Where nobody has chips to convert, all share what the till held.
     """
     if not parts:
-        return {seat_id: Due(min(total, 0), max(total, 0)) for seat_id in seats}
+        return {seat_id: (min(total, 0), max(total, 0)) for seat_id in seats}
     bounds = apportion.bounds(list(parts.values()), money, chips, total)
-    return dict(zip(parts, map(Due._make, bounds), strict=True))
+    return dict(zip(parts, bounds, strict=True))

@@ -38,7 +38,7 @@ class OtherEntries:
         self.successors: dict[int, int | None] = {}
         self._total = total
         # Of the entries that move what the bank advanced: the chips of each seat that became money.
-        self._of_the_bank: dict[int, Mapping[str, int]] = {}
+        self._of_the_bank: dict[int, Mapping[int, int]] = {}
         self._seats: dict[int | None, list[int]] = defaultdict(list)
         for seat in shelf.seats.values():
             self._seats[seat.session_id].append(seat.id)
@@ -56,8 +56,8 @@ class OtherEntries:
     def _taken_back(self, entry: EntryRow, moved: Mapping[int, int]) -> None:
         converted = self._of_the_bank.get(entry.reverses_id or 0)
         if converted is not None:
-            self._advance(self._rows(moved), moved)
-            self._convert(converted, -1)
+            back = {seat_id: -part for seat_id, part in converted.items()}
+            self._banked(self._rows(moved), moved, back)
 
     def _made(self, entry: EntryRow, details: Mapping[str, Any], moved: Mapping[int, int]) -> None:
         kind, rows = KINDS[entry.kind], self._rows(moved)
@@ -72,24 +72,21 @@ class OtherEntries:
         if kind.closes is not None:
             self.closed[entry.session_id] = kind.closes
         if kind.is_advanced:
-            converted = self._of_the_bank[entry.id] = details.get("converted", {})
-            self._advance(rows, moved)
-            self._convert(converted, 1)
+            said = details.get("converted", {})
+            converted = {int(seat_id): part for seat_id, part in said.items()}
+            self._of_the_bank[entry.id] = converted
+            self._banked(rows, moved, converted)
             if "successor" in details:
                 self.successors[details["seat"]] = details["successor"]
             if kind.converts:
-                self._into_money(entry, rows, details, moved)
+                self._into_money(entry, rows, details, moved, converted)
 
-    def _advance(self, rows: Iterable[AccountRow], moved: Mapping[int, int]) -> None:
-        """Count the chips that seats got from the bank."""
-        for row in rows:
-            if row.seat_id is not None:
-                self.advanced[row.seat_id] += moved[row.id]
-
-    def _convert(self, converted: Mapping[str, int], sign: int) -> None:
-        """Count the chips that were cashed in, or that are chips again."""
-        for seat_id, part in converted.items():
-            self.converted[int(seat_id)] += sign * part
+    def _banked(
+        self, rows: Iterable[AccountRow], moved: Mapping[int, int], converted: Mapping[int, int]
+    ) -> None:
+        """Count the chips that seats got from the bank, and those that were cashed in, or are chips again."""
+        self.advanced.update({row.seat_id: moved[row.id] for row in rows if row.seat_id})
+        self.converted.update(converted)
 
     def _into_money(
         self,
@@ -97,6 +94,7 @@ class OtherEntries:
         rows: Sequence[AccountRow],
         details: Mapping[str, Any],
         moved: Mapping[int, int],
+        converted: Mapping[int, int],
     ) -> None:
         """Check that chips became the money they are worth, and that none are left that should have."""
         paid: Counter[int] = Counter()
@@ -107,7 +105,6 @@ class OtherEntries:
             if paid:
                 self.shelf.note(entry, "it moves money, and says no rate")
             return
-        converted = {int(seat_id): part for seat_id, part in details["converted"].items()}
         tills = [row.id for row in rows if row.kind == AccountKind.TILL]
         if KINDS[entry.kind].converts is Whose.ONE:
             seats, due = list(converted), conversion.cashed_out(converted, **details["rate"])
@@ -129,10 +126,10 @@ class OtherEntries:
     ) -> None:
         """Check what each player got against what their seats are due."""
         least, most = Counter[int](), Counter[int]()
-        for seat_id, each in due.items():
+        for seat_id, (at_least, at_most) in due.items():
             player_id = self.shelf.seats[seat_id].player_id
-            least[player_id] += each.least
-            most[player_id] += each.most
+            least[player_id] += at_least
+            most[player_id] += at_most
         for player_id in sorted(paid.keys() | least.keys()):
             if not least[player_id] <= paid.get(player_id, 0) <= most[player_id]:
                 message = f"it does not pay player {player_id} what their chips are worth"

@@ -21,7 +21,7 @@ def check(connection: Connection, shelf: Shelf) -> None:
     currencies = {}
     clubs = columns("club", "id", "currency", "denominations")
     for club_id, currencies[club_id], chips in rows(connection, clubs):
-        if not _passes(_check_denominations, chips):
+        if not _passes(lambda kept: money_currency.check_denominations(document(kept)), chips):
             shelf.note_at(club_id, "its settings", f"nobody can count in chips of {chips}")
     for row in shelf.sessions.values():
         stack, chips, worth = row.starting_stack, row.rate_chips, row.rate_money
@@ -29,7 +29,8 @@ def check(connection: Connection, shelf: Shelf) -> None:
             shelf.note(row, f"{row.game} can't be played as it is set there")
         if not _passes(bank.check_stack, stack):
             shelf.note(row, f"nobody can start with {stack} chips")
-        if not _passes(_check_rate, chips, worth, currencies.get(row.club_id)):
+        rate, currency = Rate(chips, worth), currencies.get(row.club_id)
+        if (chips, worth) != (None, None) and not _passes(convert.check_rate, rate, currency):
             shelf.note(row, f"{chips} chips to {worth} is not a rate")
 
 
@@ -40,15 +41,6 @@ def _passes(check: Callable[..., object], *values: object) -> bool:
     except (Invalid, Refused, *SPOILED):
         return False
     return True
-
-
-def _check_denominations(kept: Any) -> None:
-    money_currency.check_denominations(document(kept))
-
-
-def _check_rate(chips: Any, worth: Any, currency: Any) -> None:
-    if (chips, worth) != (None, None):
-        convert.check_rate(Rate(chips, worth), currency)
 
 
 def _check_game(game: Any, variant: Any, options: Any) -> None:

@@ -78,11 +78,11 @@ def _with_contract(record: HandRecord) -> HandRecord:
         return record
     try:
         rules = games.find(record.game).rules(record.rules, record.options, len(record.players))
-        table = rules.table(record.players, record.dealer, record.active)
+        plan = rules.plan(record.players, record.dealer, record.active)
     except Refused:
         return record  # judging it says what is wrong
     problems: list[Violation] = []
-    contract = replay(rules, table, record, problems).contract
+    contract = replay(rules, plan, record, problems).contract
     return record if problems or contract is None else replace(record, contract=contract)
 
 

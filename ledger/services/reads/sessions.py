@@ -179,13 +179,6 @@ def of_player(
 ) -> tuple[list[OwnEvening], int]:
     """Return evenings of a player, newest first, and how many there are. Raises ``NotFound``."""
     session.one(select(Player.id).where(Player.id == player_id), "player")
-    return read(session, player_id, offset, limit)
-
-
-def read(
-    session: ScopedSession, player_id: int, offset: int, limit: int
-) -> tuple[list[OwnEvening], int]:
-    """Return evenings of a player, newest first, and how many there are, inside a transaction."""
     count, total = session.exec(_ALL_OF_PLAYER, params={"who": player_id}).one()
     rows = _own(session, player_id, offset, limit) if offset < count else []
     if not rows:

@@ -116,7 +116,7 @@ def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
     """Return a player's statistics. Raises ``NotFound``."""
     player = session.one(select(Player).where(Player.id == player_id), "player")
     tallies = session.exec(_TALLIES, params={"who": player_id}).all()
-    latest, sessions = evenings.read(session, player_id, 0, LATEST)
+    latest, sessions = evenings.of_player(session, player_id, limit=LATEST)
     return PlayerStats(
         id=player.id,
         name=player.name,

@@ -23,19 +23,6 @@ from ledger.services.money import convert
 from ledger.services.session import seats, snapshot
 from ledger.services.session.load import unclosed
 from ledger.services.session.view import Rate
-from ledger.services.table.lifecycle import close, pause, reopen, resume
-
-__all__ = [
-    "SessionDraft",
-    "change_rules",
-    "close",
-    "count",
-    "every",
-    "pause",
-    "reopen",
-    "resume",
-    "start",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,15 +132,10 @@ def _numbered(session: ScopedSession) -> str:
 
 
 def _must_differ(people: Sequence[Player]) -> None:
-    seen: set[int | None] = set()
     for place, player in enumerate(people):
-        if player.id in seen:
-            raise Invalid.at(
-                f"players.{place}",
-                "player-twice",
-                f"{player.name} can't sit in two seats; choose somebody else.",
-            )
-        seen.add(player.id)
+        if player.id in [each.id for each in people[:place]]:
+            twice = f"{player.name} can't sit in two seats; choose somebody else."
+            raise Invalid.at(f"players.{place}", "player-twice", twice)
 
 
 def _first_dealer(name: str | None, people: Sequence[Player]) -> int:

@@ -9,7 +9,7 @@ import pytest
 import engine
 from engine.errors import LONGEST, Refused, Violation, printable, show
 from engine.errors.catalogue import CATALOGUE
-from engine.notation import read_json
+from engine.notation.json_text import read_json
 from engine.scoring.score import score
 
 

@@ -107,7 +107,7 @@ def test_a_bid_that_says_it_is_in_clubs_is_played_in_clubs() -> None:
     assert record.contract is not None
     assert record.contract.trump is None
     rules = GAMES["german-solo"].rules(None, {}, 4)
-    reading = replay(rules, rules.table(record.players, record.dealer), record, [])
+    reading = replay(rules, rules.plan(record.players, record.dealer, None), record, [])
     assert reading.contract is not None
     assert reading.contract.trump is Suit.CLUBS
     violation = violations(declared("frage", *said))[0]

@@ -34,7 +34,8 @@ BY_SUIT = [f"{rank}{suit}" for suit in "SHDC" for rank in "AKQJT987"]
 
 def by_power(cards: Iterable[str], trump: Suit, led: str) -> str:
     """Order cards from high to low, as they are worth when one of them is led."""
-    powers = SHEET.rules(None, {}, 4).ranking.under(trump).powers[Card.parse(led)]
+    law = SHEET.rules(None, {}, 4).ranking.under(trump).laws[Card.parse(led)]
+    powers = [strength for _, _, strength in law]
     ranked = sorted((Card.parse(card) for card in cards), key=lambda card: -powers[card])
     return " ".join(str(card) for card in ranked if powers[card])
 

@@ -83,7 +83,7 @@ def test_in_a_misere_there_are_no_trumps() -> None:
     hand = steps(hand, "KH")
     assert len(hand.legal) == 11  # Cyd has no heart
     assert isinstance(hand.phase, Play)
-    assert hand.phase.order.duty == 0
+    assert hand.phase.order.trumps == 0
 
 
 def test_the_widow_counts_for_the_bidder_but_not_in_a_misere() -> None:

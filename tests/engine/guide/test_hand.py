@@ -6,7 +6,9 @@ import pytest
 
 from engine.cards.cards import CARDS
 from engine.guide.hand import Hand
-from engine.notation import read_json, read_toml, write_json, write_toml
+from engine.notation.json_text import read_json, write_json
+from engine.notation.toml_stream import read_toml
+from engine.notation.toml_text import write_toml
 from engine.phases.actions import Part
 from engine.reasoning.verdict import Outcome, Verdict
 from engine.record import HandRecord

@@ -8,7 +8,9 @@ from io import StringIO
 import pytest
 
 from engine.errors import Refused
-from engine.notation import Reading, Unreadable, json_text, read_json, stream_json, write_json
+from engine.notation import json_text
+from engine.notation.common import Reading, Unreadable
+from engine.notation.json_text import read_json, stream_json, write_json
 from engine.record import HandRecord
 from tests.engine.hands import crazy, six
 from tests.engine.playing import dice

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from engine.errors import Refused
-from engine.notation import Unreadable, read_json, read_jsonl, write_json, write_jsonl
+from engine.notation.common import Unreadable
+from engine.notation.json_text import read_json, read_jsonl, write_json, write_jsonl
 from engine.record import HandRecord
 from tests.engine.hands import crazy, six
 from tests.engine.record.test_hand import FULL

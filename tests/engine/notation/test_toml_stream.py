@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import Refused
-from engine.notation import Unreadable, read_toml, stream_toml, write_toml, write_toml_stream
+from engine.notation.common import Unreadable
+from engine.notation.toml_stream import read_toml, stream_toml, write_toml_stream
+from engine.notation.toml_text import write_toml
 from engine.record import HandRecord
 from tests.engine.hands import crazy, six
 from tests.engine.record.test_hand import FULL

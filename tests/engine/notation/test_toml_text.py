@@ -6,7 +6,9 @@ import pytest
 
 from engine.cards.cards import Card
 from engine.errors import Refused
-from engine.notation import Unreadable, read_toml, write_toml
+from engine.notation.common import Unreadable
+from engine.notation.toml_stream import read_toml
+from engine.notation.toml_text import write_toml
 from engine.record import HandRecord, Spit
 from tests.engine.hands import crazy, six
 from tests.engine.record.test_hand import FULL

@@ -25,6 +25,7 @@ from ledger.services.common.writing import Write
 from ledger.services.hands import correct
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
+from ledger.services.table import lifecycle
 from ledger.services.table import start as table_start
 from tests.ledger import table
 from tests.ledger.model.evening import BANK, SCORES, Entry, Evening, Key, Seat
@@ -198,11 +199,11 @@ class Clients(RuleBasedStateMachine):
         """Do what the refusal says: reopen the session, resume it, see what is new."""
         access = self.access(at, who)
         if at.state == "closed":
-            table_start.reopen(table.write(self.database, access), at.id)
+            lifecycle.reopen(table.write(self.database, access), at.id)
             at.enter(Entry("reopening", Counter()))
             at.state, at.revision = "open", at.revision + 1
         elif at.state == "paused":
-            table_start.resume(table.write(self.database, access), at.id)
+            lifecycle.resume(table.write(self.database, access), at.id)
             at.note("resumption", partial(setattr, at, "state", "paused"))
             at.state, at.revision = "open", at.revision + 1
         self.seen[who.client, at.id] = at.revision

@@ -11,7 +11,7 @@ from ledger.problems import Conflict, Invalid, Stale
 from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.money.blockers import NotReady
 from ledger.services.money.till import TillNotEmpty
-from ledger.services.table import cash_out, seating, start
+from ledger.services.table import cash_out, lifecycle, seating, start
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo.reverse import CannotUndo
 from tests.ledger import table
@@ -165,7 +165,7 @@ class Table(Undoing):
     def pause_or_resume(self, at: Evening, who: Who, resume: bool) -> None:
         """Have a break, or go on."""
         state = "open" if resume else "paused"
-        turn = start.resume if resume else start.pause
+        turn = lifecycle.resume if resume else lifecycle.pause
         if self.write(
             at,
             who,
@@ -181,7 +181,7 @@ class Table(Undoing):
         closed = at.state == "closed"
         if not closed and not sure:
             return
-        turn = start.reopen if closed else start.close
+        turn = lifecycle.reopen if closed else lifecycle.close
         seen = self.seen[who.client, at.id] if who.careful else None
         write = table.write(self.database, self.access(at, who), seen)
         stale = seen not in (None, at.revision)

@@ -5,7 +5,7 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.session.load import load
-from ledger.services.table import start
+from ledger.services.table import lifecycle
 from tests.ledger import table
 from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
@@ -268,7 +268,7 @@ def test_a_closed_session_takes_no_hand(
 ) -> None:
     """409 in the words of the table, whether it is opened or sent."""
     shown = show(scorer, seven, **HEARTS_74)
-    start.close(table.write(database, club), int(seven.rsplit("/", 1)[1]))
+    lifecycle.close(table.write(database, club), int(seven.rsplit("/", 1)[1]))
     page = save(scorer, shown)
     assert page.status == 409
     assert "is closed; reopen it" in page.text
@@ -345,7 +345,7 @@ def test_no_form_is_offered_while_the_session_is_paused(
     save(scorer, show(scorer, seven, **HEARTS_74))
     session = int(seven.rsplit("/", 1)[1])
     correcting = scorer.open(f"{seven}/hands/1/correct").form("/correct")
-    start.pause(table.write(database, club), session)
+    lifecycle.pause(table.write(database, club), session)
     new = scorer.open(f"{seven}/hands/new")
     assert new.status == 409
     assert "is paused; resume it to record hands" in new.text

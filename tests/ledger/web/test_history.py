@@ -9,7 +9,7 @@ from ledger.db import Database
 from ledger.services.club import players
 from ledger.services.hands import correct as hands_correct
 from ledger.services.session.load import load
-from ledger.services.table import start
+from ledger.services.table import lifecycle
 from tests.ledger import table
 from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
@@ -228,7 +228,7 @@ def test_nothing_is_corrected_in_a_closed_session(
 ) -> None:
     """The history offers it no more, and a form opened before is refused."""
     form = scorer.open(f"{played}/hands/1/void").form("/void")
-    start.close(table.write(database, club), int(played.rsplit("/", 1)[1]))
+    lifecycle.close(table.write(database, club), int(played.rsplit("/", 1)[1]))
     page = scorer.send(form, reason="late")
     assert page.status == 409
     assert "is closed; reopen it" in page.text

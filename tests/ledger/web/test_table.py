@@ -6,7 +6,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SessionView
-from ledger.services.table import start
+from ledger.services.table import lifecycle
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
@@ -217,7 +217,7 @@ def test_a_closed_table_does_not_change(
 ) -> None:
     """409 for a form opened before; the page offers none."""
     form = scorer.open(f"{address}/table").form("/join")
-    start.close(table.write(database, club), tonight)
+    lifecycle.close(table.write(database, club), tonight)
     late = scorer.send(form, new_name="Eve")
     assert late.status == 409
     assert "is closed; reopen it" in late.text
@@ -238,7 +238,7 @@ def test_undo_names_what_was_done_at_the_table_and_when(
     scorer.send(undo.form("/undo"))
     assert ("Bob", "playing", 150) in seats(database, club, tonight)
     assert "There is nothing to undo." in scorer.open(f"{address}/undo").text
-    start.pause(table.write(database, club), tonight)
+    lifecycle.pause(table.write(database, club), tonight)
     assert f"{address}/undo" in scorer.open(address).reader.links
     undo = scorer.open(f"{address}/undo")
     assert "Last change: the session was paused. After the undo it resumes." in undo.text

@@ -4,7 +4,7 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services.table import start
+from ledger.services.table import lifecycle
 from tests.ledger import table
 from tests.ledger.web.phone import Phone
 
@@ -65,7 +65,7 @@ def test_a_closed_session_offers_no_form_that_would_be_refused(
     """Counting and voiding say at once that it is closed, and lead to where it is reopened."""
     number = int(seven.rsplit("/", 1)[1])
     table.record(database, club, number, table.ALL_PASS)
-    start.close(table.write(database, club), number)
+    lifecycle.close(table.write(database, club), number)
     for place in ("/count", "/hands/1/void", "/hands/1/correct"):
         page = scorer.open(seven + place)
         assert page.status == 409

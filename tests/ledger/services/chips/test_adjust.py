@@ -15,7 +15,7 @@ from ledger.problems import Conflict, Invalid, SessionClosed, Stale
 from ledger.services.chips import adjust as chips_adjust
 from ledger.services.club import clubs
 from ledger.services.common.writing import Write
-from ledger.services.table import seating, start
+from ledger.services.table import lifecycle, seating
 from tests.ledger import cash, table
 
 
@@ -178,7 +178,7 @@ def test_adjusting_and_sharing_wait_for_nobodys_back(database: Database, club: A
     for act in acts:
         with pytest.raises(Stale):
             act(revision=1)
-    start.close(table.write(database, club), tonight)
+    lifecycle.close(table.write(database, club), tonight)
     for act in acts:
         with pytest.raises(SessionClosed):
             act()

@@ -16,7 +16,7 @@ from ledger.services.money.blockers import NotReady
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
-from ledger.services.table import start
+from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
 from tests.ledger import cash, table
 from tests.ledger.table import ask
@@ -150,7 +150,7 @@ def test_a_retried_loan_is_lent_once(any_database: Database, here: Access) -> No
         bank.lend(Write(any_database, here, key), evening, player="Bob", chips=61)
     with pytest.raises(Stale):
         bank.lend(table.write(any_database, here, 1), evening, player="Bob", chips=60)
-    start.close(table.write(any_database, here), evening)
+    lifecycle.close(table.write(any_database, here), evening)
     with pytest.raises(SessionClosed):
         cash.lend(any_database, here, evening, "Bob", 60)
 
@@ -249,5 +249,5 @@ def test_scores_that_count_keep_a_session_from_a_rate(database: Database, club: 
     start.change_rules(table.write(database, club), evening, **six_bid)
     with pytest.raises(NotReady, match="Void the hands played for scores first"):
         convert.set_rate(table.write(database, club), evening, rate=Rate(10, 1))
-    start.close(table.write(database, club), evening)
+    lifecycle.close(table.write(database, club), evening)
     assert ask(database, club, payments.settle_up).unconverted == ()

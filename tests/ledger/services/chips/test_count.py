@@ -18,7 +18,7 @@ from ledger.services.common.idempotency import Answer
 from ledger.services.common.writing import Write
 from ledger.services.money import currency
 from ledger.services.reads import accounts
-from ledger.services.table import start
+from ledger.services.table import lifecycle
 from ledger.services.undo import entry as undo_entry
 from ledger.services.undo import last
 from tests.ledger import cash, table
@@ -161,7 +161,7 @@ def test_a_retried_count_is_posted_once(database: Database, club: Access) -> Non
         chips_count.record(Write(database, club, key), tonight, {"Bob": {20: 4}}, post=True)
     with pytest.raises(Stale):
         chips_count.record(table.write(database, club, 1), tonight, ALL_RIGHT)
-    start.close(table.write(database, club), tonight)
+    lifecycle.close(table.write(database, club), tonight)
     with pytest.raises(SessionClosed):
         write(database, club, tonight, ALL_RIGHT)
 

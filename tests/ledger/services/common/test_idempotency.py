@@ -12,7 +12,7 @@ from ledger.services.club import clubs, players
 from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record
 from ledger.services.session.load import load
-from ledger.services.table import start
+from ledger.services.table import lifecycle
 from tests.ledger import table
 from tests.ledger.table import ask
 
@@ -38,7 +38,7 @@ def test_a_retry_gets_the_first_answer_and_writes_once(any_database: Database) -
     assert send(any_database, access, evening) == first
     table.record(any_database, access, evening, table.ALONE_85)
     assert send(any_database, access, evening) == first
-    start.close(table.write(any_database, access), evening)
+    lifecycle.close(table.write(any_database, access), evening)
     before = table.row_counts(any_database)
     assert send(any_database, access, evening) == first
     assert table.row_counts(any_database) == before
@@ -60,7 +60,7 @@ def test_the_same_key_with_another_payload_is_refused(
             Write(database, club, key), evening, 1, table.HEARTS_46, reason="why"
         ),
         lambda: correct.void(Write(database, club, key), evening, 1, reason="why"),
-        lambda: start.close(Write(database, club, key), evening),
+        lambda: lifecycle.close(Write(database, club, key), evening),
         lambda: players.add(Write(database, club, key), name="Zed"),
     )
     for again in writes:

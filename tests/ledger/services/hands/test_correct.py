@@ -15,7 +15,7 @@ from ledger.services.hands import correct, record, versions
 from ledger.services.hands.plan import NotVoid
 from ledger.services.reads import session
 from ledger.services.session.activity import Action
-from ledger.services.table import cash_out, start
+from ledger.services.table import cash_out, lifecycle
 from ledger.services.undo import last as undo_last
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo.last import NothingToUndo
@@ -127,8 +127,8 @@ def test_a_preview_is_refused_where_the_deed_is(
     table.void(database, club, evening, 2)
     look, deed = LOOKS[what]
     end, begin = {
-        "paused": (start.pause, start.resume),
-        "closed": (start.close, start.reopen),
+        "paused": (lifecycle.pause, lifecycle.resume),
+        "closed": (lifecycle.close, lifecycle.reopen),
     }[state]
     end(table.write(database, club), evening)
     said = []

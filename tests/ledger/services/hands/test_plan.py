@@ -18,7 +18,7 @@ from ledger.services.hands import correct as hands_correct
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.plan import Unchanged
 from ledger.services.reads import session as reads_session
-from ledger.services.table import start
+from ledger.services.table import lifecycle
 from tests.ledger import table
 from tests.ledger.table import (
     ALONE_85,
@@ -234,7 +234,7 @@ def test_a_retried_change_is_made_once(
         )
 
     first = change()
-    start.close(table.write(database, club), evening)
+    lifecycle.close(table.write(database, club), evening)
     before = table.row_counts(database)
     assert change() == first
     for number, why in ((3, "why"), (1, "because")):
@@ -250,7 +250,7 @@ def test_a_viewer_changes_nothing(database: Database, club: Access, evening: int
         lambda: table.record(database, viewer, evening, HEARTS_74),
         lambda: table.correct(database, viewer, evening, 1, HEARTS_46),
         lambda: table.void(database, viewer, evening, 1),
-        lambda: start.close(table.write(database, viewer), evening),
+        lambda: lifecycle.close(table.write(database, viewer), evening),
     )
     for act in acts:
         with pytest.raises(ReadOnly):

@@ -18,7 +18,7 @@ from ledger.services.reads import accounts, session
 from ledger.services.reads.accounts import Settlement
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
-from ledger.services.table import start
+from ledger.services.table import lifecycle
 from ledger.services.undo import leaving as undo_leaving
 from tests.ledger import cash, table
 from tests.ledger.table import ask
@@ -350,7 +350,7 @@ def test_a_closed_session_is_not_converted(database: Database, club: Access) -> 
     """Nor is its rate changed."""
     evening = table.start(database, club)
     table.record(database, club, evening, cash.ANN_WINS)
-    start.close(table.write(database, club), evening)
+    lifecycle.close(table.write(database, club), evening)
     with pytest.raises(SessionClosed):
         cash.convert(database, club, evening, cash.TEN_FOR_ONE)
     with pytest.raises(SessionClosed):

@@ -12,7 +12,7 @@ from ledger.services.money import currency as money_currency
 from ledger.services.money.currency import ClubMoney
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
-from ledger.services.table import start
+from ledger.services.table import lifecycle
 from ledger.services.undo import last
 from ledger.services.undo.reverse import CannotUndo
 from tests.ledger import cash, table
@@ -85,10 +85,10 @@ def test_a_rate_agreed_on_never_comes_to_mean_another_sum(database: Database, cl
 def test_what_hinders_another_currency_can_be_done(database: Database, club: Access) -> None:
     """A closed session may be opened again, so its rate counts: it is to be reopened, and then it is left."""
     evening = table.start(database, club, rate=Rate(100, 100), title="Friday")
-    start.close(table.write(database, club), evening)
+    lifecycle.close(table.write(database, club), evening)
     with pytest.raises(Conflict, match=r"Reopen “Friday” and leave that rate empty first"):
         money_currency.change(table.write(database, club), currency="JPY")
-    start.reopen(table.write(database, club), evening)
+    lifecycle.reopen(table.write(database, club), evening)
     with pytest.raises(Conflict, match=r"JPY has different decimals\. Leave that rate empty first"):
         money_currency.change(table.write(database, club), currency="JPY")
     convert.set_rate(table.write(database, club), evening, rate=None)

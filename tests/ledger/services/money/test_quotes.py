@@ -13,7 +13,7 @@ from ledger.services.money import convert as money_convert
 from ledger.services.money import payments
 from ledger.services.money.convert import RateFixed
 from ledger.services.session.view import Rate
-from ledger.services.table import cash_out, start
+from ledger.services.table import cash_out, lifecycle
 from ledger.services.undo import leaving as undo_leaving
 from tests.ledger import cash, table
 from tests.ledger.table import ask, asking, dry
@@ -71,7 +71,7 @@ def test_no_conversion_is_quoted_that_would_be_refused(database: Database, club:
     for convert in (asking(money_convert.quote), cash.convert):
         with pytest.raises(Invalid, match="1 to 1,000,000,000 chips"):
             convert(database, club, session, Rate(0, 1))
-    start.close(table.write(database, club), session)
+    lifecycle.close(table.write(database, club), session)
     for convert in (asking(money_convert.quote), cash.convert):
         with pytest.raises(SessionClosed):
             convert(database, club, session)

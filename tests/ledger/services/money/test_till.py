@@ -8,7 +8,7 @@ from ledger.services.club import clubs
 from ledger.services.money import payments
 from ledger.services.money.till import Owed, TillNotEmpty, Unfinished
 from ledger.services.session.load import load
-from ledger.services.table import start
+from ledger.services.table import lifecycle
 from ledger.services.undo import leaving as undo_leaving
 from tests.ledger import cash, table
 from tests.ledger.table import ask
@@ -30,7 +30,7 @@ def left_for_money(db: Database, access: Access, player: str, title: str) -> int
 
 def close(db: Database, access: Access, session_id: int) -> None:
     """Close a session."""
-    start.close(table.write(db, access), session_id)
+    lifecycle.close(table.write(db, access), session_id)
 
 
 def test_a_session_is_not_closed_before_the_others_chips_are_money(

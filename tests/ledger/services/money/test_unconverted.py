@@ -14,7 +14,7 @@ from ledger.services.money.unconverted import Unconverted, Winnings
 from ledger.services.reads import accounts
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.session.view import Rate
-from ledger.services.table import start
+from ledger.services.table import lifecycle, start
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 
@@ -37,7 +37,7 @@ def evening(db: Database, access: Access, title: str = "Friday", **said: Any) ->
 
 def close(db: Database, access: Access, session_id: int) -> Any:
     """Close a session."""
-    return start.close(table.write(db, access), session_id)
+    return lifecycle.close(table.write(db, access), session_id)
 
 
 def named(db: Database, access: Access) -> tuple[Unconverted, ...]:
@@ -57,7 +57,7 @@ def test_chips_worth_money_do_not_vanish_with_the_session_that_is_closed(
     assert [each.unconverted for each in ask(any_database, here, start.every)] == [True]
     assert ask(any_database, here, accounts.settlement, friday).payments
     assert list(verify(any_database)) == []
-    start.reopen(table.write(any_database, here), friday)
+    lifecycle.reopen(table.write(any_database, here), friday)
     cash.convert(any_database, here, friday)
     assert named(any_database, here) == ()
     assert close(any_database, here, friday)["unconverted"] == {}

@@ -14,7 +14,7 @@ from ledger.services.money.settle_up import Payment
 from ledger.services.reads import session
 from ledger.services.reads.summary import InMoney, SeatLine
 from ledger.services.session.load import load as load_session
-from ledger.services.table import start
+from ledger.services.table import lifecycle, start
 from tests.evening.load import GAMES, Evening, Game, load
 from tests.ledger import cash, table
 from tests.ledger.table import ask
@@ -137,7 +137,7 @@ def test_a_summary_says_where_when_and_by_which_rules_it_was_played(
     assert (summary.game_title, summary.variant_title) == ("Six-Bid Solo", "Pagat")
     assert len(summary.house_rules) == 1
     assert (summary.hands, summary.payments, summary.unit) == ((), (), "chips")
-    start.close(table.write(database, club), session_id)
+    lifecycle.close(table.write(database, club), session_id)
     assert ask(database, club, session.summary, session_id).closed
     crazy = ask(database, club, session.summary, table.start(database, club))
     assert (crazy.variant_title, crazy.house_rules) == (None, ())

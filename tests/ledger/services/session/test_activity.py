@@ -10,7 +10,7 @@ from ledger.problems import Stale
 from ledger.services.chips import bank
 from ledger.services.hands import correct
 from ledger.services.session.load import load
-from ledger.services.table import seating, start
+from ledger.services.table import lifecycle, seating
 from ledger.services.undo import last
 from tests.ledger import cash, table
 from tests.ledger.table import ask
@@ -66,8 +66,8 @@ def test_a_second_scorer_is_told_of_the_last_three_and_how_many_there_are_beside
     """After a long break one line is enough."""
     evening_id, _ = seen
     seating.sit_out(table.write(database, club), evening_id, player="Dee")
-    start.pause(table.write(database, club), evening_id)
-    start.resume(table.write(database, club), evening_id)
+    lifecycle.pause(table.write(database, club), evening_id)
+    lifecycle.resume(table.write(database, club), evening_id)
     for _ in range(2):
         cash.lend(database, club, evening_id, "Cyd", 5)
     loan = "the bank lent Cyd 5 chips"

@@ -19,7 +19,7 @@ from ledger.services.money.blockers import NotReady
 from ledger.services.money.convert import RateFixed
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
-from ledger.services.table import cash_out, start
+from ledger.services.table import cash_out, lifecycle, start
 from ledger.services.undo import last
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo.reverse import CannotUndo
@@ -288,7 +288,7 @@ def test_the_leaving_that_stands_is_taken_back_whatever_the_clock_said(
 def test_no_leaving_is_quoted_of_a_closed_session(database: Database, club: Access) -> None:
     """Refused as the deed is."""
     evening = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
-    start.close(table.write(database, club), evening)
+    lifecycle.close(table.write(database, club), evening)
     with pytest.raises(SessionClosed):
         ask(database, club, dry(cash_out.leave), evening, player="Ann")
 

@@ -18,7 +18,7 @@ from ledger.problems import (
 from ledger.services.common.writing import Write
 from ledger.services.hands import record
 from ledger.services.session.load import load
-from ledger.services.table import seating, start
+from ledger.services.table import lifecycle, seating
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 
@@ -219,33 +219,33 @@ def test_a_paused_session_takes_no_hand_until_it_is_resumed(
     database: Database, club: Access, tonight: int
 ) -> None:
     """People may come, go and borrow meanwhile."""
-    answer = start.pause(table.write(database, club), tonight)
+    answer = lifecycle.pause(table.write(database, club), tonight)
     assert answer.items() >= {"id": tonight, "revision": 2}.items()
     assert ask(database, club, load, tonight).state == "paused"
     with pytest.raises(SessionPaused, match="“New Year” is paused; resume it"):
         table.record(database, club, tonight, cash.ANN_WINS)
     with pytest.raises(Conflict, match="already paused"):
-        start.pause(table.write(database, club), tonight)
+        lifecycle.pause(table.write(database, club), tonight)
     cash.join(database, club, tonight, "Eve")
     cash.lend(database, club, tonight, "Eve", 20)
     cash.leave(database, club, tonight, "Eve")
-    start.resume(table.write(database, club), tonight)
+    lifecycle.resume(table.write(database, club), tonight)
     table.record(database, club, tonight, cash.ANN_WINS)
     with pytest.raises(Conflict, match="already open"):
-        start.resume(table.write(database, club), tonight)
+        lifecycle.resume(table.write(database, club), tonight)
 
 
 def test_closing_and_reopening_are_entries_themselves(
     database: Database, club: Access, tonight: int
 ) -> None:
     """Who closed it and when stands in the books; they move nothing. A paused session can be closed."""
-    start.pause(table.write(database, club), tonight)
-    start.close(table.write(database, club), tonight)
-    start.reopen(table.write(database, club), tonight)
+    lifecycle.pause(table.write(database, club), tonight)
+    lifecycle.close(table.write(database, club), tonight)
+    lifecycle.reopen(table.write(database, club), tonight)
     assert cash.kinds(database, club) == ["stack", "pause", "closing", "reopening"]
     assert ask(database, club, load, tonight).is_open
     with pytest.raises(Conflict, match="already open"):
-        start.reopen(table.write(database, club), tonight)
+        lifecycle.reopen(table.write(database, club), tonight)
 
 
 CHANGES: dict[str, Callable[..., object]] = {
@@ -261,7 +261,7 @@ CHANGES: dict[str, Callable[..., object]] = {
     "new seats": lambda db, access, session_id, **said: seating.change_seats(
         table.write(db, access, **said), session_id, order=table.FOUR[::-1]
     ),
-    "a pause": lambda db, access, session_id, **said: start.pause(
+    "a pause": lambda db, access, session_id, **said: lifecycle.pause(
         table.write(db, access, **said), session_id
     ),
 }
@@ -284,7 +284,7 @@ def test_a_change_is_refused_where_it_cannot_be_and_done_where_it_can(
     assert table.row_counts(database) == before
     CHANGES[change](database, club, tonight, revision=2)
     assert ask(database, club, load, tonight).revision == 3
-    start.close(table.write(database, club), tonight)
+    lifecycle.close(table.write(database, club), tonight)
     with pytest.raises(SessionClosed):
         CHANGES[change](database, club, tonight)
 

@@ -14,7 +14,7 @@ from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record
 from ledger.services.reads import session
 from ledger.services.session.load import load
-from ledger.services.table import start
+from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
 from tests.ledger import table
 from tests.ledger.table import ask, dry
@@ -154,7 +154,7 @@ WRITES: dict[str, Callable[..., object]] = {
         table.write(db, access, **said), session_id, 1, reason="why"
     ),
     "new rules": change_to_unrounded,
-    "closing": lambda db, access, session_id, **said: start.close(
+    "closing": lambda db, access, session_id, **said: lifecycle.close(
         table.write(db, access, **said), session_id
     ),
 }
@@ -165,7 +165,7 @@ def test_a_closed_session_is_not_written_in(database: Database, club: Access, wr
     """Whatever it is; the answer says to reopen it."""
     session_id = table.start(database, club, title="New Year")
     table.record(database, club, session_id, table.HEARTS_74)
-    start.close(table.write(database, club), session_id)
+    lifecycle.close(table.write(database, club), session_id)
     before = table.row_counts(database), ask(database, club, load, session_id)
     with pytest.raises(SessionClosed, match="“New Year” is closed; reopen it"):
         WRITES[write](database, club, session_id)
@@ -205,7 +205,7 @@ def test_a_session_of_another_club_is_not_found(
         with pytest.raises(NotFound):
             ask(database, ours, read, foreign.id)
     with pytest.raises(NotFound):
-        start.reopen(table.write(database, ours), foreign.id)
+        lifecycle.reopen(table.write(database, ours), foreign.id)
     with pytest.raises(NotFound):
         ask(database, ours, dry(record.record), foreign.id, table.HEARTS_74)
     assert table.row_counts(database) == before
@@ -214,19 +214,19 @@ def test_a_session_of_another_club_is_not_found(
 def test_a_session_is_closed_and_reopened(database: Database, club: Access) -> None:
     """The hour it closed is kept until then; reopening what is open is told."""
     session_id = table.start(database, club, title="New Year")
-    assert start.close(table.write(database, club), session_id)["revision"] == 2
+    assert lifecycle.close(table.write(database, club), session_id)["revision"] == 2
     closed = ask(database, club, load, session_id)
     assert not closed.is_open
     assert closed.closed_at is not None
     with pytest.raises(Stale):
-        start.reopen(table.write(database, club, 1), session_id)
-    answer = start.reopen(table.write(database, club, 2), session_id)
+        lifecycle.reopen(table.write(database, club, 1), session_id)
+    answer = lifecycle.reopen(table.write(database, club, 2), session_id)
     assert answer["revision"] == 3
     reopened = ask(database, club, load, session_id)
     assert reopened.is_open
     assert reopened.closed_at is None
     with pytest.raises(Conflict, match="“New Year” is already open"):
-        start.reopen(table.write(database, club), session_id)
+        lifecycle.reopen(table.write(database, club), session_id)
     table.record(database, club, session_id, table.HEARTS_74)
 
 

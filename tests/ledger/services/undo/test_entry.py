@@ -20,7 +20,7 @@ from ledger.services.hands.pots import PotsSpent
 from ledger.services.money import convert
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
-from ledger.services.table import start
+from ledger.services.table import lifecycle
 from ledger.services.undo import entry as undo_entry
 from ledger.services.undo import last
 from ledger.services.undo.reverse import AlreadyUndone, CannotUndo
@@ -54,8 +54,8 @@ def tonight(db: Database, access: Access) -> int:
 
 def reopened(db: Database, access: Access, played: int) -> None:
     """Close a session and open it again."""
-    start.close(table.write(db, access), played)
-    start.reopen(table.write(db, access), played)
+    lifecycle.close(table.write(db, access), played)
+    lifecycle.reopen(table.write(db, access), played)
 
 
 def lent_and_undone(db: Database, access: Access, played: int) -> None:
@@ -233,10 +233,10 @@ def test_hands_follow_only_while_the_session_is_open(database: Database, club: A
     played = pots(database, club)
     taken = adjust.share_pots(table.write(database, club), played)["entry"]
     table.record(database, club, played, FROG_WON)
-    start.pause(table.write(database, club), played)
+    lifecycle.pause(table.write(database, club), played)
     with pytest.raises(SessionPaused):
         take_back(database, club, played, taken)
-    start.close(table.write(database, club), played)
+    lifecycle.close(table.write(database, club), played)
     with pytest.raises(SessionClosed):
         ask(database, club, dry(undo_entry.take_back), played, taken)
 

@@ -16,7 +16,7 @@ from ledger.services.hands.preview import Preview
 from ledger.services.money import convert
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SessionView
-from ledger.services.table import seating, start
+from ledger.services.table import lifecycle, seating, start
 from ledger.services.undo import entry
 from ledger.services.undo import last as undo_last
 from ledger.services.undo import payment as undo_payment
@@ -74,7 +74,7 @@ WRITES: dict[str, Callable[[Database, Access, int], object]] = {
     "conversion at another rate": lambda db, access, played: cash.convert(
         db, access, played, Rate(7, 3)
     ),
-    "pause": lambda db, access, played: start.pause(table.write(db, access), played),
+    "pause": lambda db, access, played: lifecycle.pause(table.write(db, access), played),
 }
 
 
@@ -145,14 +145,14 @@ def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
         seating.sit_out(table.write(database, club), played, player="Dee")
     table.record(database, club, played, cash.ANN_WINS)
     if turn == "resumption":
-        start.pause(table.write(database, club), played)
+        lifecycle.pause(table.write(database, club), played)
     before = stands(ask(database, club, load, played))
     if turn == "joining":
         cash.join(database, club, played, "Eve", position=0)
     elif turn == "coming-back":
         seating.come_back(table.write(database, club), played, player="Dee")
     else:
-        start.resume(table.write(database, club), played)
+        lifecycle.resume(table.write(database, club), played)
     found = ask(database, club, undo_last.look, played).last
     assert found is not None
     who = {"joining": "Eve", "coming-back": "Dee"}.get(turn)
@@ -184,7 +184,7 @@ def test_an_undo_of_a_hand_and_its_preview_wait_for_the_session(
 ) -> None:
     """A break is undone itself; what is closed takes no undo at all."""
     played = tonight(database, club)
-    turn = start.pause if state == "paused" else start.close
+    turn = lifecycle.pause if state == "paused" else lifecycle.close
     turn(table.write(database, club), played)
     if state == "paused":
         assert ask(database, club, dry(undo_last.undo), played).last.what == "pause"
@@ -262,8 +262,8 @@ def test_what_has_its_own_way_back_says_so(
     """Nothing is written."""
     played = tonight(database, club)
     if last == "reopening":
-        start.close(table.write(database, club), played)
-        start.reopen(table.write(database, club), played)
+        lifecycle.close(table.write(database, club), played)
+        lifecycle.reopen(table.write(database, club), played)
     else:
         cash.lend(database, club, played, "Cyd", 25)
         undo_last.undo(table.write(database, club), played)
@@ -284,7 +284,7 @@ def test_an_evening_with_everything_in_it_verifies(any_database: Database, here:
     adjust.share_differences(table.write(any_database, here), played)
     cash.convert(any_database, here, played)
     cash.pay(any_database, here, "Cyd", "Ann", 3)
-    start.close(table.write(any_database, here), played)
+    lifecycle.close(table.write(any_database, here), played)
     assert list(verify(any_database)) == []
     assert sum(cash.owed(any_database, here).values()) == 0
     held = cash.held(any_database, here)
