@@ -115,7 +115,7 @@ def _document(
 
 def from_messages(messages: Mapping[str, Any]) -> Invalid:
     """Turn a schema's messages, nested by place and field, into one ``Invalid``."""
-    faults = [Fault(path, "ill-formed", text, {"field": path}) for path, text in _flat(messages)]
+    faults = [Fault(path, "ill-formed", text) for path, text in _flat(messages)]
     first = f"{faults[0].field}: {faults[0].message}" if faults else "What was sent can't be read."
     return Invalid(first, faults)
 

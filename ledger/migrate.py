@@ -3,61 +3,115 @@
 The whole upgrade is one transaction under one lock. On SQLite that is ``BEGIN IMMEDIATE``, with
 foreign keys off meanwhile (rebuilding a table would cascade deletes) and checked at the end; on
 PostgreSQL an advisory lock. The second process waits, then finds nothing left to do.
+Books that are as new as this program are opened without alembic, whose import everybody would wait for.
 """
 
 import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from sqlalchemy import Connection, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError, OperationalError
 
+from ledger.config import Settings
 from ledger.db import Database
 from ledger.paths import MIGRATIONS
 from ledger.problems import counted
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+NEWEST = max(file.name for file in (MIGRATIONS / "versions").glob("*.py")).partition("_")[0]
+"""The revision that the last migration leads to; they are named in their order."""
 
 _LOCK = 0x50105010  # any number, as long as every process asks for the same one
 _WAL_TRIES = 100
 
 
-class BrokenReferences(RuntimeError):
+class NotMigrated(RuntimeError):
+    """A migration would not run, or a later version of this program wrote the books."""
+
+
+class BrokenReferences(NotMigrated):
     """After a migration there were rows that point at nothing; it was rolled back."""
 
 
-def upgrade(database: Database, revision: str = "head") -> None:
+class CannotOpen(RuntimeError):
+    """The ledger can't be reached or read; the message says which, why and where to name others."""
+
+
+def open_books(settings: Settings, *, new: bool = True) -> Database:
+    """Return the database, migrated; a ``new`` one where there is none yet. Raises ``CannotOpen``."""
+    try:
+        database = Database(settings.database_url)
+        if not new and _at(database) is None:
+            raise _cannot_open(settings, "there is none")
+        upgrade(database)
+    except DBAPIError as error:
+        raise _cannot_open(settings, str(error.orig)) from error
+    except (ArgumentError, ImportError, InvalidRequestError, NotMigrated) as error:
+        # No such driver, or it is not installed; or what was there is not to be migrated.
+        raise _cannot_open(settings, str(error)) from error
+    return database
+
+
+def _cannot_open(settings: Settings, why: str) -> CannotOpen:
+    reason = " ".join(why.split()).removesuffix(".")
+    return CannotOpen(
+        f"Can't open the ledger in {settings.database_place}: {reason}. Is that the right place? "
+        "Set LEDGER_DATABASE_URL or LEDGER_DATA_DIR to use another."
+    )
+
+
+def upgrade(database: Database, revision: str = NEWEST) -> None:
     """Bring the database up to ``revision``."""
-    _run(database, lambda config: command.upgrade(config, revision))
+    if database.is_sqlite:
+        _use_wal(database)
+    if _at(database) != revision:
+        from alembic import command
 
-
-def is_there(database: Database) -> bool:
-    """Whether there are books: looked at without making any."""
-    if database.is_sqlite and not Path(database.url.database or "").exists():
-        return False
-    with database.engine.connect() as connection:
-        return _revision(connection) is not None
+        _run(database, lambda config: command.upgrade(config, revision))
 
 
 def downgrade(database: Database, revision: str) -> None:
     """Downgrade the database to ``revision``."""
+    from alembic import command
+
     _run(database, lambda config: command.downgrade(config, revision))
 
 
-def _run(database: Database, act: Callable[[Config], None]) -> None:
+def _at(database: Database) -> str | None:
+    """Return the revision of the books, if there are any: looked at without making them."""
+    if database.is_sqlite and not Path(database.url.database or "").exists():
+        return None
+    with database.engine.connect() as connection:
+        return _revision(connection)
+
+
+def _run(database: Database, act: "Callable[[Config], None]") -> None:
+    from alembic.config import Config
+    from alembic.util import CommandError
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    if not database.is_sqlite:
-        with database.engine.begin() as connection:
-            # Another process may be at it, which takes as long as it takes.
-            connection.execute(text("SET LOCAL lock_timeout = 0"))
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-            config.attributes["connection"] = connection
-            act(config)
-        return
-    _use_wal(database)
+    try:
+        (_run_on_sqlite if database.is_sqlite else _run_on_postgres)(database, config, act)
+    except CommandError as error:
+        raise NotMigrated(str(error)) from error
+
+
+def _run_on_postgres(database: Database, config: "Config", act: "Callable[[Config], None]") -> None:
+    with database.engine.begin() as connection:
+        # Another process may be at it, which takes as long as it takes.
+        connection.execute(text("SET LOCAL lock_timeout = 0"))
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        config.attributes["connection"] = connection
+        act(config)
+
+
+def _run_on_sqlite(database: Database, config: "Config", act: "Callable[[Config], None]") -> None:
     with database.engine.connect() as connection:
         raw = connection.connection.driver_connection
         assert raw is not None
@@ -74,7 +128,9 @@ def _run(database: Database, act: Callable[[Config], None]) -> None:
 
 
 def _revision(connection: Connection) -> str | None:
-    return MigrationContext.configure(connection).get_current_revision()
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
 def _check_references(connection: Connection) -> None:

@@ -24,13 +24,20 @@ def counted(number: int, noun: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with what was sent: at ``field`` (a dotted path), by a stable ``code``."""
+    """One thing wrong with what was sent: at ``field`` (a dotted path), by a stable ``code``.
+
+    ``where`` says more of the place; where nothing more is known, the field again.
+    """
 
     field: str
     code: str
     message: str
     where: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     legal: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.field and not self.where:
+            object.__setattr__(self, "where", {"field": self.field})
 
 
 class Problem(Exception):
@@ -48,7 +55,7 @@ class Problem(Exception):
         self.message = message or self.sentence.format(**told)
         super().__init__(self.message)
         if self.field:
-            faults = [Fault(self.field, self.code, self.message, {"field": self.field})]
+            faults = [Fault(self.field, self.code, self.message)]
         self.faults = tuple(faults)
 
     @property
@@ -67,7 +74,7 @@ class Invalid(Problem):
     @classmethod
     def at(cls, field: str, code: str, message: str, legal: tuple[str, ...] = ()) -> "Invalid":
         """Make the problem of one field."""
-        return cls(message, [Fault(field, code, message, {"field": field}, legal)])
+        return cls(message, [Fault(field, code, message, legal=legal)])
 
     @classmethod
     def from_refused(cls, refused: Refused) -> "Invalid":

@@ -2,12 +2,11 @@
 
 import time
 from functools import lru_cache
-from pathlib import Path
 
 from sqlalchemy import text
 
 from ledger.db import Database
-from ledger.paths import MIGRATIONS
+from ledger.migrate import NEWEST
 from ledger.problems import Problem
 
 OK = "ok"
@@ -34,16 +33,7 @@ def _file(database: Database) -> str:
 def _schema(database: Database) -> str:
     with database.read() as session:
         revision = session.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
-    return OK if revision == _newest() else f"at {revision}, this program's is {_newest()}"
-
-
-@lru_cache(maxsize=1)
-def _newest() -> str:
-    from alembic.script import ScriptDirectory  # takes long to import, and only a probe asks
-
-    head = ScriptDirectory(str(Path(MIGRATIONS))).get_current_head()
-    assert head is not None
-    return head
+    return OK if revision == NEWEST else f"at {revision}, this program's is {NEWEST}"
 
 
 def _integrity(database: Database) -> str:

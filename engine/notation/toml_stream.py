@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 
 from engine.notation.common import Reading, Unreadable, numbered_lines, read_hand
-from engine.notation.toml_text import HAND, NO_HAND, KeyTwice, hands_of, parse, write
-from engine.record import HandRecord
+from engine.notation.toml_text import HAND, NO_HAND, KeyTwice, hands_of, parse
 
 _BEGINS = re.compile(
     rf"[ \t]*\[\[[ \t]*(?:{HAND}|\"{HAND}\"|'{HAND}')[ \t]*\]\][ \t]*(?:#.*)?\r?\n?$"
@@ -113,9 +112,3 @@ def _after(line: str, string: str, brackets: int) -> tuple[str, int]:
             string = sign[0]
         else:
             brackets += (sign[0] in "[{") - (sign[0] in "]}")
-
-
-def write_toml_stream(records: Iterable[HandRecord]) -> Iterator[str]:
-    """Write a hand at a time as it comes; each says everything itself."""
-    for record in records:
-        yield write(record) + "\n"

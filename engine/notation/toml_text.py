@@ -106,9 +106,10 @@ def write_toml(records: Iterable[HandRecord]) -> str:
     return "\n".join(([_block(shared)] if shared else []) + [_hand(each) for each in own])
 
 
-def write(record: HandRecord) -> str:
-    """Write one hand that says everything itself."""
-    return _hand(record.to_mapping())
+def write_toml_stream(records: Iterable[HandRecord]) -> Iterator[str]:
+    """Write a hand at a time as it comes; each says everything itself."""
+    for record in records:
+        yield _hand(record.to_mapping()) + "\n"
 
 
 def _hand(keys: Mapping[str, object]) -> str:

@@ -63,19 +63,14 @@ class Bid:
 
         Where all card points count for one side or the other, the other side's say as much.
         """
+        asks = {*self.asks, CONCEDED.path} if self.concessions else {*self.asks}
+        if self.aim.counting.whole:
+            asks |= {key.path for key in RESULT.values() if key.other_side_of in asks}
+        ways = tuple(each for each in CONCEDED.choices if each.value in self.concessions)
         return tuple(
-            replace(
-                key, choices=tuple(each for each in key.choices if each.value in self.concessions)
-            )
-            if key is CONCEDED
-            else key
+            replace(key, choices=ways) if key is CONCEDED else key
             for key in RESULT.values()
-            if key.asked
-            and (
-                key.path in self.asks
-                or (key.other_side_of in self.asks and self.aim.counting.whole)
-                or (key is CONCEDED and self.concessions)
-            )
+            if key.asked and key.path in asks
         )
 
     def asked(self, said: Said, numbers: Mapping[str, int]) -> tuple[Key, ...]:

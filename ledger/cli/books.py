@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import click
 
-from ledger import server
+from ledger import migrate
 from ledger.config import BadSetting, Settings, load
 from ledger.db import Database
 from ledger.problems import Problem
@@ -23,8 +23,8 @@ def settings() -> Settings:
 def books() -> Iterator[Database]:
     """Open the existing ledger, migrated; a named failure inside ends the command with its sentence."""
     try:
-        database = server.open_books(settings(), new=False)
-    except server.CannotOpen as error:
+        database = migrate.open_books(settings(), new=False)
+    except migrate.CannotOpen as error:
         raise click.ClickException(str(error)) from error
     try:
         yield database

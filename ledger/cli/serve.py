@@ -5,6 +5,7 @@ import segno
 
 from ledger import server
 from ledger.cli.books import settings
+from ledger.migrate import CannotOpen
 
 
 @click.command(epilog="Example: solo-ledger serve --lan   (the phones at the table scan the code)")
@@ -27,7 +28,7 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
     host = host or (server.EVERYWHERE if lan else chosen.host)
     try:
         running = server.listen(chosen, host, chosen.port if port is None else port)
-    except (server.CannotListen, server.CannotOpen) as error:
+    except (server.CannotListen, CannotOpen) as error:
         raise click.ClickException(str(error)) from error
     everywhere = host in {server.EVERYWHERE, "::"}
     address = server.url(server.lan_address() if everywhere else host, running.effective_port)

@@ -76,11 +76,6 @@ def face(name: str) -> Face:
     return opened
 
 
-def covers(name: str, code: int) -> bool:
-    """Tell whether the face has a glyph of its own for a code point."""
-    return face(name).glyph_of(code) > 0
-
-
 def candidates(code: int, *, bold: bool) -> tuple[str, ...]:
     """Return the faces to try for a code point, best first."""
     text = (BOLD, REGULAR) if bold else (REGULAR,)

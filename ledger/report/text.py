@@ -94,9 +94,7 @@ def _faces(cluster: str, *, bold: bool) -> tuple[tuple[str, str], ...]:
     if not drawn:
         return ()
     whole = [
-        name
-        for name in fonts.candidates(ord(drawn[0]), bold=bold)
-        if all(fonts.covers(name, ord(char)) for char in drawn)
+        name for name in fonts.candidates(ord(drawn[0]), bold=bold) if fonts.face(name).holds(drawn)
     ]
     if whole:
         return ((whole[0], cluster if whole[0] in fonts.SHAPED else steerless(cluster)),)

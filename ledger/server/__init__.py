@@ -7,14 +7,12 @@ application in threads, ``protocol`` bounds what a client may take before its re
 import socket
 
 import uvicorn
-from alembic.util import CommandError
 from flask import Flask
-from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError
 
-from ledger import migrate
 from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
+from ledger.migrate import open_books
 from ledger.server.bridge import Bridge
 from ledger.server.protocol import PatientProtocol
 
@@ -69,35 +67,6 @@ class Running:
 
 class CannotListen(OSError):
     """The address is taken or not ours; the message says which and what to do."""
-
-
-class CannotOpen(RuntimeError):
-    """The ledger can't be reached or read; the message says which, why and where to name others."""
-
-
-def open_books(settings: Settings, *, new: bool = True) -> Database:
-    """Return the database, migrated; a ``new`` one where there is none yet. Raises ``CannotOpen``."""
-    try:
-        database = Database(settings.database_url)
-        if not new and not migrate.is_there(database):
-            raise _cannot_open(settings, "there is none")
-        migrate.upgrade(database)
-    except migrate.BrokenReferences as error:
-        raise _cannot_open(settings, str(error)) from error
-    except DBAPIError as error:
-        raise _cannot_open(settings, str(error.orig)) from error
-    except (ArgumentError, ImportError, InvalidRequestError, CommandError) as error:
-        # No such driver, or it is not installed; or a later version of this program wrote there.
-        raise _cannot_open(settings, str(error)) from error
-    return database
-
-
-def _cannot_open(settings: Settings, why: str) -> CannotOpen:
-    reason = " ".join(why.split()).removesuffix(".")
-    return CannotOpen(
-        f"Can't open the ledger in {settings.database_place}: {reason}. Is that the right place? "
-        "Set LEDGER_DATABASE_URL or LEDGER_DATA_DIR to use another."
-    )
 
 
 def application(settings: Settings) -> Flask:

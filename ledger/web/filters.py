@@ -28,36 +28,12 @@ _LONG = 10_000_000
 
 
 def init_app(app: Flask) -> None:
-    """Teach the templates these words."""
-    app.jinja_env.filters.update(
-        number=number,
-        change=change,
-        money=money,
-        typed=typed,
-        alike=alike,
-        suit=suit,
-        card=card,
-        day=day,
-        date=short_day,
-        moment=moment,
-        average=average,
-        isolating=isolating,
-    )
-    app.jinja_env.globals.update(
-        account_word=TITLES.get,
-        asset=asset,
-        done=done,
-        moved=moved,
-        players_of=players_of,
-        side_of=side_of,
-        card_text=figures.card,
-        entry_word=entry_word,
-        last_word=last_word,
-        are_long=are_long,
-        many=many,
-        pieces=pieces,
-        whose=whose,
-    )
+    """Teach the templates these words, most of them under their own names."""
+    filters = (number, change, money, typed, alike, suit, card, day, moment, average, isolating)
+    app.jinja_env.filters.update({each.__name__: each for each in filters}, date=short_day)
+    said = (done, entry_word, last_word, whose, many, pieces, moved, players_of, side_of, are_long)
+    app.jinja_env.globals.update({each.__name__: each for each in (*said, asset)})
+    app.jinja_env.globals.update(account_word=TITLES.get, card_text=figures.card)
 
 
 def many(value: int, noun: str) -> str:

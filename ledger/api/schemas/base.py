@@ -14,13 +14,10 @@ from engine.errors import join
 Messages = dict[str, str | list[Any] | dict[Any, Any]]
 
 
-def wants(what: str, kind: str = "invalid") -> Messages:
-    """Return the messages of a field that holds ``what``."""
-    return {
-        "required": "This is missing.",
-        "null": "This can't be null.",
-        kind: f"{what} belongs here.",
-    }
+def wants(what: str, *kinds: str) -> Messages:
+    """Return the messages of a field that holds ``what``; ``kinds`` are those for what is none."""
+    wrong = dict.fromkeys(kinds or ("invalid",), f"{what} belongs here.")
+    return {"required": "This is missing.", "null": "This can't be null.", **wrong}
 
 
 class Shape(Schema):
@@ -87,21 +84,13 @@ class Day(Told, fields.Date):
 
     default_error_messages = wants("A day, such as 2026-01-31,")
 
-    def __init__(self, *given: Any, **settings: Any) -> None:
-        super().__init__(*given, format="iso", **settings)
-
-
-_A_MOMENT = "A time with its offset, such as 2026-01-31T21:15:00Z,"
-_MOMENTS = {**wants(_A_MOMENT), **wants(_A_MOMENT, "invalid_awareness")}
-
 
 class Moment(Told, fields.AwareDateTime):
     """An instant, aware, in UTC."""
 
-    default_error_messages = _MOMENTS
-
-    def __init__(self, *given: Any, **settings: Any) -> None:
-        super().__init__(*given, format="iso", **settings)
+    default_error_messages = wants(
+        "A time with its offset, such as 2026-01-31T21:15:00Z,", "invalid", "invalid_awareness"
+    )
 
 
 class Anything(Told, fields.Raw):

@@ -54,8 +54,8 @@ def adjust(
             f"is {MOST_IN_A_POT:,}; {-chips:,} more can't be put into it.",
         )
     header = tx.header(session_id, EntryKind.ADJUSTMENT, reason=reasons.clean(reason))
-    mine = seats.account(session, seat)
-    entry = journal.post(session, header, {mine.id: chips, other.id: -chips})
+    mine = view.seat(seat.id).account_id
+    entry = journal.post(session, header, {mine: chips, other.id: -chips})
     return seats.changed(tx, row, entry)
 
 
@@ -94,12 +94,7 @@ def _share(
     session = tx.session
     row, view = unclosed(tx, session_id)
     playing = view.playing
-    held = session.exec(
-        select(Account)
-        .where(Account.session_id == session_id, Account.kind == what.value)
-        .where(Account.balance != 0)
-        .order_by(Account.key)
-    ).all()
+    held = [each for each in _accounts(session, row, what) if each.balance]
     if not held or not playing:
         nothing = "no pot holds a chip" if what is AccountKind.POT else "no chips differ"
         who = nothing if not held else "nobody is playing"
@@ -123,15 +118,12 @@ def _check_chips(chips: int) -> None:
 
 
 def _pot(session: ScopedSession, row: PlaySession, name: str) -> Account:
-    pots = session.exec(
-        select(Account).where(Account.session_id == row.id, Account.kind == AccountKind.POT.value)
-    ).all()
-    for pot in pots:
-        if pot.name == name:
-            return pot
-    raise Invalid.at(
-        "pot",
-        "no-such-pot",
-        f"“{row.title}” has no {name} pot.",
-        tuple(sorted(pot.name or "" for pot in pots)),
-    )
+    pots = {pot.name or "": pot for pot in _accounts(session, row, AccountKind.POT)}
+    if name not in pots:
+        raise Invalid.at("pot", "no-such-pot", f"“{row.title}” has no {name} pot.", tuple(pots))
+    return pots[name]
+
+
+def _accounts(session: ScopedSession, row: PlaySession, kind: AccountKind) -> Sequence[Account]:
+    of_kind = select(Account).where(Account.session_id == row.id, Account.kind == kind.value)
+    return session.exec(of_kind.order_by(Account.key)).all()

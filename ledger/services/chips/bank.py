@@ -76,21 +76,15 @@ def _exchange(
     must_be_in_chips(view)
     seat, name = seats.here(session, row, player)
     check_chips(chips)
-    lent = seat.advanced + seat.converted  # chips that became money went back as well
-    if kind is EntryKind.REPAYMENT and chips > lent:
-        raise Invalid.at(
-            "chips",
-            "more-than-advanced",
-            f"{name} has {counted(max(lent, 0), 'chip')} from the bank; {chips} can't be paid back.",
-        )
-    if kind is EntryKind.REPAYMENT:
-        held = seats.account(session, seat).balance
-        if chips > held:
-            raise Invalid.at(
-                "chips",
-                "more-than-held",
-                f"{name} holds {counted(max(held, 0), 'chip')}; {chips} can't be paid back.",
-            )
+    mine = view.seat(seat.id)
+    limits = (
+        ("more-than-advanced", "has {} from the bank", mine.lent),
+        ("more-than-held", "holds {}", mine.balance),
+    )
+    for code, has, most in limits if kind is EntryKind.REPAYMENT else ():
+        if chips > most:
+            has = has.format(counted(max(most, 0), "chip"))
+            raise Invalid.at("chips", code, f"{name} {has}; {chips} can't be paid back.")
     header = tx.header(session_id, kind, reason=reasons.optional(reason))
     amount = chips if kind is EntryKind.LOAN else -chips
     entry = move(session, header, [(seat, amount)])

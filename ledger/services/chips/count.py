@@ -140,13 +140,13 @@ def _compare(session: ScopedSession, view: SessionView, counts: Counts) -> Compa
         seat = here.get(names.key(name))
         if seat is None or seat.id in found:
             who = "has no seat here now" if seat is None else "was counted twice"
-            faults.append(_fault(f"counts.{name}", "not-at-the-table", f"{name} {who}."))
+            faults.append(Fault(f"counts.{name}", "not-at-the-table", f"{name} {who}."))
             continue
         faults += _wrong(name, pieces, values)
         counted = sum(value * number for value, number in pieces.items())
         found[seat.id] = Counted(seat.id, seat.name, dict(pieces), counted, seat.balance)
     if not counts:
-        faults.append(_fault("counts", "nobody-counted", "Count the chips of at least one player."))
+        faults.append(Fault("counts", "nobody-counted", "Count the chips of at least one player."))
     if faults:
         raise Invalid(faults[0].message, faults)
     players = tuple(found[seat.id] for seat in view.present if seat.id in found)
@@ -160,12 +160,9 @@ def _wrong(name: str, pieces: Mapping[int, int], values: list[int]) -> list[Faul
         where = f"counts.{name}.{value}"
         if value not in values:
             message = f"This club has no chip worth {value}; its chips are {shown}."
-            faults.append(_fault(where, "no-such-chip", message, tuple(map(str, values))))
+            legal = tuple(map(str, values))
+            faults.append(Fault(where, "no-such-chip", message, legal=legal))
         if not 0 <= number <= MOST_PIECES:
             message = f"{name} can't hold {number} chips worth {value}: 0 to {MOST_PIECES:,}."
-            faults.append(_fault(where, "pieces-out-of-range", message))
+            faults.append(Fault(where, "pieces-out-of-range", message))
     return faults
-
-
-def _fault(field: str, code: str, message: str, legal: tuple[str, ...] = ()) -> Fault:
-    return Fault(field, code, message, {"field": field}, legal)

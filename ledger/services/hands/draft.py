@@ -105,7 +105,7 @@ def judge(record: HandRecord) -> Verdict:
 def _differs(key: str, sent: Any, is_now: Any) -> Fault:
     told = [_title(each) if key == "game" else _said(each) for each in (is_now, sent)]
     legal = (is_now,) if isinstance(is_now, str) else ()
-    return Fault(key, "differs-from-session", _DIFFERS[key].format(*told), {"field": key}, legal)
+    return Fault(key, "differs-from-session", _DIFFERS[key].format(*told), legal=legal)
 
 
 _DIFFERS = {

@@ -52,12 +52,11 @@ def _is_waited_for(session: ScopedSession, account: Account) -> bool:
     return session.exec(standing).first() is not None
 
 
-def must_be_payments(session: ScopedSession, row: PlaySession) -> None:
+def must_be_payments(session: ScopedSession, row: PlaySession, way_out: str = "") -> None:
     """Raise ``NotReady`` where the world holds the other side of scores: nobody pays those out."""
-    way_out = " Remove the session's rate to let somebody leave."
-    must_be_empty(
-        scores(session, row.id), ways_out(session, row) if till.held(session, row.id) else way_out
-    )
+    if not way_out or till.held(session, row.id):
+        way_out = ways_out(session, row)
+    must_be_empty(scores(session, row.id), way_out)
 
 
 def ways_out(session: ScopedSession, row: PlaySession) -> str:

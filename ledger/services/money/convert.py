@@ -55,7 +55,7 @@ def set_rate(tx: Writing, session_id: int, *, rate: Rate | None) -> Answer:
     then = snapshot.standing(session, row)
     _must_be_free(session, row, rate)
     if rate is not None and rate != rate_of(row):
-        blockers.must_be_empty(blockers.scores(session, row.id), blockers.ways_out(session, row))
+        blockers.must_be_payments(session, row)
     _agree(row, rate)
     return seats.changed(tx, row, snapshot.note(tx, row, EntryKind.RATE_SET, then))
 
@@ -235,5 +235,5 @@ def cashed_out(session: ScopedSession, row: PlaySession, won: int) -> int | None
     rate = rate_of(row)
     if rate is None:
         return None
-    blockers.must_be_payments(session, row)
+    blockers.must_be_payments(session, row, " Remove the session's rate to let somebody leave.")
     return apportion.nearest(won, rate.money, rate.chips)

@@ -117,28 +117,30 @@ def books(session: ScopedSession, session_id: int) -> Books:
 
 
 def entries(
-    session: ScopedSession, session_id: int, *, offset: int = 0, limit: int = 100
+    session: ScopedSession,
+    session_id: int,
+    *,
+    offset: int = 0,
+    limit: int = 100,
+    others: bool = False,
 ) -> tuple[list[EntryView], int]:
     """Return a part of a session's journal, oldest entry first, and how many there are in all.
 
-    Raises ``NotFound``.
+    Of the ``others`` that are not hands, newest first. Raises ``NotFound``.
     """
-    total = session.exec(
-        select(func.count()).select_from(JournalEntry).where(JournalEntry.session_id == session_id)
-    ).one()
+    wanted = [col(JournalEntry.session_id) == session_id]
+    order = col(JournalEntry.id).asc()
+    if others:
+        wanted.append(col(JournalEntry.hand_id).is_(None))
+        order = col(JournalEntry.id).desc()
+    total = session.exec(select(func.count()).select_from(JournalEntry).where(*wanted)).one()
     # Which entries there are on the page, by the index alone: what is skipped is not read.
-    page = session.exec(
-        select(JournalEntry.id)
-        .where(JournalEntry.session_id == session_id)
-        .order_by(col(JournalEntry.id))
-        .offset(offset)
-        .limit(limit)
-    ).all()
+    page = select(JournalEntry.id).where(*wanted).order_by(order).offset(offset).limit(limit)
     found = session.exec(
         select(JournalEntry, Hand.number)
         .outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
-        .where(col(JournalEntry.id).in_(page))
-        .order_by(col(JournalEntry.id))
+        .where(col(JournalEntry.id).in_(session.exec(page).all()))
+        .order_by(order)
     ).all()
     return views(session, session_id, found), total
 

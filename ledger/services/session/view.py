@@ -6,7 +6,7 @@ after a thousand hands as before the first.
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from functools import cached_property
 from typing import Annotated, Any
@@ -162,37 +162,12 @@ class SessionView:
         return {seat.id: seat.successor_id for seat in self.seats if seat.successor_id is not None}
 
 
-_OF_THE_SESSION: tuple[Any, ...] = (
-    PlaySession.rate_chips,
-    PlaySession.rate_money,
-    PlaySession.id,
-    PlaySession.title,
-    PlaySession.started_on,
-    PlaySession.game,
-    PlaySession.variant,
-    PlaySession.options,
-    PlaySession.state,
-    PlaySession.revision,
-    PlaySession.hands_dealt,
-    PlaySession.first_dealer,
-    PlaySession.created_at,
-    PlaySession.closed_at,
-    PlaySession.starting_stack,
-)
-_OF_A_SEAT: tuple[Any, ...] = (
-    Seat.id,
-    Player.name,
-    Seat.position,
-    Account.id,
-    Account.balance,
-    Seat.player_id,
-    Seat.state,
-    Seat.advanced,
-    Seat.converted,
-    Seat.hands_bid,
-    Seat.hands_won,
-    Seat.successor_id,
-)
+_OWN = [each.name for each in fields(SessionView) if each.name not in {"seats", "rate"}]
+_OF_THE_SESSION = [getattr(PlaySession, name) for name in ("rate_chips", "rate_money", *_OWN)]
+_ELSEWHERE = {"name": Player.name, "account_id": Account.id, "balance": Account.balance}
+_OF_A_SEAT = [
+    _ELSEWHERE.get(each.name, getattr(Seat, each.name, None)) for each in fields(SeatView)
+]
 _TABLE = Built(
     lambda *row: (row[: len(_OF_THE_SESSION)], SeatView(*row[len(_OF_THE_SESSION) :])),
     select(*_OF_THE_SESSION, *_OF_A_SEAT)

@@ -8,7 +8,7 @@ only changed the table is changed again instead.
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_
-from sqlmodel import col, func, select
+from sqlmodel import col, select
 
 from ledger.entry_kinds import KINDS, Undo, Whose, kinds
 from ledger.models import Account, JournalEntry, Player, PlaySession, Posting, Seat
@@ -17,9 +17,9 @@ from ledger.scope import ScopedSession, asked_once
 from ledger.services.common.writing import Prepared, Writing, plans
 from ledger.services.hands.preview import Preview
 from ledger.services.money import till
-from ledger.services.reads.accounts import EntryView, views
+from ledger.services.reads.accounts import EntryView, entries, views
 from ledger.services.session import reversals
-from ledger.services.session.load import find_row, unclosed
+from ledger.services.session.load import unclosed
 from ledger.services.undo import reverse
 from ledger.services.undo.reverse import CannotUndo
 
@@ -46,22 +46,11 @@ def page(
 
     Raises ``NotFound``.
     """
-    find_row(session, session_id)
-    total = session.exec(
-        select(func.count()).select_from(JournalEntry).where(_others(session_id))
-    ).one()
-    found = session.exec(
-        select(JournalEntry)
-        .where(_others(session_id))
-        .order_by(col(JournalEntry.id).desc())
-        .offset(offset)
-        .limit(limit)
-    ).all()
-    ids = [entry.id for entry in found]
-    gone = set(
-        session.exec(select(JournalEntry.reverses_id).where(col(JournalEntry.reverses_id).in_(ids)))
+    shown, total = entries(session, session_id, offset=offset, limit=limit, others=True)
+    undone = select(JournalEntry.reverses_id).where(
+        col(JournalEntry.reverses_id).in_([entry.id for entry in shown])
     )
-    shown = views(session, session_id, [(entry, None) for entry in found])
+    gone = set(session.exec(undone))
     return [Line(entry, entry.id in gone) for entry in shown], total
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from engine.errors import Refused
 from engine.notation.common import Unreadable
-from engine.notation.toml_stream import read_toml, stream_toml, write_toml_stream
-from engine.notation.toml_text import write_toml
+from engine.notation.toml_stream import read_toml, stream_toml
+from engine.notation.toml_text import write_toml, write_toml_stream
 from engine.record import HandRecord
 from tests.engine.hands import crazy, six
 from tests.engine.record.test_hand import FULL

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copy
 
 import click
 import pytest
@@ -45,6 +46,18 @@ def test_scoring_imports_neither_database_nor_server(tmp_path: Path) -> None:
     found = imported("score", str(hands), file=tmp_path / "call.py")
     assert "engine" in found
     assert not found & set(HEAVY)
+
+
+def test_verifying_imports_no_server_and_migrates_nothing_that_is_new(
+    tmp_path: Path, empty_books: Path
+) -> None:
+    """It waits for the database and the engine only."""
+    books = tmp_path / "ledger.sqlite"
+    copy(empty_books, books)
+    place = f"import os; os.environ['LEDGER_DATABASE_URL'] = 'sqlite:///{books}'"
+    found = imported("verify", file=tmp_path / "call.py", code=place)
+    assert {"engine", "sqlalchemy"} <= found
+    assert not found & ({*HEAVY, "uvicorn"} - {"sqlalchemy"})
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -56,7 +56,7 @@ def test_long_name_is_cut_in_the_table_and_whole_in_the_standings() -> None:
 def test_every_usual_script_has_a_face(char: str) -> None:
     """The character is drawn by a glyph, not spelled as a code."""
     assert "U+" not in drawn(char)
-    assert any(fonts.covers(name, ord(char)) for name in fonts.candidates(ord(char), bold=False))
+    assert any(fonts.face(name).holds(char) for name in fonts.candidates(ord(char), bold=False))
 
 
 @pytest.mark.parametrize("char", ["\u16a0", "\ua997", "\uf8ff", "\U000f0123", "\u0378"])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ledger.security import secrets
 from ledger.security.secrets import digest, hash_passcode, new_token, new_viewer_key, passcode_opens
 
 
@@ -27,6 +28,12 @@ def test_no_passcode_opens_a_club_that_is_not_there() -> None:
     assert not passcode_opens(None, "nobody's passcode")
     assert not passcode_opens("", "nobody's passcode")
     assert not passcode_opens("not a hash", "four aces")
+
+
+def test_a_club_that_is_not_there_takes_as_long_to_refuse() -> None:
+    """Its stand-in is hashed as slowly as a passcode is now, so that time tells nobody which clubs exist."""
+    slow = hash_passcode("four aces").split("$")[:4]
+    assert secrets._NOBODY.split("$")[:4] == slow
 
 
 def test_tokens_and_links_are_made_by_chance() -> None:
