@@ -8,6 +8,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
+from operator import ne
 from typing import Any
 
 import pytest
@@ -212,7 +214,7 @@ def test_any_evening_of_pots_is_changed_alike_in_one_go_and_hand_by_hand(
             void.add(number)
         else:
             was = hands[number - 1]
-            hands[number - 1] = data.draw(HANDS.filter(lambda hand, was=was: hand != was))
+            hands[number - 1] = data.draw(HANDS.filter(partial(ne, was)))
             said = (*said, hands[number - 1])
         same_either_way(database, club, monkeypatch, body(write, *said, **SAYS))
         write(table.write(database, club), *said, **SAYS)
