@@ -21,14 +21,16 @@ from ledger import json_text, outage
 from ledger.access import Access
 from ledger.models import Club
 from ledger.outage import SameFile
-from ledger.problems import Busy, NotFound, NotSignedIn, Unreachable
+from ledger.problems import Busy, NotFound, Unreachable
 from ledger.scope import EVERY_CLUB, Built, Scope, ScopedSession, narrow
 
-_LOCKED = Built(int, select(Club.id).with_for_update())
+_LOCK = Built(int, select(Club.id).with_for_update())
 _LOCK_NOT_AVAILABLE = "55P03"
 """What PostgreSQL answers to somebody who has waited too long for a lock."""
 
 _WAIT_SECONDS = 20
+_MOST_KEPT = 32
+"""How many connections to a SQLite file are kept open; opening one reads the whole schema."""
 _MAPPED_BYTES = 1 << 30
 """How much of SQLite's file is mapped at most; the rest is read as usual."""
 
@@ -84,8 +86,8 @@ class Database:
         if access is not None:
             access.must_write()
         with self._turn(), self._open(self._writing, access) as session:
-            if access is not None and not session.ask(_LOCKED):
-                raise NotSignedIn("This club no longer exists here.")
+            if access is not None and not self.is_sqlite:
+                session.ask(_LOCK)
             if not self.same_file:
                 raise Unreachable(outage.MOVED)
             yield session
@@ -182,7 +184,9 @@ def _postgres(url: str) -> Engine:
 
 
 def _sqlite(url: str) -> Engine:
-    engine = _engine(url, connect_args={"timeout": _WAIT_SECONDS})
+    engine = _engine(
+        url, connect_args={"timeout": _WAIT_SECONDS}, pool_size=_MOST_KEPT, pool_use_lifo=True
+    )
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: object) -> None:

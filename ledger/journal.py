@@ -22,7 +22,7 @@ from ledger.accounts import AccountKind, key_of
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.entry_kinds import KINDS, EntryKind
 from ledger.models import Account, JournalEntry, Player, Posting, Seat
-from ledger.scope import Built, Change, ScopedSession, insert_all, insert_in_turn
+from ledger.scope import Built, Change, ScopedSession, insert, insert_all
 
 GENESIS = "0" * 64
 
@@ -133,21 +133,20 @@ def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
     if missing := wanted - accounts.keys():
         raise LookupError(f"no such account in this club: {sorted(missing)}")
     held = {account_id: account.balance for account_id, account in accounts.items()}
-    previous = next(iter(db.ask(_LAST_DIGEST)), GENESIS)
+    before = [each.last_digest for each in accounts.values()] or db.ask(_LAST_DIGEST)
+    previous = next(iter(before), None) or GENESIS
     rows: list[dict[str, Any]] = []
     balances: list[dict[int, int]] = []
     for (header, _), amounts in zip(entries, moved, strict=True):
-        _must_be_sound(db, header, amounts, accounts, held)
-        for account_id, amount in amounts.items():
-            held[account_id] += amount
-        balances.append({account_id: held[account_id] for account_id in amounts})
+        balances.append(_after(db, header, amounts, accounts, held))
+        held |= balances[-1]
         said = header._asdict() | {"kind": header.kind.value, "details": dict(header.details)}
         del said["record"]
         digest = seal(previous, header, amounts)
         rows.append({**said, "previous_digest": previous, "digest": digest})
         previous = digest
-    numbers = insert_in_turn(db, JournalEntry, rows)
-    db.change(_BALANCE, *({"account": each, "holds": sum_} for each, sum_ in held.items()))
+    numbers = _insert(db, *rows)
+    db.change(_BALANCE, *({"account": each, "holds": balance} for each, balance in held.items()))
     postings = [
         {
             "entry_id": entry_id,
@@ -162,26 +161,38 @@ def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
     return numbers
 
 
-def _must_be_sound(
+def _insert(db: ScopedSession, first: Mapping[str, Any], *rest: Mapping[str, Any]) -> list[int]:
+    """Write rows of entries in their order; return their numbers. A club's are written by one at a time."""
+    number = insert(db, JournalEntry, first)
+    if not rest:
+        return [number]
+    insert_all(db, JournalEntry, rest)
+    return [number, *db.ask(_NUMBERS, first=number)]
+
+
+def _after(
     db: ScopedSession,
     header: EntryHeader,
     amounts: Mapping[int, int],
     accounts: Mapping[int, "_Account"],
     held: Mapping[int, int],
-) -> None:
-    """Refuse an entry that the accounts, which hold so much before it, can't take."""
+) -> dict[int, int]:
+    """Return what accounts hold after an entry, by what they held before; refuse one they can't take."""
+    after: dict[int, int] = {}
     sums: dict[str, int] = defaultdict(int)
     for account_id, amount in amounts.items():
-        account, after = accounts[account_id], held[account_id] + amount
+        account = accounts[account_id]
         if not may_move(header.kind, header.session_id, account.kind, account.session_id):
             raise Misplaced(f"a {header.kind} of session {header.session_id}: {account.key}")
         if account.closed_at is not None:
             raise AccountClosed(whose=_whose(db, account))
-        if not fits(after):
-            raise BalanceTooLarge(_whose(db, account), after, account.unit)
+        after[account_id] = held[account_id] + amount
+        if not fits(after[account_id]):
+            raise BalanceTooLarge(_whose(db, account), after[account_id], account.unit)
         sums[account.unit] += amount
     if any(sums.values()):
         raise Unbalanced(f"an entry of {dict(sums)} does not sum to zero")
+    return after
 
 
 def may_move(kind: str, session_id: int | None, of: str, of_session_id: int | None) -> bool:
@@ -253,7 +264,7 @@ def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
 
 
 class _Account(NamedTuple):
-    """An account as an entry finds it."""
+    """An account as an entry finds it, beside the digest of the entry before."""
 
     id: int
     key: str
@@ -265,21 +276,29 @@ class _Account(NamedTuple):
     unit: str
     balance: int
     closed_at: datetime | None
+    last_digest: str | None
 
 
+_LAST = select(JournalEntry.digest).order_by(col(JournalEntry.id).desc()).limit(1)
+_LAST_DIGEST: Built[str | None] = Built(str, _LAST)
+_FOUND: list[Any] = [
+    *(getattr(Account, name) for name in _Account._fields[:-1]),
+    _LAST.scalar_subquery(),
+]
 _ACCOUNTS = Built(
     _Account,
-    select(*(getattr(Account, name) for name in _Account._fields)).where(
-        col(Account.id).in_(bindparam("ids", expanding=True))
-    ),
+    select(*_FOUND).where(col(Account.id).in_(bindparam("ids", expanding=True))),
 )
 _BALANCE = Change(
     update(Account)
     .where(col(Account.id) == bindparam("account"))
     .values(balance=bindparam("holds"))
 )
-_LAST_DIGEST = Built(
-    str, select(JournalEntry.digest).order_by(col(JournalEntry.id).desc()).limit(1)
+_NUMBERS = Built(
+    int,
+    select(JournalEntry.id)
+    .where(JournalEntry.id > bindparam("first"))
+    .order_by(col(JournalEntry.id)),
 )
 _REVERSED = Built(
     lambda *about: about,

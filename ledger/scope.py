@@ -20,9 +20,8 @@ from sqlalchemy import (
     Alias,
     BindParameter,
     ColumnClause,
-    CursorResult,
+    Connection,
     Delete,
-    Executable,
     Insert,
     Integer,
     Select,
@@ -43,6 +42,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from ledger.models import Club, ClubOwned
 from ledger.problems import NotFound
+from ledger.sending import prepared
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -128,6 +128,7 @@ class ScopedSession(Session):
     """
 
     answers: dict[object, Any] | None = None
+    _wire: Connection | None = None
 
     @property
     def scope(self) -> Scope:
@@ -146,7 +147,9 @@ class ScopedSession(Session):
         """Return the rows of a built statement; ``given`` are its parameters."""
         if built.everywhere != (self.scope.club_id is None):
             raise OutOfScope("a built statement is asked in one club, or was built to find one")
-        return [built.row(*row) for row in self._run(built.statement, given)]
+        wire = self.wire
+        rows = prepared(built.statement, wire.dialect).ask(wire, self._in_club(given))
+        return [built.row(*row) for row in rows]
 
     def change(self, change: Change, *given: Mapping[str, Any]) -> None:
         """Send a change once for each of ``given``; each must meet a row of the club.
@@ -155,20 +158,29 @@ class ScopedSession(Session):
         """
         if self.scope.club_id is None:
             raise OutOfScope("rows are changed in one club")
-        if given and self._run(change.statement, *given).rowcount < len(given):
+        wire = self.wire
+        changing = prepared(change.statement, wire.dialect)
+        if given and changing.send(wire, *map(self._in_club, given)).rowcount < len(given):
             raise OutOfScope("a row that is not the club's was about to be changed")
         for row in self.identity_map.values():
             if isinstance(row, change.model):
                 self.expire(row)
 
-    def _run(self, statement: Executable, *given: Mapping[str, Any]) -> CursorResult[Any]:
+    def _in_club(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {**given, _CLUB: self.scope.club_id}
+
+    @property
+    def wire(self) -> Connection:
+        """The connection that plain rows go by, once what was changed of objects has gone before them."""
         self.flush()
-        in_club = [{**each, _CLUB: self.scope.club_id} for each in given]
-        return self.connection().execute(statement, in_club)
+        if self._wire is None or not self._wire.in_transaction():
+            self._wire = self.connection()
+        return self._wire
 
     def close(self) -> None:
         """End the transaction; the next one begins at another moment."""
         super().close()
+        self._wire = None
         if self.answers is not None:
             self.answers.clear()
 
@@ -206,19 +218,8 @@ def narrow(session: ScopedSession, scope: Scope) -> None:
 
 def insert(session: ScopedSession, model: type[ClubOwned], row: Mapping[str, Any]) -> int:
     """Write a row of the club, where nobody needs it back as an object; return its number."""
-    made: Any = _write(session, [row], _insert(model)).inserted_primary_key
-    return int(made[0])
-
-
-def insert_in_turn(
-    session: ScopedSession, model: type[ClubOwned], rows: Sequence[Mapping[str, Any]]
-) -> list[int]:
-    """Write rows of the club in one go; return their numbers, which rise in the order of the rows."""
-    if len(rows) < 2:  # the driver knows the number of one without being asked
-        return [insert(session, model, row) for row in rows]
-    number = inspect(model).primary_key[0]
-    made = _write(session, rows, _insert(model).returning(number, sort_by_parameter_order=True))
-    return list(made.scalars())
+    (number,) = _write(session, [row], _insert(model, numbered=True)).fetchone()
+    return int(number)
 
 
 def insert_all(
@@ -241,7 +242,7 @@ def add_up(
     """Add each row's figures to those of the club's row with the same unique ``key``, or begin one."""
     if rows:
         figures = tuple(name for name in rows[0] if name not in key)
-        adding = _insert(model, session.get_bind().dialect.name, key, figures)
+        adding = _insert(model, session.wire.dialect.name, key, figures)
         if _write(session, rows, adding).rowcount < len(rows):
             raise OutOfScope("figures were about to be added to a row of another club")
 
@@ -252,8 +253,13 @@ def _insert(
     dialect: str = "sqlite",
     key: tuple[str, ...] = (),
     figures: tuple[str, ...] = (),
+    *,
+    numbered: bool = False,
 ) -> Insert:
-    """Build an INSERT; of figures one that adds them to the row that holds its ``key`` already."""
+    """Build an INSERT; of figures one that adds them to the row that holds its ``key`` already.
+
+    One that is ``numbered`` answers the new row's number.
+    """
     made: Any = (sqlite if dialect == "sqlite" else postgresql).insert(inspect(model).local_table)
     if key:
         held, new = made.table.c, made.excluded
@@ -261,20 +267,18 @@ def _insert(
             index_elements=key,
             set_={name: held[name] + new[name] for name in figures},
             where=held.club_id == new.club_id,
-        ).execution_options(preserve_rowcount=True)
-    found: Insert = made
+        )
+    found: Insert = made.returning(made.table.c.id) if numbered else made
     return found
 
 
-def _write(
-    session: ScopedSession, rows: Sequence[Mapping[str, Any]], statement: Insert
-) -> CursorResult[Any]:
-    """Stamp rows with the club, and write them."""
+def _write(session: ScopedSession, rows: Sequence[Mapping[str, Any]], statement: Insert) -> Any:
+    """Stamp rows with the club, and write them; return the driver's cursor."""
     if session.scope.club_id is None:
         raise OutOfScope("rows are written in one club")
-    session.flush()
     stamped = [{**row, "club_id": session.scope.club_id} for row in rows]
-    return session.connection().execute(statement, stamped)
+    wire = session.wire
+    return prepared(statement, wire.dialect, tuple(stamped[0])).send(wire, *stamped)
 
 
 @event.listens_for(ScopedSession, "do_orm_execute")

@@ -29,6 +29,7 @@ FLOORS = {
     "ledger.paths": 1,
     "ledger.problems": 1,
     "ledger.proxy": 1,
+    "ledger.sending": 1,
     # the records
     "ledger.access": 2,
     "ledger.ready": 3,

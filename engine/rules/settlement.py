@@ -110,10 +110,10 @@ def _told(key: str, sides: Sides, source: str) -> Step:
     """Say who settles with whom: one principal with the others, or two with each their own."""
     (principal, others), *more = sides
     values: dict[str, object] = {"principal": principal, "others": others}
-    for second, rest in more:
-        if rest:
-            return Step(f"{key}-both", {**values, "second": second, "rest": rest}, source)
-    return Step(key, values, source)
+    if not more:
+        return Step(key, values, source)
+    ((second, rest),) = more
+    return Step(f"{key}-both", {**values, "second": second, "rest": rest}, source)
 
 
 def _doubles(priced: Priced) -> Iterable[Step]:

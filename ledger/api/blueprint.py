@@ -138,7 +138,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     ) -> Decorator:
         """Hand the view what was sent, read by ``schema``, after its access."""
         named = {name: {"value": value} for name, value in (examples or {}).items()} or None
-        reading = self.arguments(schema, location=location, examples=named)
+        reading = self.arguments(schema(), location=location, examples=named)
         told = self.doc(responses=_failures(400, 413, 415) if location == "json" else {})
 
         def decorate(view: View) -> View:

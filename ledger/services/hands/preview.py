@@ -1,8 +1,8 @@
 """What a write comes to: the verdict of its hand, every balance moved, every later hand recalculated."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any, NamedTuple
 
 from sqlmodel import col, select
 
@@ -17,8 +17,7 @@ from ledger.services.hands.posting import Amounts
 from ledger.services.session.view import SessionView
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """A balance that moves: whose it is, by how much, and what it is then."""
 
     kind: Annotated[str, "The account's kind.", AccountKind]
@@ -28,8 +27,7 @@ class Move:
     unit: Annotated[str, "`chips`, or the currency of an account in minor units of money."] = CHIPS
 
 
-@dataclass(frozen=True, slots=True)
-class Recalculated:
+class Recalculated(NamedTuple):
     """A later hand that is recalculated because the pots it was played for change.
 
     Nobody gets more or less by it where the hand took no pot.
@@ -64,8 +62,8 @@ class Preview:
             "verdict": self.verdict and self.verdict.to_mapping(),
             "balances": dict(self.balances),
             "revision": self.revision,
-            "moves": [asdict(move) for move in self.moves],
-            "recalculated": [asdict(hand) for hand in self.recalculated],
+            "moves": [move._asdict() for move in self.moves],
+            "recalculated": [hand._asdict() for hand in self.recalculated],
             **self.said,
         }
 

@@ -86,7 +86,7 @@ def _active(record: Mapping[str, Any], players: tuple[str, ...]) -> tuple[str, .
 
 def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange]) -> None:
     """Take what counted of hands of a session out of every sum, and enter what counts instead."""
-    player_of = {seat.id: seat.player_id for seat in view.seats}
+    player_of = view.player_ids
     tallies, paid, bids = (defaultdict[Any, Counter[str]](Counter) for _ in range(3))
     for change in changes:
         for sign, written in ((-1, change.counted), (1, change.new)):

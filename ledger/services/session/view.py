@@ -109,6 +109,11 @@ class SessionView:
         return next(seat for seat in self.seats if seat.id == seat_id)
 
     @property
+    def player_ids(self) -> Mapping[int, int]:
+        """Whose each seat is."""
+        return {seat.id: seat.player_id for seat in self.seats}
+
+    @property
     def present(self) -> tuple[SeatView, ...]:
         """The seats of those who are here, clockwise: playing or sitting out."""
         return tuple(seat for seat in self.seats if not seat.has_left)

@@ -11,6 +11,8 @@ import click
 import pytest
 
 from ledger.cli import COMMANDS, Commands
+from ledger.config import Settings
+from ledger.db import Database
 from tests.ledger.cli.test_score import HAND
 
 HEAVY = ("flask", "sqlalchemy", "alembic", "marshmallow", "reportlab", "rich", "waitress")
@@ -68,3 +70,23 @@ def test_the_list_says_what_a_command_says_of_itself(name: str) -> None:
     assert command.help is not None
     own = command.help.split("\n\n")[0].lower()
     assert COMMANDS[name].lower().split()[0] == own.split()[0]
+
+
+def test_verifying_imports_no_server(tmp_path: Path) -> None:
+    """Nor alembic: the command is imported before it is known whether books need upgrading."""
+    found = imported("verify", "--help", file=tmp_path / "call.py")
+    assert "sqlalchemy" in found
+    assert not found & {"flask", "werkzeug", "uvicorn", "marshmallow", "reportlab", "alembic"}
+
+
+def test_serving_books_that_are_up_to_date_imports_no_alembic(
+    tmp_path: Path, database: Database, settings: Settings
+) -> None:
+    """Nor what makes a PDF, until somebody asks for one."""
+    database.close()
+    call = tmp_path / "call.py"
+    opened = f"from ledger import migrate; migrate.upgrade(Database({settings.database_url!r}))"
+    code = f"import ledger.cli.serve\nfrom ledger.db import Database\n{opened}"
+    found = imported("--help", file=call, code=code)
+    assert "flask" in found
+    assert not found & {"alembic", "mako", "reportlab", "uharfbuzz", "rich"}

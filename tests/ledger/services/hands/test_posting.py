@@ -238,9 +238,9 @@ def test_a_change_sends_as_many_statements_whatever_follows(
     """Hands that follow add rows to what is sent, and no statement."""
     sent: list[str] = []
 
-    @event.listens_for(database.engine, "before_execute")
-    def keep(_c: Any, statement: Any, _many: Any, _given: Any, _options: Any) -> None:
-        sent.append(type(statement).__name__)
+    @event.listens_for(database.engine, "before_cursor_execute")
+    def keep(_c: Any, _cursor: Any, statement: str, _given: Any, _context: Any, _m: bool) -> None:
+        sent.append(statement)
 
     counted: list[int] = []
     for follow in (3, 30):
@@ -251,5 +251,5 @@ def test_a_change_sends_as_many_statements_whatever_follows(
         answer = table.void(database, club, at, 1)
         counted.append(len(sent))
         assert len(answer["recalculated"]) == follow
-    event.remove(database.engine, "before_execute", keep)
+    event.remove(database.engine, "before_cursor_execute", keep)
     assert counted[0] == counted[1] > 0

@@ -1,0 +1,83 @@
+"""Built statements on their way to the database: prepared once a dialect, then handed to its driver.
+
+SQLAlchemy compiles them, converts their values, wraps what goes wrong and tells those who listen, as of
+all others. What it works out again at every execution is worked out once here: that is most of what it
+costs to send a small statement.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update
+
+Statement = Select[*tuple[Any, ...]] | Insert | Update | Delete
+Converter = Callable[[Any], Any]
+
+
+class Prepared:
+    """A statement as a dialect's driver takes it; ``columns`` are those that an INSERT fills."""
+
+    def __init__(
+        self, statement: Statement, dialect: Dialect, columns: Sequence[str] | None = None
+    ) -> None:
+        self._made: Any = statement.compile(dialect=dialect, column_keys=columns)
+        self._text = str(self._made)
+        binds = self._made.binds
+        self._known = {name: bind.value for name, bind in binds.items() if not bind.required}
+        self._writers = _converters(
+            (name, bind.type.dialect_impl(dialect).bind_processor(dialect))
+            for name, bind in binds.items()
+        )
+        answered = statement.exported_columns if statement.is_select else ()
+        self._readers = _converters(
+            (place, column.type.dialect_impl(dialect).result_processor(dialect, None))
+            for place, column in enumerate(answered)
+        )
+
+    def send(self, connection: Connection, *given: Mapping[str, Any]) -> Any:
+        """Send it once for each of ``given``; return the driver's cursor."""
+        many = len(given) > 1
+        text, *every = self._text, *map(self._values, given)
+        if (
+            self._made.post_compile_params
+        ):  # a list of numbers or of words, as long as it is this time
+            expanded = self._made.construct_expanded_state(given[0])
+            text = expanded.statement
+            in_order = self._made.positional
+            every = [tuple(expanded.positional_parameters) if in_order else expanded.parameters]
+        values: Any = every if many else every[0]
+        cursor: Any = connection.connection.cursor()
+        for hear in connection.dispatch.before_cursor_execute:
+            hear(connection, cursor, text, values, None, many)
+        try:
+            (cursor.executemany if many else cursor.execute)(text, values)
+        except Exception as error:
+            connection._handle_dbapi_exception(error, text, values, cursor, None)
+        return cursor
+
+    def ask(self, connection: Connection, given: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
+        """Send it and return the rows, column by column."""
+        cursor = self.send(connection, given)
+        for row in cursor.fetchall():
+            values = list(row)
+            for place, convert in self._readers:
+                values[place] = convert(values[place])
+            yield values
+        cursor.close()
+
+    def _values(self, given: Mapping[str, Any]) -> Any:
+        values = {**self._known, **given}
+        for name, convert in self._writers:
+            if name in values:
+                values[name] = convert(values[name])
+        order = self._made.positiontup
+        return values if order is None else tuple([values[name] for name in order])
+
+
+prepared = lru_cache(maxsize=1024)(Prepared)
+"""A statement as a dialect takes it, prepared when it is first sent."""
+
+
+def _converters(every: Any) -> list[tuple[Any, Converter]]:
+    return [(where, convert) for where, convert in every if convert is not None]

@@ -1,0 +1,178 @@
+"""One side of ``bench_saving``: serves what is measured, and tells its processor time when it is asked.
+
+Run by the Python that has the side installed: ``saving_side.py ours|bare|ihatemoney FOLDER``. Prints one line
+of JSON: the port, and the request that is sent again and again. Then each line that comes in is answered by
+the seconds of processor time that the process has taken so far.
+"""
+
+import json
+import sqlite3
+import sys
+import threading
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+PEOPLE = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus")
+JSON = "application/json"
+
+
+def main(side: str, folder: Path) -> None:
+    """Serve a side until the input ends."""
+    told = {"ours": ours, "bare": bare, "ihatemoney": ihatemoney}[side](folder)
+    print(json.dumps(told), flush=True)
+    for _ in sys.stdin:
+        print(process_time(), flush=True)
+
+
+def ours(folder: Path) -> dict[str, Any]:
+    """Serve Solo Ledger as ``solo-ledger serve`` does: seven at a table of Crazy Solo, on disk."""
+    from ledger import migrate, server
+    from ledger.access import Role
+    from ledger.config import Settings
+    from ledger.db import Database
+    from ledger.services.club import tokens
+    from ledger.services.session.load import load
+    from tests.benchmarks.filling import Filler, found
+    from tests.ledger.table import ask
+
+    settings = Settings(f"sqlite:///{folder / 'ours.sqlite'}", folder, "a secret for a benchmark")
+    database = Database(settings.database_url)
+    migrate.upgrade(database)
+    access = found(database, "Club")
+    filler = Filler(database, access)
+    filler.fill(1_000)
+    played = filler.evenings[-1]
+    bidder = ask(database, access, load, played).names[0]
+    secret, _ = tokens.issue(database, access, label="bench", role=Role.SCORER)
+    running = server.listen(settings, "127.0.0.1", 0)
+    in_background(running.run)
+    contract = {"bidder": bidder, "bid": "go-alone", "trump": "S"}
+    return {
+        "port": running.effective_port,
+        "path": f"/api/v1/sessions/{played}/hands",
+        "headers": {"Authorization": f"Bearer {secret}", "Content-Type": JSON},
+        "key": "Idempotency-Key",
+        "body": json.dumps({"contract": contract, "points": 70}),
+    }
+
+
+def bare(folder: Path) -> dict[str, Any]:
+    """Serve a bare Flask route that inserts the rows of such a hand by ``sqlite3``, as durably.
+
+    One statement a table, no question asked: what a save over HTTP costs at the very least.
+    """
+    from flask import Flask, request
+
+    from ledger.server.bridge import Bridge
+
+    file = folder / "bare.sqlite"
+    books = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+    books.execute("PRAGMA journal_mode = WAL")
+    books.execute("PRAGMA synchronous = FULL")
+    for table, rows in ROWS.items():
+        columns = ", ".join(f"c{place}" for place in range(len(rows[0])))
+        books.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, {columns})")
+    app, lock = Flask("bare"), threading.Lock()
+
+    @app.post("/hands")
+    def save() -> tuple[dict[str, Any], int]:
+        hand = request.get_json()
+        with lock:
+            books.execute("BEGIN IMMEDIATE")
+            for table, rows in ROWS.items():
+                marks = ", ".join("?" * len(rows[0]))
+                books.executemany(f"INSERT INTO {table} VALUES (NULL, {marks})", rows)
+            books.execute("COMMIT")
+        return {"record": hand, "verdict": VERDICT}, 201
+
+    return {
+        "port": uvicorn_of(Bridge(app, 8, lambda: None)),
+        "path": "/hands",
+        "headers": {"Content-Type": JSON},
+        "key": "Idempotency-Key",
+        "body": json.dumps({"contract": {"bidder": "Ann", "bid": "go-alone"}, "points": 70}),
+    }
+
+
+VERDICT = {
+    "outcome": "won",
+    "deltas": dict.fromkeys(PEOPLE, 10),
+    "transfers": [{"from": name, "to": "Ann", "amount": 10} for name in PEOPLE],
+    "explanation": ["Ann plays Go Alone in spades and takes 70 points: 10 over 60."] * 6,
+}
+_TEXT = json.dumps(VERDICT)
+ROWS: dict[str, list[tuple[Any, ...]]] = {
+    "hand": [(1, 3, 7, "standing", 1)],
+    "journal_entry": [
+        (1, 3, "hand", 7, None, "Sue", None, "{}", "then", "now", "a" * 64, "b" * 64)
+    ],
+    "posting": [(1, 7, seat, 10, 20) for seat in range(7)],
+    "hand_version": [
+        (1, 3, 7, 1, "recorded", _TEXT, _TEXT, "[1]", "1.0", 7, None, "Sue", "then", "now")
+    ],
+    "tally": [(1, seat, "crazy-solo", "go-alone", "bidder", 1, 1, 0, 0, 9) for seat in range(7)],
+    "versus": [(1, seat, 7, 1, 10) for seat in range(6)],
+    "result": [(1, 7, seat, seat, 10) for seat in range(7)],
+    "written_answer": [(1, "a key", "c" * 64, _TEXT, "now")],
+}
+"""A hand's rows in the books of a club of seven, of about the size they have there."""
+
+
+def ihatemoney(folder: Path) -> dict[str, Any]:
+    """Serve ihatemoney under waitress, as its documentation has it served: seven people share a bill."""
+    from ihatemoney.models import Project, db  # type: ignore[import-not-found]
+    from ihatemoney.run import create_app  # type: ignore[import-not-found]
+    from waitress import create_server  # type: ignore[import-untyped]
+
+    settings = {
+        "SQLALCHEMY_DATABASE_URI": f"sqlite:///{folder}/bills.sqlite",
+        "SECRET_KEY": "for a benchmark only",
+        "ACTIVATE_DEMO_PROJECT": False,
+        "MAIL_SUPPRESS_SEND": True,
+        "RATELIMIT_ENABLED": False,
+    }
+    app = create_app(type("Settings", (), settings), instance_path=str(folder))
+    client = app.test_client()
+    project = {"id": "club", "name": "club", "password": "four aces"}
+    more = {"contact_email": "sue@example.org", "default_currency": "XXX"}
+    client.post("/api/projects", data={**project, **more})
+    with app.app_context():
+        token = db.session.get(Project, "club").generate_token()
+    headers = {"Authorization": f"Basic {token}"}
+    members = "/api/projects/club/members"
+    ids = [int(client.post(members, data={"name": n}, headers=headers).data) for n in PEOPLE]
+    served = create_server(app, host="127.0.0.1", port=0, threads=8)
+    in_background(served.run)
+    bill = {"date": "2026-01-31", "what": "a hand", "payer": ids[0], "amount": "42"}
+    return {
+        "port": served.effective_port,
+        "path": "/api/projects/club/bills",
+        "headers": {**headers, "Content-Type": JSON},
+        "key": "X-Key",
+        "body": json.dumps({**bill, "payed_for": ids, "bill_type": "Expense"}),
+    }
+
+
+def uvicorn_of(application: Any) -> int:
+    """Serve an ASGI application as ours is served; return its port."""
+    import socket
+
+    import uvicorn
+
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        application, lifespan="on", log_config=None, access_log=False, ws="none"
+    )
+    server = uvicorn.Server(config)
+    in_background(lambda: server.run([listening]))
+    return int(listening.getsockname()[1])
+
+
+def in_background(run: Any) -> None:
+    """Run a server in a thread that ends with the process."""
+    threading.Thread(target=run, daemon=True).start()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))
