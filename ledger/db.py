@@ -21,7 +21,7 @@ from ledger import json_text, outage
 from ledger.access import Access
 from ledger.models import Club
 from ledger.outage import SameFile
-from ledger.problems import Busy, NotFound, Unreachable
+from ledger.problems import Busy, NotFound, NotSignedIn, Unreachable
 from ledger.scope import EVERY_CLUB, Built, Scope, ScopedSession, narrow
 
 _LOCK = Built(int, select(Club.id).with_for_update())
