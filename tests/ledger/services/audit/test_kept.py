@@ -8,7 +8,7 @@ from ledger.services.audit import verify
 from tests.benchmarks.filling import Filler, found
 
 FIRST, MORE, MOST_BYTES = 2_100, 4_000, 400
-"""How much a further hand may take: what its evening's seats do. Its row and its versions would be twice that."""
+"""How much a further hand may take: what the seats of its evening do. Its row and versions take more."""
 
 
 def peak(database: Database) -> int:
