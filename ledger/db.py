@@ -21,7 +21,7 @@ from ledger import json_text, outage
 from ledger.access import Access
 from ledger.models import Club
 from ledger.outage import SameFile
-from ledger.problems import Busy, NotFound, Unreachable
+from ledger.problems import Busy, NotFound, NotSignedIn, Unreachable
 from ledger.scope import EVERY_CLUB, Built, Scope, ScopedSession, narrow
 
 _LOCK = Built(int, select(Club.id).with_for_update())
@@ -86,8 +86,8 @@ class Database:
         if access is not None:
             access.must_write()
         with self._turn(), self._open(self._writing, access) as session:
-            if access is not None and not self.is_sqlite:
-                session.ask(_LOCK)
+            if access is not None and not session.ask(_LOCK):
+                raise NotSignedIn("This club no longer exists here.")
             if not self.same_file:
                 raise Unreachable(outage.MOVED)
             yield session

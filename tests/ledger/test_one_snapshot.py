@@ -187,7 +187,8 @@ def addresses(app: Flask, books: Books) -> dict[str, str]:
     with app.test_request_context():
         adapter = app.create_url_adapter(None) or app.url_map.bind("localhost")
         for rule in app.url_map.iter_rules():
-            if "GET" in (rule.methods or ()):
+            # A probe of the ledger shows no books: it waits for its turn to write, and says so.
+            if "GET" in (rule.methods or ()) and rule.endpoint != "readyz":
                 place = {**books.place, **others.get(rule.endpoint, {})}
                 asked = ASKED.get(rule.endpoint, "").format(**place, at=now().strftime("%FT%TZ"))
                 path = adapter.build(rule.endpoint, {name: place[name] for name in rule.arguments})
@@ -276,8 +277,8 @@ def test_no_answer_asks_the_same_twice(app: Flask, books: Books) -> None:
     [
         ("web.board", "", 6),
         ("web.board", "saved=3", 9),
-        ("web.board", "revision={revision}", 2),
-        ("web.new_hand", "", 5),
+        ("web.board", "revision={revision}", 1),
+        ("web.new_hand", "", 4),
         ("api-sessions.show_session", "", 4),
     ],
 )

@@ -18,8 +18,7 @@ from ledger.services.hands import posting, pots, recalculate, rename, turn
 from ledger.services.hands import preview as previews
 from ledger.services.hands.draft import Draft
 from ledger.services.hands.posting import Amounts
-from ledger.services.hands.recalculate import Change
-from ledger.services.hands.stored import Written
+from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.stored import AS_IT_HOLDS, Pair, StoredHand, StoredVersion, pair
 from ledger.services.session.view import SessionView
 
@@ -41,19 +40,19 @@ class NotVoid(Conflict):
 class Plan(NamedTuple):
     """The change that was asked for, with its record and verdict where it is to stand, then what follows."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[HandChange, ...]
     record: HandRecord | None
     verdict: Verdict | None
 
     @property
-    def first(self) -> Change:
+    def first(self) -> HandChange:
         """The change that was asked for."""
         return self.changes[0]
 
     def moved(self, session_id: int) -> Amounts:
         """Return what all of it moves, net."""
         return posting.together(
-            *(part for change in self.changes for part in recalculate.parts(session_id, change))
+            *(part for change in self.changes for part in posting.parts(session_id, change))
         )
 
 
@@ -100,7 +99,7 @@ def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan
     Raises ``NotFound``, ``AlreadyVoid``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     hand, old = standing(session, view, number)
-    change = Change(hand, old, None, HandAction.VOIDED)
+    change = HandChange(hand, old, None, HandAction.VOIDED)
     return _with_followers(session, view, change, None, None)
 
 
@@ -152,20 +151,20 @@ def _stand(
     action: HandAction,
 ) -> Plan:
     record, verdict = scored
-    change = Change(hand, old, Written.scored(record, verdict, old.seat_ids), action)
+    change = HandChange(hand, old, Written.scored(record, verdict, old.seat_ids), action)
     return _with_followers(session, view, change, record, verdict)
 
 
 def _with_followers(
     session: ScopedSession,
     view: SessionView,
-    change: Change,
+    change: HandChange,
     record: HandRecord | None,
     verdict: Verdict | None,
 ) -> Plan:
     plan = Plan((change, *recalculate.followers(session, view, change)), record, verdict)
     for each in plan.changes:
-        for part in recalculate.parts(view.id, each):
+        for part in posting.parts(view.id, each):
             previews.must_be_open(view, part)
     return plan
 
