@@ -75,8 +75,7 @@ class Rules:
     have and this one does, what its bids are judged by among them; others of their kind are refused.
     `all_pass` is the bid that somebody must play when all pass; without one the cards are thrown in,
     and `moves_on_all_pass` says whether the deal then moves left. With `may_declare_more` the contract
-    may be higher than the bid that won. `worths` keeps what `engine.scoring.price` worked out by
-    these rules.
+    may be higher than the bid that won.
     """
 
     game: str
@@ -98,10 +97,6 @@ class Rules:
     forcing: Card | None = None
     may_declare_more: bool = False
     keys: frozenset[str] = frozenset()
-    worths: Cache[Hashable, Any] = field(
-        default_factory=lambda: Cache(4096), init=False, repr=False, compare=False
-    )
-
     _plans: Cache[Hashable, Plan] = field(
         default_factory=lambda: Cache(256), init=False, repr=False, compare=False
     )
