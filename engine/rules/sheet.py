@@ -220,10 +220,7 @@ class Sheet:
         # True and 1 are equal as keys but not as house rules, so the types are part of the key.
         chosen = [(slug, type(value), str(value)) for slug, value in options.items()]
         key = (variant, seats, *chosen)
-        rules = self._built.get(key)
-        if rules is None:
-            return self._built.keep(key, self._compose(variant, options, seats))
-        return rules
+        return self._built.get(key) or self._built.keep(key, self._compose(variant, options, seats))
 
     def _compose(self, variant: str | None, chosen: Mapping[str, object], seats: int) -> Rules:
         problems = []
