@@ -17,7 +17,7 @@ from sqlalchemy.engine import ExceptionContext, make_url
 from sqlalchemy.exc import DBAPIError, TimeoutError
 from sqlmodel import select
 
-from ledger import json_text, outage
+from ledger import json_text, outage, sending
 from ledger.access import Access
 from ledger.models import Club
 from ledger.outage import SameFile
@@ -31,8 +31,6 @@ _LOCK_NOT_AVAILABLE = "55P03"
 _WAIT_SECONDS = 20
 _MOST_KEPT = 32
 """How many connections to a SQLite file are kept open; opening one reads the whole schema."""
-_MAPPED_BYTES = 1 << 30
-"""How much of SQLite's file is mapped at most; the rest is read as usual."""
 
 
 class Database:
@@ -59,22 +57,6 @@ class Database:
         with self._open(self._reading, access) as session:
             session.answers = {}
             yield session
-
-    @contextmanager
-    def read_whole(self) -> Iterator[ScopedSession]:
-        """Open a read transaction for reading the whole ledger from end to end.
-
-        Pages of SQLite's file are mapped into memory meanwhile, which spares copying each of them.
-        """
-        with self.read() as session:
-            connection = session.connection()
-            if self.is_sqlite:
-                connection.exec_driver_sql(f"PRAGMA mmap_size = {_MAPPED_BYTES}")
-            try:
-                yield session
-            finally:
-                if self.is_sqlite:
-                    connection.exec_driver_sql("PRAGMA mmap_size = 0")
 
     @contextmanager
     def write(self, access: Access | None = None) -> Iterator[ScopedSession]:
@@ -200,6 +182,6 @@ def _sqlite(url: str) -> Engine:
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         options = connection.get_execution_options()
-        connection.exec_driver_sql(options.get("ledger_begin", "BEGIN"))
+        sending.send(connection, options.get("ledger_begin", "BEGIN"))
 
     return engine

@@ -1,5 +1,6 @@
 """``solo-ledger score``: hand records in, one JSON answer a hand out, in order."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -45,6 +46,7 @@ def score(files: tuple[str, ...], notation: str | None, jobs: int) -> None:
     Prints one JSON object a hand. Exit status: 0 when every hand was scored, 1 when any was refused,
     2 when a file could not be read, 3 when the answers could not be written.
     """
+    gc.set_threshold(100_000)  # hands leave nothing that goes round in a circle
     status = ALL_SCORED
     for file in files:
         try:

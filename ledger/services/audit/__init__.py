@@ -31,7 +31,7 @@ def verify(db: Database, progress: Progress | None = None) -> Iterator[Differenc
     swept = gc.isenabled()
     gc.disable()  # what is kept meanwhile is large, and has no cycles
     try:
-        with db.read_whole() as session:
+        with db.read() as session:
             yield from differences(session.connection(), progress)
     finally:
         if swept:

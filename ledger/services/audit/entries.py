@@ -37,7 +37,7 @@ class Entries:
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
-        self.reversed: dict[int, EntryRow] = {}
+        self.reversed: set[int] = set()
         self._digests: dict[int, str] = defaultdict(lambda: GENESIS)
         self._accounts = {row.id: Running(row.club_id, row.unit) for row in shelf.accounts.values()}
         self.other = OtherEntries(shelf, lambda account_id: self._accounts[account_id].total)
@@ -156,7 +156,7 @@ class Entries:
             return
         if of in self.reversed:
             self.shelf.note(entry, f"entry {of} was reversed before")
-        self.reversed[of] = entry
+        self.reversed.add(of)
         if {account_id: -amount for account_id, amount in moved.items()} != opposites.get(of, {}):
             self.shelf.note(entry, f"it is not the opposite of entry {of}")
 

@@ -1,7 +1,8 @@
 """Hands and their versions: each verdict scored again, each entry what the verdict comes to."""
 
+from array import array
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,13 +16,14 @@ from ledger.models import EntryKind, HandState
 from ledger.services.audit import pots
 from ledger.services.audit import versions as audit_versions
 from ledger.services.audit.lookups import Chunk, Shelf, voidings
+from ledger.services.audit.lookups import turns as read_turns
 from ledger.services.audit.pots import Apart, Played
 from ledger.services.audit.raw import SPOILED, document
 from ledger.services.audit.row_types import EntryRow, HandRow, VersionRow, Voiding
 from ledger.services.audit.tallies import Sums
 from ledger.services.hands import posting
 from ledger.services.hands.posting import Amounts, Moved
-from ledger.services.hands.stored import Written
+from ledger.services.hands.stored import POTS, Written
 
 _HAND, _STANDING = EntryKind.HAND.value, HandState.STANDING.value
 
@@ -32,8 +34,8 @@ class Hands:
     def __init__(self, shelf: Shelf, sums: Sums) -> None:
         self.shelf = shelf
         self.sums = sums
-        self._turns: dict[int, list[audit_versions.Turn]] = defaultdict(list)
-        self._played: list[tuple[HandRow, Mapping[str, int], Mapping[str, int]]] = []
+        # By session, of each standing hand played for pots: its id, what they held, what it put in.
+        self._played: dict[int, array[int]] = defaultdict(lambda: array("q"))
         self._seats: dict[str, Any] = {}
         self._past_the_pots: set[int] = set()
 
@@ -52,16 +54,15 @@ class Hands:
                 self._scored(version)
 
     def finish(
-        self, connection: Connection, reversed_: Mapping[int, EntryRow], apart: Sequence[Apart]
+        self, connection: Connection, reversed_: Container[int], apart: Sequence[Apart]
     ) -> None:
-        """Check the void ones, each hand's versions one after another, numbers, and pots."""
-        self._voided(connection, reversed_)
-        played = [
-            Played(hand, self._first_entry(hand), said, put) for hand, said, put in self._played
-        ]
+        """Check the void ones, pots, each hand's versions one after another, and numbers."""
+        self._voided(connection)
         stands = [each for each in apart if each.entry_id not in reversed_]
-        pots.check(self.shelf, played, stands)
-        audit_versions.check(self.shelf, self._turns, reversed_)
+        for session_id in self._played:
+            there = [each for each in stands if each.session_id == session_id]
+            pots.check(self.shelf, self._for_pots(connection, session_id), there)
+        audit_versions.check(connection, self.shelf, reversed_)
 
     def _paid(self, entry: EntryRow, version: VersionRow, moved: Mapping[int, int]) -> None:
         """Check a version's verdict, and that its entry moves what the verdict says."""
@@ -94,7 +95,9 @@ class Hands:
         At once, while it is at hand: adding up a whole chunk afterwards takes a tenth longer in all.
         """
         if said.pots:
-            self._played.append((hand, written.record["pots"], said.pots))
+            before = written.record["pots"]
+            amounts = *(before[pot] for pot in POTS), *(said.pots[pot] for pot in POTS)
+            self._played[hand.session_id].extend((hand.id, *amounts))
         self.sums.add(hand, written, said.seats)
 
     def _seated(self, seat_ids: Any) -> Any:
@@ -121,13 +124,11 @@ class Hands:
 
     def _belongs(self, version: VersionRow) -> HandRow | None:
         """Check that a version is of its hand's club and session; return the hand, if there is one."""
-        hand = self.shelf.hands.get(version.hand_id)
+        hand: HandRow | None = version.hand
         if hand is None:
             self.shelf.note(version, "its hand is gone")
-            return None
-        if not (hand.club_id == version.club_id and hand.session_id == version.session_id):
+        elif not (hand.club_id == version.club_id and hand.session_id == version.session_id):
             self.shelf.note(version, "it is of another club or session than its hand")
-        self._turns[hand.id].append((version.version, version.action, version.entry_id))
         return hand
 
     def _scored(self, version: VersionRow) -> Written | None:
@@ -167,14 +168,22 @@ class Hands:
         keys, club_id = self.shelf.keys, version.club_id
         return {keys.get((club_id, key), key): amount for key, amount in moved.items()}
 
-    def _first_entry(self, hand: HandRow) -> int:
-        """Return the entry by which a hand was first paid into the pots."""
-        for _, _, entry_id in sorted(self._turns[hand.id]):
-            if entry_id is not None and entry_id not in self._past_the_pots:
-                return entry_id
-        return 0
+    def _for_pots(self, connection: Connection, session_id: int) -> list[Played]:
+        """Return what a session's hands played for, each with the entry that first paid it into the pots."""
+        each = [iter(self._played[session_id])] * (1 + 2 * len(POTS))
+        amounts = {hand_id: held for hand_id, *held in zip(*each, strict=True)}
+        return [
+            Played(
+                hand,
+                next((paid for *_, paid in turns if paid and paid not in self._past_the_pots), 0),
+                dict(zip(POTS, amounts[hand.id], strict=False)),
+                dict(zip(POTS, amounts[hand.id][len(POTS) :], strict=True)),
+            )
+            for hand, turns in read_turns(connection, session_id)
+            if hand.id in amounts
+        ]
 
-    def _voided(self, connection: Connection, reversed_: Mapping[int, EntryRow]) -> None:
+    def _voided(self, connection: Connection) -> None:
         """Check versions without an entry: only voidings, which repeat what they void."""
         for voiding in voidings(connection):
             version = voiding.version
@@ -183,7 +192,7 @@ class Hands:
                 self.shelf.note(version, "it does not repeat what it voids")
                 self._scored(version)
                 continue
-            entry = reversed_.get(voiding.entry_id or 0)
+            entry = voiding.reversal
             if entry is not None:
                 if _just_after(entry.entered_at, version.entered_at):
                     version = version._replace(entered_at=entry.entered_at)
