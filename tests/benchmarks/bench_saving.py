@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
     what: str
     ours: str
-    beside: str
+    other: str
     ratio: float
     aim: float
 
@@ -135,7 +135,7 @@ def main() -> None:
     print(f"Python {sys.version}")
     for row in rows():
         print(
-            f"{row.what:<60}{row.ours:>10}{row.beside:>12}   ratio {row.ratio:.2f} (aim {row.aim:.2f})",
+            f"{row.what:<60}{row.ours:>10}{row.other:>12}   ratio {row.ratio:.2f} (aim {row.aim:.2f})",
             flush=True,
         )
 
