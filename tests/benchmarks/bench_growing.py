@@ -133,7 +133,7 @@ def main() -> None:
     print(f"Python {sys.version}")
     for row in rows():
         print(
-            f"{row.what:<60}{row.ours:>10}{row.beside:>12}   ratio {row.ratio:.2f} (aim {row.aim})",
+            f"{row.what:<60}{row.ours:>10}{row.other:>12}   ratio {row.ratio:.2f} (aim {row.aim})",
             flush=True,
         )
 
