@@ -29,7 +29,7 @@ def price(
         return judged and bid.tariff.price(judged, trump)
     if count is None:
         return None
-    # Who sat where is no part of it, nor any count that the bid is not judged by: it comes again and again.
+    # Who sat where does not matter, nor a count that the bid is not judged by: so it comes again and again.
     key = (bid.slug, trump, rules.judged_by[bid.slug](count))
     return rules.prices.get(key) or rules.prices.keep(
         key, bid.tariff.price(bid.aim.judge(count, trump), trump)

@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
     what: str
     ours: str
-    beside: str
+    other: str
     ratio: float
     aim: float
 
@@ -109,7 +109,7 @@ def rows() -> Iterator[Row]:
         ours, bare = (stack.enter_context(served(name, folder)) for name in ("ours", "bare"))
         for what, milliseconds in READS.items():
             name, aim = f"{what}, beside the bare route", BARE_MILLISECONDS / milliseconds
-            yield beside(name, ours, what, bare, aim, 1)
+            yield compared(name, ours, what, bare, aim, 1)
         others = [("the bare route", bare, 0.4)]
         if ihatemoney:
             side = stack.enter_context(served("ihatemoney", folder, ihatemoney))
@@ -117,10 +117,10 @@ def rows() -> Iterator[Row]:
         for clients in CLIENTS:
             for other, side, aim in others:
                 name = f"save a hand, {clients} at once, beside {other}"
-                yield beside(name, ours, "save", side, aim, clients)
+                yield compared(name, ours, "save", side, aim, clients)
 
 
-def beside(name: str, ours: Side, what: str, other: Side, aim: float, clients: int) -> Row:
+def compared(name: str, ours: Side, what: str, other: Side, aim: float, clients: int) -> Row:
     """Measure a request of ours and the other side's save, in turns."""
     for side, asked in ((ours, what), (other, "save")):
         side.cost(asked, clients)
@@ -135,7 +135,7 @@ def main() -> None:
     print(f"Python {sys.version}")
     for row in rows():
         print(
-            f"{row.what:<60}{row.ours:>10}{row.beside:>12}   ratio {row.ratio:.2f} (aim {row.aim:.2f})",
+            f"{row.what:<60}{row.ours:>10}{row.other:>12}   ratio {row.ratio:.2f} (aim {row.aim:.2f})",
             flush=True,
         )
 
