@@ -17,7 +17,7 @@ from sqlalchemy.engine import ExceptionContext, make_url
 from sqlalchemy.exc import DBAPIError, TimeoutError
 from sqlmodel import select
 
-from ledger import json_text, outage
+from ledger import json_text, outage, sending
 from ledger.access import Access
 from ledger.models import Club
 from ledger.outage import SameFile
@@ -182,6 +182,6 @@ def _sqlite(url: str) -> Engine:
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         options = connection.get_execution_options()
-        connection.exec_driver_sql(options.get("ledger_begin", "BEGIN"))
+        sending.send(connection, options.get("ledger_begin", "BEGIN"))
 
     return engine

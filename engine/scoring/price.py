@@ -26,9 +26,14 @@ def price(
     count = rules.tally.count(bid, result, problems) if counts else None
     if result.conceded is not None:
         judged = _concession(bid, trump, result, problems)
-    else:
-        judged = count and bid.aim.judge(count, trump)
-    return judged and bid.tariff.price(judged, trump)
+        return judged and bid.tariff.price(judged, trump)
+    if count is None:
+        return None
+    # Who sat where does not matter, nor a count that the bid is not judged by: so it comes again and again.
+    key = (bid.slug, trump, rules.judged_by[bid.slug](count))
+    return rules.prices.get(key) or rules.prices.keep(
+        key, bid.tariff.price(bid.aim.judge(count, trump), trump)
+    )
 
 
 def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Problems) -> Judged | None:

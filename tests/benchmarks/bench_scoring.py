@@ -105,7 +105,7 @@ def main() -> None:
     """Print the figures."""
     for row in rows():
         print(
-            f"{row.what:<55}{row.ours:>10}{row.beside:>12}   ratio {row.ratio:.2f} (aim {row.aim:.2f})",
+            f"{row.what:<55}{row.ours:>10}{row.other:>12}   ratio {row.ratio:.2f} (aim {row.aim:.2f})",
             flush=True,
         )
 
