@@ -1,10 +1,9 @@
-"""The books as they grow: reading and writing at 100, 5,000 and 50,000 hands in one club; verifying them.
+"""The books as they grow: reading and writing at 100, 5,000 and 50,000 hands in one club.
 
 Run: python -m tests.benchmarks.bench_books
 Prints milliseconds at each size and the ratio of the largest to the smallest (aim: at most 1.2, and at
-most 5 ms for what a page reads; each shows as much at any size), verify's hands a second on one core
-(aim: 10,000), and beside them ihatemoney adding a bill and reading its statistics, by its own API,
-where it is installed.
+most 5 ms for what a page reads; each shows as much at any size), and beside them ihatemoney adding a
+bill and reading its statistics, by its own API, where it is installed.
 """
 
 import gc
@@ -16,24 +15,21 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import count
 from json import loads
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
-from time import perf_counter, process_time
+from time import perf_counter
 
 from ledger import migrate
 from ledger.access import Access, Role
 from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
-from ledger.services.audit import verify
 from ledger.services.club import players, tokens
 from ledger.services.common.writing import Write
-from ledger.services.hands import correct, record
+from ledger.services.hands import record
 from ledger.services.reads import accounts, head_to_head, session, statistics
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.session.load import load
-from ledger.services.table import start as table_start
 from tests.benchmarks.filling import Filler, found
 from tests.ledger.table import ask
 
@@ -42,13 +38,10 @@ BILLS = (100, 1_000, 5_000)
 PYTHON = "LEDGER_BENCH_IHATEMONEY_PYTHON"
 SIDE = Path(__file__).with_name("ihatemoney_side.py")
 READS, WRITES, ROUNDS = 40, 15, 5
-VERIFIED, CORRECTED = 5, 2_000
 HAND = {
     "contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"},
     "points": 70,
 }
-WON_FROG = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 70}
-LOST_FROG = {"contract": {"bidder": "Bob", "bid": "frog"}, "points": 52}
 _keys = count(1)
 
 Work = Callable[[], object]
@@ -139,56 +132,6 @@ def row(name: str, figures: list[float]) -> None:
     print(f"{name:<28}{shown}   ratio {figures[-1] / figures[0]:.2f}", flush=True)
 
 
-def verifying(what: str, database: Database, size: int) -> None:
-    """Print how fast books are verified, each time; the best counts, as with the pages.
-
-    In a process of its own, as ``solo-ledger verify`` is one.
-    """
-    with get_context("spawn").Pool(1) as alone:
-        rates, differences = alone.apply(verified, (str(database.url), size))
-    each = ", ".join(f"{rate:,.0f}" for rate in rates)
-    print(
-        f"verify, {what}: {max(rates):,.0f} hands a second on one core ({each}),"
-        f" {differences} differences",
-        flush=True,
-    )
-
-
-def verified(url: str, size: int) -> tuple[list[float], int]:
-    """Verify books so many times; return the hands a second of processor time, and the differences."""
-    database, rates, differences = Database(url), [], 0
-    for _ in range(VERIFIED):
-        start = process_time()
-        differences += sum(1 for _ in verify(database))
-        rates.append(size / (process_time() - start))
-    database.close()
-    return rates, differences
-
-
-def with_pots_and_corrections(folder: Path, size: int) -> Database:
-    """Fill books through the services: played for pots, a tenth corrected, a twentieth voided."""
-    database = Database(f"sqlite:///{folder / 'corrected.sqlite'}")
-    migrate.upgrade(database)
-    access = found(database, "Club that corrects")
-    draft = table_start.SessionDraft(
-        ["Ann", "Bob", "Cyd"], "progressive", options={"pots": {"stake": 5}}
-    )
-    session_id = int(
-        table_start.start(Write(database, access, f"bench-key-{next(_keys)}"), draft)["id"]
-    )
-    for number in range(1, size + 1):
-        write = Write(database, access, f"bench-key-{next(_keys)}")
-        record.record(write, session_id, LOST_FROG if number % 2 else WON_FROG)
-        write = Write(database, access, f"bench-key-{next(_keys)}")
-        if number % 10 == 0:
-            correct.correct(
-                write, session_id, number, {**WON_FROG, "points": 80}, reason="miscounted"
-            )
-        elif number % 20 == 5:
-            correct.void(write, session_id, number, reason="a misdeal")
-    return database
-
-
 def ihatemoney() -> None:
     """Print the same of ihatemoney, or how to get it."""
     python = os.environ.get(PYTHON) or (sys.executable if find_spec("ihatemoney") else None)
@@ -222,10 +165,6 @@ def main() -> None:
         row(
             "standings over the API", side_by_side([each.standings_by_api for each in books], READS)
         )
-        verifying(f"{SIZES[-1]:,} hands", books[-1].database, SIZES[-1])
-        corrected = with_pots_and_corrections(Path(folder), CORRECTED)
-        verifying(f"{CORRECTED:,} with pots and corrections", corrected, CORRECTED)
-        corrected.close()
         row("save the next hand", side_by_side([each.save for each in books], WRITES))
         row("save it over the API", side_by_side([each.save_by_api for each in books], WRITES))
         ihatemoney()
