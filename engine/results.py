@@ -101,12 +101,12 @@ class Key:
         >>> first.answer({"stopped": True}), first.answer({"first_tricks_won": False}), first.answer({})
         ('stopped', 'lost', None)
         """
-        keys = [RESULT[name] for name in {name: 0 for each in self.choices for name in each.sets}]
-        meant = {key.name: stated.get(key.name, key.default) for key in keys}
-        if all(meant[key.name] in (None, key.default) for key in keys):
+        unsaid = {name: RESULT[name].default for each in self.choices for name in each.sets}
+        meant = {name: stated.get(name, default) for name, default in unsaid.items()}
+        if all(value in (None, unsaid[name]) for name, value in meant.items()):
             return None
         for choice in self.choices:
-            sets = {key.name: choice.sets.get(key.name, key.default) for key in keys}
+            sets = {**unsaid, **choice.sets}
             if all(meant[name] in (None, sets[name]) for name in sets):
                 return choice.value
         return None

@@ -12,6 +12,11 @@
                                  default: none, and under HTTPS this machine itself
 ``LEDGER_HOST``, ``LEDGER_PORT`` where ``serve`` listens; default 127.0.0.1 and 8000
 ``LEDGER_THREADS``               threads for requests that read, and as many for those that write; default 8
+``LEDGER_BACKUP_AT``             when ``serve`` makes a backup each day, such as 03:30, by the clock on the
+                                 wall; default: never
+``LEDGER_BACKUP_DIR``            the folder of this ledger's backups; default: ``backups`` beside the ledger
+``LEDGER_BACKUPS_KEPT``          how many backups stay; default 14. With 0 none is made but by hand, not even
+                                 before a migration, and none removed
 ================================ =====================================================
 """
 
@@ -19,6 +24,7 @@ import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import time
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -50,6 +56,14 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     threads: int = 8
+    backup_at: time | None = None
+    backup_dir: Path | None = None
+    backups_kept: int = 14
+
+    @property
+    def backups(self) -> Path:
+        """The folder of the backups: the one that was named, or one beside the ledger."""
+        return self.backup_dir or _folder_of(self.database_url, self.data_dir) / "backups"
 
     @property
     def database_place(self) -> str:
@@ -76,6 +90,7 @@ def load(env: Mapping[str, str] = os.environ) -> Settings:
             f"The folder {place} can't be made ({error.strerror}); "
             "name another in LEDGER_DATA_DIR or LEDGER_DATABASE_URL"
         ) from error
+    backups = env.get("LEDGER_BACKUP_DIR")
     public_url = _public_url(env)
     https = _switch(env, "LEDGER_HTTPS") or (public_url or "").startswith("https:")
     return Settings(
@@ -88,6 +103,9 @@ def load(env: Mapping[str, str] = os.environ) -> Settings:
         host=env.get("LEDGER_HOST") or "127.0.0.1",
         port=_number(env, "LEDGER_PORT", 8000, 0, 65535),
         threads=_number(env, "LEDGER_THREADS", 8, 1, 512),
+        backup_at=_hour(env, "LEDGER_BACKUP_AT"),
+        backup_dir=Path(backups).expanduser().absolute() if backups else None,
+        backups_kept=_number(env, "LEDGER_BACKUPS_KEPT", 14, 0, 10_000),
     )
 
 
@@ -197,3 +215,11 @@ def _number(env: Mapping[str, str], name: str, default: int, least: int, most: i
     if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
         raise BadSetting(f"{name} is {text!r}; it takes a whole number from {least} to {most}")
     return int(text)
+
+
+def _hour(env: Mapping[str, str], name: str) -> time | None:
+    text = env.get(name, "").strip()
+    try:
+        return time.fromisoformat(text).replace(tzinfo=None) if text else None
+    except ValueError as error:
+        raise BadSetting(f"{name} is {text!r}; it takes a time of day such as 03:30") from error

@@ -17,11 +17,11 @@ from sqlalchemy.engine import ExceptionContext, make_url
 from sqlalchemy.exc import DBAPIError, TimeoutError
 from sqlmodel import select
 
-from ledger import json_text, outage
+from ledger import json_text, outage, sending
 from ledger.access import Access
 from ledger.models import Club
 from ledger.outage import SameFile
-from ledger.problems import Busy, NotFound, Unreachable
+from ledger.problems import Busy, NotFound, NotSignedIn, Unreachable
 from ledger.scope import EVERY_CLUB, Built, Scope, ScopedSession, narrow
 
 _LOCK = Built(int, select(Club.id).with_for_update())
@@ -31,8 +31,6 @@ _LOCK_NOT_AVAILABLE = "55P03"
 _WAIT_SECONDS = 20
 _MOST_KEPT = 32
 """How many connections to a SQLite file are kept open; opening one reads the whole schema."""
-_MAPPED_BYTES = 1 << 30
-"""How much of SQLite's file is mapped at most; the rest is read as usual."""
 
 
 class Database:
@@ -61,22 +59,6 @@ class Database:
             yield session
 
     @contextmanager
-    def read_whole(self) -> Iterator[ScopedSession]:
-        """Open a read transaction for reading the whole ledger from end to end.
-
-        Pages of SQLite's file are mapped into memory meanwhile, which spares copying each of them.
-        """
-        with self.read() as session:
-            connection = session.connection()
-            if self.is_sqlite:
-                connection.exec_driver_sql(f"PRAGMA mmap_size = {_MAPPED_BYTES}")
-            try:
-                yield session
-            finally:
-                if self.is_sqlite:
-                    connection.exec_driver_sql("PRAGMA mmap_size = 0")
-
-    @contextmanager
     def write(self, access: Access | None = None) -> Iterator[ScopedSession]:
         """Open a write transaction; commit at the end, leave no trace of it when anything is raised.
 
@@ -86,8 +68,8 @@ class Database:
         if access is not None:
             access.must_write()
         with self._turn(), self._open(self._writing, access) as session:
-            if access is not None and not self.is_sqlite:
-                session.ask(_LOCK)
+            if access is not None and not session.ask(_LOCK):
+                raise NotSignedIn("This club no longer exists here.")
             if not self.same_file:
                 raise Unreachable(outage.MOVED)
             yield session
@@ -200,6 +182,6 @@ def _sqlite(url: str) -> Engine:
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         options = connection.get_execution_options()
-        connection.exec_driver_sql(options.get("ledger_begin", "BEGIN"))
+        sending.send(connection, options.get("ledger_begin", "BEGIN"))
 
     return engine

@@ -9,7 +9,7 @@ write transaction.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -58,10 +58,11 @@ class EntryHeader(NamedTuple):
     record: str | None = None
 
 
-class Posted(NamedTuple):
-    """An entry that was just written, by its number."""
+class Entry(NamedTuple):
+    """An entry to be written: ``amounts`` maps account ids to what each gets (or, negative, gives)."""
 
-    id: int
+    header: EntryHeader
+    amounts: Mapping[int, int]
 
 
 def open_account(
@@ -108,53 +109,90 @@ def close_account(db: ScopedSession, account_id: int, at: datetime | None) -> No
     db.flush()
 
 
-def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> Posted:
-    """Write one entry: ``amounts`` maps account ids to what each gets (or, negative, gives).
+def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> int:
+    """Write one entry; return its number. See ``post_all``."""
+    (entry_id,) = post_all(db, [Entry(header, amounts)])
+    return entry_id
 
+
+def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
+    """Write entries in their order, in one go; return their numbers.
+
+    What is written is what each entry written alone would leave behind; an account's balance is set once.
     Amounts of zero leave no posting. Raises ``Unbalanced`` when a unit does not sum to zero,
     ``Misplaced`` for an account that entries of the kind don't move (``KINDS``) or that is another
-    session's, ``AccountClosed`` for the account of somebody who has left, and ``BalanceTooLarge``;
-    then nothing is written.
+    session's, ``AccountClosed`` for the account of somebody who has left, and ``BalanceTooLarge``
+    where one would hold too much after any of them; then nothing is written.
     """
-    moved = {account_id: amount for account_id, amount in sorted(amounts.items()) if amount}
-    accounts = {each.id: each for each in db.ask(_ACCOUNTS, ids=list(moved))} if moved else {}
-    if missing := moved.keys() - accounts.keys():
+    moved = [
+        {account_id: amount for account_id, amount in sorted(amounts.items()) if amount}
+        for _, amounts in entries
+    ]
+    wanted = set().union(*moved)
+    accounts = {each.id: each for each in db.ask(_ACCOUNTS, ids=list(wanted))} if wanted else {}
+    if missing := wanted - accounts.keys():
         raise LookupError(f"no such account in this club: {sorted(missing)}")
+    held = {account_id: account.balance for account_id, account in accounts.items()}
+    before = [each.last_digest for each in accounts.values()] or db.ask(_LAST_DIGEST)
+    previous = next(iter(before), None) or GENESIS
+    rows: list[dict[str, Any]] = []
+    balances: list[dict[int, int]] = []
+    for (header, _), amounts in zip(entries, moved, strict=True):
+        balances.append(_after(db, header, amounts, accounts, held))
+        held |= balances[-1]
+        said = header._asdict() | {"kind": header.kind.value, "details": dict(header.details)}
+        del said["record"]
+        digest = seal(previous, header, amounts)
+        rows.append({**said, "previous_digest": previous, "digest": digest})
+        previous = digest
+    numbers = _insert(db, *rows)
+    db.change(_BALANCE, *({"account": each, "holds": balance} for each, balance in held.items()))
+    postings = [
+        {
+            "entry_id": entry_id,
+            "account_id": account_id,
+            "amount": amount,
+            "balance": after[account_id],
+        }
+        for entry_id, amounts, after in zip(numbers, moved, balances, strict=True)
+        for account_id, amount in amounts.items()
+    ]
+    insert_all(db, Posting, postings)
+    return numbers
+
+
+def _insert(db: ScopedSession, first: Mapping[str, Any], *rest: Mapping[str, Any]) -> list[int]:
+    """Write rows of entries in their order; return their numbers. A club's are written by one at a time."""
+    number = insert(db, JournalEntry, first)
+    if not rest:
+        return [number]
+    insert_all(db, JournalEntry, rest)
+    return [number, *db.ask(_NUMBERS, first=number)]
+
+
+def _after(
+    db: ScopedSession,
+    header: EntryHeader,
+    amounts: Mapping[int, int],
+    accounts: Mapping[int, "_Account"],
+    held: Mapping[int, int],
+) -> dict[int, int]:
+    """Return what accounts hold after an entry, by what they held before; refuse one they can't take."""
     after: dict[int, int] = {}
-    for account_id, amount in moved.items():
+    sums: dict[str, int] = defaultdict(int)
+    for account_id, amount in amounts.items():
         account = accounts[account_id]
         if not may_move(header.kind, header.session_id, account.kind, account.session_id):
             raise Misplaced(f"a {header.kind} of session {header.session_id}: {account.key}")
         if account.closed_at is not None:
             raise AccountClosed(whose=_whose(db, account))
-        after[account_id] = account.balance + amount
+        after[account_id] = held[account_id] + amount
         if not fits(after[account_id]):
             raise BalanceTooLarge(_whose(db, account), after[account_id], account.unit)
-    sums: dict[str, int] = defaultdict(int)
-    for account_id, amount in moved.items():
-        sums[accounts[account_id].unit] += amount
+        sums[account.unit] += amount
     if any(sums.values()):
         raise Unbalanced(f"an entry of {dict(sums)} does not sum to zero")
-
-    before = [each.last_digest for each in accounts.values()] or db.ask(_LAST_DIGEST)
-    previous = next(iter(before), None) or GENESIS
-    said = header._asdict() | {"kind": header.kind.value, "details": dict(header.details)}
-    del said["record"]
-    said |= {"previous_digest": previous, "digest": seal(previous, header, moved)}
-    entry = Posted(insert(db, JournalEntry, said))
-    held = [{"account": each, "holds": balance} for each, balance in after.items()]
-    db.change(_BALANCE, *held)
-    postings = [
-        {
-            "entry_id": entry.id,
-            "account_id": account_id,
-            "amount": amount,
-            "balance": after[account_id],
-        }
-        for account_id, amount in moved.items()
-    ]
-    insert_all(db, Posting, postings)
-    return entry
+    return after
 
 
 def may_move(kind: str, session_id: int | None, of: str, of_session_id: int | None) -> bool:
@@ -164,23 +202,39 @@ def may_move(kind: str, session_id: int | None, of: str, of_session_id: int | No
 
 def reverse(
     db: ScopedSession, entry_id: int, *, author: str, at: datetime, reason: str | None
-) -> Posted:
-    """Write the opposite of an entry. The database refuses a second reversal of the same one."""
-    ((session_id, hand_id),) = db.ask(_REVERSED, entry=entry_id)
-    return post(
-        db,
-        EntryHeader(
-            session_id=session_id,
-            kind=EntryKind.REVERSAL,
-            author=author,
-            occurred_at=at,
-            entered_at=at,
-            hand_id=hand_id,
-            reason=reason,
-            reverses_id=entry_id,
-        ),
-        {account_id: -amount for account_id, amount in db.ask(_POSTINGS, entry=entry_id)},
-    )
+) -> int:
+    """Write the opposite of an entry; return its number."""
+    return post(db, *opposites(db, {entry_id: reason}, author=author, at=at)[entry_id])
+
+
+def opposites(
+    db: ScopedSession, reasons: Mapping[int, str | None], *, author: str, at: datetime
+) -> dict[int, Entry]:
+    """Make the opposite of each entry, to be posted: why each is reversed is said by its number.
+
+    The database refuses a second reversal of the same one.
+    """
+    if not reasons:
+        return {}
+    moved: dict[int, dict[int, int]] = defaultdict(dict)
+    for entry_id, account_id, amount in db.ask(_POSTINGS, entries=list(reasons)):
+        moved[entry_id][account_id] = -amount
+    return {
+        entry_id: Entry(
+            EntryHeader(
+                session_id=session_id,
+                kind=EntryKind.REVERSAL,
+                author=author,
+                occurred_at=at,
+                entered_at=at,
+                hand_id=hand_id,
+                reason=reasons[entry_id],
+                reverses_id=entry_id,
+            ),
+            moved[entry_id],
+        )
+        for entry_id, session_id, hand_id in db.ask(_REVERSED, entries=list(reasons))
+    }
 
 
 def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
@@ -240,15 +294,23 @@ _BALANCE = Change(
     .where(col(Account.id) == bindparam("account"))
     .values(balance=bindparam("holds"))
 )
+_NUMBERS = Built(
+    int,
+    select(JournalEntry.id)
+    .where(JournalEntry.id > bindparam("first"))
+    .order_by(col(JournalEntry.id)),
+)
 _REVERSED = Built(
     lambda *about: about,
-    select(JournalEntry.session_id, JournalEntry.hand_id).where(
-        JournalEntry.id == bindparam("entry")
+    select(JournalEntry.id, JournalEntry.session_id, JournalEntry.hand_id).where(
+        col(JournalEntry.id).in_(bindparam("entries", expanding=True))
     ),
 )
 _POSTINGS = Built(
     lambda *moved: moved,
-    select(Posting.account_id, Posting.amount).where(Posting.entry_id == bindparam("entry")),
+    select(Posting.entry_id, Posting.account_id, Posting.amount).where(
+        col(Posting.entry_id).in_(bindparam("entries", expanding=True))
+    ),
 )
 
 

@@ -4,26 +4,30 @@ The whole upgrade is one transaction under one lock. On SQLite that is ``BEGIN I
 foreign keys off meanwhile (rebuilding a table would cascade deletes) and checked at the end; on
 PostgreSQL an advisory lock. The second process waits, then finds nothing left to do.
 Books that are as new as this program are opened without alembic, whose import everybody would wait for.
+Of others that hold anything a backup is made first.
 """
 
 import sqlite3
 import time
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError, OperationalError
 
+from ledger.clock import now
 from ledger.config import Settings
 from ledger.db import Database
+from ledger.keeping.backup import Backups, NoBackup, private, sqlite_file
 from ledger.paths import MIGRATIONS
 from ledger.problems import counted
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST = max(file.name for file in (MIGRATIONS / "versions").glob("*.py")).partition("_")[0]
+REVISIONS = {file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("*.py")}
+NEWEST = max(REVISIONS)
 """The revision that the last migration leads to; they are named in their order."""
 
 _LOCK = 0x50105010  # any number, as long as every process asks for the same one
@@ -31,7 +35,7 @@ _WAL_TRIES = 100
 
 
 class NotMigrated(RuntimeError):
-    """A migration would not run, or a later version of this program wrote the books."""
+    """A migration would not run, or the books are not of a kind that this program reads."""
 
 
 class BrokenReferences(NotMigrated):
@@ -46,11 +50,20 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
     """Return the database, migrated; a ``new`` one where there is none yet. Raises ``CannotOpen``."""
     try:
         database = Database(settings.database_url)
-        if not new and _at(database) is None:
+        at, since = revision(database), now()
+        if not new and at is None:
             raise _cannot_open(settings, "there is none")
+        if at not in (None, NEWEST) and settings.backups_kept and not _is_empty(database):
+            Backups.of(settings).make(unless_since=since)
         upgrade(database)
     except DBAPIError as error:
         raise _cannot_open(settings, str(error.orig)) from error
+    except NoBackup as error:
+        raise _cannot_open(
+            settings,
+            f"it is to be migrated, and a backup comes first. {error} Who makes backups by other means "
+            "sets LEDGER_BACKUPS_KEPT=0",
+        ) from error
     except (ArgumentError, ImportError, InvalidRequestError, NotMigrated) as error:
         # No such driver, or it is not installed; or what was there is not to be migrated.
         raise _cannot_open(settings, str(error)) from error
@@ -65,29 +78,50 @@ def _cannot_open(settings: Settings, why: str) -> CannotOpen:
     )
 
 
-def upgrade(database: Database, revision: str = NEWEST) -> None:
-    """Bring the database up to ``revision``."""
+def upgrade(database: Database, to: str = NEWEST) -> None:
+    """Bring the database up to ``to``."""
+    at = revision(database)
     if database.is_sqlite:
         _use_wal(database)
-    if _at(database) != revision:
+    if at != to:
         from alembic import command
 
-        _run(database, lambda config: command.upgrade(config, revision))
+        _run(database, lambda config: command.upgrade(config, to))
 
 
-def downgrade(database: Database, revision: str) -> None:
-    """Downgrade the database to ``revision``."""
+def downgrade(database: Database, to: str) -> None:
+    """Downgrade the database to ``to``."""
     from alembic import command
 
-    _run(database, lambda config: command.downgrade(config, revision))
+    _run(database, lambda config: command.downgrade(config, to))
 
 
-def _at(database: Database) -> str | None:
-    """Return the revision of the books, if there are any: looked at without making them."""
-    if database.is_sqlite and not Path(database.url.database or "").exists():
+def revision(database: Database) -> str | None:
+    """Return the revision of the books, if there are any: looked at without making them.
+
+    Raises ``NotMigrated`` for books of a newer version of this program, or in another encoding.
+    """
+    if database.is_sqlite and not sqlite_file(database.url).exists():
         return None
     with database.engine.connect() as connection:
-        return _revision(connection)
+        asked = "PRAGMA encoding" if database.is_sqlite else "SHOW server_encoding"
+        encoding = str(connection.exec_driver_sql(asked).scalar_one())
+        if encoding.upper().replace("-", "") != "UTF8":
+            raise NotMigrated(
+                f"its text is in {encoding}, and Solo Ledger reads and writes UTF-8 only"
+            )
+        at = _revision(connection)
+    if at is not None and at not in REVISIONS:
+        raise NotMigrated(
+            f"a newer version of Solo Ledger wrote it (schema {at}; this version's is {NEWEST}); "
+            "install that version or a newer one, or restore a backup of this one's"
+        )
+    return at
+
+
+def _is_empty(database: Database) -> bool:
+    with database.engine.connect() as connection:
+        return connection.execute(text("SELECT id FROM club LIMIT 1")).first() is None
 
 
 def _run(database: Database, act: "Callable[[Config], None]") -> None:
@@ -144,12 +178,15 @@ def _check_references(connection: Connection) -> None:
 
 
 def _use_wal(database: Database) -> None:
+    with suppress(OSError):  # it is there; or else SQLite says what is wrong with the place
+        private(sqlite_file(database.url))
     # Changing the journal mode does not wait for other connections as other statements do.
     for attempt in range(_WAL_TRIES):
         try:
             with database.engine.connect() as connection:
                 raw = connection.connection.driver_connection
                 assert raw is not None
+                raw.execute("PRAGMA auto_vacuum = INCREMENTAL")  # of a file that is empty so far
                 raw.execute("PRAGMA journal_mode = WAL")
             return
         except (sqlite3.OperationalError, OperationalError) as error:

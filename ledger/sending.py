@@ -15,6 +15,18 @@ Statement = Select[*tuple[Any, ...]] | Insert | Update | Delete
 Converter = Callable[[Any], Any]
 
 
+def send(connection: Connection, text: str, values: Any = (), *, many: bool = False) -> Any:
+    """Hand a statement to the driver as it takes it; return its cursor."""
+    cursor: Any = connection.connection.cursor()
+    for hear in connection.dispatch.before_cursor_execute:
+        hear(connection, cursor, text, values, None, many)
+    try:
+        (cursor.executemany if many else cursor.execute)(text, values)
+    except Exception as error:
+        connection._handle_dbapi_exception(error, text, values, cursor, None)
+    return cursor
+
+
 class Prepared:
     """A statement as a dialect's driver takes it; ``columns`` are those that an INSERT fills."""
 
@@ -39,22 +51,12 @@ class Prepared:
         """Send it once for each of ``given``; return the driver's cursor."""
         many = len(given) > 1
         text, *every = self._text, *map(self._values, given)
-        if (
-            self._made.post_compile_params
-        ):  # a list of numbers or of words, as long as it is this time
+        if self._made.post_compile_params:  # a list, which is as long as it is this time
             expanded = self._made.construct_expanded_state(given[0])
             text = expanded.statement
             in_order = self._made.positional
             every = [tuple(expanded.positional_parameters) if in_order else expanded.parameters]
-        values: Any = every if many else every[0]
-        cursor: Any = connection.connection.cursor()
-        for hear in connection.dispatch.before_cursor_execute:
-            hear(connection, cursor, text, values, None, many)
-        try:
-            (cursor.executemany if many else cursor.execute)(text, values)
-        except Exception as error:
-            connection._handle_dbapi_exception(error, text, values, cursor, None)
-        return cursor
+        return send(connection, text, every if many else every[0], many=many)
 
     def ask(self, connection: Connection, given: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
         """Send it and return the rows, column by column."""

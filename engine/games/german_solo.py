@@ -146,7 +146,7 @@ def _build(house: House) -> Rules:
         may_declare_more=True,
         ranking=Matadors(),
         duty=DUTIES[house["grossfrage_duty"]],
-        tally=PlainTricks(needed, tricks),
+        tally=PlainTricks(tricks, stops_after=needed),
         settlement=SideScores(SOURCE),
         moves_on_all_pass=True,
         tricks=tricks,

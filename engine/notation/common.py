@@ -28,16 +28,12 @@ class Unreadable(Exception):
 
 def numbered_lines(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Number the lines as they come, without a byte order mark; text that is not UTF-8 is unreadable."""
-    lines = enumerate(stream, 1)
     number = 0
-    while True:
-        try:
-            number, line = next(lines)
-        except StopIteration:
-            return
-        except UnicodeDecodeError as error:
-            raise Unreadable(number + 1, 1, NOT_UTF_8) from error
-        yield number, line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+    try:
+        for number, line in enumerate(stream, 1):
+            yield number, line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+    except UnicodeDecodeError as error:
+        raise Unreadable(number + 1, 1, NOT_UTF_8) from error
 
 
 def read_hand(value: object) -> Reading:

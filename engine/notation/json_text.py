@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
 from typing import IO
@@ -36,12 +37,8 @@ def _table(pairs: list[tuple[str, object]]) -> dict[str, object]:
     table = dict(pairs)
     if len(table) == len(pairs):
         return table
-    seen: set[str] = set()
-    for key, _ in pairs:
-        if key in seen:
-            return KeysTwice(pairs, key)
-        seen.add(key)
-    return table
+    times = Counter(key for key, _ in pairs)
+    return KeysTwice(pairs, next(key for key in table if times[key] > 1))
 
 
 _decoder = json.JSONDecoder(object_pairs_hook=_table)

@@ -17,12 +17,14 @@ _BEGINS = re.compile(
 _SIGNS = re.compile(r'''"""|'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#.*|[\[\]{}]''')
 _STRING_ENDS = {
     '"""': re.compile(r'(?:\\.|[^\\])*?"""', re.DOTALL),
-    "'''": re.compile(r".*?'''"),
+    "'''": re.compile(r".*?'''", re.DOTALL),
 }
 """Where a string of several lines ends, by its marks."""
-_PLAIN = r"""(?:[^\[\]{}"'#\\]++|"[^"\\\[\]{}]+")*+"""
-_WHOLE = re.compile(rf"{_PLAIN}(?:[\[{{]{_PLAIN}[\]}}]{_PLAIN})?")
-"""A line that opens and ends nothing, as most are."""
+_PLAIN = r"""(?:[^\[\]{}"'#]++|"[^"\\\n]+"|'[^'\n]+'|\#.*)*+"""
+_FLAT = rf"{_PLAIN}(?:[\[{{]{_PLAIN}[\]}}]{_PLAIN})*+"
+_WHOLE = re.compile(rf"{_PLAIN}(?:[\[{{]{_FLAT}[\]}}]{_PLAIN})*+")
+"""A text that ends whatever it opens, as nearly every hand does."""
+_OUTSIDE = ("", 0)
 
 
 def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
@@ -74,16 +76,17 @@ def _tables(stream: Iterable[str]) -> Iterator[tuple[int, dict[str, object] | Ke
     In place of one in which a key stands twice the fault is given: it spoils no other.
     """
     lines: list[str] = []
-    first, inside = 1, ("", 0)
+    first, followed, inside = 1, 0, _OUTSIDE
     for number, line in numbered_lines(stream):
-        if inside == ("", 0) and _BEGINS.match(line):
-            yield first, _parsed("".join(lines), first)
-            lines, first = [], number
+        if _BEGINS.match(line):
+            inside = _after("".join(lines[followed:]), *inside)
+            followed = len(lines)
+            if inside == _OUTSIDE:
+                yield first, _parsed("".join(lines), first)
+                lines, first, followed = [], number, 0
         lines.append(line)
-        if inside[0] or not _WHOLE.fullmatch(line):
-            inside = _after(line, *inside)
     last = _parsed("".join(lines), first)
-    if isinstance(last, KeyTwice) and inside != ("", 0):
+    if isinstance(last, KeyTwice) and _after("".join(lines[followed:]), *inside) != _OUTSIDE:
         raise last  # nor does anybody know which hands stand behind it
     yield first, last
 
@@ -95,16 +98,16 @@ def _parsed(text: str, first: int) -> dict[str, object] | KeyTwice:
         return twice
 
 
-def _after(line: str, string: str, brackets: int) -> tuple[str, int]:
-    """Follow a line: the marks of a string of several lines that it ends in, and its open brackets."""
-    at = 0
+def _after(text: str, string: str, brackets: int) -> tuple[str, int]:
+    """Follow some lines: the marks of a string of several lines that they end in, and open brackets."""
+    at = len(text) if not string and _WHOLE.fullmatch(text) else 0
     while True:
         if string:
-            end = _STRING_ENDS[string].match(line, at)
+            end = _STRING_ENDS[string].match(text, at)
             if end is None:
                 return string, brackets
             at, string = end.end(), ""
-        sign = _SIGNS.search(line, at)
+        sign = _SIGNS.search(text, at)
         if sign is None:
             return "", brackets
         at = sign.end()

@@ -83,15 +83,15 @@ def _blanked(text: str) -> str:
 
 def _key_before(text: str, end: int) -> str:
     """Find the key whose value, or whose brackets, end at a place."""
-    bare, depth = _blanked(text[:end]), 0
-    for at in range(end - 1, -1, -1):
+    bare, depth, at = _blanked(text[:end]), 0, end
+    while True:
+        at -= 1
         depth += (bare[at] in "]}") - (bare[at] in "[{")
         if depth < 0:  # a heading: [hand.contract]
             return text[at + 1 : end].strip("[] \t").removeprefix(f"{HAND}.")
         if bare[at] == "=" and not depth:
             start = max(bare.rfind(mark, 0, at) for mark in "\n,{")
             return text[start + 1 : at].strip()
-    return ""
 
 
 def write_toml(records: Iterable[HandRecord]) -> str:

@@ -108,7 +108,7 @@ class Verdict(NamedTuple):
 
     def to_mapping(self) -> dict[str, object]:
         """Write the answer to a scored hand, its reasoning in English."""
-        return {**self._figures(), "explanation": list(self.explanation)}
+        return {**self._figures(), "explanation": [step.text for step in self.steps]}
 
     def to_kept(self) -> dict[str, object]:
         """Write what the ledger keeps: the reasoning as steps; `in_words` turns it into the answer."""

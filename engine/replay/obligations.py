@@ -42,11 +42,9 @@ def obligations(
 
 def goes_under(rules: Rules, seats: tuple[str, ...], dealt: Known) -> Iterator[Violation]:
     """Name it when whoever was under held a heart in a blind round, and yet the bidding was open."""
-    under = next((bid for bid in rules.bids if bid.lead_only), None)
-    if under is None:
-        return
-    suit = under.trumps[0]
-    if dealt.hands[0] & suit_mask(suit):
-        message = f"{seats[0]} was under and held {suit.word}, so the bid is {under.slug}."
-        where = {"field": "contract.bid", "seat": seats[0]}
-        yield Violation("bid-owed", message, where, (under.slug,))
+    for under in rules.bids:
+        suit = under.trumps[0] if under.lead_only else None
+        if suit is not None and dealt.hands[0] & suit_mask(suit):
+            message = f"{seats[0]} was under and held {suit.word}, so the bid is {under.slug}."
+            where = {"field": "contract.bid", "seat": seats[0]}
+            yield Violation("bid-owed", message, where, (under.slug,))

@@ -89,7 +89,7 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
     try:
         if record.tricks is not None:
             check_sizes(len(seats), Tricks.of(record.tricks), stopped=bool(record.stopped))
-            if (contract.trump not in bid.trumps) if contract.trump else len(bid.trumps) > 1:
+            if not bid.takes(contract.trump):
                 return reading._replace(followed=False)
         if contract.bidder is None and bid.slug == rules.all_pass:
             contract = _forced(rules, seats, record.tricks, contract, bid, known)
@@ -150,8 +150,7 @@ def _play_out(
         raise Refused([Violation("called-missing", message, {"field": "contract.called"})])
     if record.exchange is not None and "exchange" in rules.keys:
         check_shape(case, record.exchange, len(rules.pack.cards) - rules.tricks * len(seats))
-    trump = contract.trump or (bid.trumps[0] if len(bid.trumps) == 1 else None)
-    if trump not in bid.trumps and (trump or bid.trumps):
+    if not bid.takes(contract.trump):
         return reading  # refused elsewhere; nothing can be followed
     open_play = partial(rules.play, bid, contract, seats, bidder)
     ended = tricks is not None and played_out(

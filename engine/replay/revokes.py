@@ -5,6 +5,7 @@ known from what was played, and the play is then judged by the same code as one 
 """
 
 from dataclasses import replace
+from itertools import count
 
 from engine.cards.card_sets import ALL, BITS, mask_of
 from engine.errors import Refused, Violation
@@ -16,28 +17,23 @@ REVOKES = ("must-follow-suit", "must-trump", "must-play-called-card")
 
 def walk(play: Play, tricks: Tricks) -> Play:
     """Play the tricks; `Refused` names the first place where one cannot have gone so."""
+    wrong = None
     try:
         done = play.after(*tricks.cards)
-    except Refused:
-        return _walk_slowly(play, tricks)
-    seats = play.seats
-    for name, leader in zip(tricks.leaders, done.leaders, strict=False):
-        if name is not None and name != seats[leader]:
-            return _walk_slowly(play, tricks)
-    return done
-
-
-def _walk_slowly(play: Play, tricks: Tricks) -> Play:
-    """Play trick by trick, looking first at who is said to lead."""
-    for number, trick in enumerate(tricks, 1):
-        leader = play.seats[play.turn]
-        if trick.leader is not None and trick.leader != leader:
+    except Refused as refused:
+        # Who is said to have led is looked at before the cards, as far as they went.
+        wrong, complete = refused, int(refused.violations[0].where["trick"]) - 1
+        done = play.after(*tricks.cards[: complete * len(play.seats)])
+    for number, name, place in zip(count(1), tricks.leaders, done.leaders, strict=False):
+        leader = play.seats[place]
+        if name is not None and name != leader:
             why = f"{leader} won trick {number - 1} and" if number > 1 else f"{leader}"
-            message = f"Trick {number}: {why} leads, not {trick.leader}."
-            where: dict[str, str | int] = {"trick": number, "seat": trick.leader}
+            message = f"Trick {number}: {why} leads, not {name}."
+            where: dict[str, str | int] = {"trick": number, "seat": name}
             raise Refused([Violation("wrong-leader", message, where, (leader,))])
-        play = play.after(*trick.cards)
-    return play
+    if wrong is not None:
+        raise wrong
+    return done
 
 
 def lost_trick(play: Play, tricks: Tricks) -> Violation | None:

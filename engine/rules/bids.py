@@ -52,6 +52,10 @@ class Bid:
         """What `points` counts, in plain words."""
         return self.aim.counting.words
 
+    def takes(self, trump: Suit | None) -> bool:
+        """Whether it can be played with such a trump; where there is no choice none need be said."""
+        return trump in self.trumps or (trump is None and len(self.trumps) < 2)
+
     @property
     def asks(self) -> tuple[str, ...]:
         """The keys of the hand record that it is judged by."""

@@ -7,6 +7,8 @@ from enum import StrEnum
 from engine.cards.cards import RANKS, Card, Suit
 from engine.errors import Violation
 
+Cards = Collection[Card]
+
 
 class Own(StrEnum):
     """What happens when bidders name a card that they hold themselves."""
@@ -34,19 +36,11 @@ class Calling:
     plain: bool = False
     must_play: bool = False
 
-    def choices(
-        self, deck: Collection[Card], trump: Suit | None, held: Collection[Card] | None
-    ) -> tuple[Card, ...]:
+    def choices(self, deck: Cards, trump: Suit | None, held: Cards | None) -> tuple[Card, ...]:
         """List the cards that may be called, `held` being the bidder's hand where it is known."""
         return tuple(card for card in deck if self.allows(card, deck, trump, held))
 
-    def allows(
-        self,
-        card: Card,
-        deck: Collection[Card],
-        trump: Suit | None,
-        held: Collection[Card] | None,
-    ) -> bool:
+    def allows(self, card: Card, deck: Cards, trump: Suit | None, held: Cards | None) -> bool:
         """Whether a card of the deck may be called."""
         if self.plain and card.suit is trump:
             return False
@@ -59,11 +53,7 @@ class Calling:
         return card.rank in self.first or card.rank in self.then
 
     def problem(
-        self,
-        card: Card,
-        deck: Collection[Card],
-        trump: Suit | None,
-        held: Collection[Card] | None = None,
+        self, card: Card, deck: Cards, trump: Suit | None, held: Cards | None = None
     ) -> Violation | None:
         """Say why a card of the deck may not be called, or nothing when it may."""
         if self.allows(card, deck, trump, held):

@@ -31,10 +31,8 @@ Told = dict[str, int | bool | str]
 class Tally(ABC):
     """Reads a record's result: what a game counts at the end of a hand."""
 
-    @property
-    def stops_after(self) -> int:
-        """After how many tricks the bidding side may stop; 0 where it may not."""
-        return 0
+    stops_after: int = 0
+    """After how many tricks the bidding side may stop, having won them all; 0 where it may not."""
 
     @abstractmethod
     def tell(self, bid: Bid, taken: Taken) -> Told:

@@ -108,17 +108,15 @@ class MostTricks(Aim):
 class PlainTricks(Tally):
     """Counts tricks: how many the declaring side won, whether the first ones, whether it stopped."""
 
-    needed: int
     of: int
-
-    @property
-    def stops_after(self) -> int:
-        """Having won the first tricks that it needs (003)."""
-        return self.needed
+    stops_after: int
 
     def tell(self, bid: Bid, taken: Taken) -> Told:  # noqa: ARG002
         """Count the tricks, and look at the first ones."""
-        return {"tricks_won": sum(taken.won), "first_tricks_won": all(taken.won[: self.needed])}
+        return {
+            "tricks_won": sum(taken.won),
+            "first_tricks_won": all(taken.won[: self.stops_after]),
+        }
 
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
         """Check `tricks_won`, `matadors`, `first_tricks_won`, `stopped` and `asked_partner`.
@@ -155,4 +153,4 @@ class PlainTricks(Tally):
             return record.first_tricks_won
         if record.stopped or tricks == self.of:
             return True
-        return False if tricks < self.needed else None
+        return False if tricks < self.stops_after else None

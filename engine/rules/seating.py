@@ -43,11 +43,6 @@ def left_of(seats: tuple[str, ...], seat: str) -> str:
     return seats[(seats.index(seat) + 1) % len(seats)]
 
 
-def right_of(seats: tuple[str, ...], seat: str) -> str:
-    """Give the next seat counterclockwise: whoever deals so that this one leads."""
-    return seats[seats.index(seat) - 1]
-
-
 @dataclass(frozen=True, slots=True)
 class Seating:
     """Says which seats of a table play a hand: the first `count` after the dealer, unless others are named.

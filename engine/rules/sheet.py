@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -17,11 +18,13 @@ from engine.phases.bidding.procedures import Duty
 from engine.phases.tricks import Play
 from engine.reasoning.verdict import Next
 from engine.record import Contract
+from engine.rules.aims import Result
 from engine.rules.bids import Bid, Undertaking
 from engine.rules.card_points import Tally
 from engine.rules.options import Option, OptionValue, Plain, check, resolve, with_defaults
 from engine.rules.seating import Seating, Table
 from engine.rules.settlement import Settlement
+from engine.rules.tariffs import Price
 
 CHIPS, SCORE = "chips", "score"
 """What results are counted in: chips that one player pays another, or a score that nobody pays (003)."""
@@ -75,8 +78,7 @@ class Rules:
     have and this one does, what its bids are judged by among them; others of their kind are refused.
     `all_pass` is the bid that somebody must play when all pass; without one the cards are thrown in,
     and `moves_on_all_pass` says whether the deal then moves left. With `may_declare_more` the contract
-    may be higher than the bid that won. `worths` keeps what `engine.scoring.price` worked out by
-    these rules.
+    may be higher than the bid that won.
     """
 
     game: str
@@ -98,10 +100,9 @@ class Rules:
     forcing: Card | None = None
     may_declare_more: bool = False
     keys: frozenset[str] = frozenset()
-    worths: Cache[Hashable, Any] = field(
+    prices: Cache[Hashable, Price] = field(
         default_factory=lambda: Cache(4096), init=False, repr=False, compare=False
     )
-
     _plans: Cache[Hashable, Plan] = field(
         default_factory=lambda: Cache(256), init=False, repr=False, compare=False
     )
@@ -110,6 +111,14 @@ class Rules:
         asked = {key for bid in self.bids for key in bid.asks}
         traded = {"exchange" for bid in self.bids if bid.trade}
         object.__setattr__(self, "keys", self.keys | asked | traded)
+
+    @cached_property
+    def judged_by(self) -> Mapping[str, Callable[[Result], Hashable]]:
+        """What gets of a result that which each bid is judged by; `prices` keeps what came of it."""
+        return {
+            bid.slug: attrgetter(*(key.removeprefix("contract.") for key in bid.asks))
+            for bid in self.bids
+        }
 
     @cached_property
     def by_slug(self) -> Mapping[str, Bid]:
@@ -211,10 +220,7 @@ class Sheet:
         # True and 1 are equal as keys but not as house rules, so the types are part of the key.
         chosen = [(slug, type(value), str(value)) for slug, value in options.items()]
         key = (variant, seats, *chosen)
-        rules = self._built.get(key)
-        if rules is None:
-            return self._built.keep(key, self._compose(variant, options, seats))
-        return rules
+        return self._built.get(key) or self._built.keep(key, self._compose(variant, options, seats))
 
     def _compose(self, variant: str | None, chosen: Mapping[str, object], seats: int) -> Rules:
         problems = []

@@ -95,7 +95,7 @@ def _check_lead(table: Table | None, bid: Bid, contract: Contract, problems: Pro
 
 def _check_trump(bid: Bid, contract: Contract, problems: Problems) -> None:
     trump, trumps = contract.trump, bid.trumps
-    if trump in trumps or (trump is None and len(trumps) < 2):
+    if bid.takes(trump):
         return
     legal = tuple(suit.value for suit in trumps)
     if trump is None:

@@ -1,9 +1,4 @@
-"""What a hand is worth: its result counted and judged by the bid's aim, or given up, then priced.
-
-None of it depends on who sat where, so that the same result of the same bid is worked out once.
-"""
-
-from typing import NamedTuple
+"""What a hand is worth: its result counted and judged by the bid's aim, or given up, then priced."""
 
 from engine.cards.cards import Suit
 from engine.errors import Problems, Violation
@@ -15,31 +10,30 @@ from engine.rules.sheet import Rules
 from engine.rules.tariffs import Judged, Price
 
 
-class Worth(NamedTuple):
-    """The price of a hand, `None` when its result is missing or wrong, as the problems say."""
+def price(
+    rules: Rules,
+    bid: Bid,
+    trump: Suit | None,
+    result: Result,
+    problems: Problems,
+    *,
+    counts: bool,
+) -> Price | None:
+    """Price a result; `None` when it is missing or wrong, which is added to `problems`.
 
-    price: Price | None
-    problems: tuple[Violation, ...]
-
-
-def price(rules: Rules, bid: Bid, trump: Suit | None, result: Result, *, counts: bool) -> Worth:
-    """Price a result. It `counts` unless the cards that should tell it are refused."""
-    key = (bid.slug, trump, counts, result)
-    worth: Worth | None = rules.worths.get(key)
-    if worth is None:
-        worth = _work_out(rules, bid, trump, result, counts=counts)
-        rules.worths.keep(key, worth)
-    return worth
-
-
-def _work_out(rules: Rules, bid: Bid, trump: Suit | None, result: Result, *, counts: bool) -> Worth:
-    problems: Problems = []
+    It `counts` unless the cards that should tell it are refused.
+    """
     count = rules.tally.count(bid, result, problems) if counts else None
     if result.conceded is not None:
         judged = _concession(bid, trump, result, problems)
-    else:
-        judged = count and bid.aim.judge(count, trump)
-    return Worth(judged and bid.tariff.price(judged, trump), tuple(problems))
+        return judged and bid.tariff.price(judged, trump)
+    if count is None:
+        return None
+    # Who sat where does not matter, nor a count that the bid is not judged by: so it comes again and again.
+    key = (bid.slug, trump, rules.judged_by[bid.slug](count))
+    return rules.prices.get(key) or rules.prices.keep(
+        key, bid.tariff.price(bid.aim.judge(count, trump), trump)
+    )
 
 
 def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Problems) -> Judged | None:

@@ -105,12 +105,10 @@ def score(record: HandRecord) -> Verdict:
             undertaking, following = kept
         # What was counted depends on the cards: where they are refused it is not looked at.
         if undertaking is not None:
-            worth = price(rules, undertaking.bid, undertaking.trump, result, counts=agreed)
-            problems += worth.problems
-            if table is not None and worth.price is not None and not problems:
-                return _verdict(
-                    rules, record, table, worth.price, following, undertaking, result.points
-                )
+            bid, trump = undertaking.bid, undertaking.trump
+            worth = price(rules, bid, trump, result, problems, counts=agreed)
+            if table is not None and worth is not None and not problems:
+                return _verdict(rules, record, table, worth, following, undertaking, result.points)
         elif agreed and record.tricks is None:
             rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
     raise Refused(problems)

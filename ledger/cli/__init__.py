@@ -8,7 +8,9 @@ import click
 import ledger
 
 COMMANDS = {
+    "backup": "Copy the ledger while it is in use, and check the copy.",
     "report": "Write the PDF of a session, or list a club's sessions.",
+    "restore": "Put a backup into a new place, verified first.",
     "score": "Score the hands in files.",
     "serve": "Serve the pages and the API.",
     "token": "Make a bearer token for the API of a club.",

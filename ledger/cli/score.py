@@ -1,5 +1,6 @@
 """``solo-ledger score``: hand records in, one JSON answer a hand out, in order."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -13,8 +14,8 @@ from engine.notation.common import Unreadable, numbered_lines
 from engine.notation.json_text import stream_json
 from engine.notation.toml_stream import stream_toml
 from ledger.cli.answers import Scored, in_batches, score_hands, score_lines
-from ledger.cli.jobs import WorkerLost, in_order
 from ledger.cli.progress import bar
+from ledger.jobs import WorkerLost, in_order
 
 ALL_SCORED, SOME_REFUSED, UNREADABLE, UNWRITTEN = 0, 1, 2, 3
 """Exit statuses."""
@@ -45,6 +46,7 @@ def score(files: tuple[str, ...], notation: str | None, jobs: int) -> None:
     Prints one JSON object a hand. Exit status: 0 when every hand was scored, 1 when any was refused,
     2 when a file could not be read, 3 when the answers could not be written.
     """
+    gc.set_threshold(100_000)  # hands leave nothing that goes round in a circle
     status = ALL_SCORED
     for file in files:
         try:

@@ -44,13 +44,16 @@ def forget(club_id: int) -> None:
     _hold(held)
 
 
-def enter(session: ScopedSession, club_id: int) -> tuple[Access, ClubView]:
-    """Return the access this device has to a club, ``session`` narrowed to it. Raises ``NotSignedIn``."""
+def enter(session: ScopedSession, club_id: int, session_id: int = 0) -> tuple[Access, ClubView]:
+    """Return the access this device has to a club, ``session`` narrowed to it. Raises ``NotSignedIn``.
+
+    The club tells the revision of the evening whose ``session_id`` is asked for.
+    """
     held = _held().get(club_id)
     if held is None:
         raise NotSignedIn("This device does not know this club yet; enter its passcode.")
     narrow(session, Scope(club_id))
-    club = clubs.show(session)
+    club = clubs.show(session, session_id)
     if not _holds(held, club):
         raise NotSignedIn("The club's keys were changed; enter its passcode again.")
     return _access(held), club

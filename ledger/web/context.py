@@ -160,10 +160,11 @@ def in_club(*, writing: bool = False) -> Callable[[View], View]:
         @wraps(view)
         def inside(club_id: int, **parts: Any) -> ResponseReturnValue:
             with database().read() as session:
-                access, club = devices.enter(session, club_id)
+                session_id = parts.pop("session_id", 0)
+                access, club = devices.enter(session, club_id, session_id)
                 if writing:
                     access.must_write()
-                return view(Here(access, club, session, parts.pop("session_id", 0)), **parts)
+                return view(Here(access, club, session, session_id), **parts)
 
         return inside
 

@@ -22,10 +22,10 @@ def page_with(number: int, dealt: int) -> int:
 
 @shows(f"{SESSION}/history")
 def history(here: Here) -> ResponseReturnValue:
-    """List the hands, newest first, a page at a time."""
+    """List the hands, newest first, a page at a time; beyond the last page is the last."""
     text = request.args.get("saved", "")
     view = here.view
-    page = page_of(request.args.get("page", "1"))
+    page = min(page_of(request.args.get("page", "1")), page_with(1, view.hands_dealt))
     if "hand" in request.args:
         page = page_with(page_of(request.args["hand"]), view.hands_dealt)
     last = view.hands_dealt - (page - 1) * A_PAGE

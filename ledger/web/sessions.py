@@ -18,7 +18,6 @@ from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.money import currency as money_currency
 from ledger.services.money.till import TillNotEmpty
 from ledger.services.reads import accounts, session
-from ledger.services.session.load import find_row
 from ledger.services.session.view import SessionView
 from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
@@ -84,7 +83,7 @@ def start_session(here: Here) -> ResponseReturnValue:
 def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Show the scoreboard. Asked with the ``revision`` it saw, it answers 204 while that still holds."""
     seen = request.args.get("revision")
-    if seen and seen == str(find_row(here.session, here.session_id).revision):
+    if seen and seen == str(here.club.revision):
         return "", 204
     found = session.board(here.session, here.session_id)
     view = here.view

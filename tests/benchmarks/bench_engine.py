@@ -71,11 +71,11 @@ def rate(work: Callable[[], object], hands: int) -> float:
     return best
 
 
-def hands_played() -> Iterator[Hand]:
+def hands_played(table: House = TABLE) -> Iterator[Hand]:
     """Hands played at random to their last card; the same at each run."""
     rng = dice("benchmark")
     while True:
-        hand = play(TABLE, rng)
+        hand = play(table, rng)
         if hand.swap is not None and hand.ended is None:
             yield hand
 

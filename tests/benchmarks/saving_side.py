@@ -1,7 +1,8 @@
 """One side of ``bench_saving``: serves what is measured, and tells its processor time when it is asked.
 
 Run by the Python that has the side installed: ``saving_side.py ours|bare|ihatemoney FOLDER``. Prints one line
-of JSON: the port, and the request that is sent again and again. Then each line that comes in is answered by
+of JSON: the port, and by its name each request that is sent again and again: its method, its address, its
+headers, its body, and how it is answered. Then each line that comes in is answered by
 the seconds of processor time that the process has taken so far.
 """
 
@@ -12,6 +13,7 @@ import threading
 from pathlib import Path
 from time import process_time
 from typing import Any
+from urllib.parse import urlencode
 
 PEOPLE = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus")
 JSON = "application/json"
@@ -29,12 +31,14 @@ def ours(folder: Path) -> dict[str, Any]:
     """Serve Solo Ledger as ``solo-ledger serve`` does: seven at a table of Crazy Solo, on disk."""
     from ledger import migrate, server
     from ledger.access import Role
+    from ledger.app import create_app
     from ledger.config import Settings
     from ledger.db import Database
     from ledger.services.club import tokens
     from ledger.services.session.load import load
     from tests.benchmarks.filling import Filler, found
     from tests.ledger.table import ask
+    from tests.ledger.web.phone import Phone
 
     settings = Settings(f"sqlite:///{folder / 'ours.sqlite'}", folder, "a secret for a benchmark")
     database = Database(settings.database_url)
@@ -45,15 +49,30 @@ def ours(folder: Path) -> dict[str, Any]:
     played = filler.evenings[-1]
     bidder = ask(database, access, load, played).names[0]
     secret, _ = tokens.issue(database, access, label="bench", role=Role.SCORER)
+    phone = Phone(create_app(settings, database))
+    phone.enter("Club", "four aces", "Sue")
+    page = f"/clubs/{access.club_id}/sessions/{played}"
+    form = dict(phone.open(f"{page}/hands/new").form("/new").fields)
+    form |= {"bidder": bidder, "bid": "go-alone", "trump": "S", "points": "70"}
+    cookie = phone.client.get_cookie("solo-ledger")
+    assert cookie is not None
+    device = {"Cookie": f"solo-ledger={cookie.value}"}
+    typed = {**device, "Content-Type": "application/x-www-form-urlencoded"}
+    program = {"Authorization": f"Bearer {secret}", "Content-Type": JSON}
+    seen = ask(database, access, load, played).revision
+    hand = {"contract": {"bidder": bidder, "bid": "go-alone", "trump": "S"}, "points": 70}
     running = server.listen(settings, "127.0.0.1", 0)
     in_background(running.run)
-    contract = {"bidder": bidder, "bid": "go-alone", "trump": "S"}
     return {
         "port": running.effective_port,
-        "path": f"/api/v1/sessions/{played}/hands",
-        "headers": {"Authorization": f"Bearer {secret}", "Content-Type": JSON},
-        "key": "Idempotency-Key",
-        "body": json.dumps({"contract": contract, "points": 70}),
+        "requests": {
+            "poll": ("GET", f"{page}?revision={seen}", device, None, 204),
+            "board": ("GET", page, device, None, 200),
+            "hand form": ("GET", f"{page}/hands/new", device, None, 200),
+            "preview": ("POST", f"{page}/hands/preview", typed, urlencode(form), 200),
+            "API session": ("GET", f"/api/v1/sessions/{played}", program, None, 200),
+            "save": ("POST", f"/api/v1/sessions/{played}/hands", program, json.dumps(hand), 201),
+        },
     }
 
 
@@ -88,10 +107,9 @@ def bare(folder: Path) -> dict[str, Any]:
 
     return {
         "port": uvicorn_of(Bridge(app, 8, lambda: None)),
-        "path": "/hands",
-        "headers": {"Content-Type": JSON},
-        "key": "Idempotency-Key",
-        "body": json.dumps({"contract": {"bidder": "Ann", "bid": "go-alone"}, "points": 70}),
+        "requests": {
+            "save": ("POST", "/hands", {"Content-Type": JSON}, json.dumps(VERDICT), 201),
+        },
     }
 
 
@@ -147,10 +165,15 @@ def ihatemoney(folder: Path) -> dict[str, Any]:
     bill = {"date": "2026-01-31", "what": "a hand", "payer": ids[0], "amount": "42"}
     return {
         "port": served.effective_port,
-        "path": "/api/projects/club/bills",
-        "headers": {**headers, "Content-Type": JSON},
-        "key": "X-Key",
-        "body": json.dumps({**bill, "payed_for": ids, "bill_type": "Expense"}),
+        "requests": {
+            "save": (
+                "POST",
+                "/api/projects/club/bills",
+                {**headers, "Content-Type": JSON},
+                json.dumps({**bill, "payed_for": ids, "bill_type": "Expense"}),
+                201,
+            ),
+        },
     }
 
 

@@ -122,3 +122,17 @@ def test_every_condition_is_about_a_key_of_the_table_and_a_number_of_the_rules()
 def test_a_case_without_conditions_always_holds() -> None:
     """Nothing need have been said."""
     assert holds({}, {}, {})
+
+
+def test_what_no_choice_would_have_written_comes_to_none() -> None:
+    """A record may contradict itself: nobody stopped who had not won the first tricks."""
+    stated = {"first_tricks_won": False, "stopped": True}
+    assert RESULT["first_tricks_won"].answer(stated) is None
+
+
+def test_a_switch_is_only_ever_said() -> None:
+    """What is left out of these did not happen; everything else is a question with its answers."""
+    assert [name for name, key in RESULT.items() if key.is_switch] == [
+        "announced_tout",
+        "asked_partner",
+    ]

@@ -277,8 +277,8 @@ def test_no_answer_asks_the_same_twice(app: Flask, books: Books) -> None:
     [
         ("web.board", "", 6),
         ("web.board", "saved=3", 9),
-        ("web.board", "revision={revision}", 2),
-        ("web.new_hand", "", 5),
+        ("web.board", "revision={revision}", 1),
+        ("web.new_hand", "", 4),
         ("api-sessions.show_session", "", 4),
     ],
 )

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from engine.errors.catalogue.dealt import SPIT_CARDS, SUITS, alone, calling, hands, spat
-from engine.errors.catalogue.hands import Code, crazy, frage, frog, six
+from engine.errors.catalogue.dealt import SPIT_CARDS, alone, calling, hands, spat
+from engine.errors.catalogue.hands import Code, bid, call, crazy, frage, frog, six
 
 CODES: Mapping[str, Code] = {
     # The deal.
@@ -55,8 +55,7 @@ CODES: Mapping[str, Code] = {
         six(auction=[["Ann", "solo"], ["Bob", "pass"], ["Cyd", "pass"], ["Bob", "misere"]]),
     ),
     "auction-unfinished": Code(
-        "An auction that is not over.",
-        six(auction=[["Ann", "solo"], ["Bob", "pass"]]),
+        "An auction that is not over.", six(auction=[["Ann", "solo"], ["Bob", "pass"]])
     ),
     "contract-against-auction": Code(
         "A contract that is not the one the auction made.",
@@ -64,45 +63,25 @@ CODES: Mapping[str, Code] = {
     ),
     "bid-owed": Code(
         "A pass by somebody whose cards oblige them to bid.",
-        frage(
-            deal={"hands": {"Ann": "QC QS ? ? ? ? ? ?"}},
-            auction=[["Ann", "pass"]],
-        ),
+        frage(deal={"hands": {"Ann": "QC QS ? ? ? ? ? ?"}}, auction=[["Ann", "pass"]]),
     ),
     "blind-without-heart": Code(
         "A blind bid by somebody who held no heart.",
-        crazy(
-            deal={"hands": {"Ann": "AS KS QS JS TS"}},
-            contract={"bidder": "Ann", "bid": "blind", "called": "AH", "partner": "Bob"},
-        ),
+        call(bidder="Ann", bid="blind", called="AH", partner="Bob")
+        | {"deal": {"hands": {"Ann": "AS KS QS JS TS"}}},
     ),
     # The exchange.
     "no-exchange": Code("An exchange in a bid that has none.", six(exchange={"took": "AS TS KS"})),
     "exchange-count": Code(
-        "Too many or too few cards exchanged.",
-        {**frog(), "exchange": {"discarded": "AS TS"}},
+        "Too many or too few cards exchanged.", frog() | {"exchange": {"discarded": "AS TS"}}
     ),
     "called-missing": Code(
         "An exchange for a called card that nobody named.",
-        six(
-            contract={"bidder": "Ann", "bid": "call-solo", "trump": "S"},
-            points=120,
-            exchange={"from": "Bob", "returned": "AS"},
-        ),
+        bid(bidder="Ann", bid="call-solo", trump="S") | {"exchange": {"from": "Bob"}},
     ),
     "exchange-differs": Code(
         "An exchange of other cards than lay there.",
-        {
-            **frog(),
-            "deal": {
-                "hands": {
-                    "Ann": " ".join([*SUITS["Ann"], "AH", "TH"]),
-                    "Bob": " ".join([*SUITS["Cyd"], "KH", "QH"]),
-                    "Cyd": " ".join([*SUITS["Dee"], "JH", "9H"]),
-                }
-            },
-            "exchange": {"took": "8H 7H AS", "discarded": "8H 7H 6H"},
-        },
+        frog() | {"deal": {"widow": "8H 7H 6H"}, "exchange": {"took": "8H 7H AS"}},
     ),
     # The tricks.
     "tricks-missing": Code("A hand that ends too early.", alone(tricks=[])),

@@ -6,6 +6,7 @@ Four play crazy-solo; each was dealt a whole suit, and Ann goes alone in hers.
 from collections.abc import Iterable
 
 from engine.cards.cards import RANKS
+from engine.errors.catalogue.hands import hand
 
 SUIT_OF = {"Ann": "S", "Bob": "H", "Cyd": "D", "Dee": "C"}
 SUITS = {seat: [rank + suit for rank in reversed(RANKS)] for seat, suit in SUIT_OF.items()}
@@ -28,16 +29,10 @@ def alone(
     ]
     if first is not None:
         tricks[0] = {"leader": "Ann", "cards": first}
-    return {
-        "format": 1,
-        "game": "crazy-solo",
-        "players": list(SUIT_OF),
-        "dealer": "Dee",
-        "deal": {"hands": {seat: swapped(cards) for seat, cards in SUITS.items()}},
-        "contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"},
-        "tricks": tricks,
-        **changes,
-    }
+    dealt = {"hands": {seat: swapped(cards) for seat, cards in SUITS.items()}}
+    contract = {"bidder": "Ann", "bid": "go-alone", "trump": "S"}
+    whole = hand("crazy-solo", "Ann Bob Cyd Dee", contract, deal=dealt, tricks=tricks)
+    return whole | changes
 
 
 def hands(**changes: str) -> dict[str, object]:
@@ -52,7 +47,6 @@ def calling(**contract: object) -> dict[str, object]:
     )
 
 
-FIVE = ["Ann", "Bob", "Cyd", "Dee", "Eve"]
 SPIT_CARDS = [rank + suit for suit in SUIT_OF.values() for rank in RANKS]
 
 
@@ -63,16 +57,9 @@ def spat(
 
     The first card dealt is 6♠, which Ann shows to draw the one in the pile.
     """
-    dealt = [[FIVE[at % 5], card] for at, card in enumerate(SPIT_CARDS[:-1])]
-    return {
-        "format": 1,
-        "game": "crazy-solo",
-        "players": FIVE,
-        "dealer": "Eve",
-        "spit": {
-            "order": order or [*dealt, ["spit", "AC"]],
-            "drawn": [["Ann", "6S", "AC"]] if drawn is None else drawn,
-        },
-        "contract": {"bid": "pass"},
-        **changes,
+    dealt = [[[*SUIT_OF, "Eve"][at % 5], card] for at, card in enumerate(SPIT_CARDS[:-1])]
+    spit = {
+        "order": order or [*dealt, ["spit", "AC"]],
+        "drawn": [["Ann", "6S", "AC"]] if drawn is None else drawn,
     }
+    return hand("crazy-solo", "Ann Bob Cyd Dee Eve", {"bid": "pass"}, spit=spit, **changes)

@@ -4,6 +4,13 @@ from collections.abc import Mapping
 
 from engine.errors.catalogue.hands import FRAGE, Code, frage
 
+_CARDS = (
+    "8H AH QS TS, TD JS AD TH, AS KH QD 9S, JD 8S KD QH, "
+    "KS JH 9D 7S, 8D TC 7D 9H, QC 7H AC JC, 9C 8C KC 7C"
+)
+OUT_AT_ONCE = [{"cards": trick} for trick in _CARDS.split(", ")]
+"""Tricks of a frage with the called ace in the first one."""
+
 CODES: Mapping[str, Code] = {
     "all-pass-is-played": Code(
         "An all-pass where somebody must then play.", frage({"bid": "pass"})
@@ -42,24 +49,7 @@ CODES: Mapping[str, Code] = {
     ),
     "asked-too-late": Code(
         "Asked for the partner although the called card was played before the fifth trick.",
-        {
-            **FRAGE,
-            "contract": {"bidder": "Ann", "bid": "frage", "trump": "D", "called": "AH"},
-            "tricks": [
-                {"leader": "Ann", "cards": "8H AH QS TS"},
-                {"leader": "Cyd", "cards": "TD JS AD TH"},
-                {"leader": "Ann", "cards": "AS KH QD 9S"},
-                {"leader": "Cyd", "cards": "JD 8S KD QH"},
-                {"leader": "Ann", "cards": "KS JH 9D 7S"},
-                {"leader": "Cyd", "cards": "8D TC 7D 9H"},
-                {"leader": "Ann", "cards": "QC 7H AC JC"},
-                {"leader": "Ann", "cards": "9C 8C KC 7C"},
-            ],
-            "tricks_won": None,
-            "matadors": None,
-            "first_tricks_won": None,
-            "asked_partner": True,
-        },
+        frage(tricks=OUT_AT_ONCE, tricks_won=4, asked_partner=True),
     ),
     "no-partner-to-ask": Code(
         "Asked for the partner in a bid that is played alone.",

@@ -15,35 +15,36 @@ class Code(NamedTuple):
     example: Hand | str
 
 
-def _hand(game: str, players: str, contract: Hand, **result: object) -> dict[str, object]:
-    """Make a hand that Ann plays; the last one deals."""
+def hand(game: str, players: str, contract: Hand, **more: object) -> dict[str, object]:
+    """Make a hand that the last player deals."""
     seats = players.split()
     return {
         "format": 1,
         "game": game,
         "players": seats,
         "dealer": seats[-1],
-        "contract": {"bidder": "Ann", **contract},
-        **result,
+        "contract": contract,
+        **more,
     }
 
 
-_SOLO: Hand = {"bid": "solo", "trump": "S"}
-_CALLED_ACE: Hand = {"bid": "frage", "trump": "D", "called": "AH", "partner": "Bob"}
+_SOLO: Hand = {"bidder": "Ann", "bid": "solo", "trump": "S"}
+_FROG: Hand = {"bidder": "Ann", "bid": "frog"}
+_FRAGE: Hand = {"bidder": "Ann", "bid": "frage", "trump": "D", "called": "AH", "partner": "Bob"}
 
-CRAZY = _hand(
+CRAZY = hand(
     "crazy-solo",
     "Ann Bob Cyd Dee Eve Fay Gus",
     {**_SOLO, "called": "AH", "partner": "Bob"},
     points=74,
 )
-SIX = _hand("six-bid", "Ann Bob Cyd Dee", _SOLO, points=74)
-FROG = _hand("progressive", "Ann Bob Cyd", {"bid": "frog"}, points=74)
+SIX = hand("six-bid", "Ann Bob Cyd Dee", _SOLO, points=74)
+FROG = hand("progressive", "Ann Bob Cyd", _FROG, points=74)
 POTS: Hand = {**FROG, "options": {"pots": {"stake": 1}}, "pots": {"frog": 4, "solo": 8}}
-FRAGE = _hand(
+FRAGE = hand(
     "german-solo",
     "Ann Bob Cyd Dee",
-    _CALLED_ACE,
+    _FRAGE,
     tricks_won=5,
     first_tricks_won=False,
     matadors="split",
@@ -74,9 +75,9 @@ def bid(**contract: object) -> dict[str, object]:
 
 def frog(**contract: object) -> dict[str, object]:
     """Change keys of the frog's contract."""
-    return {**FROG, "contract": {"bidder": "Ann", "bid": "frog", **contract}}
+    return {**FROG, "contract": {**_FROG, **contract}}
 
 
 def frage(contract: Hand = MappingProxyType({}), **changes: object) -> dict[str, object]:
     """Change keys of the frage's contract and of its hand."""
-    return {**FRAGE, "contract": {"bidder": "Ann", **_CALLED_ACE, **contract}, **changes}
+    return {**FRAGE, "contract": {**_FRAGE, **contract}, **changes}

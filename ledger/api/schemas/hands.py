@@ -147,6 +147,7 @@ class MovedSchema(Answer):
     revision = Whole("The session's revision after it; of a dry run, the one it looked at.")
     balances = Table("The chips of each player after it.", values=Whole())
     moves = Rows(Part(MoveSchema), "Every balance that moves.")
+    hands_recalculated = Whole("How many later hands are recalculated.")
     recalculated = Rows(Part(RecalculatedSchema), "The later hands that are recalculated.")
 
 

@@ -1,28 +1,31 @@
 """Hands and their versions: each verdict scored again, each entry what the verdict comes to."""
 
+from array import array
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Connection
 
-from engine.errors import Refused
-from engine.record import HandRecord
-from engine.scoring.score import score
 from ledger import json_text
+from ledger.json_text import SPOILED
 from ledger.models import EntryKind, HandState
 from ledger.services.audit import pots
 from ledger.services.audit import versions as audit_versions
-from ledger.services.audit.lookups import Chunk, Shelf, voidings
+from ledger.services.audit.lookups import Chunk, Shelf, as_kept, voidings
+from ledger.services.audit.lookups import turns as read_turns
 from ledger.services.audit.pots import Apart, Played
-from ledger.services.audit.raw import SPOILED, document
+from ledger.services.audit.raw import document
 from ledger.services.audit.row_types import EntryRow, HandRow, VersionRow, Voiding
 from ledger.services.audit.tallies import Sums
 from ledger.services.hands import posting
+from ledger.services.hands.again import Answer, score_again
 from ledger.services.hands.posting import Amounts, Moved
-from ledger.services.hands.stored import Written
+from ledger.services.hands.stored import POTS, Written
 
+_ID = attrgetter("id")
 _HAND, _STANDING = EntryKind.HAND.value, HandState.STANDING.value
 
 
@@ -32,45 +35,47 @@ class Hands:
     def __init__(self, shelf: Shelf, sums: Sums) -> None:
         self.shelf = shelf
         self.sums = sums
-        self._turns: dict[int, list[audit_versions.Turn]] = defaultdict(list)
-        self._played: list[tuple[HandRow, Mapping[str, int], Mapping[str, int]]] = []
+        # By session, of each standing hand played for pots: its id, what they held, what it put in.
+        self._played: dict[int, array[int]] = defaultdict(lambda: array("q"))
         self._seats: dict[str, Any] = {}
         self._past_the_pots: set[int] = set()
 
-    def check(self, chunk: Chunk) -> None:
-        """Check the hands' versions that have an entry in this chunk."""
+    def check(self, chunk: Chunk, answers: Iterable[Answer]) -> None:
+        """Check the hands' versions that have an entry in this chunk, by the engine's ``answers`` to each."""
+        scored = dict(zip(map(_ID, chunk.every_version), answers, strict=True))
         for entry in chunk.entries:
             versions = chunk.versions.get(entry.id, [])
             if (entry.kind == _HAND) != (len(versions) == 1):
                 self.shelf.note(entry, "no hand, or more than one, is paid by it")
             for version in versions:
-                self._paid(entry, version, chunk.moved[entry.id])
+                self._paid(entry, version, scored[version.id], chunk.moved[entry.id])
         for entry_id in chunk.versions.keys() - chunk.moved.keys():
             for version in chunk.versions[entry_id]:
                 self.shelf.note(version, f"its entry {entry_id} is gone")
                 self._belongs(version)
-                self._scored(version)
+                self._scored(version, scored[version.id])
 
     def finish(
-        self, connection: Connection, reversed_: Mapping[int, EntryRow], apart: Sequence[Apart]
+        self, connection: Connection, reversed_: Container[int], apart: Sequence[Apart]
     ) -> None:
-        """Check the void ones, each hand's versions one after another, numbers, and pots."""
-        self._voided(connection, reversed_)
-        played = [
-            Played(hand, self._first_entry(hand), said, put) for hand, said, put in self._played
-        ]
+        """Check the void ones, pots, each hand's versions one after another, and numbers."""
+        self._voided(connection)
         stands = [each for each in apart if each.entry_id not in reversed_]
-        pots.check(self.shelf, played, stands)
-        audit_versions.check(self.shelf, self._turns, reversed_)
+        for session_id in self._played:
+            there = [each for each in stands if each.session_id == session_id]
+            pots.check(self.shelf, self._for_pots(connection, session_id), there)
+        audit_versions.check(connection, self.shelf, reversed_)
 
-    def _paid(self, entry: EntryRow, version: VersionRow, moved: Mapping[int, int]) -> None:
+    def _paid(
+        self, entry: EntryRow, version: VersionRow, answer: Answer, moved: Mapping[int, int]
+    ) -> None:
         """Check a version's verdict, and that its entry moves what the verdict says."""
         if entry.hand_id != version.hand_id or entry.session_id != version.session_id:
             self.shelf.note(version, f"its entry {entry.id} is another hand's")
         if entry.club_id != version.club_id:
             self.shelf.note(version, f"its entry {entry.id} is another club's")
         self._agrees(version, entry, entry.occurred_at)
-        hand, written = self._belongs(version), self._scored(version)
+        hand, written = self._belongs(version), self._scored(version, answer)
         if written is None:
             return
         try:
@@ -94,7 +99,9 @@ class Hands:
         At once, while it is at hand: adding up a whole chunk afterwards takes a tenth longer in all.
         """
         if said.pots:
-            self._played.append((hand, written.record["pots"], said.pots))
+            before = written.record["pots"]
+            amounts = *(before[pot] for pot in POTS), *(said.pots[pot] for pot in POTS)
+            self._played[hand.session_id].extend((hand.id, *amounts))
         self.sums.add(hand, written, said.seats)
 
     def _seated(self, seat_ids: Any) -> Any:
@@ -121,26 +128,25 @@ class Hands:
 
     def _belongs(self, version: VersionRow) -> HandRow | None:
         """Check that a version is of its hand's club and session; return the hand, if there is one."""
-        hand = self.shelf.hands.get(version.hand_id)
+        hand: HandRow | None = version.hand
         if hand is None:
             self.shelf.note(version, "its hand is gone")
-            return None
-        if not (hand.club_id == version.club_id and hand.session_id == version.session_id):
+        elif not (hand.club_id == version.club_id and hand.session_id == version.session_id):
             self.shelf.note(version, "it is of another club or session than its hand")
-        self._turns[hand.id].append((version.version, version.action, version.entry_id))
         return hand
 
-    def _scored(self, version: VersionRow) -> Written | None:
-        """Score a version again; note what differs, and return what the engine makes of its record."""
+    def _scored(self, version: VersionRow, answer: Answer) -> Written | None:
+        """Note what differs in the engine's answer to a version, and return what it makes of its record."""
         try:
             record, seat_ids = document(version.record), self._seated(version.seat_ids)
-            again = score(HandRecord.from_mapping(record)).to_kept()
-            # Mostly it is the same text, which is told faster than it is read.
-            if version.verdict != json_text.text(again):
-                self._compare(version, again, document(version.verdict))
-            return Written(record, again, seat_ids)
-        except Refused as refused:
-            self.shelf.note(version, f"its record is refused: {refused.violations[0].message}")
+            if answer.problem is not None:
+                self.shelf.note(version, answer.problem)
+                return None
+            verdict = document(version.verdict)
+            if answer.verdict is not None:
+                verdict, kept = json_text.read(answer.verdict), verdict
+                self._compare(version, verdict, kept)
+            return Written(record, verdict, seat_ids)
         except SPOILED as error:
             self.shelf.note(version, f"it can't be read ({error!r})")
         return None
@@ -154,7 +160,6 @@ class Hands:
         if not isinstance(verdict, Mapping):
             self.shelf.note(version, "it has no verdict")
             return
-        again = json_text.read(json_text.text(again))  # as it would be read: no tuples
         if _has_sentences(verdict, len(again["steps"])):
             verdict = {**verdict, "steps": again["steps"]}
             again = {**again, "explanation": verdict["explanation"]}
@@ -167,23 +172,32 @@ class Hands:
         keys, club_id = self.shelf.keys, version.club_id
         return {keys.get((club_id, key), key): amount for key, amount in moved.items()}
 
-    def _first_entry(self, hand: HandRow) -> int:
-        """Return the entry by which a hand was first paid into the pots."""
-        for _, _, entry_id in sorted(self._turns[hand.id]):
-            if entry_id is not None and entry_id not in self._past_the_pots:
-                return entry_id
-        return 0
+    def _for_pots(self, connection: Connection, session_id: int) -> list[Played]:
+        """Return what a session's hands played for, each with the entry that first paid it into the pots."""
+        each = [iter(self._played[session_id])] * (1 + 2 * len(POTS))
+        amounts = {hand_id: held for hand_id, *held in zip(*each, strict=True)}
+        return [
+            Played(
+                hand,
+                next((paid for *_, paid in turns if paid and paid not in self._past_the_pots), 0),
+                dict(zip(POTS, amounts[hand.id], strict=False)),
+                dict(zip(POTS, amounts[hand.id][len(POTS) :], strict=True)),
+            )
+            for hand, turns in read_turns(connection, session_id)
+            if hand.id in amounts
+        ]
 
-    def _voided(self, connection: Connection, reversed_: Mapping[int, EntryRow]) -> None:
+    def _voided(self, connection: Connection) -> None:
         """Check versions without an entry: only voidings, which repeat what they void."""
         for voiding in voidings(connection):
             version = voiding.version
             self._belongs(version)
             if not _repeats(voiding):
                 self.shelf.note(version, "it does not repeat what it voids")
-                self._scored(version)
+                (answer,) = score_again([as_kept(version)])
+                self._scored(version, answer)
                 continue
-            entry = reversed_.get(voiding.entry_id or 0)
+            entry = voiding.reversal
             if entry is not None:
                 if _just_after(entry.entered_at, version.entered_at):
                     version = version._replace(entered_at=entry.entered_at)

@@ -1,15 +1,16 @@
 """What verifying keeps at hand: rows that are looked up again and again, and the journal in chunks."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, groupby
 from typing import Any, NamedTuple, Self
 
 from sqlalchemy import BigInteger, ColumnElement, Connection, Select, bindparam, func, select
 
 from ledger.accounts import seat_key
 from ledger.models import metadata
-from ledger.services.audit.raw import columns, rows, rows_with
+from ledger.services.audit.raw import columns, kept_text, rows, rows_with
 from ledger.services.audit.row_types import (
     PLACES,
     TABLES,
@@ -21,11 +22,12 @@ from ledger.services.audit.row_types import (
     Row,
     SeatRow,
     SessionRow,
+    Turn,
     VersionRow,
     Voiding,
 )
 
-CHUNK = 2500
+CHUNK = 1000
 """How many entries are held at a time."""
 
 _TABLES = metadata.tables
@@ -55,7 +57,6 @@ class Shelf:
     keys: dict[tuple[int, str], int] = field(default_factory=dict)
     of_seats: dict[int, int | None] = field(default_factory=dict)
     seats: dict[int, SeatRow] = field(default_factory=dict)
-    hands: dict[int, HandRow] = field(default_factory=dict)
     sessions: dict[int, SessionRow] = field(default_factory=dict)
     noted: list[Difference] = field(default_factory=list)
 
@@ -71,7 +72,6 @@ class Shelf:
             keys=keys,
             of_seats={row.id: keys.get((row.club_id, seat_key(row.id))) for row in seats.values()},
             seats=seats,
-            hands=_by_id(connection, HandRow),
             sessions=_by_id(connection, SessionRow),
         )
 
@@ -80,8 +80,8 @@ class Shelf:
         if message is None:
             return
         place = PLACES[type(row)].format(row)
-        if isinstance(row, VersionRow) and (hand := self.hands.get(row.hand_id)):
-            place = f"{PLACES[HandRow].format(hand)}, version {row.version}"
+        if isinstance(row, VersionRow) and row.hand:
+            place = f"{PLACES[HandRow].format(row.hand)}, version {row.version}"
         self.note_at(row.club_id, place, message)
 
     def note_at(self, club_id: int | None, place: str, message: str) -> None:
@@ -107,6 +107,11 @@ class Chunk:
     versions: Mapping[int, list[VersionRow]]
     moved: dict[int, dict[int, int]] = field(default_factory=dict)
 
+    @property
+    def every_version(self) -> Iterator[VersionRow]:
+        """All of the versions, always in the same order."""
+        return chain.from_iterable(self.versions.values())
+
 
 def chunks(connection: Connection) -> Iterator[Chunk]:
     """Read the journal from its beginning; the last chunk takes all that points past its end, too."""
@@ -120,7 +125,7 @@ def chunks(connection: Connection) -> Iterator[Chunk]:
         for row in rows_with(connection, _POSTINGS, **span):
             posted[row[0]].append(row)
         said: dict[int, list[VersionRow]] = defaultdict(list)
-        for version in map(VersionRow._make, rows_with(connection, _VERSIONS, **span)):
+        for version in map(_version, rows_with(connection, _VERSIONS, **span)):
             said[version.entry_id or 0].append(version)
         yield Chunk(entries, posted, said)
         after = until
@@ -143,8 +148,28 @@ def voidings(connection: Connection) -> Iterator[Voiding]:
         found = rows_with(connection, _VOIDINGS, after=after)
         is_last = len(found) < CHUNK
         for row in found:
-            yield Voiding(VersionRow(*row[:_WIDTH]), *row[_WIDTH:])
+            version, reversal = row[:_WIDTH], row[-_ENTRY_WIDTH:]
+            entry = None if reversal[0] is None else EntryRow(*reversal)
+            yield Voiding._make((_version(version), *row[_WIDTH:-_ENTRY_WIDTH], entry))
             after = row[0]
+
+
+def as_kept(version: VersionRow) -> tuple[str, str]:
+    """Return the record and the verdict of a version, as the texts that they are kept as."""
+    return kept_text(version.record), kept_text(version.verdict)
+
+
+def turns(connection: Connection, session_id: int) -> Iterator[tuple[HandRow, list[Turn]]]:
+    """Read the hands of a session by their numbers, each with its versions one after another."""
+    found = rows_with(connection, _TURNS, session=session_id)
+    for hand, each in groupby(found, lambda row: HandRow(*row[:-3])):
+        yield hand, [row[-3:] for row in each if row[-3] is not None]
+
+
+def sessions_with_hands(connection: Connection) -> list[int]:
+    """Return the sessions that hands say they are of."""
+    query = select(_HAND.session_id).distinct().order_by(_HAND.session_id)
+    return [session_id for (session_id,) in rows(connection, query)]
 
 
 def count(connection: Connection) -> int:
@@ -172,29 +197,48 @@ _ENTRIES = (
 _POSTINGS = _spanning(
     columns("posting", "entry_id", "account_id", "amount", "balance", "club_id"), _POSTING.entry_id
 ).order_by(_POSTING.entry_id, _POSTING.id)
-_VERSIONS = _spanning(columns("hand_version", *VersionRow._fields), _VERSION.entry_id).order_by(
-    _VERSION.entry_id, _VERSION.id
+_HAND = _TABLES["hand"].c
+_WITH_HANDS = (
+    columns("hand_version", *VersionRow._fields[:-1])
+    .add_columns(*(_HAND[name] for name in HandRow._fields))
+    .outerjoin(_TABLES["hand"], _HAND.id == _VERSION.hand_id)
 )
+_VERSIONS = _spanning(_WITH_HANDS, _VERSION.entry_id).order_by(_VERSION.entry_id, _VERSION.id)
 _ORIGINALS = _spanning(
     columns("posting", "entry_id", "account_id", "amount").join(
         _TABLES["journal_entry"], _ENTRY.reverses_id == _POSTING.entry_id
     ),
     _ENTRY.id,
 )
-_WIDTH = len(VersionRow._fields)
-_BEFORE = _TABLES["hand_version"].alias()
+_OWN, _ENTRY_WIDTH = len(VersionRow._fields) - 1, len(EntryRow._fields)
+_WIDTH = _OWN + len(HandRow._fields)
+_BEFORE, _REVERSAL = _TABLES["hand_version"].alias(), _TABLES["journal_entry"].alias()
 _VOIDINGS = (
-    columns("hand_version", *VersionRow._fields)
-    .add_columns(*(_BEFORE.c[name] for name in Voiding._fields[1:]))
+    _WITH_HANDS.add_columns(*(_BEFORE.c[name] for name in Voiding._fields[1:-1]))
+    .add_columns(*(_REVERSAL.c[name] for name in EntryRow._fields))
     .outerjoin(
         _BEFORE,
         (_BEFORE.c.hand_id == _VERSION.hand_id) & (_BEFORE.c.version == _VERSION.version - 1),
     )
+    .outerjoin(_REVERSAL, _REVERSAL.c.reverses_id == _BEFORE.c.entry_id)
     .where(_VERSION.entry_id.is_(None), _VERSION.id > _AFTER)
     .order_by(_VERSION.id)
     .limit(CHUNK)
 )
+_TURNS = (
+    columns("hand", *HandRow._fields)
+    .add_columns(_VERSION.version, _VERSION.action, _VERSION.entry_id)
+    .outerjoin(_TABLES["hand_version"], _VERSION.hand_id == _HAND.id)
+    .where(_HAND.session_id == bindparam("session", type_=BigInteger))
+    .order_by(_HAND.number, _HAND.id, _VERSION.version)
+)
 _BEYOND = 2**63 - 1
+
+
+def _version(row: Sequence[Any]) -> VersionRow:
+    """Make a version of its own columns and those of its hand, which may be gone."""
+    hand = None if row[_OWN] is None else HandRow(*row[_OWN:])
+    return VersionRow._make((*row[:_OWN], hand))
 
 
 def every(connection: Connection, kind: type[R]) -> list[R]:

@@ -20,19 +20,24 @@ EntryRow = namedtuple("EntryRow", [
     "occurred_at", "entered_at", "previous_digest", "digest"])
 VersionRow = namedtuple("VersionRow", [
     "id", "club_id", "session_id", "hand_id", "version", "action", "record", "verdict", "seat_ids",
-    "author", "reason", "played_at", "entered_at", "entry_id"])
+    "author", "reason", "played_at", "entered_at", "entry_id", "hand"])
 SessionRow = namedtuple("SessionRow", [
     "id", "club_id", "state", "closed_at", "first_dealer", "hands_dealt", "game", "variant", "options",
     "starting_stack", "rate_chips", "rate_money", "unconverted"])
 CountRow = namedtuple("CountRow", [
     "id", "club_id", "session_id", "seat_id", "pieces", "counted", "expected", "entry_id"])
 PlayerRow = namedtuple("PlayerRow", ["id", "club_id", "name", "name_key"])
-Voiding = namedtuple("Voiding", ["version", "record", "verdict", "seat_ids", "entry_id"])
+Voiding = namedtuple("Voiding", ["version", "record", "verdict", "seat_ids", "reversal"])
 # fmt: on
-"""The last: a version without an entry, and of the version before it, if there is one, what it repeats."""
+"""The last: a version without an entry; of the version before it, if there is one, what it repeats, and the
+entry that reversed it. The ``hand`` of a version is its row, if there is one.
+"""
 
 PostingRow = tuple[int, int, int, int, int]
 """A posting's entry, account, amount, balance and club."""
+
+Turn = tuple[int, str, int | None]
+"""A version's number, its action and its entry."""
 
 Row = AccountRow | SeatRow | HandRow | EntryRow | VersionRow | SessionRow | CountRow | PlayerRow
 R = TypeVar("R", AccountRow, SeatRow, HandRow, SessionRow, CountRow, PlayerRow)

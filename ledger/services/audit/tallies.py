@@ -35,7 +35,9 @@ class Sums:
         # By club, game, bid and outcome; in it by player and side: so many hands, so many chips.
         self._shares: dict[tuple[int, str, str, str], dict[tuple[int, Side], list[int]]]
         self._shares = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+        # By payer's and payee's seat, of the chunk at hand: so many hands, so many chips.
         self._paid: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
+        self._versus: dict[tuple[int, int, int], Counter[str]] = defaultdict(Counter)
         self._bid: Counter[int] = Counter()
         self._won: Counter[int] = Counter()
         self._added: list[HandRow] = []
@@ -76,6 +78,7 @@ class Sums:
                     self.shelf.note(hand, "its results are not what its verdict says")
         self._added.clear()
         self._expected.clear()
+        self._head_to_head()
 
     def finish(
         self, connection: Connection, advanced: Mapping[int, int], converted: Mapping[int, int]
@@ -87,7 +90,7 @@ class Sums:
         keys: tuple[str, ...] = ("club_id", "player_id", "game", "bid", "side")
         self._compare(connection, "tally", keys, _IN_A_TALLY, self._tallies())
         keys = ("club_id", "payer_id", "payee_id")
-        self._compare(connection, "versus", keys, ("hands", "amount"), self._head_to_head())
+        self._compare(connection, "versus", keys, ("hands", "amount"), self._versus)
         for seat in self.shelf.seats.values():
             for word, kept, found in (
                 ("bids", seat.hands_bid, self._bid[seat.id]),
@@ -109,14 +112,13 @@ class Sums:
                     tally[outcome] += hands
         return tallies
 
-    def _head_to_head(self) -> dict[tuple[int, int, int], Counter[str]]:
-        """Fold what each seat paid another into what their players did."""
-        versus: dict[tuple[int, int, int], Counter[str]] = defaultdict(Counter)
+    def _head_to_head(self) -> None:
+        """Fold what each seat paid another into what their players did: seats go on growing in number."""
         for (payer_id, payee_id), (hands, amount) in self._paid.items():
             payer, payee = self.shelf.seats[payer_id], self.shelf.seats[payee_id]
             pair = (payer.club_id, payer.player_id, payee.player_id)
-            versus[pair].update({"hands": hands, "amount": amount})
-        return versus
+            self._versus[pair].update({"hands": hands, "amount": amount})
+        self._paid.clear()
 
     def _compare(
         self,

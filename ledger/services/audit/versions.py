@@ -1,33 +1,36 @@
 """A hand's versions one after another, and a session's hands by their numbers."""
 
-from collections import defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from itertools import pairwise
+
+from sqlalchemy import Connection
 
 from ledger.models import HandAction, HandState
 from ledger.problems import counted
-from ledger.services.audit.lookups import Shelf
-from ledger.services.audit.row_types import HandRow
+from ledger.services.audit.lookups import Shelf, sessions_with_hands
+from ledger.services.audit.lookups import turns as read_turns
+from ledger.services.audit.row_types import HandRow, Turn
 
 _STANDING = HandState.STANDING.value
 _RECORDED, _VOIDED = HandAction.RECORDED.value, HandAction.VOIDED.value
 _RESTORED = HandAction.RESTORED.value
 
-Turn = tuple[int, str, int | None]
-"""A version's number, its action and its entry."""
 
-
-def check(shelf: Shelf, turns: Mapping[int, Sequence[Turn]], reversed_: Container[int]) -> None:
-    """Note what is wrong with the versions of each hand, by its id, and with the hands' numbers.
+def check(connection: Connection, shelf: Shelf, reversed_: Container[int]) -> None:
+    """Note what is wrong with the versions of each hand, session by session, and with the hands' numbers.
 
     A session's are numbered from 1 without a gap, as many as it says.
     """
-    numbers: dict[int, set[int]] = defaultdict(set)
-    for hand in shelf.hands.values():
-        shelf.note(hand, _sequence(hand, sorted(turns.get(hand.id, ())), reversed_))
-        numbers[hand.session_id].add(hand.number)
+    dealt: dict[int, int | None] = {}
+    for session_id in sessions_with_hands(connection):
+        numbers: set[int] = set()
+        for hand, turns in read_turns(connection, session_id):
+            shelf.note(hand, _sequence(hand, turns, reversed_))
+            numbers.add(hand.number)
+        has_gaps = numbers != set(range(1, len(numbers) + 1))
+        dealt[session_id] = None if has_gaps else len(numbers)
     for session in shelf.sessions.values():
-        if numbers[session.id] != set(range(1, session.hands_dealt + 1)):
+        if dealt.get(session.id, 0) not in range(session.hands_dealt, session.hands_dealt + 1):
             shelf.note(session, f"it says {counted(session.hands_dealt, 'hand')}, and has others")
 
 

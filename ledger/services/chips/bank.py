@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from engine import games
 from ledger import journal
 from ledger.balances import CHIPS
-from ledger.journal import EntryHeader, Posted
+from ledger.journal import EntryHeader
 from ledger.models import AccountKind, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid, counted
 from ledger.scope import ScopedSession
@@ -93,8 +93,8 @@ def _exchange(
 
 def give_stacks(
     tx: Writing, row: PlaySession, to: Sequence[Seat], *, joined: bool = False
-) -> Posted | None:
-    """Give each of these seats the session's starting stack in one entry.
+) -> int | None:
+    """Give each of these seats the session's starting stack in one entry; return its number.
 
     Where there is no stack there is none, but of somebody who ``joined``: that is recorded.
     """
@@ -112,10 +112,11 @@ def move(
     header: EntryHeader,
     chips: Sequence[tuple[Seat, int]],
     money: Mapping[int, int] | None = None,
-) -> Posted:
+) -> int:
     """Write an entry by which seats get ``chips`` from the bank (or, if negative, give them to it).
 
-    ``money`` goes in the same entry, by account id, balanced by itself. Keeps what is advanced.
+    ``money`` goes in the same entry, by account id, balanced by itself. Keeps what is advanced. Return the
+    entry's number.
     """
     bank = journal.open_account(session, AccountKind.BANK, session_id=header.session_id)
     amounts = dict(money or {})

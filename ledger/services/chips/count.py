@@ -120,7 +120,7 @@ def _post(tx: Writing, view: SessionView, found: Comparison, reason: str | None)
     header = tx.header(
         view.id, EntryKind.ADJUSTMENT, reason=reasons.optional(reason) or "chips counted"
     )
-    return journal.post(tx.session, header, amounts).id
+    return journal.post(tx.session, header, amounts)
 
 
 def forget(session: ScopedSession, entry: JournalEntry) -> None:

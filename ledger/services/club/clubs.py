@@ -2,16 +2,18 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
+from sqlalchemy import bindparam
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, select
 
 from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
-from ledger.models import Club
+from ledger.models import Club, PlaySession
 from ledger.problems import Conflict, Invalid, NotFound, NotSignedIn, WrongPasscode
-from ledger.scope import Scope, ScopedSession, asked_once, narrow
+from ledger.scope import Built, Scope, ScopedSession, asked_once, narrow
 from ledger.security.secrets import hash_passcode, new_viewer_key, passcode_opens
 from ledger.services.common import names
 from ledger.services.common.values import of_row
@@ -22,12 +24,16 @@ _SOMEBODY = "scorer"
 
 @dataclass(frozen=True, slots=True)
 class ClubView:
-    """What a club shows of itself. ``devices_epoch`` is the one a device must have signed in under."""
+    """What a club shows of itself. ``devices_epoch`` is the one a device must have signed in under.
+
+    ``revision`` is that of the session it was asked for with; None: with none, or there is no such session.
+    """
 
     id: int
     name: str
     viewer_key: str
     devices_epoch: int
+    revision: int | None = None
 
 
 class NameTaken(Conflict):
@@ -91,9 +97,20 @@ def by_name(session: ScopedSession, name: str) -> ClubView:
     return _view(club)
 
 
-def show(session: ScopedSession) -> ClubView:
-    """Return the club in hand. Raises ``NotSignedIn`` when it is gone."""
-    return _view(row(session))
+_REVISION: Any = (
+    select(PlaySession.revision).where(PlaySession.id == bindparam("session")).scalar_subquery()
+)
+_SHOWN = Built(
+    ClubView, select(Club.id, Club.name, Club.viewer_key, Club.devices_epoch).add_columns(_REVISION)
+)
+
+
+@asked_once
+def show(session: ScopedSession, session_id: int = 0) -> ClubView:
+    """Return the club in hand, with the revision of a session of it. Raises ``NotSignedIn`` if it is gone."""
+    for club in session.ask(_SHOWN, session=session_id):
+        return club
+    raise _gone()
 
 
 @asked_once
@@ -101,8 +118,12 @@ def row(session: ScopedSession) -> Club:
     """Return the row of the club in hand. Raises ``NotSignedIn`` when it is gone."""
     club = session.exec(select(Club)).one_or_none()
     if club is None:
-        raise NotSignedIn("This club no longer exists here.")
+        raise _gone()
     return club
+
+
+def _gone() -> NotSignedIn:
+    return NotSignedIn("This club no longer exists here.")
 
 
 def among(session: ScopedSession, club_ids: Iterable[int]) -> list[ClubView]:

@@ -14,8 +14,7 @@ from ledger.services.hands import preview as previews
 from ledger.services.hands.draft import Draft
 from ledger.services.hands.plan import Plan
 from ledger.services.hands.preview import Preview, Recalculated
-from ledger.services.hands.recalculate import Change
-from ledger.services.hands.stored import Written
+from ledger.services.hands.stored import HandChange
 from ledger.services.session.load import advance, opened
 from ledger.services.session.view import SessionView
 
@@ -53,8 +52,8 @@ def restore(tx: Writing, session_id: int, number: int, *, reason: str = "") -> P
 
 
 def prepared(tx: Writing, view: SessionView, plan: Plan, reason: str) -> Prepared[Preview]:
-    """Show what a plan comes to; carried out, it writes each hand's change in the order of the hands."""
-    first, moved = plan.first, plan.moved(view.id)
+    """Show what a plan comes to; carried out, it writes every hand's change in one go, in their order."""
+    first, moved = plan.first, plan.moved
     state = HandState.VOID if first.new is None else HandState.STANDING
     shown = Preview(
         plan.record,
@@ -69,29 +68,19 @@ def prepared(tx: Writing, view: SessionView, plan: Plan, reason: str) -> Prepare
     def carry_out() -> Answer:
         why = reasons.clean(reason)
         following = versions.reason_to_follow(first.hand.number, first.action, why)
-        for change in plan.changes:
-            turn(tx, view, change, why if change is first else following)
+        later = [(change, following) for change in plan.changes[1:]]
+        posting.write(tx, view, [(first, why), *later])
         return previews.written(tx, advance(tx, view))
 
     return Prepared(shown, carry_out)
 
 
-def turn(tx: Writing, view: SessionView, change: Change, reason: str) -> None:
-    """Write one hand's change down: its reversal, its new entry and version."""
-    hand, old = change.hand, change.old
-    if hand.state == HandState.STANDING:
-        posting.reverse(tx, view, old, reason)
-    if change.new is None:
-        posting.mark_void(tx, hand, old, reason)
-        return
-    posting.enter(tx, view, hand, change.new, action=change.action, when=change.when, reason=reason)
-
-
-def recalculated(view: SessionView, change: Change) -> Recalculated:
+def recalculated(view: SessionView, change: HandChange) -> Recalculated:
     """Say what a later hand is then played for, and what it pays more."""
     assert change.new is not None
+    assert change.counted is not None
     names = {seat.id: seat.name for seat in view.seats}
-    old = Written.of(change.old).deltas
+    old = change.counted.deltas
     more = {seat_id: amount - old[seat_id] for seat_id, amount in change.new.deltas.items()}
     return Recalculated(
         change.hand.number,

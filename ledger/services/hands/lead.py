@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from engine import games
 from engine.errors import Refused, show
 from engine.record import HandRecord
-from engine.rules.seating import right_of
+from engine.rules.seating import clockwise
 from ledger.problems import Invalid
 
 KEY = "lead"
@@ -30,7 +30,7 @@ def dealer_for(lead: object, players: Sequence[str]) -> str:
             f"{show(lead)} can't lead: the players are {', '.join(players)}.",
             tuple(players),
         )
-    return right_of(tuple(players), str(lead))
+    return clockwise(tuple(players), str(lead))[-1]
 
 
 def must_lead(lead: str, record: HandRecord) -> None:

@@ -14,12 +14,10 @@ from ledger.models import Hand, HandAction, HandState
 from ledger.problems import AlreadyVoid, Conflict, NoSuchHand
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft as hands_draft
-from ledger.services.hands import posting, pots, recalculate, rename, turn
-from ledger.services.hands import preview as previews
+from ledger.services.hands import pots, recalculate, rename, turn
 from ledger.services.hands.draft import Draft
 from ledger.services.hands.posting import Amounts
-from ledger.services.hands.recalculate import Change
-from ledger.services.hands.stored import Written
+from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.stored import AS_IT_HOLDS, Pair, StoredHand, StoredVersion, pair
 from ledger.services.session.view import SessionView
 
@@ -39,22 +37,20 @@ class NotVoid(Conflict):
 
 
 class Plan(NamedTuple):
-    """The change that was asked for, with its record and verdict where it is to stand, then what follows."""
+    """The change that was asked for, with its record and verdict where it is to stand, then what follows.
 
-    changes: tuple[Change, ...]
+    ``moved`` is what all of it moves, net.
+    """
+
+    changes: tuple[HandChange, ...]
     record: HandRecord | None
     verdict: Verdict | None
+    moved: Amounts
 
     @property
-    def first(self) -> Change:
+    def first(self) -> HandChange:
         """The change that was asked for."""
         return self.changes[0]
-
-    def moved(self, session_id: int) -> Amounts:
-        """Return what all of it moves, net."""
-        return posting.together(
-            *(part for change in self.changes for part in recalculate.parts(session_id, change))
-        )
 
 
 def plan_correction(session: ScopedSession, view: SessionView, number: int, draft: Draft) -> Plan:
@@ -100,7 +96,7 @@ def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan
     Raises ``NotFound``, ``AlreadyVoid``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     hand, old = standing(session, view, number)
-    change = Change(hand, old, None, HandAction.VOIDED)
+    change = HandChange(hand, old, None, HandAction.VOIDED)
     return _with_followers(session, view, change, None, None)
 
 
@@ -152,22 +148,19 @@ def _stand(
     action: HandAction,
 ) -> Plan:
     record, verdict = scored
-    change = Change(hand, old, Written.scored(record, verdict, old.seat_ids), action)
+    change = HandChange(hand, old, Written.scored(record, verdict, old.seat_ids), action)
     return _with_followers(session, view, change, record, verdict)
 
 
 def _with_followers(
     session: ScopedSession,
     view: SessionView,
-    change: Change,
+    change: HandChange,
     record: HandRecord | None,
     verdict: Verdict | None,
 ) -> Plan:
-    plan = Plan((change, *recalculate.followers(session, view, change)), record, verdict)
-    for each in plan.changes:
-        for part in recalculate.parts(view.id, each):
-            previews.must_be_open(view, part)
-    return plan
+    changes = (change, *recalculate.followers(session, view, change))
+    return Plan(changes, record, verdict, recalculate.moves(view, changes))
 
 
 def _given(version: StoredVersion, view: SessionView) -> dict[str, Any]:

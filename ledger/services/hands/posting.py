@@ -5,21 +5,21 @@ A version that stands has an entry of its own. Its postings follow from its reco
 """
 
 from collections import Counter
-from collections.abc import Mapping
-from datetime import datetime
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam
 from sqlmodel import col, select, update
 
 from ledger import __version__, journal, json_text
 from ledger.accounts import AccountKind, read_key, seat_key, session_key
-from ledger.models import Account, EntryKind, Hand, HandAction, HandState, HandVersion
+from ledger.journal import Entry, EntryHeader
+from ledger.models import Account, EntryKind, Hand, HandState, HandVersion
 from ledger.scope import Built, Change, ScopedSession, insert, insert_all
 from ledger.services.common.writing import Writing
 from ledger.services.hands import tallies
-from ledger.services.hands.stored import Written
-from ledger.services.session.stored import StoredHand, StoredVersion
+from ledger.services.hands.stored import HandChange, Written
+from ledger.services.session.stored import StoredHand
 from ledger.services.session.view import SessionView
 
 Amounts = Mapping[str, int]
@@ -75,25 +75,12 @@ def backwards(amounts: Amounts) -> Amounts:
     return {key: -amount for key, amount in amounts.items()}
 
 
-def enter(
-    tx: Writing,
-    view: SessionView,
-    hand: StoredHand,
-    written: Written,
-    *,
-    action: HandAction,
-    when: datetime,
-    reason: str | None = None,
-) -> None:
-    """Write a version that stands: its entry, the version itself, and every sum."""
-    header = tx.header(view.id, EntryKind.HAND, reason=reason, occurred_at=when)
-    entry = journal.post(
-        tx.session,
-        header._replace(hand_id=hand.id, record=json_text.text(written.record)),
-        _by_account(tx.session, view, amounts(view.id, written)),
-    )
-    _add_version(tx, hand, written, action, when, reason, entry.id)
-    tallies.add(tx.session, view.player_ids, hand.id, written)
+def parts(session_id: int, change: HandChange) -> Iterator[Amounts]:
+    """Yield what is reversed and what is paid instead."""
+    if change.counted is not None:
+        yield backwards(amounts(session_id, change.counted))
+    if change.new is not None:
+        yield amounts(session_id, change.new)
 
 
 def deal(tx: Writing, view: SessionView) -> StoredHand:
@@ -103,17 +90,69 @@ def deal(tx: Writing, view: SessionView) -> StoredHand:
     return StoredHand(insert(tx.session, Hand, dealt), view.id, number, state, 0)
 
 
-def reverse(tx: Writing, view: SessionView, version: StoredVersion, reason: str) -> None:
-    """Reverse a version that stands: its entry is reversed, and it leaves every sum."""
-    assert version.entry_id is not None
-    journal.reverse(tx.session, version.entry_id, author=tx.author, at=tx.at, reason=reason)
-    tallies.take_away(tx.session, view.player_ids, version.hand_id, Written.of(version))
+def write(tx: Writing, view: SessionView, changes: Sequence[tuple[HandChange, str | None]]) -> None:
+    """Write changes of hands, each with its reason, in one go: their entries, versions and every sum.
+
+    What counted is reversed and leaves the sums; what is to stand is paid, and enters them. What is written
+    is what each change written alone would leave behind.
+    """
+    to_reverse = {
+        change.reverses: reason for change, reason in changes if change.reverses is not None
+    }
+    opposites = journal.opposites(tx.session, to_reverse, author=tx.author, at=tx.at)
+    ids = _Accounts(tx.session, view)
+    entries: list[Entry] = []
+    for change, reason in changes:
+        if change.reverses is not None:
+            entries.append(opposites[change.reverses])
+        if change.new is not None:
+            entries.append(Entry(_header(tx, change, reason), ids.of(amounts(view.id, change.new))))
+    numbers = journal.post_all(tx.session, entries)
+    paid_by = {
+        header.hand_id: number
+        for (header, _), number in zip(entries, numbers, strict=True)
+        if header.kind is EntryKind.HAND
+    }
+    versions = [
+        _version(tx, change, reason, paid_by.get(change.hand.id)) for change, reason in changes
+    ]
+    insert_all(tx.session, HandVersion, versions)
+    says = [_says(change) for change, _ in changes if change.old is not None]
+    tx.session.change(_SAYS, *says)
+    tallies.move(tx.session, view, [change for change, _ in changes])
 
 
-def mark_void(tx: Writing, hand: StoredHand, version: StoredVersion, reason: str) -> None:
-    """Write that a hand is void: a version that repeats what it voids, and has no entry."""
-    written = Written.of(version)
-    _add_version(tx, hand, written, HandAction.VOIDED, version.played_at, reason)
+def _header(tx: Writing, change: HandChange, reason: str | None) -> EntryHeader:
+    """Head the entry that pays a hand; it seals the hand's record."""
+    when, record = change.played_at or tx.at, json_text.text(change.says.record)
+    header = tx.header(change.hand.session_id, EntryKind.HAND, reason=reason, occurred_at=when)
+    return header._replace(hand_id=change.hand.id, record=record)
+
+
+def _version(
+    tx: Writing, change: HandChange, reason: str | None, entry_id: int | None
+) -> dict[str, Any]:
+    record, verdict, seat_ids = change.says
+    return {
+        "session_id": change.hand.session_id,
+        "hand_id": change.hand.id,
+        "version": change.hand.version + 1,
+        "action": change.action.value,
+        "record": record,
+        "verdict": verdict,
+        "seat_ids": list(seat_ids),
+        "engine_version": __version__,
+        "entry_id": entry_id,
+        "reason": reason,
+        "author": tx.author,
+        "played_at": change.played_at or tx.at,
+        "entered_at": tx.at,
+    }
+
+
+def _says(change: HandChange) -> dict[str, Any]:
+    state = HandState.VOID if change.new is None else HandState.STANDING
+    return {"hand": change.hand.id, "now": change.hand.version + 1, "stands": state.value}
 
 
 _SAYS = Change(
@@ -123,54 +162,26 @@ _SAYS = Change(
 )
 
 
-def _add_version(
-    tx: Writing,
-    hand: StoredHand,
-    written: Written,
-    action: HandAction,
-    when: datetime,
-    reason: str | None,
-    entry_id: int | None = None,
-) -> None:
-    number = hand.version + 1
-    version = {
-        "session_id": hand.session_id,
-        "hand_id": hand.id,
-        "version": number,
-        "action": action.value,
-        "record": written.record,
-        "verdict": written.verdict,
-        "seat_ids": list(written.seat_ids),
-        "engine_version": __version__,
-        "entry_id": entry_id,
-        "reason": reason,
-        "author": tx.author,
-        "played_at": when,
-        "entered_at": tx.at,
-    }
-    insert_all(tx.session, HandVersion, [version])
-    if number > 1:
-        state = HandState.VOID if entry_id is None else HandState.STANDING
-        says = {"hand": hand.id, "now": number, "stands": state.value}
-        tx.session.change(_SAYS, says)
+class _Accounts:
+    """The accounts of a session, by their keys; pots and the world's are opened when first needed."""
 
+    def __init__(self, session: ScopedSession, view: SessionView) -> None:
+        self.session, self.session_id = session, view.id
+        self.known = {seat_key(seat.id): seat.account_id for seat in view.seats}
 
-def _by_account(session: ScopedSession, view: SessionView, moved: Amounts) -> dict[int, int]:
-    """Find the accounts of these keys; pots and the world's are opened when they are first needed."""
-    found = {seat_key(seat.id): seat.account_id for seat in view.seats}
-    if others := moved.keys() - found.keys():
-        found |= dict(session.ask(_BY_KEY, keys=list(others)))
-    return {
-        found.get(key) or _open(session, view.id, key).id: amount for key, amount in moved.items()
-    }
+    def of(self, moved: Amounts) -> dict[int, int]:
+        """Return what is moved by the accounts' numbers."""
+        if others := moved.keys() - self.known.keys():
+            self.known |= dict(self.session.ask(_BY_KEY, keys=list(others)))
+            for key in others - self.known.keys():
+                kind, name = read_key(key)
+                self.known[key] = journal.open_account(
+                    self.session, kind, session_id=self.session_id, name=name
+                ).id
+        return {self.known[key]: amount for key, amount in moved.items()}
 
 
 _BY_KEY = Built(
     lambda key, account_id: (str(key), int(account_id)),
     select(Account.key, Account.id).where(col(Account.key).in_(bindparam("keys", expanding=True))),
 )
-
-
-def _open(session: ScopedSession, session_id: int, key: str) -> Account:
-    kind, name = read_key(key)
-    return journal.open_account(session, kind, session_id=session_id, name=name)

@@ -63,6 +63,7 @@ class Preview:
             "balances": dict(self.balances),
             "revision": self.revision,
             "moves": [move._asdict() for move in self.moves],
+            "hands_recalculated": len(self.recalculated),
             "recalculated": [hand._asdict() for hand in self.recalculated],
             **self.said,
         }

@@ -1,8 +1,7 @@
 """What a hand's change takes with it: the later hands that are played again for the pots as they now are."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import bindparam
 from sqlmodel import col, select
@@ -15,36 +14,9 @@ from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft, posting, pots
 from ledger.services.hands import preview as previews
 from ledger.services.hands.posting import Amounts
-from ledger.services.hands.stored import POTS, Written
-from ledger.services.session.stored import AS_IT_HOLDS, Pair, StoredHand, StoredVersion, pair
+from ledger.services.hands.stored import POTS, HandChange, Written
+from ledger.services.session.stored import AS_IT_HOLDS, Pair, pair
 from ledger.services.session.view import SessionView
-
-
-class Change(NamedTuple):
-    """One hand's turn from what it says now (``old``) to what it is to say; None: to be void."""
-
-    hand: StoredHand
-    old: StoredVersion
-    new: Written | None
-    action: HandAction
-
-    @property
-    def stood(self) -> bool:
-        """Whether the hand counts now."""
-        return self.hand.state == HandState.STANDING
-
-    @property
-    def when(self) -> datetime:
-        """When the hand was played: as its record says, or as it was known before."""
-        stated = self.new and self.new.record.get("played_at")
-        return datetime.fromisoformat(stated) if stated else self.old.played_at
-
-    @property
-    def into_pots(self) -> dict[str, int]:
-        """What the pots would hold more after this hand than they do now."""
-        after = self.new.into_pots if self.new else {}
-        before = Written.of(self.old).into_pots if self.stood else {}
-        return {name: after.get(name, 0) - before.get(name, 0) for name in POTS}
 
 
 class CannotStand(Conflict):
@@ -69,21 +41,12 @@ def scored_anew(number: int, said: Mapping[str, Any]) -> tuple[HandRecord, Verdi
         raise CannotStand(number=number, why=invalid.message) from invalid
 
 
-def parts(session_id: int, change: Change) -> Iterator[Amounts]:
-    """Yield what is reversed and what is paid instead."""
-    if change.stood:
-        yield posting.backwards(posting.amounts(session_id, Written.of(change.old)))
-    if change.new is not None:
-        yield posting.amounts(session_id, change.new)
-
-
 def followers_of(
     session: ScopedSession, view: SessionView, entry_id: int, shift: Mapping[str, int]
-) -> tuple[Change, ...]:
+) -> tuple[HandChange, ...]:
     """Plan what follows if an entry that is not a hand had never moved a pot.
 
-    ``shift`` is what each pot had more without it. Raises ``AccountClosed``, ``PotsSpent``,
-    ``PotTooFull``, ``CannotStand``.
+    ``shift`` is what each pot had more without it. Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     since = set(
         session.exec(
@@ -93,14 +56,20 @@ def followers_of(
         )
     )
     hands = [(hand, old) for hand, old in later(session, view, 0) if hand.id in since]
-    found = tuple(_follow(session, view, {name: shift.get(name, 0) for name in POTS}, hands))
-    for each in found:
-        for part in parts(view.id, each):
-            previews.must_be_open(view, part)
-    return found
+    return tuple(_follow(session, view, {name: shift.get(name, 0) for name in POTS}, hands))
 
 
-def followers(session: ScopedSession, view: SessionView, change: Change) -> Iterator[Change]:
+def moves(view: SessionView, changes: Iterable[HandChange]) -> Amounts:
+    """Return what changes move, net. Raises ``AccountClosed`` where they pay somebody who has left."""
+    parts = [part for change in changes for part in posting.parts(view.id, change)]
+    for part in parts:
+        previews.must_be_open(view, part)
+    return posting.together(*parts)
+
+
+def followers(
+    session: ScopedSession, view: SessionView, change: HandChange
+) -> Iterator[HandChange]:
     """Play the later hands again after a hand's change."""
     shift = change.into_pots
     if any(shift.values()):
@@ -112,14 +81,14 @@ def _follow(
     view: SessionView,
     shift: Mapping[str, int],
     hands: Sequence[Pair],
-) -> Iterator[Change]:
+) -> Iterator[HandChange]:
     """Play hands again for the pots as they now are, until nothing differs any more."""
     for hand, old in hands:
         held = {name: old.record["pots"][name] + shift[name] for name in POTS}
         pots.must_hold(held)
         record, verdict = scored_anew(hand.number, {**old.record, "pots": held})
         new = Written.scored(record, verdict, old.seat_ids)
-        followed = Change(hand, old, new, HandAction.FOLLOWED)
+        followed = HandChange(hand, old, new, HandAction.FOLLOWED)
         yield followed
         more = followed.into_pots
         shift = {name: shift[name] + more[name] for name in POTS}

@@ -15,7 +15,7 @@ from ledger.services.hands import posting, pots, turn
 from ledger.services.hands import preview as previews
 from ledger.services.hands.draft import Draft
 from ledger.services.hands.preview import Preview
-from ledger.services.hands.stored import Written
+from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session import load as session_load
 from ledger.services.session.load import advance, opened
 from ledger.services.session.view import SessionView
@@ -49,14 +49,8 @@ def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
     )
 
     def carry_out() -> Answer:
-        posting.enter(
-            tx,
-            view,
-            posting.deal(tx, view),
-            written,
-            action=HandAction.RECORDED,
-            when=whole.played_at or tx.at,
-        )
+        dealt = HandChange(posting.deal(tx, view), None, written, HandAction.RECORDED)
+        posting.write(tx, view, [(dealt, None)])
         return previews.written(tx, advance(tx, view, dealt=1))
 
     return Prepared(shown, carry_out)

@@ -1,11 +1,13 @@
 """A hand as the books have it: what its version says, and what that comes to a seat and a pot."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple, Self
 
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
-from ledger.services.session.stored import StoredVersion
+from ledger.models import HandAction
+from ledger.services.session.stored import StoredHand, StoredVersion
 
 POTS = ("frog", "solo")
 """The pots of a session, by their names in a record."""
@@ -42,3 +44,46 @@ class Written(NamedTuple):
             return {}
         before = self.record["pots"]
         return {name: after[name] - before[name] for name in POTS}
+
+
+class HandChange(NamedTuple):
+    """One hand's turn from what it says now (``old``; None: nothing yet) to what it is to say.
+
+    ``new`` is None where it is to be void.
+    """
+
+    hand: StoredHand
+    old: StoredVersion | None
+    new: Written | None
+    action: HandAction
+
+    @property
+    def reverses(self) -> int | None:
+        """The entry that is reversed: what the hand was paid by, while it counts."""
+        return self.old and self.old.entry_id
+
+    @property
+    def counted(self) -> Written | None:
+        """What counts of the hand now; None: it is void, or only dealt."""
+        return Written.of(self.old) if self.old and self.reverses is not None else None
+
+    @property
+    def says(self) -> Written:
+        """What the hand says then; a voiding repeats what it voids."""
+        if self.new is not None:
+            return self.new
+        assert self.old is not None
+        return Written.of(self.old)
+
+    @property
+    def played_at(self) -> datetime | None:
+        """When the hand was played: as its record says, or as it was known before."""
+        stated = self.new and self.new.record.get("played_at")
+        return datetime.fromisoformat(stated) if stated else self.old and self.old.played_at
+
+    @property
+    def into_pots(self) -> dict[str, int]:
+        """What the pots would hold more after this hand than they do now."""
+        after = self.new.into_pots if self.new else {}
+        before = self.counted.into_pots if self.counted else {}
+        return {name: after.get(name, 0) - before.get(name, 0) for name in POTS}

@@ -4,7 +4,8 @@ They follow the hands that stand. Writing a hand adds it, reversing it takes the
 transaction; ``shares`` is what both do it by, and what ``solo-ledger verify`` recomputes them from.
 """
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -16,7 +17,8 @@ from engine import games
 from engine.record import PASS
 from ledger.models import HeadToHead, Result, Seat, Side, Tally
 from ledger.scope import Change, ScopedSession, add_up, insert_all
-from ledger.services.hands.stored import Written
+from ledger.services.hands.stored import HandChange, Written
+from ledger.services.session.view import SessionView
 
 _BIDDER, _PARTNER, _OPPONENT, _IDLE = Side
 _OF_A_TRANSFER = itemgetter("amount", "from", "to")
@@ -82,62 +84,55 @@ def _active(record: Mapping[str, Any], players: tuple[str, ...]) -> tuple[str, .
     return rules.table(players, record["dealer"], None).active
 
 
-def add(
-    session: ScopedSession, player_of: Mapping[int, int], hand_id: int, written: Written
-) -> None:
-    """Enter a hand that stands, as it is written, into every sum; ``player_of`` says whose a seat is."""
-    _count(session, player_of, written, 1)
+def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange]) -> None:
+    """Take what counted of hands of a session out of every sum, and enter what counts instead."""
+    player_of = view.player_ids
+    tallies, paid, bids = (defaultdict[Any, Counter[str]](Counter) for _ in range(3))
+    for change in changes:
+        for sign, written in ((-1, change.counted), (1, change.new)):
+            if written is None:
+                continue
+            what = shares(written)
+            end = {what.outcome: sign} if what.outcome in ENDS else {}
+            for (seat_id, amount), side in zip(written.deltas.items(), what.sides, strict=True):
+                tally = tallies[player_of[seat_id], what.game, what.bid, side.value]
+                tally.update(hands=sign, total=sign * amount, **end)
+            for (payer, payee), amount in what.paid.items():
+                pair = player_of[payer], player_of[payee]
+                paid[pair].update(hands=sign, amount=sign * amount)
+            if what.bidder is not None:
+                bids[what.bidder,].update(bid=sign, won=sign * (what.outcome == "won"))
+    add_up(session, Tally, _TALLY, _rows(_TALLY, ("hands", *ENDS, "total"), tallies))
+    add_up(session, HeadToHead, _PAIR, _rows(_PAIR, ("hands", "amount"), paid))
+    session.change(_BID, *_rows(("seat",), ("bid", "won"), bids))
+    gone = [{"hand": change.hand.id} for change in changes if change.counted]
+    session.change(_NO_RESULTS, *gone)
     results = [
         {
-            "hand_id": hand_id,
+            "hand_id": change.hand.id,
             "seat_id": seat_id,
             "player_id": player_of[seat_id],
             "amount": amount,
         }
-        for seat_id, amount in written.deltas.items()
+        for change in changes
+        if change.new is not None
+        for seat_id, amount in change.new.deltas.items()
     ]
     insert_all(session, Result, results)
 
 
-def take_away(
-    session: ScopedSession, player_of: Mapping[int, int], hand_id: int, written: Written
-) -> None:
-    """Take a hand out of every sum: what was written of it until now."""
-    _count(session, player_of, written, -1)
-    session.change(_NO_RESULTS, {"hand": hand_id})
+_TALLY, _PAIR = ("player_id", "game", "bid", "side"), ("payer_id", "payee_id")
 
 
-def _count(
-    session: ScopedSession, player_of: Mapping[int, int], written: Written, sign: int
-) -> None:
-    """Move tallies, head to head and the bidder's seat by one hand."""
-    what = shares(written)
-    tallies = [
-        {
-            "player_id": player_of[seat_id],
-            "game": what.game,
-            "bid": what.bid,
-            "side": side.value,
-            "hands": sign,
-            **{end: sign * (what.outcome == end) for end in ENDS},
-            "total": sign * amount,
-        }
-        for (seat_id, amount), side in zip(written.deltas.items(), what.sides, strict=True)
+def _rows(
+    key: tuple[str, ...], figures: tuple[str, ...], sums: Mapping[Any, Mapping[str, int]]
+) -> list[dict[str, Any]]:
+    """Spell sums as rows; those that do not move are left alone."""
+    return [
+        dict(zip(key, each, strict=True)) | {name: moved[name] for name in figures}
+        for each, moved in sums.items()
+        if any(moved.values())
     ]
-    add_up(session, Tally, ("player_id", "game", "bid", "side"), tallies)
-    paid = [
-        {
-            "payer_id": player_of[payer],
-            "payee_id": player_of[payee],
-            "hands": sign,
-            "amount": sign * amount,
-        }
-        for (payer, payee), amount in what.paid.items()
-    ]
-    add_up(session, HeadToHead, ("payer_id", "payee_id"), paid)
-    if what.bidder is not None:
-        bid = {"seat": what.bidder, "bid": sign, "won": sign * (what.outcome == "won")}
-        session.change(_BID, bid)
 
 
 _BID = Change(

@@ -159,7 +159,7 @@ def convert(
         for seat, part in won:
             seat.converted += part
         row.revision += 1
-        return {"revision": row.revision, "entry": entry.id}
+        return {"revision": row.revision, "entry": entry}
 
     return Prepared(shown, carry_out)
 

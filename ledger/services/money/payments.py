@@ -108,7 +108,7 @@ def pay(
     )
     entry = journal.post(session, header, {mine.id: amount, theirs.id: -amount})
     balances = {giver.name: mine.balance, taker.name: theirs.balance}
-    return {"entry": entry.id, "currency": currency, "balances": balances}
+    return {"entry": entry, "currency": currency, "balances": balances}
 
 
 def show(session: ScopedSession, entry_id: int) -> Payment:

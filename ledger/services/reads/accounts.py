@@ -4,13 +4,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
+from sqlalchemy import bindparam
 from sqlmodel import col, func, select
 
 from engine.rules.sheet import CHIPS
 from ledger.models import Account, AccountKind, EntryKind, Hand, JournalEntry, Player, Posting
-from ledger.scope import ScopedSession
+from ledger.scope import Built, ScopedSession
 from ledger.services.common.values import of_row
 from ledger.services.money import blockers
 from ledger.services.money.settle_up import Payment, by_name
@@ -106,12 +107,28 @@ class Settlement:
         )
 
 
+class _Held(NamedTuple):
+    """An account of a session, as it is read."""
+
+    id: int
+    kind: str
+    seat_id: int | None
+    unit: str
+    balance: int
+    name: str | None
+    closed_at: datetime | None
+
+
+_COLUMNS: list[Any] = [getattr(Account, name) for name in _Held._fields]
+_OF_THE_SESSION = Built(_Held, select(*_COLUMNS).where(Account.session_id == bindparam("session")))
+
+
 def books(session: ScopedSession, session_id: int) -> Books:
     """Return a session with its accounts, both as they stand at one moment. Raises ``NotFound``."""
     view = load(session, session_id)
     names = _names(view)
     order = [*names, None]  # whoever has no seat comes last
-    rows = session.exec(select(Account).where(Account.session_id == view.id)).all()
+    rows = session.ask(_OF_THE_SESSION, session=view.id)
     in_order = sorted(rows, key=lambda row: (order.index(row.seat_id), row.id))
     return Books(view, tuple(_account(row, names) for row in in_order))
 
@@ -183,7 +200,7 @@ def _names(view: SessionView) -> dict[int | None, str]:
 
 
 def _account(
-    row: Account, names: Mapping[int | None, str], player: str | None = None
+    row: Account | _Held, names: Mapping[int | None, str], player: str | None = None
 ) -> AccountView:
     seat, closed = names.get(row.seat_id), row.closed_at is not None
     return of_row(AccountView, row, seat=seat, player=player, closed=closed)

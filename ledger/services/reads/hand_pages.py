@@ -2,10 +2,11 @@
 
 A running balance after hand ``n`` is what everybody had won (or lost) by the next hand: by what the books
 say today of hands 1 to ``n``, corrections among them, and by what was adjusted or shared out before hand
-``n + 1`` was written. It is found from what everybody has won so far, less what came later: so a
-page costs what it shows and what is newer, and the newest page the same at any length.
+``n + 1`` was written. After a page's last hand it is found from the nearer end of the session: what came
+before, or what everybody has won so far less what came later. So the oldest page costs what the newest does.
 """
 
+import math
 from collections.abc import Sequence
 
 from sqlalchemy import bindparam
@@ -25,11 +26,12 @@ _VERSIONS = Built(
     .where(Hand.number >= bindparam("first"), Hand.number <= bindparam("last"))
     .order_by(col(Hand.number), col(HandVersion.version)),
 )
-_LATER = Built(
+_WON = Built(
     lambda seat_id, amount: (int(seat_id), int(amount)),
     select(Result.seat_id, func.sum(Result.amount))
     .join(Hand, col(Hand.id) == Result.hand_id)
-    .where(Hand.session_id == bindparam("session"), Hand.number > bindparam("last"))
+    .where(Hand.session_id == bindparam("session"))
+    .where(Hand.number > bindparam("after"), Hand.number <= bindparam("until"))
     .group_by(col(Result.seat_id)),
 )
 
@@ -47,13 +49,17 @@ def lines(
     if not found:
         return []
     columns = Columns.of(view)
-    since = _written(found[min(found)][1])
-    others = [each for each in other_entries.of_session(session, view, since=since) if each.counts]
-    left = list(columns.nets)
-    written_next = None
-    if following is not None:
-        written_next = _written(following[1])
-        _take_later(session, view, last, written_next, columns, left, others)
+    written_next = None if following is None else _written(following[1])
+    if last < view.hands_dealt - last:
+        others = _other_wins(session, view, 0, written_next)
+        before = [*_won(session, view, columns, 0, last), *(each.amounts for each in others)]
+        left = _sums(columns, before)
+    else:
+        others = _other_wins(session, view, _written(found[min(found)][1]))
+        end = math.inf if written_next is None else written_next
+        later = [each.amounts for each in others if each.entry > end]
+        later += _won(session, view, columns, last, view.hands_dealt)
+        left = [now - since for now, since in zip(columns.nets, _sums(columns, later), strict=True)]
     made: list[HandLine] = []
     for hand, versions in reversed(found.values()):
         *older, latest = versions
@@ -73,20 +79,26 @@ def _written(versions: Sequence[StoredVersion]) -> int:
     return versions[0].entry_id or 0
 
 
-def _take_later(
-    session: ScopedSession,
-    view: SessionView,
-    last: int,
-    following: int,
-    columns: Columns,
-    left: list[int],
-    others: Sequence[OtherEntry],
-) -> None:
-    """Take what came after hand ``last`` out of ``left``; the next was written by entry ``following``."""
-    _subtract(left, columns.figures(dict(session.ask(_LATER, session=view.id, last=last))))
-    for each in others:
-        if each.entry > following:
-            _subtract(left, each.amounts)
+def _other_wins(
+    session: ScopedSession, view: SessionView, since: int, until: int | None = None
+) -> list[OtherEntry]:
+    """Return the other entries by which chips were won or lost, after one entry and before another."""
+    found = other_entries.of_session(session, view, since=since, until=until)
+    return [each for each in found if each.counts]
+
+
+def _won(
+    session: ScopedSession, view: SessionView, columns: Columns, after: int, until: int
+) -> list[tuple[int, ...]]:
+    """Return what everybody won in the hands after one number up to another, where there are any."""
+    if after == until:
+        return []
+    return [columns.figures(dict(session.ask(_WON, session=view.id, after=after, until=until)))]
+
+
+def _sums(columns: Columns, figures: Sequence[Sequence[int]]) -> list[int]:
+    """Add figures up, column by column."""
+    return [sum(each[place] for each in figures) for place in range(len(columns.names))]
 
 
 def _subtract(left: list[int], figures: Sequence[int]) -> None:

@@ -31,13 +31,17 @@ _ENTRIES = (
 
 
 def of_session(
-    session: ScopedSession, view: SessionView, *, since: int = 0
+    session: ScopedSession, view: SessionView, *, since: int = 0, until: int | None = None
 ) -> tuple[OtherEntry, ...]:
-    """Return what moved a session's chips besides its hands after entry ``since``, oldest first."""
+    """Return what moved a session's chips besides its hands between two entries, oldest first.
+
+    They are those after entry ``since``, and before ``until`` where there is such.
+    """
+    wanted = _ENTRIES if until is None else _ENTRIES.where(col(JournalEntry.id) < until)
     entries: dict[int, tuple[JournalEntry, str | None]] = {}
     moved: defaultdict[int, dict[int, int]] = defaultdict(dict)
     for entry, original, seat_id, amount in session.exec(
-        _ENTRIES, params={"session_id": view.id, "since": since}
+        wanted, params={"session_id": view.id, "since": since}
     ).all():
         entries[entry.id] = (entry, original)
         moved[entry.id][seat_id or 0] = amount

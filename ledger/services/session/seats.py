@@ -81,9 +81,7 @@ def account(session: ScopedSession, seat: Seat) -> Account:
     return session.exec(select(Account).where(Account.seat_id == seat.id)).one()
 
 
-def changed(
-    tx: Writing, row: PlaySession, entry: journal.Posted | None = None, **more: Any
-) -> Answer:
+def changed(tx: Writing, row: PlaySession, entry: int | None = None, **more: Any) -> Answer:
     """Count a change of a session; return what it is answered with: the entry made, what each holds now."""
     row.revision += 1
     tx.session.flush()
@@ -91,7 +89,7 @@ def changed(
         "id": row.id,
         "session": row.id,
         "revision": row.revision,
-        "entry": None if entry is None else entry.id,
+        "entry": entry,
         "balances": {seat.name: seat.balance for seat in view(tx.session, row).present},
         **more,
     }

@@ -10,7 +10,6 @@ from typing import Any
 from sqlmodel import select
 
 from ledger import journal
-from ledger.journal import Posted
 from ledger.models import Club, EntryKind, JournalEntry, PlaySession, Seat
 from ledger.scope import ScopedSession
 from ledger.services.common.writing import Writing
@@ -51,7 +50,7 @@ def note(
     kind: EntryKind,
     then: Mapping[str, Any],
     seat: Seat | None = None,
-) -> Posted | None:
+) -> int | None:
     """Record what was changed since ``then``, and whose ``seat`` it was about; None: nothing was."""
     changed = before(then, standing(tx.session, row))
     if not changed:

@@ -53,6 +53,6 @@ def leave(
         journal.close_account(session, mine.account_id, tx.at)
         seats.vacate(session, seat)
         row.revision += 1
-        return {"revision": row.revision, "entry": entry.id}
+        return {"revision": row.revision, "entry": entry}
 
     return Prepared(quotes.of_leaving(session, view, mine, amount, currency), carry_out)

@@ -22,7 +22,7 @@ from ledger.services.hands import correct, posting, recalculate
 from ledger.services.hands import preview as previews
 from ledger.services.hands.posting import Amounts
 from ledger.services.hands.preview import Preview
-from ledger.services.hands.recalculate import Change
+from ledger.services.hands.stored import HandChange
 from ledger.services.money import convert
 from ledger.services.session import activity, reversals, seats, snapshot
 from ledger.services.session.load import must_be_open
@@ -78,15 +78,14 @@ def prepared(
         .where(Posting.entry_id == entry.id)
     ).all()
     moved: Amounts = {key: -amount for key, amount in posted}
-    followed: tuple[Change, ...] = ()
+    followed: tuple[HandChange, ...] = ()
     held: dict[str, int] = {}
     said["entry"] = None
     if view is not None:
         if left is None:
             previews.must_be_open(view, moved)
         followed = _followed(session, view, entry, moved)
-        more = (part for change in followed for part in recalculate.parts(view.id, change))
-        moved = posting.together(moved, *more)
+        moved = posting.together(moved, recalculate.moves(view, followed))
         held = previews.balances(view, moved)
         said["session"] = view.id
     moves = previews.moves(session, view, moved)
@@ -96,15 +95,15 @@ def prepared(
     def carry_out() -> Answer:
         why = reasons.clean(reason)
         if view is not None and followed:
-            for change in followed:
-                correct.turn(tx, view, change, f"{entry.kind} of the pots undone: {why}")
+            reason_to_follow = f"{entry.kind} of the pots undone: {why}"
+            posting.write(tx, view, [(change, reason_to_follow) for change in followed])
         if left is not None:
             journal.close_account(session, seats.account(session, left).id, None)
         reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=why)
         if KINDS[entry.kind].is_advanced:
             _give_back(session, entry)
         if row is None:
-            return {"entry": reversal.id}
+            return {"entry": reversal}
         snapshot.put_back(session, row, entry)
         count.forget(session, entry)
         if left is not None:
@@ -112,7 +111,7 @@ def prepared(
         if "joined" in entry.details:
             _unseat(tx, entry.details["joined"])
         row.revision += 1
-        return {"entry": reversal.id, "revision": row.revision}
+        return {"entry": reversal, "revision": row.revision}
 
     return Prepared(shown, carry_out)
 
@@ -139,7 +138,7 @@ def _seat_left(session: ScopedSession, row: PlaySession | None, entry: JournalEn
 
 def _followed(
     session: ScopedSession, shown: SessionView, entry: JournalEntry, moved: Amounts
-) -> tuple[Change, ...]:
+) -> tuple[HandChange, ...]:
     """Plan the hands that were played since for pots that the entry moved."""
     shift = {name: amount for key, amount in moved.items() if (name := read_key(key)[1])}
     if not shift:

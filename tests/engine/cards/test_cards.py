@@ -15,6 +15,11 @@ def test_there_are_36_cards_of_four_suits() -> None:
     assert "".join(SUITS) == "SHDC"
 
 
+def test_hearts_and_diamonds_are_red() -> None:
+    """The other two are black."""
+    assert [suit for suit in SUITS if suit.is_red] == [Suit.HEARTS, Suit.DIAMONDS]
+
+
 def test_cards_rank_ace_ten_king_queen_jack_nine_to_six() -> None:
     """The higher card of a suit is the greater number."""
     ranked = sorted(read_cards("6H TH AH 9H KH QH JH 8H 7H"), reverse=True)

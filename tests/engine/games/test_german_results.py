@@ -186,6 +186,14 @@ def test_after_a_stop_matadors_are_stated_among_those_the_cards_allow() -> None:
     assert (missing.code, missing.legal) == ("matadors-missing", ("declarers", "split"))
 
 
+def test_unplayed_cards_that_nobody_can_have_kept_back_are_refused() -> None:
+    """Ann alone can have the diamonds, and three cards are left to her: not all seven."""
+    tricks = rows("AD 8H 7S 8S", "AS 9S TS AC", "KS JS 9C TC", "AH 8C JH JC", "KH KC TH 7C")
+    violation = refusal(stopped(tricks, matadors="split"))
+    assert violation.code == "deal-against-tricks"
+    assert violation.message.startswith("The unplayed cards fit no possible deal")
+
+
 def test_a_deal_noted_in_part_excludes_what_it_shows() -> None:
     """Where the one queen noted was a defender's, the declarers had not all three."""
     contract = {"bidder": BOB, "bid": "solo", "trump": "H"}

@@ -133,3 +133,16 @@ def test_keys_without_end_are_told_apart_at_once() -> None:
     (hand,) = read_json("{" + keys + ', "k19999": 2}')
     assert isinstance(hand, Refused)
     assert hand.violations[0].field == "k19999"
+
+
+def test_a_file_that_is_not_utf_8_is_unreadable() -> None:
+    """At the place after which it fails, when the hands before it have been given."""
+
+    class Broken(StringIO):
+        def read(self, size: int | None = -1) -> str:
+            return super().read(size) or b"\xff".decode()
+
+    hands = stream_json(Broken(TEXTS[0].rstrip()))
+    assert [next(hands) for _ in range(3)] == [GOOD] * 3
+    with pytest.raises(Unreadable, match="not UTF-8"):
+        next(hands)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.hands import crazy, refusal, scored, six, violations
+from tests.engine.hands import crazy, refusal, scored, six
 from tests.engine.replay.test_revokes import CALL_SOLO, FROG, HANDS, changed
 
 TWELVE = HANDS[12]
@@ -90,6 +90,8 @@ def test_a_wrong_trump_is_all_that_is_wrong(trump: str | None) -> None:
     options = {"hearts_in_solo": False}
     violation = refusal(changed(TWELVE, "points", "auction", contract=spades, options=options))
     assert violation.field == "contract.trump"
+    dealt = changed(TWELVE, "tricks", "auction", contract=spades, options=options)
+    assert refusal(dealt).field == "contract.trump"
     four = crazy(4, "solo", None, trump=trump, called="AH", partner=None)
     four |= {"options": options, "tricks": [{"cards": "AS KS QS JS"}] * 9}
     assert refusal(four).field == "contract.trump"
@@ -108,8 +110,10 @@ def test_who_did_not_hold_the_called_card_is_not_the_partner() -> None:
     """Also where its holder is not known, but every card of the one named is."""
     hand = crazy(4, "solo", 74, called="AH", partner="Bob")
     deal = {"hands": {"Bob": "AS TS KS QS JS 9S 8S 7S 6S"}}
-    (violation,) = violations({**hand, "deal": deal})
+    violation = refusal({**hand, "deal": deal})
     assert (violation.code, violation.field) == ("partner-differs", "contract.partner")
+    nobody = crazy(4, "solo", 74, called="AH", partner=None)
+    assert refusal({**nobody, "deal": deal}).code == "partner-missing"
 
 
 def test_the_called_card_itself_may_have_gone_back() -> None:

@@ -13,6 +13,7 @@ from engine.rules.turns import BLIND, Turn, blind_after, holder, upcoming
 from engine.scoring.score import score
 from tests.engine.button import Button
 from tests.engine.hands import NAMES, crazy, hand, passed, refusal, scored, six
+from tests.engine.stepping import SUITS_DEALT
 
 
 def turn(
@@ -210,6 +211,15 @@ def test_who_was_under_and_held_a_heart_had_to_play_blind() -> None:
         problem = refusal(in_round(written))
         assert (problem.code, problem.where["seat"], problem.legal) == ("bid-owed", "Ann", (BLIND,))
     assert scored(in_round(crazy(4, BLIND, 74, **cards)))
+
+
+def test_who_was_under_without_a_heart_leaves_the_bidding_open() -> None:
+    """As the cards show; where no bid is blind nobody was under, and the key is refused."""
+    open_to_all = crazy(4, "go-alone", 120, deal={"hands": SUITS_DEALT}, blind_round={})
+    assert scored(open_to_all).outcome == "won"
+    hearts = {"hands": {"Ann": "AH ? ? ? ? ? ? ? ? ? ?"}}
+    six_bid = six(3, "misere", 0, deal=hearts, blind_round={})
+    assert refusal(six_bid).code == "not-in-this-game"
 
 
 def test_a_record_says_of_a_blind_round_who_is_done_and_how_often_no_heart_was_held() -> None:

@@ -64,6 +64,27 @@ def test_a_corrections_preview_lists_each_balance_it_would_move(sue: Caller) -> 
     assert seen["recalculated"] == []
 
 
+def test_a_preview_says_how_many_later_hands_are_recalculated(sue: Caller) -> None:
+    """And which: the change itself then answers with the same."""
+    players = ["Ann", "Bob", "Cyd"]
+    path = sue.start(
+        "progressive", players=players, first_dealer="Ann", options={"pots": {"stake": 5}}
+    )
+    lost = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 40}
+    for _ in range(13):
+        assert sue.post(f"{path}/hands", lost).status_code == 201
+    for address, sent, method in (
+        ("", {"hand": {"contract": {"bid": "pass"}}, "reason": "why"}, "PUT"),
+        ("/void", {"reason": "misdeal"}, "POST"),
+    ):
+        seen = sue.dry(f"{path}/hands/1{address}", sent, method).json
+        assert seen["hands_recalculated"] == len(seen["recalculated"])
+        assert seen["hands_recalculated"] == (12 if address else 0)
+    done = sue.post(f"{path}/hands/1/void", {"reason": "misdeal"}).json
+    assert (done["hands_recalculated"], done["recalculated"]) == (12, seen["recalculated"])
+    assert sue.dry(f"{path}/hands/1/restore", {}).json["hands_recalculated"] == 12
+
+
 def test_previews_and_deeds_are_refused_alike_in_a_break_and_after_the_end(sue: Caller) -> None:
     """409 with the same code and sentence for looking and for doing; nothing of it is 200."""
     path = sue.start()

@@ -224,6 +224,31 @@ def test_a_balance_as_it_was_costs_the_same_however_long_the_books_are(
     assert costs[0] == costs[1]
 
 
+def test_the_oldest_page_of_hands_costs_what_it_does_in_a_short_evening(
+    database: Database, club: Access
+) -> None:
+    """The running totals of the first hands are found without those that came after; the newest, too."""
+    costs: list[list[int]] = []
+    for size in (30, 240):
+        played = table.start(database, club)
+        for _ in range(size):
+            table.record(database, club, played, table.HEARTS_74)
+        parts = ((1, 10), (size - 9, size))
+        costs.append(
+            [
+                steps(
+                    database,
+                    partial(
+                        ask, database, club, reads_session.hands, played, first=first, last=last
+                    ),
+                )
+                for first, last in parts
+            ]
+        )
+    assert min(costs[0]) > 0
+    assert costs[0] == costs[1]
+
+
 def test_a_page_of_a_statement_reads_no_line_that_it_does_not_show(
     database: Database, club: Access
 ) -> None:

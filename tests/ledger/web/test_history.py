@@ -233,3 +233,37 @@ def test_nothing_is_corrected_in_a_closed_session(
     assert page.status == 409
     assert "is closed; reopen it" in page.text
     assert not [link for link in scorer.open(f"{played}/history").reader.links if "correct" in link]
+
+
+@pytest.fixture
+def with_pots(database: Database, club: Access) -> str:
+    """The address of a session for pots in which nobody won one: 36 hands, all of them Ann's."""
+    options = {"pots": {"stake": 5}}
+    number = table.start(
+        database, club, ("Ann", "Bob", "Cyd"), "progressive", options=options, first_dealer="Ann"
+    )
+    lost = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 40}
+    for _ in range(36):
+        table.record(database, club, number, lost)
+    return f"/clubs/{club.club_id}/sessions/{number}"
+
+
+def test_a_change_says_how_many_later_hands_are_recalculated(scorer: Phone, with_pots: str) -> None:
+    """Beside the result of a correction, and above the list, which ends after thirty."""
+    page = scorer.open(f"{with_pots}/hands/2/correct")
+    shown = scorer.send(page.form("/correct"), do="show", points="70", reason="miscounted")
+    assert shown.text.count("34 later hands are recalculated") == 2
+    void = scorer.open(f"{with_pots}/hands/35/void").text
+    assert "1 later hand is recalculated: the pots that they were played for" in void
+    void = scorer.open(f"{with_pots}/hands/1/void").text
+    assert "35 later hands are recalculated: the pots that they were played for" in void
+    assert "Hand 31 frog pot" in void
+    assert "Hand 32 frog pot" not in void
+    assert "These are the first 30; the last is hand 36." in void
+
+
+def test_beyond_the_last_page_of_the_history_is_the_last(scorer: Phone, with_pots: str) -> None:
+    """A link from an evening that was longer, or a typed number, shows hands, not that there are none."""
+    last = scorer.open(f"{with_pots}/history?page=2").text
+    assert scorer.open(f"{with_pots}/history?page=99").text == last
+    assert "No hand" not in last

@@ -50,7 +50,7 @@ def told(
         found = select(Account.key, Account.id).where(col(Account.key).in_(amounts))
         ids = dict(session.exec(found).all())
         entry = journal.post(session, header, {ids[key]: amounts[key] for key in amounts})
-        place = f"entry {entry.id}"
+        place = f"entry {entry}"
     return [each.message for each in verify(db) if each.place == place]
 
 

@@ -1,0 +1,30 @@
+"""``solo-ledger restore``: a backup, put into a new place once it is verified."""
+
+from pathlib import Path
+
+import click
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from ledger.keeping.restore import NotRestored
+from ledger.keeping.restore import restore as restoring
+
+
+@click.command(
+    epilog="Example: solo-ledger restore ledger-20260131T023000Z-….sqlite --to new.sqlite"
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--to", required=True, metavar="PLACE", help="A file, or the URL of an empty database."
+)
+def restore(file: Path, to: str) -> None:
+    """Put the backup FILE into a new PLACE, after every hand, entry and balance in it was recomputed.
+
+    It never replaces anything. LEDGER_DATABASE_URL then names the new place to serve from.
+    """
+    try:
+        url = make_url(to) if "://" in to else URL.create("sqlite", database=to)
+        restoring(file, url)
+    except (ArgumentError, ImportError, NotRestored) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"Restored to {url.render_as_string()}.", err=True)

@@ -1,0 +1,186 @@
+"""Backups of the ledger: each whole, checked and dated, and so many of them.
+
+A copy is made under a name that counts for nothing, checked, and brought to the disk. Only then does it
+get its name, which says when it was begun (UTC) and how its SHA-256 begins. A backup that fails leaves
+those before it alone, and so does one that is cut short: the next one removes what is left of it.
+"""
+
+import hashlib
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy.engine import URL, make_url
+
+from ledger.clock import now
+from ledger.config import Settings
+from ledger.keeping import postgres
+from ledger.keeping.postgres import CopyFailed
+
+_NAME = re.compile(r"(?P<ledger>.+)-(?P<at>\d{8}T\d{6}Z)-(?P<digest>[0-9a-f]{16})\.(sqlite|dump)")
+_AT = "%Y%m%dT%H%M%SZ"
+_PARTIAL = ".partial-"
+_LONGEST_TURN = 3600.0
+"""Seconds to wait for another process that is making a backup."""
+
+
+class NoBackup(RuntimeError):
+    """No backup was made; the message says why. Those made before are all still there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup: when it was begun, and its file, whose contents begin their SHA-256 with ``digest``."""
+
+    made_at: datetime
+    file: Path
+    digest: str
+
+    @classmethod
+    def of(cls, file: Path) -> Self | None:
+        """Read what a backup's name says; None where it is not the name of one."""
+        if not (said := _NAME.fullmatch(file.name)):
+            return None
+        made_at = datetime.strptime(said["at"], _AT).replace(tzinfo=UTC)
+        return cls(made_at, file, said["digest"])
+
+    @property
+    def intact(self) -> bool:
+        """Whether the file still holds what it was given its name for."""
+        return _digest(self.file) == self.digest
+
+
+@dataclass(frozen=True, slots=True)
+class Backups:
+    """The backups of the ledger at ``url`` in their folder, and how many stay there."""
+
+    url: URL
+    folder: Path
+    kept: int
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """Find them by the settings."""
+        return cls(make_url(settings.database_url), settings.backups, settings.backups_kept)
+
+    def every(self) -> list[Backup]:
+        """Return them, newest first."""
+        files = list(self.folder.glob("*")) if self.folder.is_dir() else []
+        found = [each for each in map(Backup.of, files) if each and self._is_ours(each)]
+        return sorted(found, key=lambda each: (each.made_at, each.file.name), reverse=True)
+
+    def make(self, *, unless_since: datetime | None = None) -> Backup:
+        """Make a backup, and remove the oldest of more than are kept; others may write meanwhile.
+
+        ``unless_since``: one that another process has begun since then does instead. Raises ``NoBackup``.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with self._turn():
+                made = self.every()
+                if unless_since and made and made[0].made_at >= unless_since.replace(microsecond=0):
+                    return made[0]
+                self._clear_up()
+                new = self._make()
+                others = [each for each in made if each != new]
+                for old in others[self.kept - 1 :] if self.kept else ():
+                    old.file.unlink()
+                return new
+        except (OSError, sqlite3.Error, CopyFailed) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            raise NoBackup(f"No backup was made in {self.folder}: {why.rstrip('.')}.") from error
+
+    def _make(self) -> Backup:
+        at = now().strftime(_AT)
+        partial = private(self.folder / f"{_PARTIAL}{at}")
+        try:
+            if self.url.get_backend_name() == "sqlite":
+                _copy(sqlite_file(self.url), partial)
+            else:
+                postgres.dump(self.url, partial)
+            to_disk(partial)
+            name = f"{self._ledger}-{at}-{_digest(partial)}.{self._ending}"
+            file = partial.replace(self.folder / name)
+            to_disk(self.folder)
+        finally:
+            self._clear_up()
+        made = Backup.of(file)
+        assert made is not None
+        return made
+
+    def _clear_up(self) -> None:
+        """Remove what backups that were cut short have left; only one is made at a time."""
+        for left in self.folder.glob(f"{_PARTIAL}*"):
+            left.unlink(missing_ok=True)
+
+    @property
+    def _ledger(self) -> str:
+        """What the ledger is called in the names of its backups."""
+        name = Path(self.url.database or "").stem
+        return re.sub(r"[^\w.-]", "_", name) or "ledger"
+
+    @property
+    def _ending(self) -> str:
+        return "sqlite" if self.url.get_backend_name() == "sqlite" else "dump"
+
+    def _is_ours(self, backup: Backup) -> bool:
+        name = _NAME.fullmatch(backup.file.name)
+        return name is not None and (name["ledger"], name[4]) == (self._ledger, self._ending)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Let one process at a time in: by a lock that every system gives back when a process dies."""
+        lock = sqlite3.connect(self.folder / ".turn", timeout=_LONGEST_TURN, isolation_level=None)
+        with closing(lock):
+            lock.execute("BEGIN EXCLUSIVE")
+            yield
+
+
+def sqlite_file(url: URL) -> Path:
+    """Return the file of an SQLite database."""
+    return Path((url.database or "").removeprefix("file:"))
+
+
+def private(file: Path) -> Path:
+    """Make an empty file that its owner alone may read. Raises ``FileExistsError``."""
+    os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    return file
+
+
+def to_disk(place: Path) -> None:
+    """Have what is written of a file, or of the names in a folder, survive a power cut from here on."""
+    with suppress(PermissionError):  # Windows opens no folders, and keeps names by itself
+        opened = os.open(place, os.O_RDONLY if place.is_dir() else os.O_RDWR)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def damage(copy: sqlite3.Connection) -> str | None:
+    """Return the first fault that SQLite finds in all of a file's pages and indexes."""
+    said = str(copy.execute("PRAGMA integrity_check(1)").fetchone()[0])
+    return None if said == "ok" else " ".join(said.split())
+
+
+def _copy(file: Path, to: Path) -> None:
+    """Copy the file of a database that others may be writing, as it is at one moment, and check the copy."""
+    with (
+        closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as books,
+        closing(sqlite3.connect(to)) as copy,
+    ):
+        books.backup(copy)  # in one step: it would begin again with every save
+        copy.execute("PRAGMA journal_mode = DELETE")  # then all of it is in this one file
+        if fault := damage(copy):
+            raise CopyFailed(f"the ledger is damaged ({fault})")
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()[:16]

@@ -1,0 +1,118 @@
+"""Restoring a backup into a new place: read through and verified before it stands there."""
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import MetaData, inspect, text
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError
+
+from ledger import migrate
+from ledger.db import Database
+from ledger.keeping import postgres
+from ledger.keeping.backup import Backup, damage, private, sqlite_file, to_disk
+from ledger.keeping.postgres import CopyFailed
+from ledger.problems import counted
+from ledger.services import audit
+
+_HEADS = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
+"""How the files begin that hold a ledger, and the database each is for."""
+
+
+class NotRestored(RuntimeError):
+    """The backup was not restored; the message says why. Nothing stands in the place that was named."""
+
+
+def restore(file: Path, to: URL) -> None:
+    """Restore a backup to ``to``, where there must be nothing; it is brought up to this program's schema.
+
+    Raises ``NotRestored``.
+    """
+    try:
+        _must_be_a_backup(file, to)
+        (_into_file if to.get_backend_name() == "sqlite" else _into_server)(file, to)
+    except (OSError, sqlite3.Error, DBAPIError, CopyFailed, migrate.NotMigrated) as error:
+        raise NotRestored(f"{file} was not restored: {' '.join(str(error).split())}") from error
+
+
+def _must_be_a_backup(file: Path, to: URL) -> None:
+    with file.open("rb") as opened:
+        head = opened.read(16)
+    kind = next((kind for begins, kind in _HEADS.items() if head.startswith(begins)), None)
+    named = Backup.of(file)
+    if kind is None:
+        raise CopyFailed("it is not a backup of a ledger")
+    if named and not named.intact:
+        raise CopyFailed("it is damaged: it does not hold what was saved under this name")
+    if kind != to.get_backend_name():
+        raise CopyFailed(f"it is of {kind}, and goes into a database of the same kind")
+
+
+def _into_file(file: Path, to: URL) -> None:
+    target = sqlite_file(to).absolute()
+    taken = [f"{target}{end}" for end in ("", "-wal", "-shm", "-journal")]
+    if found := next(filter(os.path.lexists, taken), None):
+        raise CopyFailed(f"there is already {found}; name a place where nothing is")
+    partial = private(target.with_name(f".{target.name}-{os.getpid()}"))
+    try:
+        shutil.copyfile(file, partial)
+        with closing(sqlite3.connect(partial)) as copy:
+            if fault := damage(copy):
+                raise CopyFailed(f"it is damaged ({fault})")
+        _verify(to.set(database=str(partial), query={}))
+        with closing(sqlite3.connect(partial)) as copy:
+            copy.execute("PRAGMA journal_mode = DELETE")
+        to_disk(partial)
+        os.link(partial, target)  # unlike renaming, it never takes the place of another
+        to_disk(target.parent)
+    finally:
+        for end in ("", "-wal", "-shm"):
+            Path(f"{partial}{end}").unlink(missing_ok=True)
+
+
+def _into_server(file: Path, to: URL) -> None:
+    shown = to.render_as_string()
+    database = Database(to.render_as_string(hide_password=False))
+    try:
+        with database.engine.connect() as connection:
+            if inspect(connection).get_table_names():
+                raise CopyFailed(f"there are tables in {shown}; name an empty database")
+        postgres.load(file, to)
+        try:
+            _verify(to)
+        except BaseException:
+            _empty(database)
+            raise
+    finally:
+        database.close()
+
+
+def _empty(database: Database) -> None:
+    """Remove again what was put into a database that was empty."""
+    with database.engine.begin() as connection:
+        found = MetaData()
+        found.reflect(connection)
+        found.drop_all(connection)
+        guards = "SELECT oid::regprocedure FROM pg_proc WHERE proname LIKE 'books\\_%'"
+        for guard in connection.execute(text(guards)).scalars().all():
+            connection.execute(text(f"DROP FUNCTION {guard}"))
+
+
+def _verify(url: URL) -> None:
+    """Bring what was restored up to date and recompute all of it."""
+    database = Database(url.render_as_string(hide_password=False))
+    try:
+        if migrate.revision(database) is None:
+            raise CopyFailed("it holds no ledger")
+        migrate.upgrade(database)
+        differences = list(audit.verify(database))
+    finally:
+        database.close()
+    if differences:
+        raise CopyFailed(
+            f"its books are not in order ({counted(len(differences), 'difference')}; the first: "
+            f"{differences[0]})"
+        )

@@ -1,0 +1,114 @@
+"""``solo-ledger score`` beside reading and writing the same lines, and what commands take to begin.
+
+Run: python -m tests.benchmarks.bench_scoring
+Complete six-bid hands of several tables, none twice; each side is a process of its own, in turns, and its
+best round counts. What counts is processor time (aims: at most 6 times what orjson takes to read and write
+the lines, as fast as ``open_spiel`` replays skat with each action looked up, 85 times as fast as ``pokerkit``
+reads a hand; ``--help`` 0.15 s, one hand 0.2 s, serving 1.2 s and 90 MB).
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from engine.notation.json_text import write_jsonl
+from tests.benchmarks.bench_engine import hands_played, poker, skat
+from tests.benchmarks.bench_saving import Row
+from tests.engine.playing import House, dice, written
+
+HANDS, ROUNDS = 6_000, 5
+TABLES = tuple(House("six-bid", seats) for seats in (3, 4, 5))
+LEDGER = (sys.executable, "-m", "ledger")
+PLAIN = (
+    "import orjson, sys\nfor line in open(sys.argv[1], 'rb'):\n"
+    "    sys.stdout.buffer.write(orjson.dumps(orjson.loads(line)) + b'\\n')"
+)
+HELP, ONE_HAND, SERVING, MEGABYTES = 0.15, 0.2, 1.2, 90
+LEAST = 1 / 6
+CLOCK = os.sysconf("SC_CLK_TCK")
+
+
+def evening(folder: Path, number: int) -> Path:
+    """Write hands that were played at random to their last card."""
+    rng, file = dice("scoring"), folder / f"{number}.jsonl"
+    hands = {table: hands_played(table) for table in TABLES}
+    tables = [rng.choice(TABLES) for _ in range(number)]
+    file.write_text("".join(write_jsonl(written(table, next(hands[table])) for table in tables)))
+    return file
+
+
+def seconds(*command: str) -> float:
+    """Run a command to its end, and give the processor time that it took."""
+    before = os.times()
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    after = os.times()
+    took = after.children_user + after.children_system
+    return took - before.children_user - before.children_system
+
+
+def best(*commands: Sequence[str]) -> list[float]:
+    """Run commands in turns, and give the best time of each."""
+    rounds = [[seconds(*each) for each in commands] for _ in range(ROUNDS)]
+    return [min(times) for times in zip(*rounds, strict=True)]
+
+
+def serving(folder: Path) -> tuple[float, float]:
+    """Give the processor time until books that are there are served, and the memory then, in megabytes."""
+    env = {**os.environ, "LEDGER_DATA_DIR": str(folder)}
+    command = [*LEDGER, "serve", "--port", "0"]
+    took, held = 0.0, 0.0
+    for _ in range(2):  # the first makes the books
+        with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) as running:
+            assert running.stdout
+            while not running.stdout.readline().startswith("Ctrl-C"):
+                pass
+            times = Path(f"/proc/{running.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+            took = sum(map(int, times)) / CLOCK
+            status = Path(f"/proc/{running.pid}/status").read_text()
+            held = int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
+            running.terminate()
+    return took, held
+
+
+def rows() -> Iterator[Row]:
+    """Measure each, and compare."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        many, one = str(evening(folder, HANDS)), str(evening(folder, 1))
+        plain = [sys.executable, "-c", PLAIN, many]
+        score = [*LEDGER, "score", many]
+        ours, bare, alone, helped = best(score, plain, [*LEDGER, "score", one], [*LEDGER, "--help"])
+        hands = "complete six-bid hands"
+        yield Row(f"{hands}, beside orjson", f"{ours:.2f} s", f"{bare:.2f} s", bare / ours, LEAST)
+        rate = HANDS / ours
+        for name, other, aim in (("open_spiel's skat", skat(), 1), ("pokerkit", poker(), 85)):
+            if other is not None:
+                what = f"{hands} a second, beside {name}"
+                yield Row(what, f"{rate:,.0f}", f"{other:,.0f}", rate / other, aim)
+        took, held = serving(folder)
+    for what, figure, most, unit in (
+        ("score one hand", alone, ONE_HAND, "s"),
+        ("--help", helped, HELP, "s"),
+        ("serve, until it listens", took, SERVING, "s"),
+        ("its memory then", held, MEGABYTES, "MB"),
+    ):
+        yield Row(
+            f"{what}, beside its aim", f"{figure:.2f} {unit}", f"{most} {unit}", most / figure, 1
+        )
+
+
+def main() -> None:
+    """Print the figures."""
+    for row in rows():
+        print(
+            f"{row.what:<55}{row.ours:>10}{row.other:>12}   ratio {row.ratio:.2f} (aim {row.aim:.2f})",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

