@@ -2,8 +2,8 @@
 
 Run: python -m tests.benchmarks books
 What pages read and a save write, at the largest size beside the smallest (aim: at most 1.2 times as long, as
-each shows as much at any size), verify's hands a second on one core, and beside them ihatemoney adding a bill and
-reading its statistics, by its own API, where the variable below names a Python that has it.
+each shows as much at any size), verify's hands a second on one core, and beside them ihatemoney adding a bill
+and reading its statistics, by its own API, where the variable below names a Python that has it.
 """
 
 import gc
