@@ -1,9 +1,9 @@
-"""The books as they grow: reading and writing at 100, 5,000 and 50,000 hands in one club; verifying them.
+"""The books as they grow: reading and writing at 100, 5,000 and 50,000 hands in one club.
 
 Run: python -m tests.benchmarks books
 What pages read and a save write, at the largest size beside the smallest (aim: at most 1.2 times as long, as
-each shows as much at any size), verify's hands a second on one core, and beside them ihatemoney adding a bill
-and reading its statistics, by its own API, where the variable below names a Python that has it.
+each shows as much at any size), and beside them ihatemoney adding a bill and reading its statistics, by its
+own API, where the variable below names a Python that has it.
 """
 
 import gc
@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from itertools import count
 from json import loads
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -25,14 +24,12 @@ from ledger.access import Access, Role
 from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
-from ledger.services.audit import verify
 from ledger.services.club import players, tokens
 from ledger.services.common.writing import Write
-from ledger.services.hands import correct, record
+from ledger.services.hands import record
 from ledger.services.reads import accounts, head_to_head, session, statistics
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.session.load import load
-from ledger.services.table import start as table_start
 from tests.benchmarks.filling import Filler, found
 from tests.benchmarks.rows import Row
 from tests.ledger.table import ask
@@ -42,14 +39,11 @@ BILLS = (100, 1_000, 5_000)
 PYTHON = "LEDGER_BENCH_IHATEMONEY_PYTHON"
 SIDE = Path(__file__).with_name("ihatemoney_side.py")
 READS, WRITES, ROUNDS = 40, 15, 5
-VERIFIED, CORRECTED = 5, 2_000
-FLAT, VERIFIES = 1 / 1.2, 10_000
+FLAT = 1 / 1.2
 HAND = {
     "contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"},
     "points": 70,
 }
-WON_FROG = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 70}
-LOST_FROG = {"contract": {"bidder": "Bob", "bid": "frog"}, "points": 52}
 _keys = count(1)
 
 Work = Callable[[], object]
@@ -146,54 +140,6 @@ def growing(name: str, figures: list[float], aim: float | None = FLAT) -> Row:
     )
 
 
-def verifying(what: str, database: Database, size: int) -> Row:
-    """Compare with the aim how fast books are verified; the best of several times counts.
-
-    In a process of its own, as ``solo-ledger verify`` is one.
-    """
-    with get_context("spawn").Pool(1) as alone:
-        rates, differences = alone.apply(verified, (str(database.url), size))
-    if differences:
-        raise SystemExit(f"verify, {what}: {differences} differences")
-    name = f"verify {what}, hands a second on one core, beside its aim"
-    return Row(name, f"{max(rates):,.0f}", f"{VERIFIES:,}", max(rates) / VERIFIES, 1)
-
-
-def verified(url: str, size: int) -> tuple[list[float], int]:
-    """Verify books so many times; return the hands a second of processor time, and the differences."""
-    database, rates, differences = Database(url), [], 0
-    for _ in range(VERIFIED):
-        start = process_time()
-        differences += sum(1 for _ in verify(database))
-        rates.append(size / (process_time() - start))
-    database.close()
-    return rates, differences
-
-
-def with_pots_and_corrections(folder: Path, size: int) -> Database:
-    """Fill books through the services: played for pots, a tenth corrected, a twentieth voided."""
-    database = Database(f"sqlite:///{folder / 'corrected.sqlite'}")
-    migrate.upgrade(database)
-    access = found(database, "Club that corrects")
-    draft = table_start.SessionDraft(
-        ["Ann", "Bob", "Cyd"], "progressive", options={"pots": {"stake": 5}}
-    )
-    session_id = int(
-        table_start.start(Write(database, access, f"bench-key-{next(_keys)}"), draft)["id"]
-    )
-    for number in range(1, size + 1):
-        write = Write(database, access, f"bench-key-{next(_keys)}")
-        record.record(write, session_id, LOST_FROG if number % 2 else WON_FROG)
-        write = Write(database, access, f"bench-key-{next(_keys)}")
-        if number % 10 == 0:
-            correct.correct(
-                write, session_id, number, {**WON_FROG, "points": 80}, reason="miscounted"
-            )
-        elif number % 20 == 5:
-            correct.void(write, session_id, number, reason="a misdeal")
-    return database
-
-
 def ihatemoney() -> Iterator[Row]:
     """Say the same of ihatemoney, where it is installed."""
     python = os.environ.get(PYTHON) or (sys.executable if find_spec("ihatemoney") else None)
@@ -217,10 +163,6 @@ def rows() -> Iterator[Row]:
             yield growing(name, side_by_side([works[name] for works in reads], READS))
         standings: list[Work] = [each.standings_by_api for each in books]
         yield growing("standings over the API", side_by_side(standings, READS))
-        yield verifying(f"{SIZES[-1]:,} hands", books[-1].database, SIZES[-1])
-        corrected = with_pots_and_corrections(Path(folder), CORRECTED)
-        yield verifying(f"{CORRECTED:,} with pots and corrections", corrected, CORRECTED)
-        corrected.close()
         yield growing("save the next hand", side_by_side([each.save for each in books], WRITES))
         by_api: list[Work] = [each.save_by_api for each in books]
         yield growing("save it over the API", side_by_side(by_api, WRITES))
