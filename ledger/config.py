@@ -190,11 +190,12 @@ def _switch(env: Mapping[str, str], name: str) -> bool:
 def _public_url(env: Mapping[str, str]) -> str | None:
     text = env.get("LEDGER_PUBLIC_URL", "").strip().rstrip("/")
     parts = urlsplit(text)
-    if text and (parts.scheme not in {"http", "https"} or not parts.hostname or parts.path):
+    beside = parts.path or parts.query or parts.fragment
+    if text and (parts.scheme not in {"http", "https"} or not parts.hostname or beside):
         raise BadSetting(
             f"LEDGER_PUBLIC_URL is {text!r}; it takes an address such as https://cards.example.org"
         )
-    return text or None
+    return parts.geturl() or None  # its scheme in small letters
 
 
 def _networks(env: Mapping[str, str], name: str, default: str) -> tuple[Network, ...]:

@@ -8,6 +8,9 @@ from typing import Any
 
 import orjson
 
+SPOILED = (LookupError, TypeError, ValueError, AttributeError)
+"""What reading something that was changed by hand can end in."""
+
 _OPTIONS = orjson.OPT_NON_STR_KEYS
 
 

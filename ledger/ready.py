@@ -4,6 +4,7 @@ import time
 from functools import lru_cache
 
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from ledger.db import Database
 from ledger.migrate import NEWEST
@@ -23,6 +24,8 @@ def states(database: Database) -> dict[str, str]:
             found[name] = look(database)
         except Problem as problem:
             found[name] = problem.message
+        except DBAPIError as error:
+            found[name] = str(error.orig)
     return found
 
 

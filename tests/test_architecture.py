@@ -24,6 +24,7 @@ FLOORS = {
     "ledger.digits": 1,
     "ledger.figures": 1,
     "ledger.entry_kinds": 1,
+    "ledger.jobs": 1,
     "ledger.json_text": 1,
     "ledger.outage": 1,
     "ledger.paths": 1,

@@ -24,9 +24,10 @@ def walk(play: Play, tricks: Tricks) -> Play:
         # Who is said to have led is looked at before the cards, as far as they went.
         wrong, complete = refused, int(refused.violations[0].where["trick"]) - 1
         done = play.after(*tricks.cards[: complete * len(play.seats)])
+    seats = play.seats
     for number, name, place in zip(count(1), tricks.leaders, done.leaders, strict=False):
-        leader = play.seats[place]
-        if name is not None and name != leader:
+        if name is not None and name != seats[place]:
+            leader = seats[place]
             why = f"{leader} won trick {number - 1} and" if number > 1 else f"{leader}"
             message = f"Trick {number}: {why} leads, not {name}."
             where: dict[str, str | int] = {"trick": number, "seat": name}

@@ -14,8 +14,8 @@ from engine.notation.common import Unreadable, numbered_lines
 from engine.notation.json_text import stream_json
 from engine.notation.toml_stream import stream_toml
 from ledger.cli.answers import Scored, in_batches, score_hands, score_lines
-from ledger.cli.jobs import WorkerLost, in_order
 from ledger.cli.progress import bar
+from ledger.jobs import WorkerLost, in_order
 
 ALL_SCORED, SOME_REFUSED, UNREADABLE, UNWRITTEN = 0, 1, 2, 3
 """Exit statuses."""

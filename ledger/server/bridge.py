@@ -30,6 +30,8 @@ MOST_WAITING = 400
 """How many requests may wait for a thread; who comes after them is asked to come again."""
 
 _READS = {"GET", "HEAD", "OPTIONS"}
+_OF_A_BODY_ON_ITS_WAY = {b"content-length", b"transfer-encoding"}
+"""Headers that no longer hold once it has come in: a body in chunks would pass for an empty one."""
 
 
 class Bridge:
@@ -151,9 +153,8 @@ def _headers(fields: list[tuple[bytes, bytes]]) -> dict[str, str]:
     """Return the headers as WSGI spells them: one said twice is a list; look-alikes are left out."""
     found: dict[str, str] = {}
     for name, value in fields:
-        if (
-            b"_" in name or name == b"content-length"
-        ):  # x_forwarded_for would pass for x-forwarded-for
+        # x_forwarded_for would pass for x-forwarded-for
+        if b"_" in name or name in _OF_A_BODY_ON_ITS_WAY:
             continue
         key = name.decode("latin1").upper().replace("-", "_")
         key = key if key == "CONTENT_TYPE" else f"HTTP_{key}"

@@ -5,6 +5,7 @@ Pure: it asks the game's ``Rules``, never which game it is. Nothing impossible i
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from engine import games
 from engine.cards.card_sets import cards_of
@@ -28,7 +29,7 @@ ALONE = "<alone>"
 _RANKS = {"A": "ace", "T": "ten", "K": "king", "Q": "queen", "J": "jack"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HandChoices:
     """A hand half recorded, and what it may still say.
 
@@ -52,7 +53,7 @@ class HandChoices:
 
     # --- who sits where -------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def table(self) -> Table:
         """The seats of this hand; the ones that follow from the dealer where others can't be."""
         try:
@@ -204,7 +205,7 @@ class HandChoices:
 
     # --- the result -----------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def said(self) -> Said:
         """What was said of the result so far, of all that the bid may ask."""
         questions = self.bid.questions if self.bid else ()
@@ -213,7 +214,7 @@ class HandChoices:
         )
         return {name: value for answer in answers for name, value in answer.items()}
 
-    @property
+    @cached_property
     def questions(self) -> tuple[Key, ...]:
         """What is asked of the result now, each with the choices that are left."""
         return self.bid.asked(self.said, self.rules.numbers) if self.bid else ()

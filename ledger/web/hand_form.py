@@ -23,7 +23,7 @@ from ledger.web.fields import FIELDS, MARKS, NO, QUESTIONS, YES, states
 from ledger.web.hand_choices import ALONE, NOBODY, HandChoices
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HandForm(HandChoices):
     """A hand being recorded."""
 

@@ -1,10 +1,9 @@
-"""The books as they grow: reading and writing at 100, 5,000 and 50,000 hands in one club; verifying them.
+"""The books as they grow: reading and writing at 100, 5,000 and 50,000 hands in one club.
 
-Run: python -m tests.benchmarks.bench_books
-Prints milliseconds at each size and the ratio of the largest to the smallest (aim: at most 1.2, and at
-most 5 ms for what a page reads; each shows as much at any size), verify's hands a second on one core
-(aim: 10,000), and beside them ihatemoney adding a bill and reading its statistics, by its own API,
-where it is installed.
+Run: python -m tests.benchmarks books
+What pages read and a save write, at the largest size beside the smallest (aim: at most 1.2 times as long, as
+each shows as much at any size), and beside them ihatemoney adding a bill and reading its statistics, by its
+own API, where the variable below names a Python that has it.
 """
 
 import gc
@@ -12,29 +11,27 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from itertools import count
 from json import loads
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
-from time import perf_counter, process_time
+from time import process_time
 
 from ledger import migrate
 from ledger.access import Access, Role
 from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
-from ledger.services.audit import verify
 from ledger.services.club import players, tokens
 from ledger.services.common.writing import Write
-from ledger.services.hands import correct, record
+from ledger.services.hands import record
 from ledger.services.reads import accounts, head_to_head, session, statistics
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.session.load import load
-from ledger.services.table import start as table_start
 from tests.benchmarks.filling import Filler, found
+from tests.benchmarks.rows import Row
 from tests.ledger.table import ask
 
 SIZES = (100, 5_000, 50_000)
@@ -42,13 +39,11 @@ BILLS = (100, 1_000, 5_000)
 PYTHON = "LEDGER_BENCH_IHATEMONEY_PYTHON"
 SIDE = Path(__file__).with_name("ihatemoney_side.py")
 READS, WRITES, ROUNDS = 40, 15, 5
-VERIFIED, CORRECTED = 5, 2_000
+FLAT = 1 / 1.2
 HAND = {
     "contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"},
     "points": 70,
 }
-WON_FROG = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 70}
-LOST_FROG = {"contract": {"bidder": "Bob", "bid": "frog"}, "points": 52}
 _keys = count(1)
 
 Work = Callable[[], object]
@@ -126,112 +121,51 @@ def side_by_side(works: list[Work], times: int) -> list[float]:
         gc.collect()
         for _ in range(times):
             for place, work in enumerate(works):
-                start = perf_counter()
+                start = process_time()
                 work()
-                took[place].append(perf_counter() - start)
+                took[place].append(process_time() - start)
         best = [min(old, median(new) * 1000) for old, new in zip(best, took, strict=True)]
     return best
 
 
-def row(name: str, figures: list[float]) -> None:
-    """Print a line: milliseconds at each size, and how the last compares to the first."""
-    shown = "".join(f"{figure:10.2f}" for figure in figures)
-    print(f"{name:<28}{shown}   ratio {figures[-1] / figures[0]:.2f}", flush=True)
-
-
-def verifying(what: str, database: Database, size: int) -> None:
-    """Print how fast books are verified, each time; the best counts, as with the pages.
-
-    In a process of its own, as ``solo-ledger verify`` is one.
-    """
-    with get_context("spawn").Pool(1) as alone:
-        rates, differences = alone.apply(verified, (str(database.url), size))
-    each = ", ".join(f"{rate:,.0f}" for rate in rates)
-    print(
-        f"verify, {what}: {max(rates):,.0f} hands a second on one core ({each}),"
-        f" {differences} differences",
-        flush=True,
+def growing(name: str, figures: list[float], aim: float | None = FLAT) -> Row:
+    """Compare the largest books with the smallest: what is flat has the ratio 1."""
+    small, large = figures[0], figures[-1]
+    return Row(
+        f"{name} in the largest books, beside the smallest",
+        f"{large:.2f} ms",
+        f"{small:.2f} ms",
+        small / large,
+        aim,
     )
 
 
-def verified(url: str, size: int) -> tuple[list[float], int]:
-    """Verify books so many times; return the hands a second of processor time, and the differences."""
-    database, rates, differences = Database(url), [], 0
-    for _ in range(VERIFIED):
-        start = process_time()
-        differences += sum(1 for _ in verify(database))
-        rates.append(size / (process_time() - start))
-    database.close()
-    return rates, differences
-
-
-def with_pots_and_corrections(folder: Path, size: int) -> Database:
-    """Fill books through the services: played for pots, a tenth corrected, a twentieth voided."""
-    database = Database(f"sqlite:///{folder / 'corrected.sqlite'}")
-    migrate.upgrade(database)
-    access = found(database, "Club that corrects")
-    draft = table_start.SessionDraft(
-        ["Ann", "Bob", "Cyd"], "progressive", options={"pots": {"stake": 5}}
-    )
-    session_id = int(
-        table_start.start(Write(database, access, f"bench-key-{next(_keys)}"), draft)["id"]
-    )
-    for number in range(1, size + 1):
-        write = Write(database, access, f"bench-key-{next(_keys)}")
-        record.record(write, session_id, LOST_FROG if number % 2 else WON_FROG)
-        write = Write(database, access, f"bench-key-{next(_keys)}")
-        if number % 10 == 0:
-            correct.correct(
-                write, session_id, number, {**WON_FROG, "points": 80}, reason="miscounted"
-            )
-        elif number % 20 == 5:
-            correct.void(write, session_id, number, reason="a misdeal")
-    return database
-
-
-def ihatemoney() -> None:
-    """Print the same of ihatemoney, or how to get it."""
+def ihatemoney() -> Iterator[Row]:
+    """Say the same of ihatemoney, where it is installed."""
     python = os.environ.get(PYTHON) or (sys.executable if find_spec("ihatemoney") else None)
     if python is None:
-        print(
-            "ihatemoney is not here: install it with pip in a virtual environment of its own, and name "
-            f"that environment's python in {PYTHON}."
-        )
         return
     told = subprocess.run(
-        [python, str(SIDE), *map(str, BILLS)], capture_output=True, text=True, check=False
+        [python, str(SIDE), *map(str, BILLS)], capture_output=True, text=True, check=True
     )
-    if told.returncode:
-        print(f"ihatemoney failed: {told.stderr.strip().splitlines()[-1]}")
-        return
     figures = loads(told.stdout.splitlines()[-1])
-    print("".join([f"{'ihatemoney, bills':<28}", *(f"{size:>10,}" for size in BILLS)]))
     for what, name in (("add", "add a bill"), ("statistics", "statistics")):
-        row(name, [figures[str(size)][what] * 1000 for size in BILLS])
+        shown = [figures[str(size)][what] * 1000 for size in BILLS]
+        yield growing(f"ihatemoney: {name},", shown, None)
 
 
-def main() -> None:
-    """Print the figures."""
-    print(f"Python {sys.version}")
+def rows() -> Iterator[Row]:
+    """Measure at each size, in turns."""
     with tempfile.TemporaryDirectory() as folder:
         books = [Books(Path(folder), size) for size in SIZES]
-        print("".join([f"{'ms, hands in the club':<28}", *(f"{size:>10,}" for size in SIZES)]))
         reads = [each.reads() for each in books]
         for name in reads[0]:
-            row(name, side_by_side([works[name] for works in reads], READS))
-        row(
-            "standings over the API", side_by_side([each.standings_by_api for each in books], READS)
-        )
-        verifying(f"{SIZES[-1]:,} hands", books[-1].database, SIZES[-1])
-        corrected = with_pots_and_corrections(Path(folder), CORRECTED)
-        verifying(f"{CORRECTED:,} with pots and corrections", corrected, CORRECTED)
-        corrected.close()
-        row("save the next hand", side_by_side([each.save for each in books], WRITES))
-        row("save it over the API", side_by_side([each.save_by_api for each in books], WRITES))
-        ihatemoney()
+            yield growing(name, side_by_side([works[name] for works in reads], READS))
+        standings: list[Work] = [each.standings_by_api for each in books]
+        yield growing("standings over the API", side_by_side(standings, READS))
+        yield growing("save the next hand", side_by_side([each.save for each in books], WRITES))
+        by_api: list[Work] = [each.save_by_api for each in books]
+        yield growing("save it over the API", side_by_side(by_api, WRITES))
+        yield from ihatemoney()
         for each in books:
             each.database.close()
-
-
-if __name__ == "__main__":
-    main()

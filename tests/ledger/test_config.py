@@ -105,6 +105,7 @@ def test_https_is_switched_by_the_usual_words(tmp_path: Path, word: str, on: boo
         ("THREADS", "2.5", "whole number from 1 to 512"),
         ("PUBLIC_URL", "cards.example", "such as https://cards.example.org"),
         ("PUBLIC_URL", "https://cards.example/solo", "such as https://cards.example.org"),
+        ("PUBLIC_URL", "https://cards.example?club=1", "such as https://cards.example.org"),
         ("PUBLIC_URL", "ftp://cards.example", "such as https://cards.example.org"),
         ("TRUSTED_PROXY", "proxy", "such as 127.0.0.1,10.0.0.0/8"),
         ("DATABASE_URL", "/books/ledger.sqlite", "is not a database URL"),
@@ -137,6 +138,7 @@ def test_a_database_in_memory_is_refused(tmp_path: Path, url: str) -> None:
 def test_a_public_address_under_https_switches_https_on(tmp_path: Path) -> None:
     """Its cookies travel over nothing else, without a second setting."""
     assert load_in(tmp_path, PUBLIC_URL="https://cards.example").https is True
+    assert load_in(tmp_path, PUBLIC_URL="HTTPS://cards.example").https is True
     assert load_in(tmp_path, PUBLIC_URL="http://cards.example").https is False
 
 

@@ -235,3 +235,12 @@ def test_an_older_schema_is_not_ready(app: Flask, database: Database) -> None:
     answer = app.test_client().get("/readyz")
     assert answer.status_code == 503
     assert answer.get_json()["schema"].startswith("at 0003, this program's is 00")
+
+
+def test_books_without_a_schema_are_not_ready(app: Flask, database: Database) -> None:
+    """What the probe itself can't read is said in its answer, instead of failing the probe."""
+    with sqlite3.connect(str(database.url.database)) as books:
+        books.execute("DROP TABLE alembic_version")
+    answer = app.test_client().get("/readyz")
+    assert answer.status_code == 503
+    assert answer.get_json()["schema"] == "no such table: alembic_version"

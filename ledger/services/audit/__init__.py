@@ -5,17 +5,20 @@ and the memory hardly does. Columns are read, not objects; nothing is repaired.
 """
 
 import gc
+from collections import deque
 from collections.abc import Callable, Iterator
 
 from sqlalchemy import Connection
 
 from ledger.db import Database
+from ledger.jobs import in_order
+from ledger.json_text import SPOILED
 from ledger.services.audit import ownership, rows, settings, triggers
 from ledger.services.audit.entries import Entries
 from ledger.services.audit.hands import Hands
-from ledger.services.audit.lookups import Difference, Shelf, chunks, count
-from ledger.services.audit.raw import SPOILED
+from ledger.services.audit.lookups import CHUNK, Chunk, Difference, Shelf, as_kept, chunks, count
 from ledger.services.audit.tallies import Sums
+from ledger.services.hands.again import Answer, score_again
 
 __all__ = ["Difference", "differences", "verify"]
 
@@ -23,27 +26,30 @@ Progress = Callable[[int, int], None]
 """Told how many entries are done, and how many there are."""
 
 
-def verify(db: Database, progress: Progress | None = None) -> Iterator[Difference]:
+def verify(db: Database, progress: Progress | None = None, jobs: int = 1) -> Iterator[Difference]:
     """Yield every difference between what the books of all clubs say and what they come to.
 
-    Reads them as they are at one moment.
+    Reads them as they are at one moment. So many ``jobs`` score hands, each a process of its own; one is
+    this process, and so is it for books that are short.
     """
     swept = gc.isenabled()
-    gc.disable()  # what is kept meanwhile is large, and has no cycles
+    gc.disable()  # what is read has no cycles, and there is so much of it that looking for them takes long
     try:
         with db.read() as session:
-            yield from differences(session.connection(), progress)
+            yield from differences(session.connection(), progress, jobs)
     finally:
         if swept:
             gc.enable()
 
 
-def differences(connection: Connection, progress: Progress | None = None) -> Iterator[Difference]:
+def differences(
+    connection: Connection, progress: Progress | None = None, jobs: int = 1
+) -> Iterator[Difference]:
     """Yield every difference, as this transaction sees the books; none if all is well."""
     shelf = Shelf({})
     try:
         shelf = Shelf.load(connection)
-        yield from _differences(connection, shelf, progress)
+        yield from _differences(connection, shelf, progress, jobs)
     except SPOILED as error:
         # Somebody put a thing where another kind of thing belongs; what it is stands here at last.
         yield from shelf.told()
@@ -51,16 +57,16 @@ def differences(connection: Connection, progress: Progress | None = None) -> Ite
 
 
 def _differences(
-    connection: Connection, shelf: Shelf, progress: Progress | None
+    connection: Connection, shelf: Shelf, progress: Progress | None, jobs: int
 ) -> Iterator[Difference]:
     """Yield differences as they are found, so that what is noted at a time stays short."""
     entries, sums = Entries(shelf), Sums(shelf)
     hands = Hands(shelf, sums)
     total, done = count(connection), 0
     ownership.check(connection, shelf)
-    for chunk in chunks(connection):
+    for chunk, answers in _scored(connection, jobs if total > CHUNK else 1):
         entries.check(connection, chunk)
-        hands.check(chunk)
+        hands.check(chunk, answers)
         sums.check(connection)
         yield from shelf.told()
         done += len(chunk.entries)
@@ -73,3 +79,19 @@ def _differences(
     settings.check(connection, shelf)
     triggers.check(connection, shelf)
     yield from shelf.told()
+
+
+def _scored(connection: Connection, jobs: int) -> Iterator[tuple[Chunk, list[Answer]]]:
+    """Give the journal in chunks, in its order, each with what the engine answers to its hands.
+
+    Processes begin afresh: a copy of this one would hold its connection as well.
+    """
+    asked: deque[Chunk] = deque()
+
+    def kept() -> Iterator[list[tuple[str, str]]]:
+        for chunk in chunks(connection):
+            asked.append(chunk)
+            yield list(map(as_kept, chunk.every_version))
+
+    for answers in in_order(score_again, kept(), jobs, start="spawn"):
+        yield asked.popleft(), answers

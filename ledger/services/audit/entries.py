@@ -10,12 +10,13 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ledger import journal, json_text
+from ledger import journal
 from ledger.journal import GENESIS, NO_DETAILS, EntryHeader
+from ledger.json_text import SPOILED
 from ledger.models import EntryKind
 from ledger.services.audit.lookups import Chunk, Shelf, originals
 from ledger.services.audit.other_entries import OtherEntries
-from ledger.services.audit.raw import SPOILED, document
+from ledger.services.audit.raw import document, kept_text
 from ledger.services.audit.row_types import EntryRow, PostingRow, VersionRow
 
 _HAND, _REVERSAL = EntryKind.HAND.value, EntryKind.REVERSAL.value
@@ -105,7 +106,7 @@ class Entries:
                 entry.reason,
                 entry.reverses_id,
                 document(entry.details),
-                _text(versions[0].record) if versions else None,
+                kept_text(versions[0].record) if versions else None,
             )
             fits = _fits(entry, header, moved)
         except SPOILED as error:
@@ -168,11 +169,6 @@ def _fits(entry: EntryRow, header: EntryHeader, moved: Mapping[int, int]) -> boo
         header.record is not None
         and digest == journal.seal(before, header._replace(record=None), moved)
     )
-
-
-def _text(record: Any) -> str:
-    """Return the text of a record; PostgreSQL's driver has read it already."""
-    return record if isinstance(record, str) else json_text.text(record)
 
 
 def _instant(value: Any) -> datetime:

@@ -2,29 +2,30 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Connection
 
-from engine.errors import Refused
-from engine.record import HandRecord
-from engine.scoring.score import score
 from ledger import json_text
+from ledger.json_text import SPOILED
 from ledger.models import EntryKind, HandState
 from ledger.services.audit import pots
 from ledger.services.audit import versions as audit_versions
-from ledger.services.audit.lookups import Chunk, Shelf, voidings
+from ledger.services.audit.lookups import Chunk, Shelf, as_kept, voidings
 from ledger.services.audit.lookups import turns as read_turns
 from ledger.services.audit.pots import Apart, Played
-from ledger.services.audit.raw import SPOILED, document
+from ledger.services.audit.raw import document
 from ledger.services.audit.row_types import EntryRow, HandRow, VersionRow, Voiding
 from ledger.services.audit.tallies import Sums
 from ledger.services.hands import posting
+from ledger.services.hands.again import Answer, score_again
 from ledger.services.hands.posting import Amounts, Moved
 from ledger.services.hands.stored import POTS, Written
 
+_ID = attrgetter("id")
 _HAND, _STANDING = EntryKind.HAND.value, HandState.STANDING.value
 
 
@@ -39,19 +40,20 @@ class Hands:
         self._seats: dict[str, Any] = {}
         self._past_the_pots: set[int] = set()
 
-    def check(self, chunk: Chunk) -> None:
-        """Check the hands' versions that have an entry in this chunk."""
+    def check(self, chunk: Chunk, answers: Iterable[Answer]) -> None:
+        """Check the hands' versions that have an entry in this chunk, by the engine's ``answers`` to each."""
+        scored = dict(zip(map(_ID, chunk.every_version), answers, strict=True))
         for entry in chunk.entries:
             versions = chunk.versions.get(entry.id, [])
             if (entry.kind == _HAND) != (len(versions) == 1):
                 self.shelf.note(entry, "no hand, or more than one, is paid by it")
             for version in versions:
-                self._paid(entry, version, chunk.moved[entry.id])
+                self._paid(entry, version, scored[version.id], chunk.moved[entry.id])
         for entry_id in chunk.versions.keys() - chunk.moved.keys():
             for version in chunk.versions[entry_id]:
                 self.shelf.note(version, f"its entry {entry_id} is gone")
                 self._belongs(version)
-                self._scored(version)
+                self._scored(version, scored[version.id])
 
     def finish(
         self, connection: Connection, reversed_: Container[int], apart: Sequence[Apart]
@@ -64,14 +66,16 @@ class Hands:
             pots.check(self.shelf, self._for_pots(connection, session_id), there)
         audit_versions.check(connection, self.shelf, reversed_)
 
-    def _paid(self, entry: EntryRow, version: VersionRow, moved: Mapping[int, int]) -> None:
+    def _paid(
+        self, entry: EntryRow, version: VersionRow, answer: Answer, moved: Mapping[int, int]
+    ) -> None:
         """Check a version's verdict, and that its entry moves what the verdict says."""
         if entry.hand_id != version.hand_id or entry.session_id != version.session_id:
             self.shelf.note(version, f"its entry {entry.id} is another hand's")
         if entry.club_id != version.club_id:
             self.shelf.note(version, f"its entry {entry.id} is another club's")
         self._agrees(version, entry, entry.occurred_at)
-        hand, written = self._belongs(version), self._scored(version)
+        hand, written = self._belongs(version), self._scored(version, answer)
         if written is None:
             return
         try:
@@ -131,17 +135,18 @@ class Hands:
             self.shelf.note(version, "it is of another club or session than its hand")
         return hand
 
-    def _scored(self, version: VersionRow) -> Written | None:
-        """Score a version again; note what differs, and return what the engine makes of its record."""
+    def _scored(self, version: VersionRow, answer: Answer) -> Written | None:
+        """Note what differs in the engine's answer to a version, and return what it makes of its record."""
         try:
             record, seat_ids = document(version.record), self._seated(version.seat_ids)
-            again = score(HandRecord.from_mapping(record)).to_kept()
-            # Mostly it is the same text, which is told faster than it is read.
-            if version.verdict != json_text.text(again):
-                self._compare(version, again, document(version.verdict))
-            return Written(record, again, seat_ids)
-        except Refused as refused:
-            self.shelf.note(version, f"its record is refused: {refused.violations[0].message}")
+            if answer.problem is not None:
+                self.shelf.note(version, answer.problem)
+                return None
+            verdict = document(version.verdict)
+            if answer.verdict is not None:
+                verdict, kept = json_text.read(answer.verdict), verdict
+                self._compare(version, verdict, kept)
+            return Written(record, verdict, seat_ids)
         except SPOILED as error:
             self.shelf.note(version, f"it can't be read ({error!r})")
         return None
@@ -155,7 +160,6 @@ class Hands:
         if not isinstance(verdict, Mapping):
             self.shelf.note(version, "it has no verdict")
             return
-        again = json_text.read(json_text.text(again))  # as it would be read: no tuples
         if _has_sentences(verdict, len(again["steps"])):
             verdict = {**verdict, "steps": again["steps"]}
             again = {**again, "explanation": verdict["explanation"]}
@@ -190,7 +194,8 @@ class Hands:
             self._belongs(version)
             if not _repeats(voiding):
                 self.shelf.note(version, "it does not repeat what it voids")
-                self._scored(version)
+                (answer,) = score_again([as_kept(version)])
+                self._scored(version, answer)
                 continue
             entry = voiding.reversal
             if entry is not None:

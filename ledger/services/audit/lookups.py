@@ -3,14 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, NamedTuple, Self
 
 from sqlalchemy import BigInteger, ColumnElement, Connection, Select, bindparam, func, select
 
 from ledger.accounts import seat_key
 from ledger.models import metadata
-from ledger.services.audit.raw import columns, rows, rows_with
+from ledger.services.audit.raw import columns, kept_text, rows, rows_with
 from ledger.services.audit.row_types import (
     PLACES,
     TABLES,
@@ -107,6 +107,11 @@ class Chunk:
     versions: Mapping[int, list[VersionRow]]
     moved: dict[int, dict[int, int]] = field(default_factory=dict)
 
+    @property
+    def every_version(self) -> Iterator[VersionRow]:
+        """All of the versions, always in the same order."""
+        return chain.from_iterable(self.versions.values())
+
 
 def chunks(connection: Connection) -> Iterator[Chunk]:
     """Read the journal from its beginning; the last chunk takes all that points past its end, too."""
@@ -147,6 +152,11 @@ def voidings(connection: Connection) -> Iterator[Voiding]:
             entry = None if reversal[0] is None else EntryRow(*reversal)
             yield Voiding._make((_version(version), *row[_WIDTH:-_ENTRY_WIDTH], entry))
             after = row[0]
+
+
+def as_kept(version: VersionRow) -> tuple[str, str]:
+    """Return the record and the verdict of a version, as the texts that they are kept as."""
+    return kept_text(version.record), kept_text(version.verdict)
 
 
 def turns(connection: Connection, session_id: int) -> Iterator[tuple[HandRow, list[Turn]]]:

@@ -11,10 +11,10 @@ from typing import Any
 from ledger import balances, journal
 from ledger.accounts import AccountKind
 from ledger.entry_kinds import KINDS, EntryKind, Whose
+from ledger.json_text import SPOILED
 from ledger.services.audit import conversion
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.pots import Apart
-from ledger.services.audit.raw import SPOILED
 from ledger.services.audit.row_types import AccountRow, EntryRow
 
 _REVERSAL = EntryKind.REVERSAL.value

@@ -8,9 +8,6 @@ from sqlalchemy import Connection, Dialect, Select, select
 from ledger import json_text
 from ledger.models import metadata
 
-SPOILED = (LookupError, TypeError, ValueError, AttributeError)
-"""What reading something that was changed by hand can end in."""
-
 
 def columns(table: str, *names: str) -> Select[Any]:
     """Select columns of a table."""
@@ -54,3 +51,8 @@ def _compiled(query: Select[Any], dialect: Dialect) -> Any:
 def document(value: Any) -> Any:
     """Read a JSON column as the driver gave it; PostgreSQL's has read it already."""
     return json_text.read(value) if isinstance(value, str) else value
+
+
+def kept_text(value: Any) -> str:
+    """Return the text of a JSON column."""
+    return value if isinstance(value, str) else json_text.text(value)

@@ -7,9 +7,10 @@ from sqlalchemy import Connection
 
 from engine import games
 from engine.errors import Refused
+from ledger.json_text import SPOILED
 from ledger.problems import Invalid
 from ledger.services.audit.lookups import Shelf
-from ledger.services.audit.raw import SPOILED, columns, document, rows
+from ledger.services.audit.raw import columns, document, rows
 from ledger.services.chips import bank
 from ledger.services.money import convert
 from ledger.services.money import currency as money_currency

@@ -53,7 +53,7 @@ def restore(tx: Writing, session_id: int, number: int, *, reason: str = "") -> P
 
 def prepared(tx: Writing, view: SessionView, plan: Plan, reason: str) -> Prepared[Preview]:
     """Show what a plan comes to; carried out, it writes every hand's change in one go, in their order."""
-    first, moved = plan.first, plan.moved(view.id)
+    first, moved = plan.first, plan.moved
     state = HandState.VOID if first.new is None else HandState.STANDING
     shown = Preview(
         plan.record,

@@ -14,8 +14,7 @@ from ledger.models import Hand, HandAction, HandState
 from ledger.problems import AlreadyVoid, Conflict, NoSuchHand
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft as hands_draft
-from ledger.services.hands import posting, pots, recalculate, rename, turn
-from ledger.services.hands import preview as previews
+from ledger.services.hands import pots, recalculate, rename, turn
 from ledger.services.hands.draft import Draft
 from ledger.services.hands.posting import Amounts
 from ledger.services.hands.stored import HandChange, Written
@@ -38,22 +37,20 @@ class NotVoid(Conflict):
 
 
 class Plan(NamedTuple):
-    """The change that was asked for, with its record and verdict where it is to stand, then what follows."""
+    """The change that was asked for, with its record and verdict where it is to stand, then what follows.
+
+    ``moved`` is what all of it moves, net.
+    """
 
     changes: tuple[HandChange, ...]
     record: HandRecord | None
     verdict: Verdict | None
+    moved: Amounts
 
     @property
     def first(self) -> HandChange:
         """The change that was asked for."""
         return self.changes[0]
-
-    def moved(self, session_id: int) -> Amounts:
-        """Return what all of it moves, net."""
-        return posting.together(
-            *(part for change in self.changes for part in posting.parts(session_id, change))
-        )
 
 
 def plan_correction(session: ScopedSession, view: SessionView, number: int, draft: Draft) -> Plan:
@@ -162,11 +159,8 @@ def _with_followers(
     record: HandRecord | None,
     verdict: Verdict | None,
 ) -> Plan:
-    plan = Plan((change, *recalculate.followers(session, view, change)), record, verdict)
-    for each in plan.changes:
-        for part in posting.parts(view.id, each):
-            previews.must_be_open(view, part)
-    return plan
+    changes = (change, *recalculate.followers(session, view, change))
+    return Plan(changes, record, verdict, recalculate.moves(view, changes))
 
 
 def _given(version: StoredVersion, view: SessionView) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What a hand's change takes with it: the later hands that are played again for the pots as they now are."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import bindparam
@@ -13,6 +13,7 @@ from ledger.problems import Conflict, Invalid
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft, posting, pots
 from ledger.services.hands import preview as previews
+from ledger.services.hands.posting import Amounts
 from ledger.services.hands.stored import POTS, HandChange, Written
 from ledger.services.session.stored import AS_IT_HOLDS, Pair, pair
 from ledger.services.session.view import SessionView
@@ -45,8 +46,7 @@ def followers_of(
 ) -> tuple[HandChange, ...]:
     """Plan what follows if an entry that is not a hand had never moved a pot.
 
-    ``shift`` is what each pot had more without it. Raises ``AccountClosed``, ``PotsSpent``,
-    ``PotTooFull``, ``CannotStand``.
+    ``shift`` is what each pot had more without it. Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     since = set(
         session.exec(
@@ -56,11 +56,15 @@ def followers_of(
         )
     )
     hands = [(hand, old) for hand, old in later(session, view, 0) if hand.id in since]
-    found = tuple(_follow(session, view, {name: shift.get(name, 0) for name in POTS}, hands))
-    for each in found:
-        for part in posting.parts(view.id, each):
-            previews.must_be_open(view, part)
-    return found
+    return tuple(_follow(session, view, {name: shift.get(name, 0) for name in POTS}, hands))
+
+
+def moves(view: SessionView, changes: Iterable[HandChange]) -> Amounts:
+    """Return what changes move, net. Raises ``AccountClosed`` where they pay somebody who has left."""
+    parts = [part for change in changes for part in posting.parts(view.id, change)]
+    for part in parts:
+        previews.must_be_open(view, part)
+    return posting.together(*parts)
 
 
 def followers(

@@ -4,10 +4,9 @@ They follow the hands that stand. Writing a hand adds it, reversing it takes the
 transaction; ``shares`` is what both do it by, and what ``solo-ledger verify`` recomputes them from.
 """
 
-from collections import Counter, defaultdict
+import operator
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam
@@ -21,7 +20,7 @@ from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.view import SessionView
 
 _BIDDER, _PARTNER, _OPPONENT, _IDLE = Side
-_OF_A_TRANSFER = itemgetter("amount", "from", "to")
+_OF_A_TRANSFER = operator.itemgetter("amount", "from", "to")
 
 
 class Shares(NamedTuple):
@@ -87,24 +86,23 @@ def _active(record: Mapping[str, Any], players: tuple[str, ...]) -> tuple[str, .
 def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange]) -> None:
     """Take what counted of hands of a session out of every sum, and enter what counts instead."""
     player_of = view.player_ids
-    tallies, paid, bids = (defaultdict[Any, Counter[str]](Counter) for _ in range(3))
+    tallies, paid, bids = _Sums(), _Sums(), _Sums()
     for change in changes:
         for sign, written in ((-1, change.counted), (1, change.new)):
             if written is None:
                 continue
             what = shares(written)
-            end = {what.outcome: sign} if what.outcome in ENDS else {}
+            ends = [sign * (what.outcome == end) for end in ENDS]
             for (seat_id, amount), side in zip(written.deltas.items(), what.sides, strict=True):
-                tally = tallies[player_of[seat_id], what.game, what.bid, side.value]
-                tally.update(hands=sign, total=sign * amount, **end)
+                key = (player_of[seat_id], what.game, what.bid, side.value)
+                tallies.add(key, (sign, *ends, sign * amount))
             for (payer, payee), amount in what.paid.items():
-                pair = player_of[payer], player_of[payee]
-                paid[pair].update(hands=sign, amount=sign * amount)
+                paid.add((player_of[payer], player_of[payee]), (sign, sign * amount))
             if what.bidder is not None:
-                bids[what.bidder,].update(bid=sign, won=sign * (what.outcome == "won"))
-    add_up(session, Tally, _TALLY, _rows(_TALLY, ("hands", *ENDS, "total"), tallies))
-    add_up(session, HeadToHead, _PAIR, _rows(_PAIR, ("hands", "amount"), paid))
-    session.change(_BID, *_rows(("seat",), ("bid", "won"), bids))
+                bids.add((what.bidder,), (sign, sign * (what.outcome == "won")))
+    add_up(session, Tally, _TALLY, tallies.rows(*_TALLY, "hands", *ENDS, "total"))
+    add_up(session, HeadToHead, _PAIR, paid.rows(*_PAIR, "hands", "amount"))
+    session.change(_BID, *bids.rows("seat", "bid", "won"))
     gone = [{"hand": change.hand.id} for change in changes if change.counted]
     session.change(_NO_RESULTS, *gone)
     results = [
@@ -124,15 +122,19 @@ def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange
 _TALLY, _PAIR = ("player_id", "game", "bid", "side"), ("payer_id", "payee_id")
 
 
-def _rows(
-    key: tuple[str, ...], figures: tuple[str, ...], sums: Mapping[Any, Mapping[str, int]]
-) -> list[dict[str, Any]]:
-    """Spell sums as rows; those that do not move are left alone."""
-    return [
-        dict(zip(key, each, strict=True)) | {name: moved[name] for name in figures}
-        for each, moved in sums.items()
-        if any(moved.values())
-    ]
+class _Sums(dict[tuple[Any, ...], tuple[int, ...]]):
+    """What figures come to, by the key of their row."""
+
+    def add(self, key: tuple[Any, ...], figures: tuple[int, ...]) -> None:
+        """Add figures to those of a key."""
+        held = self.get(key)
+        self[key] = figures if held is None else tuple(map(operator.add, held, figures))
+
+    def rows(self, *names: str) -> list[dict[str, Any]]:
+        """Spell them as rows of these columns; those that do not move are left alone."""
+        return [
+            dict(zip(names, key + moved, strict=True)) for key, moved in self.items() if any(moved)
+        ]
 
 
 _BID = Change(

@@ -85,8 +85,7 @@ def prepared(
         if left is None:
             previews.must_be_open(view, moved)
         followed = _followed(session, view, entry, moved)
-        more = (part for change in followed for part in posting.parts(view.id, change))
-        moved = posting.together(moved, *more)
+        moved = posting.together(moved, recalculate.moves(view, followed))
         held = previews.balances(view, moved)
         said["session"] = view.id
     moves = previews.moves(session, view, moved)

@@ -1,5 +1,7 @@
 """``solo-ledger verify``: what it prints, and its exit status."""
 
+import os
+import signal
 import sqlite3
 from pathlib import Path
 
@@ -10,6 +12,8 @@ from ledger.access import Access
 from ledger.cli import main
 from ledger.config import Settings
 from ledger.db import Database
+from ledger.services.audit.lookups import CHUNK
+from tests.benchmarks.filling import Filler
 from tests.ledger import table
 
 
@@ -74,3 +78,44 @@ def test_a_file_without_books_in_it_is_not_in_order(
     answer = runner.invoke(main, ["verify"])
     assert (answer.exit_code, place.stat().st_size) == (1, 0)
     assert "there is none" in answer.stderr
+
+
+@pytest.fixture
+def _long_books(database: Database, club: Access, settings: Settings) -> None:
+    """Books of more than one piece of the journal, in which verdicts and a balance were changed by hand."""
+    Filler(database, club).fill(CHUNK + 200)
+    database.close()
+    with sqlite3.connect(settings.database_url.removeprefix("sqlite:///")) as books:
+        books.execute("DROP TRIGGER hand_version_no_update")
+        lost = "UPDATE hand_version SET verdict = replace(verdict, '\"won\"', '\"lost\"') WHERE id % 97 = 0"
+        books.execute(lost)
+        books.execute("UPDATE hand_version SET record = '[]' WHERE id = 1100")
+        books.execute("UPDATE account SET balance = balance + 1 WHERE seat_id = 1")
+    books.close()
+
+
+@pytest.mark.usefixtures("_long_books")
+def test_several_processes_find_the_same_in_the_same_order(runner: CliRunner) -> None:
+    """In the words of one process, also where a record is none; and with its status."""
+    alone, shared = (runner.invoke(main, ["verify", "--jobs", jobs]) for jobs in ("1", "2"))
+    assert "version 1: its verdict is not the engine's (in outcome)" in alone.stdout
+    assert "its record is refused" in alone.stdout
+    assert (shared.exit_code, shared.stdout, shared.stderr) == (1, alone.stdout, alone.stderr)
+
+
+def end(_batch: object) -> None:
+    """End the process that was to score hands."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.usefixtures("_long_books")
+def test_a_process_that_is_lost_ends_verifying_in_a_sentence(
+    runner: CliRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not in a hang, and not as if the books had been read."""
+    monkeypatch.setattr("ledger.services.audit.score_again", end)
+    answer = runner.invoke(main, ["verify", "--jobs", "2"])
+    assert answer.exit_code == 1
+    assert answer.stderr == (
+        "Error: The books were not read to their end: a process that scored hands was ended.\n"
+    )

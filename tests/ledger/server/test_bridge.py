@@ -129,6 +129,13 @@ def test_a_header_that_only_looks_like_another_is_left_out(over: Bridge) -> None
     assert told["forwarded"] is None
 
 
+def test_a_body_sent_in_chunks_is_read_like_any_other(over: Bridge) -> None:
+    """A program that does not know the length before it sends, such as curl with -T -, names none."""
+    scope = asked("POST", headers=[(b"transfer-encoding", b"chunked")])
+    told = said(reply(over, scope, body(b"po", more=True), body(b"ints=74")))
+    assert told["sent"] == "points=74"
+
+
 def test_readers_and_writers_have_threads_of_their_own(over: Bridge) -> None:
     """A page never waits behind writers that wait for one another."""
     assert said(reply(over, asked("GET"), body()))["thread"] == "reader"

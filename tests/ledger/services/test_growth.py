@@ -77,6 +77,9 @@ READS: dict[str, Read] = {
     "a page of hands": lambda db, access, played: ask(
         db, access, reads_session.hands, played, first=2
     ),
+    "the oldest page of hands": lambda db, access, played: ask(
+        db, access, reads_session.hands, played, first=1, last=1
+    ),
     "the balances": asking(accounts.books),
     "the journal": asking(accounts.entries),
     "who deals next": asking(record.propose),

@@ -1,11 +1,13 @@
 """Work shared by several processes, its answers given in order."""
 
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from multiprocessing import Pipe, Process
+from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
 
 B = TypeVar("B")
@@ -16,26 +18,36 @@ class WorkerLost(Exception):
     """A process that worked for us is gone."""
 
 
-def in_order(work: Callable[[B], A], batches: Iterable[B], jobs: int) -> Iterator[A]:
+def cores() -> int:
+    """Return how many processes can work at once here."""
+    allowed = getattr(os, "sched_getaffinity", None)  # not everywhere
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
+
+
+def in_order(
+    work: Callable[[B], A], batches: Iterable[B], jobs: int, start: str | None = None
+) -> Iterator[A]:
     """Do a piece of work with every batch; ``jobs`` processes take them in turn.
 
     Each has one batch at a time, so no more than ``jobs`` of them are in memory, and none can block another.
+    ``start`` says how processes begin, where it matters: "spawn" leaves behind what this one has open.
     """
     if jobs == 1:
         yield from map(work, batches)
         return
-    workers: list[tuple[Process, Any]] = []
+    workers: list[tuple[BaseProcess, Any]] = []
     busy: deque[Any] = deque()
     try:
         for batch in batches:
             if len(workers) < jobs:
-                workers.append(_start(work, [pipe for _, pipe in workers]))
-                pipe = workers[-1][1]
-            else:
-                pipe = busy.popleft()
-                yield pipe.recv()
-            pipe.send(batch)
-            busy.append(pipe)
+                workers.append(_start(work, [pipe for _, pipe in workers], start))
+                workers[-1][1].send(batch)
+                busy.append(workers[-1][1])
+                continue
+            busy.append(busy.popleft())
+            answer = busy[-1].recv()
+            busy[-1].send(batch)  # before the answer is looked at, which may take as long again
+            yield answer
         while busy:
             yield busy.popleft().recv()
     except (EOFError, ConnectionError) as error:
@@ -47,9 +59,11 @@ def in_order(work: Callable[[B], A], batches: Iterable[B], jobs: int) -> Iterato
             process.join()
 
 
-def _start(work: Callable[[B], A], others: list[Any]) -> tuple[Process, Any]:
+def _start(work: Callable[[B], A], others: list[Any], start: str | None) -> tuple[BaseProcess, Any]:
     ours, theirs = Pipe()
-    process = Process(target=_serve, args=(work, theirs, [*others, ours]), daemon=True)
+    process: BaseProcess = get_context(start).Process(  # type: ignore[attr-defined]
+        target=_serve, args=(work, theirs, [*others, ours]), daemon=True
+    )
     process.start()
     theirs.close()
     return process, ours

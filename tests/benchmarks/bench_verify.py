@@ -1,0 +1,143 @@
+"""Verifying the books: before the first hand, a hand, and memory, by one process and by one per core.
+
+Run: python -m tests.benchmarks verify
+Books of 100, 5,000 and 50,000 hands (aims: 0.5 s for the shortest, which is what stands before the first
+hand; 80 µs for each further one; the same memory), and books with pots and corrections.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from itertools import count
+from operator import attrgetter
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+from ledger import migrate
+from ledger.db import Database
+from ledger.jobs import cores
+from ledger.services.common.writing import Write
+from ledger.services.hands import correct, record
+from ledger.services.table import start as table_start
+from tests.benchmarks.filling import Filler, found
+from tests.benchmarks.rows import Row
+
+SIZES, CORRECTED, ROUNDS = (100, 5_000, 50_000), 2_000, 3
+ALONE = """
+import sys
+from ledger.cli import main
+main(["verify", *sys.argv[1:]], standalone_mode=False)
+print(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])
+"""
+FIRST, HAND = 0.5, 80
+WON_FROG = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 70}
+LOST_FROG = {"contract": {"bidder": "Bob", "bid": "frog"}, "points": 52}
+_keys = count(1)
+
+
+class Verified(NamedTuple):
+    """What ``solo-ledger verify`` took: seconds, seconds of processor time, megabytes at most."""
+
+    wall: float
+    cpu: float
+    memory: int
+
+
+def best(database: Database, jobs: int) -> Verified:
+    """Return the best of several runs, each a process of its own, as the command is one."""
+    return min((verified(database, jobs) for _ in range(ROUNDS)), key=attrgetter("cpu"))
+
+
+def verified(database: Database, jobs: int) -> Verified:
+    """Verify books, in which there must be no difference."""
+    start = perf_counter()
+    with subprocess.Popen(
+        [sys.executable, "-c", ALONE, "--jobs", str(jobs)],
+        env={**os.environ, "LEDGER_DATABASE_URL": str(database.url)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        told = running.stdout.read()
+        _, status, used = os.wait4(running.pid, 0)
+        running.returncode = status
+    assert status == 0, told
+    return Verified(perf_counter() - start, used.ru_utime + used.ru_stime, int(told) // 1024)
+
+
+def filled(folder: Path, size: int) -> Database:
+    """Fill one club's books with so many hands."""
+    database = Database(f"sqlite:///{folder / f'{size}.sqlite'}")
+    migrate.upgrade(database)
+    Filler(database, found(database, f"Club of {size}")).fill(size)
+    return database
+
+
+def with_pots_and_corrections(folder: Path, size: int) -> Database:
+    """Fill books through the services: played for pots, a tenth corrected, a twentieth voided."""
+    database = Database(f"sqlite:///{folder / 'corrected.sqlite'}")
+    migrate.upgrade(database)
+    access = found(database, "Club that corrects")
+    draft = table_start.SessionDraft(
+        ["Ann", "Bob", "Cyd"], "progressive", options={"pots": {"stake": 5}}
+    )
+    session_id = int(
+        table_start.start(Write(database, access, f"bench-key-{next(_keys)}"), draft)["id"]
+    )
+    for number in range(1, size + 1):
+        write = Write(database, access, f"bench-key-{next(_keys)}")
+        record.record(write, session_id, LOST_FROG if number % 2 else WON_FROG)
+        write = Write(database, access, f"bench-key-{next(_keys)}")
+        if number % 10 == 0:
+            correct.correct(
+                write, session_id, number, {**WON_FROG, "points": 80}, reason="miscounted"
+            )
+        elif number % 20 == 5:
+            correct.void(write, session_id, number, reason="a misdeal")
+    return database
+
+
+def rows() -> Iterator[Row]:
+    """Verify books of each size, by one process and, for the largest, by one per core."""
+    with tempfile.TemporaryDirectory() as folder:
+        databases = {size: filled(Path(folder), size) for size in SIZES}
+        took = {size: best(database, 1) for size, database in databases.items()}
+        small, large = took[SIZES[0]], took[SIZES[-1]]
+        began, each = small.cpu, (large.cpu - small.cpu) / (SIZES[-1] - SIZES[0]) * 1e6
+        yield Row(
+            "before the first hand, beside its aim",
+            f"{began:.2f} s",
+            f"{FIRST} s",
+            FIRST / began,
+            1,
+        )
+        yield Row(
+            "each further hand, beside its aim", f"{each:.0f} µs", f"{HAND} µs", HAND / each, 1
+        )
+        yield Row(
+            f"memory at {SIZES[-1]:,} hands, beside {SIZES[1]:,}",
+            f"{large.memory} MB",
+            f"{took[SIZES[1]].memory} MB",
+            took[SIZES[1]].memory / large.memory,
+            0.9,
+        )
+        if cores() > 1:
+            shared = best(databases[SIZES[-1]], cores())
+            yield Row(
+                f"{cores()} processes, wall time, beside one",
+                f"{shared.wall:.1f} s",
+                f"{large.wall:.1f} s",
+                large.wall / shared.wall,
+            )
+        corrected = with_pots_and_corrections(Path(folder), CORRECTED)
+        each = (best(corrected, 1).cpu - small.cpu) / CORRECTED * 1e6
+        yield Row(
+            "a hand with pots and corrections, beside the aim",
+            f"{each:.0f} µs",
+            f"{HAND} µs",
+            HAND / each,
+        )
