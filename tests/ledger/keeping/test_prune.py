@@ -90,8 +90,8 @@ def test_a_file_of_an_earlier_version_is_shrunk_when_it_is_rewritten(
 def test_who_saves_meanwhile_waits_a_moment_at_most(
     database: Database, settings: Settings, club: Access, played: int, fill: Fill
 ) -> None:
-    """In another process, as the command is: 60 MB are forgotten and given back while hands are saved."""
-    fill(3000, days_ago(40))
+    """In another process, as the command is: 12 MB are forgotten and given back while hands are saved."""
+    fill(600, days_ago(40))
     beside = Database(settings.database_url)
     waits = []
     with ThreadPoolExecutor() as other:
@@ -101,7 +101,7 @@ def test_who_saves_meanwhile_waits_a_moment_at_most(
             table.record(database, club, played, table.HEARTS_74)
             waits.append(time.monotonic() - began)
     beside.close()
-    assert running.result().answers == 3000
+    assert running.result().answers == 600
     assert len(waits) > 10
     assert max(waits) < 2
 
