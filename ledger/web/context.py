@@ -28,7 +28,7 @@ from flask_limiter import Limiter
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.problems import KeyReused, NotFound, Problem, RevisionMissing, Stale
+from ledger.problems import KeyReused, NotFound, Problem, RevisionMissing, Stale, Unreachable
 from ledger.scope import ScopedSession
 from ledger.security import devices
 from ledger.services.club.clubs import ClubView
@@ -202,7 +202,12 @@ def saves(
             except NotFound:
                 raise
             except refused as problem:
-                return page(here, errors=errors_of(problem, inputs), **parts)
+                try:
+                    return page(here, errors=errors_of(problem, inputs), **parts)
+                except (
+                    Unreachable
+                ):  # there is no page now, and what became of the save is still true
+                    raise problem from None
 
         return pages.post(rule)(in_club(writing=True)(saving))
 
