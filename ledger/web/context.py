@@ -204,10 +204,11 @@ def saves(
             except refused as problem:
                 try:
                     return page(here, errors=errors_of(problem, inputs), **parts)
-                except (
-                    Unreachable
-                ):  # there is no page now, and what became of the save is still true
-                    raise problem from None
+                except (Unreachable, DBAPIError):
+                    # There is no page now; what is known of the save is true all the same.
+                    if isinstance(problem, Unreachable):
+                        raise problem from None
+                    raise
 
         return pages.post(rule)(in_club(writing=True)(saving))
 

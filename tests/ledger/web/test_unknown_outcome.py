@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError
 from ledger.db import Database
 from ledger.problems import Unreachable
 from ledger.scope import ScopedSession
-from ledger.web import players
+from ledger.services.club import players
 from tests.ledger.web.phone import Phone
 
 
@@ -29,7 +29,7 @@ def test_a_form_whose_save_may_have_gone_through_never_says_that_nothing_was_sav
         raise OperationalError("SELECT", {}, lost)
 
     monkeypatch.setattr(Database, "_commit", commit)
-    monkeypatch.setattr(players.players, "everyone", everyone)
+    monkeypatch.setattr(players, "everyone", everyone)
     answer = scorer.send(form, name="Zoe")
     assert answer.status == 503
     assert "Whether it was saved is not known" in answer.text
