@@ -25,6 +25,7 @@ from flask import (
 from flask import json as flask_json
 from flask.typing import ResponseReturnValue
 from flask_limiter import Limiter
+from sqlalchemy.exc import DBAPIError
 
 from ledger.access import Access
 from ledger.db import Database
