@@ -45,6 +45,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
         WTF_CSRF_SSL_STRICT=settings.https,
     )
     app.extensions["ledger.database"] = database
+    app.extensions["ledger.settings"] = settings
     if settings.public_url:
         app.config["TRUSTED_HOSTS"] = [str(urlsplit(settings.public_url).hostname), *THIS_MACHINE]
     app.wsgi_app = Proxied(app.wsgi_app, settings.trusted_proxies)  # type: ignore[assignment, method-assign]

@@ -15,8 +15,8 @@
 ``LEDGER_BACKUP_AT``             when ``serve`` makes a backup each day, such as 03:30, by the clock on the
                                  wall; default: never
 ``LEDGER_BACKUP_DIR``            the folder of this ledger's backups; default: ``backups`` beside the ledger
-``LEDGER_BACKUPS_KEPT``          how many backups stay; default 14. With 0 none is made but by hand, not even
-                                 before a migration, and none removed
+``LEDGER_BACKUPS_KEPT``          how many backups stay; default 14. With 0 only those made by hand, none
+                                 before a migration, and none is removed
 ================================ =====================================================
 """
 

@@ -41,7 +41,9 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(url) if self.is_sqlite else _postgres(url)
         self._pen = Lock()
-        self.same_file = SameFile(self.url.database if self.is_sqlite else None)
+        self.same_file = SameFile(
+            (self.url.database or "").removeprefix("file:") if self.is_sqlite else None
+        )
         self._reading: Engine = self.engine
         self._writing: Engine = self.engine
         if self.is_sqlite:
@@ -152,7 +154,7 @@ def _engine(url: str, **options: Any) -> Engine:
 
 
 def _nothing_of_that_number(failure: ExceptionContext) -> Exception | None:
-    """Say of a number that was looked for and no row can have that there is nothing of it.
+    """Answer "not found" for a number too large for any row that was looked for.
 
     SQLite's driver and PostgreSQL put it each in their own way. One that is to be written is another
     matter: our mistake, which must be seen as one.

@@ -45,7 +45,7 @@ from ledger.problems import (
 log = logging.getLogger("ledger")
 
 QUIET_SECONDS = 60.0
-"""For so long a fault that lasts is not said again."""
+"""A fault that lasts is logged at most once in this time."""
 _said_at: dict[str, float] = {}
 
 MOST_BYTES = 1_000_000
@@ -195,7 +195,6 @@ def _say_once(line: str, said: str) -> None:
     """Log a fault once a minute, however many requests meet it."""
     now = time.monotonic()
     if _said_at.get(said, -QUIET_SECONDS) + QUIET_SECONDS <= now:
-        _said_at.clear()
         _said_at[said] = now
         log.error(line, said)
 

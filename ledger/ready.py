@@ -14,6 +14,9 @@ OK = "ok"
 INTEGRITY_SECONDS = 60.0
 """How long a look through the whole file counts; each one reads all of it."""
 
+WRITE_SECONDS = 1.0
+"""How long a write counts: anybody may ask, and each one waits for its turn among those who save."""
+
 
 def states(database: Database) -> dict[str, str]:
     """Return what was tried and how it went: "ok", or what is wrong, for the file, its schema and a write."""
@@ -53,6 +56,11 @@ def _looked_through(database: Database, _minute: int) -> str:
 
 
 def _write(database: Database) -> str:
+    return _written(database, int(time.monotonic() // WRITE_SECONDS))
+
+
+@lru_cache(maxsize=2)
+def _written(database: Database, _second: int) -> str:
     """Write something that changes nothing, to the disk and through the writers' line."""
     with database.write() as session:
         if database.is_sqlite:

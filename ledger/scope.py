@@ -213,6 +213,8 @@ def narrow(session: ScopedSession, scope: Scope) -> None:
     """
     if session.info.setdefault(_KEY, scope) not in (EVERY_CLUB, scope):
         raise OutOfScope("a session stays in its club")
+    if session.answers and session.scope != scope:
+        session.answers.clear()
     session.info[_KEY] = scope
 
 

@@ -37,6 +37,7 @@ class Prepared:
         self._text = str(self._made)
         binds = self._made.binds
         self._known = {name: bind.value for name, bind in binds.items() if not bind.required}
+        self._lists = {name for name, bind in binds.items() if bind.expanding}
         self._writers = _converters(
             (name, bind.type.dialect_impl(dialect).bind_processor(dialect))
             for name, bind in binds.items()
@@ -48,15 +49,15 @@ class Prepared:
         )
 
     def send(self, connection: Connection, *given: Mapping[str, Any]) -> Any:
-        """Send it once for each of ``given``; return the driver's cursor."""
+        """Send it once for each of ``given``, one with a list for one alone; return the driver's cursor."""
+        if self._lists:
+            (values,) = map(self._converted, given)  # each would be another text
+            state = self._made.construct_expanded_state(values)
+            in_order = tuple(state.positional_parameters) if self._made.positional else None
+            return send(connection, state.statement, in_order or state.parameters, many=False)
         many = len(given) > 1
-        text, *every = self._text, *map(self._values, given)
-        if self._made.post_compile_params:  # a list, which is as long as it is this time
-            expanded = self._made.construct_expanded_state(given[0])
-            text = expanded.statement
-            in_order = self._made.positional
-            every = [tuple(expanded.positional_parameters) if in_order else expanded.parameters]
-        return send(connection, text, every if many else every[0], many=many)
+        every = [self._in_order(self._converted(each)) for each in given]
+        return send(connection, self._text, every if many else every[0], many=many)
 
     def ask(self, connection: Connection, given: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
         """Send it and return the rows, column by column."""
@@ -68,11 +69,15 @@ class Prepared:
             yield values
         cursor.close()
 
-    def _values(self, given: Mapping[str, Any]) -> Any:
+    def _converted(self, given: Mapping[str, Any]) -> dict[str, Any]:
         values = {**self._known, **given}
         for name, convert in self._writers:
             if name in values:
-                values[name] = convert(values[name])
+                said = values[name]
+                values[name] = [*map(convert, said)] if name in self._lists else convert(said)
+        return values
+
+    def _in_order(self, values: dict[str, Any]) -> Any:
         order = self._made.positiontup
         return values if order is None else tuple([values[name] for name in order])
 

@@ -10,8 +10,8 @@ RESERVED = ("widow", "spit")
 """Words that appear beside names in a record and so cannot be names."""
 
 
-LONGEST = 1000
-"""No name is longer than this by far; one that is may be compared as it is written."""
+LONGEST = 200
+"""How many characters a name may have. One that has more may be compared as it is written."""
 
 _UNSEEN = {"Cc", "Cf"}
 _FILLERS = frozenset(
@@ -38,9 +38,26 @@ def name_key(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", seen).split())
 
 
-@lru_cache(maxsize=1024)
 def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
-    """Name what is wrong with the players: too few, too many, blank, reserved or twice."""
+    """Name what is wrong with the players: too few, too many; a name that is long, blank, reserved or twice.
+
+    What is kept by the names at a table is kept for names of a bounded length.
+    """
+    long = tuple(
+        Violation(
+            "name-too-long",
+            f"The name of seat {place} has {len(name):,} characters; it may have {LONGEST}.",
+            {"field": f"players.{place}"},
+        )
+        for place, name in enumerate(players, 1)
+        if len(name) > LONGEST
+    )
+    judge = _table_problems if len(players) <= MOST else _table_problems.__wrapped__
+    return long or judge(players)
+
+
+@lru_cache(maxsize=1024)
+def _table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
     problems = []
     if not FEWEST <= len(players) <= MOST:
         message = f"{FEWEST} to {MOST} players sit at a table, not {len(players)}."

@@ -12,6 +12,7 @@ from flask import Flask
 from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
+from ledger.keeping import nightly
 from ledger.migrate import open_books
 from ledger.server.bridge import Bridge
 from ledger.server.protocol import PatientProtocol
@@ -71,7 +72,12 @@ class CannotListen(OSError):
 
 def application(settings: Settings) -> Flask:
     """Return the application over migrated books."""
-    return create_app(settings, open_books(settings))
+    return _served(settings, open_books(settings))
+
+
+def _served(settings: Settings, database: Database) -> Flask:
+    nightly.start(settings)
+    return create_app(settings, database)
 
 
 def listen(settings: Settings, host: str, port: int) -> Running:
@@ -90,7 +96,7 @@ def listen(settings: Settings, host: str, port: int) -> Running:
             "Is it running already? Choose another with --port."
         ) from error
     _allow_many_connections()
-    return Running(create_app(settings, database), database, listening, settings.threads)
+    return Running(_served(settings, database), database, listening, settings.threads)
 
 
 def _allow_many_connections() -> None:

@@ -25,10 +25,11 @@ from flask import (
 from flask import json as flask_json
 from flask.typing import ResponseReturnValue
 from flask_limiter import Limiter
+from sqlalchemy.exc import DBAPIError
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.problems import KeyReused, NotFound, Problem, RevisionMissing, Stale
+from ledger.problems import KeyReused, NotFound, Problem, RevisionMissing, Stale, Unreachable
 from ledger.scope import ScopedSession
 from ledger.security import devices
 from ledger.services.club.clubs import ClubView
@@ -202,7 +203,13 @@ def saves(
             except NotFound:
                 raise
             except refused as problem:
-                return page(here, errors=errors_of(problem, inputs), **parts)
+                try:
+                    return page(here, errors=errors_of(problem, inputs), **parts)
+                except (Unreachable, DBAPIError):
+                    # There is no page now; what is known of the save is true all the same.
+                    if isinstance(problem, Unreachable):
+                        raise problem from None
+                    raise
 
         return pages.post(rule)(in_club(writing=True)(saving))
 

@@ -1,9 +1,9 @@
 """The books as they grow: reading and writing at 100, 5,000 and 50,000 hands in one club.
 
-Run: python -m tests.benchmarks.bench_books
-Prints milliseconds at each size and the ratio of the largest to the smallest (aim: at most 1.2, and at
-most 5 ms for what a page reads; each shows as much at any size), and beside them ihatemoney adding a
-bill and reading its statistics, by its own API, where it is installed.
+Run: python -m tests.benchmarks books
+What pages read and a save write, at the largest size beside the smallest (aim: at most 1.2 times as long, as
+each shows as much at any size), and beside them ihatemoney adding a bill and reading its statistics, by its
+own API, where the variable below names a Python that has it.
 """
 
 import gc
@@ -11,13 +11,13 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from itertools import count
 from json import loads
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 from ledger import migrate
 from ledger.access import Access, Role
@@ -31,6 +31,7 @@ from ledger.services.reads import accounts, head_to_head, session, statistics
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.session.load import load
 from tests.benchmarks.filling import Filler, found
+from tests.benchmarks.rows import Row
 from tests.ledger.table import ask
 
 SIZES = (100, 5_000, 50_000)
@@ -38,6 +39,7 @@ BILLS = (100, 1_000, 5_000)
 PYTHON = "LEDGER_BENCH_IHATEMONEY_PYTHON"
 SIDE = Path(__file__).with_name("ihatemoney_side.py")
 READS, WRITES, ROUNDS = 40, 15, 5
+FLAT = 1 / 1.2
 HAND = {
     "contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"},
     "points": 70,
@@ -119,58 +121,51 @@ def side_by_side(works: list[Work], times: int) -> list[float]:
         gc.collect()
         for _ in range(times):
             for place, work in enumerate(works):
-                start = perf_counter()
+                start = process_time()
                 work()
-                took[place].append(perf_counter() - start)
+                took[place].append(process_time() - start)
         best = [min(old, median(new) * 1000) for old, new in zip(best, took, strict=True)]
     return best
 
 
-def row(name: str, figures: list[float]) -> None:
-    """Print a line: milliseconds at each size, and how the last compares to the first."""
-    shown = "".join(f"{figure:10.2f}" for figure in figures)
-    print(f"{name:<28}{shown}   ratio {figures[-1] / figures[0]:.2f}", flush=True)
+def growing(name: str, figures: list[float], aim: float | None = FLAT) -> Row:
+    """Compare the largest books with the smallest: what is flat has the ratio 1."""
+    small, large = figures[0], figures[-1]
+    return Row(
+        f"{name} in the largest books, beside the smallest",
+        f"{large:.2f} ms",
+        f"{small:.2f} ms",
+        small / large,
+        aim,
+    )
 
 
-def ihatemoney() -> None:
-    """Print the same of ihatemoney, or how to get it."""
+def ihatemoney() -> Iterator[Row]:
+    """Say the same of ihatemoney, where it is installed."""
     python = os.environ.get(PYTHON) or (sys.executable if find_spec("ihatemoney") else None)
     if python is None:
-        print(
-            "ihatemoney is not here: install it with pip in a virtual environment of its own, and name "
-            f"that environment's python in {PYTHON}."
-        )
         return
     told = subprocess.run(
-        [python, str(SIDE), *map(str, BILLS)], capture_output=True, text=True, check=False
+        [python, str(SIDE), *map(str, BILLS)], capture_output=True, text=True, check=True
     )
-    if told.returncode:
-        print(f"ihatemoney failed: {told.stderr.strip().splitlines()[-1]}")
-        return
     figures = loads(told.stdout.splitlines()[-1])
-    print("".join([f"{'ihatemoney, bills':<28}", *(f"{size:>10,}" for size in BILLS)]))
     for what, name in (("add", "add a bill"), ("statistics", "statistics")):
-        row(name, [figures[str(size)][what] * 1000 for size in BILLS])
+        shown = [figures[str(size)][what] * 1000 for size in BILLS]
+        yield growing(f"ihatemoney: {name},", shown, None)
 
 
-def main() -> None:
-    """Print the figures."""
-    print(f"Python {sys.version}")
+def rows() -> Iterator[Row]:
+    """Measure at each size, in turns."""
     with tempfile.TemporaryDirectory() as folder:
         books = [Books(Path(folder), size) for size in SIZES]
-        print("".join([f"{'ms, hands in the club':<28}", *(f"{size:>10,}" for size in SIZES)]))
         reads = [each.reads() for each in books]
         for name in reads[0]:
-            row(name, side_by_side([works[name] for works in reads], READS))
-        row(
-            "standings over the API", side_by_side([each.standings_by_api for each in books], READS)
-        )
-        row("save the next hand", side_by_side([each.save for each in books], WRITES))
-        row("save it over the API", side_by_side([each.save_by_api for each in books], WRITES))
-        ihatemoney()
+            yield growing(name, side_by_side([works[name] for works in reads], READS))
+        standings: list[Work] = [each.standings_by_api for each in books]
+        yield growing("standings over the API", side_by_side(standings, READS))
+        yield growing("save the next hand", side_by_side([each.save for each in books], WRITES))
+        by_api: list[Work] = [each.save_by_api for each in books]
+        yield growing("save it over the API", side_by_side(by_api, WRITES))
+        yield from ihatemoney()
         for each in books:
             each.database.close()
-
-
-if __name__ == "__main__":
-    main()

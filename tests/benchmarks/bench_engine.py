@@ -1,24 +1,10 @@
 """How fast hands are read, checked and scored, beside two libraries that do the like.
 
-Run: python -m tests.benchmarks.bench_engine
-Prints hands a second on one core: complete six-bid hands from JSON text to verdict (aim 30,000), the
-same hands stepped call by call and card by card (aim 20,000), contract and points alone (aim 100,000);
-and beside them `open_spiel`'s skat, replayed with the legal actions looked up at each step (aim: faster
-than that), and `pokerkit` reading a hand and going through its states (aim: 85 times as fast). Processor
-time counts, the best of several rounds, so that other work on the machine disturbs little.
-
-Where the time of a complete hand goes, in hundredths: parsing JSON 10 (a third of it to see that no key
-stands twice), making values of its 70 cards, 11 tricks and 4 calls 30, the deal 3, the auction 4, the
-exchange and the tricks 22 (the 33 cards themselves 9), contract, count and price 5, who pays whom 6, and
-the rest for passing all this on as some 30 frozen values. Tried: places spelled out only when something
-is wrong (a third less to read), usual spellings read whole, all tricks played in one call of the very
-loop that steps a card, sets of cards as bits, tables made once a trump, tricks cut from one list. Tried
-without gain: parsing JSON plainly and counting its keys to see that none stands twice (as slow as looking
-at each table), collecting all names first, look-ups through `map`, no garbage collection. Reading and
-scoring one after the other takes a sixth longer than both apart, as more code and values pass through
-the processor's cache. What is left is spread evenly
-over calls and values that the interpreter makes one by one; the aim of 30,000 would need fewer of them
-than the hand record has, or a compiled reader.
+Run: python -m tests.benchmarks engine
+Hands a second on one core: complete six-bid hands from JSON text to verdict, the same hands stepped call by
+call and card by card, contract and points alone; and beside them `open_spiel`'s skat, replayed with the legal
+actions looked up at each step, and `pokerkit` reading a hand and going through its states, where they are
+installed. Processor time counts, the best of several rounds.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,6 +20,7 @@ from engine.notation.json_text import read_jsonl, write_jsonl
 from engine.phases.actions import Part
 from engine.record import Call, HandRecord
 from engine.scoring.score import score
+from tests.benchmarks.rows import Row
 from tests.engine.playing import House, dice, play, written
 
 HANDS = 300
@@ -153,8 +140,8 @@ def poker() -> float | None:
     return rate(lambda: list(pokerkit.HandHistory.loads(POKER_HAND)), 1)
 
 
-def main() -> None:
-    """Print the figures, and the ratios to the two libraries."""
+def rows() -> Iterator[Row]:
+    """Measure ours and the two libraries, as far as they are installed."""
     played = hands_played()
     hands = [next(played) for _ in range(HANDS)]
     records: list[HandRecord] = []
@@ -167,9 +154,8 @@ def main() -> None:
     ]
     steps = [steps_of(hand) for hand in hands]
     complete = rate(lambda: read_and_score(lines), HANDS)
-    for name, figure, aim in (
-        ("complete hands, text to verdict", complete, 30_000),
-        ("complete hands, record to verdict", rate(lambda: [*map(score, records)], HANDS), None),
+    for what, figure, aim in (
+        ("complete hands a second, text to verdict", complete, 30_000),
         ("stepped call by call, card by card", rate(lambda: step(steps), HANDS), 20_000),
         (
             "contract and points, record to verdict",
@@ -177,17 +163,8 @@ def main() -> None:
             100_000,
         ),
     ):
-        aimed = f" (aim {aim:,})" if aim else ""
-        print(f"{name:40}{figure:>10,.0f} a second{aimed}")
-    for name, other, times in (("open_spiel", skat(), 1), ("pokerkit", poker(), 85)):
-        if other is None:
-            print(f"To compare with {name}, install {name} beside this project and run again.")
-        else:
-            print(
-                f"{name:40}{other:>10,.0f} a second; text to verdict is"
-                f" {complete / other:.2f} times as fast (aim {times})"
-            )
-
-
-if __name__ == "__main__":
-    main()
+        yield Row(f"{what}, beside its aim", f"{figure:,.0f}", f"{aim:,}", figure / aim, 1)
+    for name, other, aim in (("open_spiel's skat", skat(), 1), ("pokerkit", poker(), 85)):
+        if other is not None:
+            what = f"complete hands, text to verdict in one process, beside {name}"
+            yield Row(what, f"{complete:,.0f}", f"{other:,.0f}", complete / other, aim)

@@ -1,6 +1,6 @@
 """A long evening: hands that follow a change beside hands recorded one by one, old pages beside the newest.
 
-Run: python -m tests.benchmarks.bench_growing
+Run: python -m tests.benchmarks growing
 Hands of Progressive, for pots of which one is never won: so every later hand follows when the first is void.
 What counts is processor time, the best of several rounds (aims: 800 hands that follow take at most 1.5 s and
 a quarter of what recording them takes; a page of 4,000 hands costs what the newest does, or a little more in
@@ -9,7 +9,6 @@ the middle).
 
 import random
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -25,8 +24,8 @@ from ledger.services.common.writing import DryRun, Write
 from ledger.services.hands import correct, record
 from ledger.services.reads import session
 from ledger.services.table import start as table_start
-from tests.benchmarks.bench_saving import Row
 from tests.benchmarks.filling import found
+from tests.benchmarks.rows import Row
 from tests.ledger.table import ask
 
 FOLLOWING, DEALT, A_PAGE = 800, 4_000, 30
@@ -126,17 +125,3 @@ def rows() -> Iterator[Row]:
             page = took[name]
             yield Row(what, f"{page:.2f} ms", f"{newest:.2f} ms", newest / page, aim)
         evening.database.close()
-
-
-def main() -> None:
-    """Print the figures."""
-    print(f"Python {sys.version}")
-    for row in rows():
-        print(
-            f"{row.what:<60}{row.ours:>10}{row.other:>12}   ratio {row.ratio:.2f} (aim {row.aim})",
-            flush=True,
-        )
-
-
-if __name__ == "__main__":
-    main()

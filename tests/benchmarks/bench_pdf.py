@@ -1,13 +1,13 @@
 """The session PDF against a bare reportlab table of the same rows.
 
-Run: python -m tests.benchmarks.bench_pdf
-Prints, for 100 and 1,000 hands at seven players, the time of each and their ratio (aim: at most 2).
+Run: python -m tests.benchmarks pdf
+For 100 and 1,000 hands at seven players (aim: at most twice the bare table's time).
 """
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import BytesIO
-from time import perf_counter
+from time import process_time
 
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.platypus import SimpleDocTemplate, Table, TableStyle
@@ -16,6 +16,7 @@ from ledger.report import fonts, render
 from ledger.report.column_widths import COLUMNS
 from ledger.report.figures import signed
 from ledger.services.reads.summary import SessionSummary
+from tests.benchmarks.rows import Row
 from tests.ledger.report.evenings import PRINTED_AT, evening
 
 
@@ -38,24 +39,23 @@ def best(work: Callable[[], object], times: int) -> float:
     took = []
     for _ in range(times):
         gc.collect()
-        start = perf_counter()
+        start = process_time()
         work()
-        took.append(perf_counter() - start)
+        took.append(process_time() - start)
     return min(took)
 
 
-def main() -> None:
-    """Print the figures."""
+def rows() -> Iterator[Row]:
+    """Measure both, in turns."""
     fonts.face(fonts.REGULAR)
     for hands, times in ((100, 7), (1000, 3)):
         summary = evening(hands=hands)
         ours = best(lambda: render(summary, printed_at=PRINTED_AT), times)  # noqa: B023
         theirs = best(lambda: bare(summary), times)  # noqa: B023
-        print(
-            f"{hands:>5} hands: {ours * 1000:7.1f} ms, bare table {theirs * 1000:7.1f} ms, "
-            f"ratio {ours / theirs:.2f}"
+        yield Row(
+            f"the PDF of {hands:,} hands, beside a bare reportlab table of the same rows",
+            f"{ours * 1000:.0f} ms",
+            f"{theirs * 1000:.0f} ms",
+            theirs / ours,
+            0.5,
         )
-
-
-if __name__ == "__main__":
-    main()

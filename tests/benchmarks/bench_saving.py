@@ -1,6 +1,6 @@
 """Saving a hand over HTTP, and what a table looks at all evening, beside bare Flask and beside ihatemoney.
 
-Run: python -m tests.benchmarks.bench_saving
+Run: python -m tests.benchmarks saving
 Each side is served by a process of its own, on disk, and asked in turns, so that a busy machine is busy for
 all. What counts is the processor time that the serving process takes for a request; of several rounds the
 median ratio. A save is asked for by one client and by eight. The bare route inserts the rows of a hand
@@ -21,8 +21,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import uuid4
+
+from tests.benchmarks.rows import Row
 
 SIDE = Path(__file__).with_name("saving_side.py")
 PYTHON = "LEDGER_BENCH_IHATEMONEY_PYTHON"
@@ -31,16 +33,6 @@ ROUNDS, REQUESTS = 5, 80
 BARE_MILLISECONDS = 1.05
 READS = {"poll": 1.5, "board": 6, "hand form": 6, "preview": 6, "API session": 3}
 """What is looked at, and in how many milliseconds at most."""
-
-
-class Row(NamedTuple):
-    """A figure beside another one: ``ratio`` is the other one's to ours, of which ``aim`` is the least."""
-
-    what: str
-    ours: str
-    other: str
-    ratio: float
-    aim: float
 
 
 @dataclass
@@ -128,17 +120,3 @@ def compared(name: str, ours: Side, what: str, other: Side, aim: float, clients:
     mine, theirs = (median(column) for column in zip(*rounds, strict=True))
     ratio = median(its / mine for mine, its in rounds)
     return Row(name, f"{mine:.2f} ms", f"{theirs:.2f} ms", ratio, aim)
-
-
-def main() -> None:
-    """Print the figures."""
-    print(f"Python {sys.version}")
-    for row in rows():
-        print(
-            f"{row.what:<60}{row.ours:>10}{row.other:>12}   ratio {row.ratio:.2f} (aim {row.aim:.2f})",
-            flush=True,
-        )
-
-
-if __name__ == "__main__":
-    main()

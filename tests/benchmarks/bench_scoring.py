@@ -1,6 +1,6 @@
 """``solo-ledger score`` beside reading and writing the same lines, and what commands take to begin.
 
-Run: python -m tests.benchmarks.bench_scoring
+Run: python -m tests.benchmarks scoring
 Complete six-bid hands of several tables, none twice; each side is a process of its own, in turns, and its
 best round counts. What counts is processor time (aims: at most 6 times what orjson takes to read and write
 the lines, as fast as ``open_spiel`` replays skat with each action looked up, 85 times as fast as ``pokerkit``
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from engine.notation.json_text import write_jsonl
 from tests.benchmarks.bench_engine import hands_played, poker, skat
-from tests.benchmarks.bench_saving import Row
+from tests.benchmarks.rows import Row
 from tests.engine.playing import House, dice, written
 
 HANDS, ROUNDS = 6_000, 5
@@ -99,16 +99,3 @@ def rows() -> Iterator[Row]:
         yield Row(
             f"{what}, beside its aim", f"{figure:.2f} {unit}", f"{most} {unit}", most / figure, 1
         )
-
-
-def main() -> None:
-    """Print the figures."""
-    for row in rows():
-        print(
-            f"{row.what:<55}{row.ours:>10}{row.other:>12}   ratio {row.ratio:.2f} (aim {row.aim:.2f})",
-            flush=True,
-        )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,19 +1,20 @@
 """Settling up exactly against paying the largest first, as most programs do.
 
-Run: python -m tests.benchmarks.bench_settle
-Prints, for 8 to 12 people, the slowest of many exact searches (aim at 12: at most 10 ms), its ratio to
-the greedy way, and in how many cases the greedy way needs more payments. The balances are what
-evenings of a few hands of Crazy Solo end with.
+Run: python -m tests.benchmarks settle
+For 8 to 12 people: the greedy way's time, in how many cases it needs more payments, and the slowest exact
+search of many (aim: at most 10 ms). The balances are what evenings of a few hands of Crazy Solo end with.
 """
 
 import random
-from collections.abc import Sequence
-from time import perf_counter
+from collections.abc import Iterator, Sequence
+from time import process_time
 
 from ledger.services.money.settle_up import fewest_payments
+from tests.benchmarks.rows import Row
 
 CASES = 200
 HANDS = 8
+SLOWEST = 0.01
 
 
 def an_evening(people: int, dice: random.Random) -> list[int]:
@@ -40,26 +41,31 @@ def greedy(balances: Sequence[int]) -> int:
     return payments
 
 
-def main() -> None:
-    """Print the figures."""
+def rows() -> Iterator[Row]:
+    """Measure both on the same balances."""
     dice = random.Random(1)  # noqa: S311 - the same cases every time
     for people in range(8, 13):
         slowest, ours, theirs, more = 0.0, 0.0, 0.0, 0
         for _ in range(CASES):
             balances = an_evening(people, dice)
-            start = perf_counter()
+            start = process_time()
             exact = len(fewest_payments(balances))
-            middle = perf_counter()
+            middle = process_time()
             plain = greedy(balances)
-            end = perf_counter()
+            end = process_time()
             ours, theirs = ours + middle - start, theirs + end - middle
             slowest = max(slowest, middle - start)
             more += plain > exact
-        print(
-            f"{people:>2} people: {ours / CASES * 1000:6.2f} ms, slowest {slowest * 1000:6.2f} ms, "
-            f"{ours / theirs:5.0f} × greedy, which needs more in {more / CASES:.0%}"
+        yield Row(
+            f"settle {people} people exactly, beside greedily (more payments in {more / CASES:.0%})",
+            f"{ours / CASES * 1000:.2f} ms",
+            f"{theirs / CASES * 1000:.3f} ms",
+            theirs / ours,
         )
-
-
-if __name__ == "__main__":
-    main()
+        yield Row(
+            f"the slowest of {CASES} evenings of {people}, beside its aim",
+            f"{slowest * 1000:.2f} ms",
+            f"{SLOWEST * 1000:.0f} ms",
+            SLOWEST / slowest,
+            1,
+        )

@@ -1,14 +1,15 @@
 """Verifying the books: before the first hand, a hand, and memory, by one process and by one per core.
 
-Run: python -m tests.benchmarks.bench_verify
-Prints for books of 100, 5,000 and 50,000 hands (aims: 0.5 s for the shortest, which is what stands before
-the first hand; 80 µs for each further one; the same memory), and for books with pots and corrections.
+Run: python -m tests.benchmarks verify
+Books of 100, 5,000 and 50,000 hands (aims: 0.5 s for the shortest, which is what stands before the first
+hand; 80 µs for each further one; the same memory), and books with pots and corrections.
 """
 
 import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from itertools import count
 from operator import attrgetter
 from pathlib import Path
@@ -22,6 +23,7 @@ from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record
 from ledger.services.table import start as table_start
 from tests.benchmarks.filling import Filler, found
+from tests.benchmarks.rows import Row
 
 SIZES, CORRECTED, ROUNDS = (100, 5_000, 50_000), 2_000, 3
 ALONE = """
@@ -30,6 +32,7 @@ from ledger.cli import main
 main(["verify", *sys.argv[1:]], standalone_mode=False)
 print(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])
 """
+FIRST, HAND = 0.5, 80
 WON_FROG = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 70}
 LOST_FROG = {"contract": {"bidder": "Bob", "bid": "frog"}, "points": 52}
 _keys = count(1)
@@ -43,18 +46,9 @@ class Verified(NamedTuple):
     memory: int
 
 
-def verifying(what: str, database: Database, size: int) -> None:
-    """Print what it takes to verify books, by one process and by one per core, beside the shortest books.
-
-    A process of its own each time, as the command is one; the best counts, as with the pages.
-    """
-    for jobs in sorted({1, cores()}):
-        took = min((verified(database, jobs) for _ in range(ROUNDS)), key=attrgetter("cpu"))
-        print(
-            f"verify, {what}, jobs {jobs}: {took.cpu:.2f} s of processor time,"
-            f" {took.cpu / size * 1e6:,.0f} µs a hand, {took.wall:.2f} s in all, {took.memory} MB",
-            flush=True,
-        )
+def best(database: Database, jobs: int) -> Verified:
+    """Return the best of several runs, each a process of its own, as the command is one."""
+    return min((verified(database, jobs) for _ in range(ROUNDS)), key=attrgetter("cpu"))
 
 
 def verified(database: Database, jobs: int) -> Verified:
@@ -107,15 +101,43 @@ def with_pots_and_corrections(folder: Path, size: int) -> Database:
     return database
 
 
-def main() -> None:
-    """Print the figures."""
-    print(f"Python {sys.version}")
+def rows() -> Iterator[Row]:
+    """Verify books of each size, by one process and, for the largest, by one per core."""
     with tempfile.TemporaryDirectory() as folder:
-        for size in SIZES:
-            verifying(f"{size:,} hands", filled(Path(folder), size), size)
+        databases = {size: filled(Path(folder), size) for size in SIZES}
+        took = {size: best(database, 1) for size, database in databases.items()}
+        small, large = took[SIZES[0]], took[SIZES[-1]]
+        began, each = small.cpu, (large.cpu - small.cpu) / (SIZES[-1] - SIZES[0]) * 1e6
+        yield Row(
+            "before the first hand, beside its aim",
+            f"{began:.2f} s",
+            f"{FIRST} s",
+            FIRST / began,
+            1,
+        )
+        yield Row(
+            "each further hand, beside its aim", f"{each:.0f} µs", f"{HAND} µs", HAND / each, 1
+        )
+        yield Row(
+            f"memory at {SIZES[-1]:,} hands, beside {SIZES[1]:,}",
+            f"{large.memory} MB",
+            f"{took[SIZES[1]].memory} MB",
+            took[SIZES[1]].memory / large.memory,
+            0.9,
+        )
+        if cores() > 1:
+            shared = best(databases[SIZES[-1]], cores())
+            yield Row(
+                f"{cores()} processes, wall time, beside one",
+                f"{shared.wall:.1f} s",
+                f"{large.wall:.1f} s",
+                large.wall / shared.wall,
+            )
         corrected = with_pots_and_corrections(Path(folder), CORRECTED)
-        verifying(f"{CORRECTED:,} with pots and corrections", corrected, CORRECTED)
-
-
-if __name__ == "__main__":
-    main()
+        each = (best(corrected, 1).cpu - small.cpu) / CORRECTED * 1e6
+        yield Row(
+            "a hand with pots and corrections, beside the aim",
+            f"{each:.0f} µs",
+            f"{HAND} µs",
+            HAND / each,
+        )

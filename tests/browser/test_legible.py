@@ -75,6 +75,7 @@ def test_no_word_is_written_in_the_colour_of_its_ground(
     for place in (
         "money",
         "settings",
+        "safekeeping",
         "head-to-head",
         "players/1",
         "players/1/statement",

@@ -4,6 +4,7 @@ import os
 import stat
 import subprocess
 import sys
+from datetime import time
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -74,6 +75,17 @@ def test_each_variable_is_heard(tmp_path: Path) -> None:
     assert (tmp_path / "books").is_dir()
     assert not (tmp_path / "books" / "secret-key").exists()
     assert load_in(tmp_path, PORT="", HOST="", HTTPS=" ", DATABASE_URL="").port == 8000
+
+
+def test_backups_are_kept_beside_the_ledger_unless_told(tmp_path: Path) -> None:
+    """None each day, and fourteen of them, without a setting."""
+    plain = load_in(tmp_path, DATABASE_URL=f"sqlite:///{tmp_path}/books/ours.db")
+    assert plain.backups == tmp_path / "books" / "backups"
+    assert (plain.backup_at, plain.backups_kept) == (None, 14)
+    told = load_in(tmp_path, BACKUP_AT="03:30", BACKUP_DIR=f"{tmp_path}/safe", BACKUPS_KEPT="0")
+    assert told.backups == tmp_path / "safe"
+    assert (told.backup_at, told.backups_kept) == (time(3, 30), 0)
+    assert "LEDGER_BACKUP_AT is '3'; it takes a time of day" in refusal(tmp_path, BACKUP_AT="3")
 
 
 def test_settings_are_read_from_the_environment(

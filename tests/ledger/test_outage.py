@@ -202,6 +202,22 @@ def test_ready_says_what_was_tried(app: Flask) -> None:
     assert answer.get_json() == dict.fromkeys(("file", "schema", "integrity", "write"), "ok")
 
 
+def test_a_write_counts_for_a_second(
+    app: Flask, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody may ask: fifty who do write once, and keep nobody who saves waiting."""
+    sent: list[str] = []
+    monkeypatch.setattr("ledger.ready.time.monotonic", lambda: 7_000_000.5)
+    event.listen(
+        database.engine,
+        "before_cursor_execute",
+        lambda _connection, _cursor, statement, *_: sent.append(statement),
+    )
+    for _ in range(50):
+        assert app.test_client().get("/readyz").status_code == 200
+    assert len([each for each in sent if "user_version =" in each]) == 1
+
+
 @pytest.mark.parametrize(
     ("fault", "name", "says"),
     [

@@ -233,6 +233,21 @@ def test_a_session_that_a_door_narrowed_to_a_club_stays_there(
         assert session.scope == Scope(ours.club_id)
 
 
+def test_what_was_asked_of_every_club_is_asked_anew_of_one(
+    database: Database, ours: Access
+) -> None:
+    """An answer found before it was known whose session it is could be another club's."""
+
+    @asked_once
+    def seen(session: ScopedSession) -> int:
+        return len(session.exec(select(Club)).all())
+
+    with database.read() as session:
+        assert seen(session) == 2
+        narrow(session, Scope(ours.club_id))
+        assert seen(session) == 1
+
+
 def test_what_was_asked_is_asked_again_in_the_next_transaction_and_by_who_writes(
     database: Database, ours: Access
 ) -> None:

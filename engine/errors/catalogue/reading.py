@@ -13,6 +13,9 @@ CODES: Mapping[str, Code] = {
     "unknown-card": Code("Text that is not a card.", call(bidder="Ann", bid="solo", called="1S")),
     "players-count": Code("Fewer than 3 or more than 12 seats.", six(players=["Ann", "Bob"])),
     "name-blank": Code("A seat without a name.", six(players=["Ann", "Bob", " "])),
+    "name-too-long": Code(
+        "A name of more than 200 characters.", six(players=["Ann", "Bob", "C" * 201])
+    ),
     "name-reserved": Code(
         "A seat named after cards laid aside.", six(players=["Ann", "Bob", "widow"])
     ),

@@ -29,8 +29,8 @@ Progress = Callable[[int, int], None]
 def verify(db: Database, progress: Progress | None = None, jobs: int = 1) -> Iterator[Difference]:
     """Yield every difference between what the books of all clubs say and what they come to.
 
-    Reads them as they are at one moment. So many ``jobs`` score hands, each a process of its own; one is
-    this process, and so is it for books that are short.
+    Reads them as they are at one moment. ``jobs`` processes score the hands; with one, or for short
+    books, this process does it.
     """
     swept = gc.isenabled()
     gc.disable()  # what is read has no cycles, and there is so much of it that looking for them takes long

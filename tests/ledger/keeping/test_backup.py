@@ -42,6 +42,7 @@ def test_a_backup_holds_what_a_plain_copy_of_the_file_lacks(
     file = Path(settings.database_url.removeprefix("sqlite:///"))
     assert Path(f"{file}-wal").stat().st_size > 0
     made = backups.make()
+    assert made.file.read_bytes()[18:20] == b"\1\1", "it would want a log beside it again"
     assert hands(made.file) == 1
     assert sorted(os.listdir(backups.folder)) == sorted([".turn", made.file.name])
 

@@ -27,6 +27,7 @@ READING = (
 )
 WRITING = (
     "/keys",
+    "/safekeeping",
     "/settings",
     "/sessions/new",
     "/sessions/{s}/rules",

@@ -1,0 +1,211 @@
+"""What an operator wants to know of an installation: a line for each part, with the mend where it is ill.
+
+Nothing is changed by looking: no ledger is made, none is migrated.
+"""
+
+import os
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import select, text
+from sqlalchemy.exc import DBAPIError
+
+from ledger import config
+from ledger.clock import now
+from ledger.config import BadSetting, Settings
+from ledger.db import Database
+from ledger.keeping.backup import Backups, damage, sqlite_file
+from ledger.migrate import NEWEST, NotMigrated, revision
+from ledger.models import metadata
+from ledger.problems import Problem, Unreachable
+from ledger.report import fonts
+
+LEAST_FREE = 200_000_000
+"""Bytes that must be free where the ledger or its backups are, or twice the ledger, whichever is more."""
+CLOCKS_APART = timedelta(minutes=2)
+OVERDUE = timedelta(hours=26)
+"""How old the newest backup is at most where one is made each day."""
+
+
+class Finding(NamedTuple):
+    """What was looked at, whether all is well with it, and what was seen, with the mend where it is not."""
+
+    what: str
+    well: bool
+    says: str
+
+
+class Ill(Exception):
+    """Something is not as it should be; the message says what, and the mend."""
+
+
+def examine(env: Mapping[str, str] = os.environ) -> Iterator[Finding]:
+    """Look at each part in turn; whatever one of them does, the next is looked at."""
+    try:
+        settings = config.load(env)
+        database = Database(settings.database_url)
+    except Exception as error:
+        yield Finding("settings", False, _said(error))
+        return
+    looks: dict[str, Callable[[], str]] = {
+        "settings": lambda: _settings(env),
+        "disk": lambda: _disk(settings, database),
+        "database": lambda: _database(settings, database),
+        "integrity": lambda: _integrity(settings, database),
+        "migrations": lambda: _migrations(database),
+        "clock": lambda: _clock(database),
+        "fonts": _fonts,
+        "backups": lambda: _backups(settings),
+    }
+    for what, look in looks.items():
+        try:
+            yield Finding(what, True, look())
+        except Exception as error:
+            yield Finding(what, False, _said(error))
+    database.close()
+
+
+def _said(error: Exception) -> str:
+    match error:
+        case Ill() | BadSetting() | NotMigrated():
+            said = str(error)
+        case Unreachable() | DBAPIError():
+            why = error.why if isinstance(error, Unreachable) else error.orig
+            said = f"{why}; is it running, and LEDGER_DATABASE_URL the right place?"
+        case Problem():
+            said = error.message
+        case _:
+            said = f"{type(error).__name__}: {error}"
+    return " ".join(said.split())
+
+
+def _settings(env: Mapping[str, str]) -> str:
+    known = set(re.findall(r"LEDGER_[A-Z_]+", config.__doc__ or ""))
+    given = sorted(name for name in env if name.startswith("LEDGER_"))
+    if unknown := [name for name in given if name not in known]:
+        raise Ill(f"{', '.join(unknown)}: no such setting; the README lists them")
+    return ", ".join(given) or "none given, all defaults"
+
+
+def _disk(settings: Settings, database: Database) -> str:
+    file = _file(database)
+    needed = max(LEAST_FREE, 2 * file.stat().st_size if file else 0)
+    least = None
+    for place in (file.parent if file else settings.data_dir, settings.backups):
+        there = next(each for each in (place, *place.parents) if each.is_dir())
+        if not os.access(there, os.W_OK):
+            raise Ill(f"{there} can't be written; give it to the user that runs the service")
+        free = shutil.disk_usage(there).free
+        least = free if least is None else min(least, free)
+        if free < needed:
+            raise Ill(
+                f"{free // 10**6:,} MB free at {there}, {needed // 10**6:,} MB are needed; remove something "
+                "there, run solo-ledger prune, or name another LEDGER_BACKUP_DIR"
+            )
+    return f"{(least or 0) // 10**6:,} MB free"
+
+
+def _database(settings: Settings, database: Database) -> str:
+    file = _file(database)
+    if database.is_sqlite:
+        if file is None:
+            raise Ill(
+                f"there is none in {settings.database_place}; solo-ledger serve makes one, or "
+                "LEDGER_DATABASE_URL names another"
+            )
+        if os.name == "posix" and file.stat().st_mode & 0o077:
+            raise Ill(f"others on this machine can read it: chmod 600 {file}*")
+    with database.write() as session:
+        session.connection().execute(text("SELECT 1"))
+    return f"{settings.database_place} can be read and written"
+
+
+def _integrity(settings: Settings, database: Database) -> str:
+    if not database.is_sqlite:
+        return "PostgreSQL checks its own pages; solo-ledger verify recomputes what is in them"
+    file = _file(database)
+    if file is None:
+        return "nothing to look at"
+    mend = "restore a backup: solo-ledger restore FILE --to new.sqlite"
+    if made := Backups.of(settings).every():
+        mend = mend.replace("FILE", str(made[0].file))
+    try:
+        with closing(sqlite3.connect(file)) as books:
+            fault = damage(books)
+            lost = books.execute("PRAGMA foreign_key_check").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise Ill(f"{error}; {mend}") from error
+    if fault or lost:
+        raise Ill(f"{fault or f'a row of {lost[0]} refers to nothing'}; {mend}")
+    return "every page and index is sound; solo-ledger verify recomputes what is in them"
+
+
+def _migrations(database: Database) -> str:
+    at = revision(database)
+    if at not in (None, NEWEST):
+        raise Ill(
+            f"the ledger is at {at}, this version's is {NEWEST}; solo-ledger serve makes a backup and "
+            "migrates it"
+        )
+    return f"at {at}" if at else "nothing to look at"
+
+
+def _clock(database: Database) -> str:
+    here = now()
+    if revision(database) is not None:
+        entries = metadata.tables["journal_entry"]
+        newest = select(entries.c.entered_at).order_by(entries.c.id.desc()).limit(1)
+        with database.engine.connect() as connection:
+            last = connection.scalar(newest)
+            there = here if database.is_sqlite else connection.scalar(text("SELECT now()"))
+        if last and last > here + CLOCKS_APART:
+            raise Ill(
+                f"it shows {here:%Y-%m-%d %H:%M} UTC, and the newest entry is of {last:%Y-%m-%d %H:%M}; "
+                "set it: timedatectl set-ntp true"
+            )
+        if abs(there - here) > CLOCKS_APART:
+            raise Ill(
+                f"the database's is {abs(there - here)} apart; set both: timedatectl set-ntp true"
+            )
+    return f"{here:%Y-%m-%d %H:%M} UTC"
+
+
+def _fonts() -> str:
+    names = [fonts.REGULAR, fonts.BOLD, *(each.name for each in fonts.FALLBACKS)]
+    for name in names:
+        try:
+            fonts.face(name)
+        except Exception as error:
+            raise Ill(f"{name} can't be read ({error}); install Solo Ledger again") from error
+    return f"{len(names)} fonts for the PDF"
+
+
+def _backups(settings: Settings) -> str:
+    if not settings.backups_kept:
+        return "left to you: LEDGER_BACKUPS_KEPT is 0"
+    made = Backups.of(settings).every()
+    if not made:
+        raise Ill(
+            f"there is none in {settings.backups}; run solo-ledger backup, or set LEDGER_BACKUP_AT=03:30"
+        )
+    newest = made[0]
+    if not newest.intact:
+        raise Ill(f"{newest.file} was changed or damaged; remove it and run solo-ledger backup")
+    if settings.backup_at is not None and now() - newest.made_at > OVERDUE:
+        raise Ill(
+            f"the newest is of {newest.made_at:%Y-%m-%d %H:%M} UTC, and one is due each day; "
+            "is serve running? solo-ledger backup makes one now"
+        )
+    return f"{len(made)} in {settings.backups}, the newest of {newest.made_at:%Y-%m-%d %H:%M} UTC"
+
+
+def _file(database: Database) -> Path | None:
+    """Return the file of the ledger, where it is one and is there."""
+    file = sqlite_file(database.url)
+    return file if database.is_sqlite and file.exists() else None

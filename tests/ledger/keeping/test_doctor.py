@@ -1,0 +1,211 @@
+"""The doctor has a line for each part, and where something is broken the mend."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import text
+
+from ledger.cli import main
+from ledger.config import Settings
+from ledger.db import Database
+from ledger.keeping import backup, doctor
+from ledger.keeping.backup import Backups
+from ledger.keeping.doctor import Finding, examine
+from ledger.migrate import downgrade
+from ledger.report import fonts
+
+PARTS = ["settings", "disk", "database", "integrity", "migrations", "clock", "fonts", "backups"]
+
+
+class Patient(NamedTuple):
+    """A healthy installation, for a test to break something of."""
+
+    env: dict[str, str]
+    file: Path
+    database: Database
+    backups: Backups
+    patch: pytest.MonkeyPatch
+
+    def change(self, statement: str) -> None:
+        """Change something in its books."""
+        with closing(sqlite3.connect(self.file)) as books:
+            books.execute(statement)
+            books.commit()
+
+
+@pytest.fixture
+def patient(
+    settings: Settings, database: Database, backups: Backups, monkeypatch: pytest.MonkeyPatch
+) -> Patient:
+    """A ledger with an evening and a backup."""
+    file = Path(settings.database_url.removeprefix("sqlite:///"))
+    for each in file.parent.glob("ledger.sqlite*"):
+        each.chmod(0o600)
+    backups.make()
+    env = {"LEDGER_DATABASE_URL": settings.database_url, "LEDGER_DATA_DIR": str(file.parent)}
+    monkeypatch.setattr(doctor, "LEAST_FREE", 1)
+    return Patient(env, file, database, backups, monkeypatch)
+
+
+def ill(patient: Patient) -> list[Finding]:
+    """What is not well."""
+    return [finding for finding in examine(patient.env) if not finding.well]
+
+
+def test_a_line_for_each_part_and_status_0_when_all_is_well(patient: Patient) -> None:
+    """Nothing is changed by looking."""
+    before = sorted(os.listdir(patient.backups.folder))
+    done = CliRunner().invoke(main, ["doctor"], env=patient.env)
+    lines = done.output.splitlines()
+    assert [line.split()[:2] for line in lines] == [["ok", part] for part in PARTS]
+    assert done.exit_code == 0
+    assert sorted(os.listdir(patient.backups.folder)) == before
+
+
+def misspelt(patient: Patient) -> None:
+    """A setting has a letter too few."""
+    patient.env["LEDGER_BAKUP_AT"] = "03:30"
+
+
+def impossible(patient: Patient) -> None:
+    """A setting can't be read."""
+    patient.env["LEDGER_BACKUP_AT"] = "half past three"
+
+
+def nearly_full(patient: Patient) -> None:
+    """The disk has less free than is needed."""
+    patient.patch.setattr(doctor, "LEAST_FREE", 1 << 60)
+
+
+def readable_by_others(patient: Patient) -> None:
+    """The file is open to others."""
+    patient.file.chmod(0o644)
+
+
+def gone(patient: Patient) -> None:
+    """There is no file."""
+    patient.database.close()
+    for each in patient.file.parent.glob("ledger.sqlite*"):
+        each.unlink()
+
+
+def torn(patient: Patient) -> None:
+    """Pages are written over."""
+    patient.database.close()
+    with patient.file.open("r+b") as file:
+        file.seek(4096 * 20)
+        file.write(b"\xaa" * 4096 * 20)
+
+
+def referring_to_nothing(patient: Patient) -> None:
+    """A row is of a club that is not there."""
+    patient.change("INSERT INTO written_answer VALUES (99, 99, 'key', '', '{}', '2026-01-31')")
+
+
+def older(patient: Patient) -> None:
+    """An earlier version left it so."""
+    downgrade(patient.database, "0012")
+
+
+def newer(patient: Patient) -> None:
+    """A later version left it so."""
+    patient.change("UPDATE alembic_version SET version_num = '9999'")
+
+
+def behind(patient: Patient) -> None:
+    """The clock was reset."""
+    patient.patch.setattr(doctor, "now", lambda: datetime(2001, 1, 1, tzinfo=UTC))
+
+
+def without_a_font(patient: Patient) -> None:
+    """A font's file is spoiled."""
+    folder = patient.file.parent / "fonts"
+    shutil.copytree(fonts.FOLDER, folder)
+    (folder / "NotoSansThai-Regular.ttf").write_bytes(b"spoiled")
+    patient.patch.setattr(fonts, "FOLDER", folder)
+    fonts.face.cache_clear()
+
+
+def without_a_backup(patient: Patient) -> None:
+    """None was made."""
+    shutil.rmtree(patient.backups.folder)
+
+
+def with_a_damaged_backup(patient: Patient) -> None:
+    """The newest holds something else."""
+    patient.backups.every()[0].file.write_bytes(b"spoiled")
+
+
+def with_an_old_backup(patient: Patient) -> None:
+    """One is due each day, and the newest is a week old."""
+    without_a_backup(patient)
+    patient.env["LEDGER_BACKUP_AT"] = "03:30"
+    week_ago = datetime.now(UTC) - timedelta(days=7)
+    patient.patch.setattr(backup, "now", lambda: week_ago)
+    patient.backups.make()
+
+
+@pytest.mark.parametrize(
+    ("breaks", "part", "mend"),
+    [
+        (misspelt, "settings", "LEDGER_BAKUP_AT: no such setting; the README lists them"),
+        (impossible, "settings", "takes a time of day such as 03:30"),
+        (nearly_full, "disk", "run solo-ledger prune"),
+        (readable_by_others, "database", "chmod 600"),
+        (gone, "database", "solo-ledger serve makes one"),
+        (torn, "integrity", "solo-ledger restore"),
+        (referring_to_nothing, "integrity", "written_answer refers to nothing"),
+        (older, "migrations", "solo-ledger serve makes a backup and migrates it"),
+        (newer, "migrations", "install that version"),
+        (behind, "clock", "timedatectl set-ntp true"),
+        (without_a_font, "fonts", "install Solo Ledger again"),
+        (without_a_backup, "backups", "run solo-ledger backup"),
+        (with_a_damaged_backup, "backups", "remove it and run solo-ledger backup"),
+        (with_an_old_backup, "backups", "is serve running?"),
+    ],
+)
+def test_what_is_broken_is_said_with_its_mend(
+    patient: Patient, breaks: Callable[[Patient], None], part: str, mend: str
+) -> None:
+    """In the line of its part, and the status is 1."""
+    breaks(patient)
+    found = {finding.what: finding.says for finding in ill(patient)}
+    assert mend in found[part]
+    assert "\n" not in found[part]
+    assert CliRunner().invoke(main, ["doctor"], env=patient.env).exit_code == 1
+
+
+def test_looking_makes_no_ledger_and_migrates_none(patient: Patient) -> None:
+    """One of an earlier version stays at its revision; one that is gone stays gone."""
+    older(patient)
+    list(examine(patient.env))
+    with closing(sqlite3.connect(patient.file)) as books:
+        assert books.execute("SELECT version_num FROM alembic_version").fetchone() == ("0012",)
+    gone(patient)
+    list(examine(patient.env))
+    assert not patient.file.exists()
+
+
+@pytest.mark.postgres
+def test_a_ledger_on_postgresql_is_looked_at_too(on_postgres: Database, tmp_path: Path) -> None:
+    """All but the backup, of which there is none; and a server that does not answer is said to be one."""
+    url = on_postgres.url.render_as_string(hide_password=False)
+    env = {"LEDGER_DATABASE_URL": url, "LEDGER_DATA_DIR": str(tmp_path)}
+    assert [finding.what for finding in examine(env) if not finding.well] in (
+        ["backups"],
+        ["disk", "backups"],
+    )
+    with on_postgres.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    assert "migrations" in [finding.what for finding in examine(env) if not finding.well]
+    env["LEDGER_DATABASE_URL"] = "postgresql+psycopg://nobody@127.0.0.1:1/none"
+    (line,) = [finding.says for finding in examine(env) if finding.what == "database"]
+    assert "LEDGER_DATABASE_URL the right place" in line
