@@ -245,6 +245,17 @@ def test_a_club_that_is_gone_is_not_written_to(database: Database) -> None:
         ask(database, Access(99, Role.SCORER, "Sue"), clubs.show)
 
 
+def test_a_write_for_a_club_that_is_gone_is_told_so(any_database: Database) -> None:
+    """Its rows find no club, and it leaves none; who sent it is told that the club is gone."""
+    nobodys = Access(99, Role.SCORER, "Sue")
+    before = table.row_counts(any_database)
+    with pytest.raises(NotSignedIn, match="no longer exists"):
+        players.add(table.write(any_database, nobodys), name="Bob")
+    with pytest.raises(NotSignedIn, match="no longer exists"):
+        table.record(any_database, nobodys, 1, table.HEARTS_74)
+    assert table.row_counts(any_database) == before
+
+
 @pytest.mark.postgres
 def test_one_clubs_writes_wait_for_one_another_and_not_for_other_clubs(
     postgres_url: Callable[[], str],

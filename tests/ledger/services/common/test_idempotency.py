@@ -1,6 +1,7 @@
 """Every write once: a retry gets the first answer, whatever happened since."""
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -81,3 +82,15 @@ def test_a_refused_write_leaves_its_key_free(
     with pytest.raises(Invalid):
         write(key, 119)(database, club, evening)
     assert write(key, 118)(database, club, evening)["hand"] == 1
+
+
+def test_two_at_once_under_one_key_write_once(any_database: Database) -> None:
+    """Both are sent before either is answered: both get the one answer, and the books hold one hand."""
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    evening = table.start(any_database, access)
+    send = write(table.new_key())
+    with ThreadPoolExecutor(2) as pool:
+        sent = [pool.submit(send, any_database, access, evening) for _ in range(2)]
+        one, other = [each.result() for each in sent]
+    assert one == other
+    assert ask(any_database, access, load, evening).hands_dealt == 1
