@@ -12,6 +12,7 @@ from ledger import api, http, ready, web
 from ledger.compression import compress
 from ledger.config import Settings
 from ledger.db import Database
+from ledger.etags import let_it_be_asked_about
 from ledger.paths import STATIC, TEMPLATES
 from ledger.proxy import Proxied
 
@@ -77,8 +78,8 @@ def create_app(settings: Settings, database: Database) -> Flask:
         if settings.https:
             response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
         if request.endpoint != "static":
-            # Pages, answers and reports are a club's own and old by the next hand: nobody keeps them.
-            response.headers["Cache-Control"] = "no-store"
+            # Answers are a club's own and old by the next hand: nobody shows one without asking.
+            let_it_be_asked_about(response)
         if not shows_a_secret:
             compress(response)
         return response

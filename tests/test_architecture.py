@@ -23,6 +23,7 @@ FLOORS = {
     "ledger.config": 1,
     "ledger.currencies": 1,
     "ledger.digits": 1,
+    "ledger.etags": 1,
     "ledger.figures": 1,
     "ledger.entry_kinds": 1,
     "ledger.jobs": 1,

@@ -37,9 +37,10 @@ def found_club(sent: Json) -> Json:
 
 
 @blueprint.reads("/club", shapes.ClubSchema)
-def show_club(read: Read) -> Json:
+def show_club(read: Read) -> tuple[Json, dict[str, str]]:
     """Show the token's club."""
-    return _club(read.access, clubs.show(read.session))
+    shown = _club(read.access, clubs.show(read.session))
+    return shown, {"Cache-Control": "no-store"}  # holds a secret, the viewer link
 
 
 @blueprint.serves("PATCH", "/club/passcode", shapes.ClubSchema, let_in=keeper, refuses=(403, 422))

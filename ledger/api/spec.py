@@ -50,6 +50,8 @@ change hands.
   refused (412) if somebody else wrote meanwhile. Whatever changes or ends something already recorded (a
   correction, voiding, undo, closing) must send it (428), or `*` for any revision; a hand may be recorded
   without.
+- **Reading again.** Other reads are tagged by what they answer: with that `ETag` in `If-None-Match`, the same
+  answer is a 304 without a body. All answers come as brotli or gzip where `Accept-Encoding` allows it.
 - **Dry runs.** Where it is documented, `?dry_run=true` only asks what a write would do: the same checks,
   the same answer, nothing saved. It needs neither a key nor a scorer's token, and is answered 200.
 - **Failures** are problem documents (RFC 9457): a sentence for people, a stable `code`, and under

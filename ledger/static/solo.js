@@ -171,4 +171,12 @@
   document.addEventListener("focusin", (event) => {
     if (event.target.matches("[data-select]")) event.target.select();
   });
+
+  // Who goes back gets a page as the browser kept it, which may be old by a hand: it is asked for again.
+  // A page with a form that writes is not kept, and what was typed there stays.
+  addEventListener("pageshow", (event) => {
+    const [way] = performance.getEntriesByType("navigation");
+    const isKept = event.persisted || way?.type === "back_forward";
+    if (isKept && !document.querySelector("[name=key]")) location.reload();
+  });
 })();

@@ -20,20 +20,27 @@ def app(settings: Settings, database: Database) -> Flask:
 @pytest.mark.parametrize(
     ("path", "status"),
     [
-        ("/", 200),
         ("/nowhere", 404),
         ("/clubs/1", 401),
         ("/health", 200),
-        ("/api/v1/games", 200),
-        ("/api/v1/openapi.json", 200),
         ("/api/v1/sessions/1", 401),
         ("/api/v1/nowhere", 404),
     ],
 )
-def test_nobody_keeps_an_answer(app: Flask, path: str, status: int) -> None:
-    """Neither a browser nor anybody in between: it is old by the next hand, failures too."""
+def test_nobody_keeps_a_failure_or_how_the_process_fares(
+    app: Flask, path: str, status: int
+) -> None:
+    """Neither a browser nor anybody in between: it is no longer so a moment later."""
     answer = app.test_client().get(path)
     assert (answer.status_code, answer.headers["Cache-Control"]) == (status, "no-store")
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/games", "/api/v1/openapi.json"])
+def test_nobody_shows_an_answer_without_asking(app: Flask, path: str) -> None:
+    """It is old by the next hand: its own reader may keep it to ask whether it holds, and nobody between."""
+    answer = app.test_client().get(path)
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "private, no-cache")
+    assert answer.headers["ETag"].startswith("W/")
 
 
 def test_nobody_keeps_a_report(app: Flask, database: Database, club: Access) -> None:

@@ -1,0 +1,54 @@
+"""Pages and API reads that a browser may keep, and has to ask about each time it shows them.
+
+The tag is worked out from the whole answer, after its reader was let in and it was made for them. So a
+304 says what is so: this reader would get just what they have. It spares the bytes and the drawing.
+"""
+
+import hashlib
+
+from flask import Response, g, request, session
+
+_DRAWN_FOR_IT = b'name="key"'
+"""A form with an idempotency key is for one write: a page with one that was sent must not come back."""
+
+
+def let_it_be_asked_about(response: Response) -> None:
+    """Tag an answer that may be kept, or answer 304 to who has it; let nobody keep any other.
+
+    Kept are pages and API reads that are whole and without a secret or a form for one write. A session's
+    ``ETag`` is its revision, for ``If-Match``, and tells too little to keep the answer by: names of players
+    change without it.
+    """
+    if not _may_be_kept(response):
+        response.headers["Cache-Control"] = "no-store"
+        return
+    tag = _tag(response.get_data())
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.set_etag(tag, weak=True)  # however it is compressed
+    if request.if_none_match.contains_weak(tag):
+        response.status_code = 304
+        response.set_data(b"")
+
+
+def _may_be_kept(response: Response) -> bool:
+    return (
+        request.method in {"GET", "HEAD"}
+        and request.blueprint is not None  # how the process fares is asked of it, each time
+        and response.status_code == 200
+        and response.mimetype in {"text/html", "application/json"}
+        and "HX-Request" not in request.headers  # else going back could show a part of a page
+        and not response.cache_control.no_store
+        and "ETag" not in response.headers
+        and _DRAWN_FOR_IT not in response.get_data()
+    )
+
+
+def _tag(body: bytes) -> str:
+    """Return the same for the same answer to the same device.
+
+    A CSRF token is signed with its second, and any that was signed for the device does: what stays of it
+    stands for it.
+    """
+    if "csrf_token" in g:
+        body = body.replace(g.csrf_token.encode(), session["csrf_token"].encode())
+    return hashlib.blake2b(body, digest_size=16).hexdigest()
