@@ -9,6 +9,7 @@ from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 
 from ledger import api, http, ready, web
+from ledger.compression import compress
 from ledger.config import Settings
 from ledger.db import Database
 from ledger.paths import STATIC, TEMPLATES
@@ -69,6 +70,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
 
     @app.after_request
     def harden(response: Response) -> Response:
+        shows_a_secret = response.cache_control.no_store  # as its view has marked it
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         response.headers.setdefault("Referrer-Policy", "same-origin")
@@ -77,6 +79,8 @@ def create_app(settings: Settings, database: Database) -> Flask:
         if request.endpoint != "static":
             # Pages, answers and reports are a club's own and old by the next hand: nobody keeps them.
             response.headers["Cache-Control"] = "no-store"
+        if not shows_a_secret:
+            compress(response)
         return response
 
     return app

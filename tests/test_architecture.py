@@ -19,6 +19,7 @@ FLOORS = {
     # the ground: what everything in the service may use
     "ledger.accounts": 1,
     "ledger.clock": 1,
+    "ledger.compression": 1,
     "ledger.config": 1,
     "ledger.currencies": 1,
     "ledger.digits": 1,

@@ -120,12 +120,14 @@ def share(here: Here) -> ResponseReturnValue:
     """Show the viewer link, as text and as a QR code that others scan off this screen."""
     link = public(url_for("web.read_along", viewer_key=here.club.viewer_key))
     host = urlsplit(link).hostname or ""
-    return here.page(
+    page = here.page(
         "share.html",
         link=link,
         qr=segno.make(link, error="m").svg_data_uri(scale=8, border=2),
         only_here=host in {"localhost", "::1"} or host.startswith("127."),
     )
+    page.cache_control.no_store = True  # shows a secret
+    return page
 
 
 @pages.post(f"{CLUB}/leave")

@@ -20,6 +20,7 @@ def keys(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
         secret=None if errors else handover.taken(address),
         form=request.form,
     )
+    page.cache_control.no_store = True  # shows a secret
     return page if errors else handover.drop(page, address)
 
 

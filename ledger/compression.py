@@ -1,0 +1,64 @@
+"""Answers made smaller on their way out: brotli or gzip, whichever the client takes.
+
+A page may be compressed though it holds a CSRF token. BREACH guesses a secret from the length of answers
+that repeat what the attacker sent; but the token is signed with its second, so it is another one before a
+second guess comes, and the part that stays is worth nothing without the signature. Other sites can't send
+the device's cookie along with what they embed either. What shows a lasting secret (a token, the viewer link)
+is marked ``no-store`` by its view, and left as it is: see ``ledger.app``.
+"""
+
+import gzip
+
+import brotli
+from flask import Response, request
+
+LEAST_BYTES = 500
+"""A smaller answer fits one packet anyhow."""
+
+TYPES = {
+    "application/javascript",
+    "application/json",
+    "application/problem+json",
+    "image/svg+xml",
+    "text/css",
+    "text/html",
+    "text/javascript",
+}
+"""What is text; a PDF, a picture and a font are compressed in themselves."""
+
+_WAYS = ("br", "gzip")
+"""The better one first, where a client takes both alike."""
+
+_files: dict[tuple[str, str], bytes] = {}
+"""Each static file as compressed once, by what its bytes are known by and the way."""
+
+
+def compress(response: Response) -> None:
+    """Compress an answer where that is worth it and its client takes it."""
+    if response.mimetype not in TYPES or response.status_code in {206, 304}:
+        return
+    response.vary.add("Accept-Encoding")
+    way = max(_WAYS, key=request.accept_encodings.quality)
+    if not request.accept_encodings.quality(way) or "Content-Encoding" in response.headers:
+        return
+    known, _ = response.get_etag()
+    is_file = response.direct_passthrough
+    response.direct_passthrough = False
+    plain = response.get_data()
+    if len(plain) < LEAST_BYTES:
+        return
+    if is_file and known:
+        if (known, way) not in _files:
+            _files[known, way] = _compressed(plain, way, 9)
+        response.set_data(_files[known, way])
+        response.set_etag(known, weak=True)  # the same file, not the same bytes
+    else:
+        response.set_data(_compressed(plain, way, 4))
+    response.headers["Content-Encoding"] = way
+
+
+def _compressed(plain: bytes, way: str, quality: int) -> bytes:
+    if way == "br":
+        packed: bytes = brotli.compress(plain, quality=quality)
+        return packed
+    return gzip.compress(plain, quality, mtime=0)
