@@ -83,9 +83,7 @@ class Database:
                 raise
             except Exception:
                 session.rollback()
-                _must_be_there(
-                    session
-                )  # nothing can be written to a club that is gone: was it that?
+                _must_be_there(session)  # a club that is gone takes no row: was it that?
                 raise
             self._commit(session)
 

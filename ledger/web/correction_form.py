@@ -7,6 +7,7 @@ give way to the result alone, which the scorer is told and has to agree to.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.errors import Refused
@@ -38,7 +39,7 @@ class Corrected(NamedTuple):
     against: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Correction:
     """A hand to be corrected: its ``record`` under the names that its players have now."""
 
@@ -50,7 +51,7 @@ class Correction:
         """Take up a record whose players may have been renamed since."""
         return cls(rules, rename.called_now(record, names))
 
-    @property
+    @cached_property
     def form(self) -> HandForm:
         """The form to begin with: what the record says, and what its cards tell."""
         names = self.record["players"]
@@ -59,7 +60,7 @@ class Correction:
     def applied_to(self, form: HandForm) -> Corrected:
         """Lay a form over the record."""
         over = self._over(self.form.draft, form.draft)
-        if not any(key in self.record for key in CARDS):
+        if form.draft == self.form.draft or not any(key in self.record for key in CARDS):
             return Corrected(over)
         against = self._refused(over)
         if against is None or self._refused(form.draft) is not None:

@@ -25,7 +25,7 @@ from ledger.services.hands.preview import Preview
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
 from ledger.web.context import Errors, Here, errors_of
-from ledger.web.correction_form import Corrected, Correction
+from ledger.web.correction_form import Corrected, Correction, Draft
 from ledger.web.fields import INPUTS, LABELS, YES
 from ledger.web.hand_form import HandForm, seal_of
 
@@ -95,10 +95,9 @@ class HandPage:
         """Return the draft that a form comes to."""
         return self.correction.applied_to(form) if self.correction else Corrected(form.draft)
 
-    def seal(self, form: HandForm) -> str:
+    def seal(self, written: Corrected) -> str:
         """Return the print of what the payout is shown for: all that saving would write but the note."""
-        draft = self.written(form).draft
-        return seal_of({key: said for key, said in draft.items() if key != "note"})
+        return seal_of({key: said for key, said in written.draft.items() if key != "note"})
 
     @property
     def replaces(self) -> bool:
@@ -118,9 +117,9 @@ class HandPage:
         """Return how many hands there were when the form was first shown."""
         return request.form.get("seen_hands") or str(self.view.hands_dealt)
 
-    def preview(self, form: HandForm) -> Preview:
+    def preview(self, draft: Draft) -> Preview:
         """Score what the form says; nothing is saved."""
-        dry_run, draft = self.here.dry_run, self.written(form).draft
+        dry_run = self.here.dry_run
         if self.correcting is None:
             return hands_record.record(dry_run, self.here.session_id, draft)
         return correct.correct(dry_run, self.here.session_id, self.correcting, draft)
@@ -179,9 +178,10 @@ class HandPage:
         ``problem`` is why it is shown again, where nothing that was typed is wrong.
         """
         form = form.fitted
+        written = self.written(form)
         found, preview, missing = dict(errors or {}), None, []
         try:
-            preview = self.preview(form)
+            preview = self.preview(written.draft)
         except Unchanged:
             missing = ["what was wrong"]
         except AlreadyVoid:
@@ -201,8 +201,8 @@ class HandPage:
             found,
             status=status,
             form=form,
-            seal=self.seal(form),
-            against=self.written(form).against,
+            seal=self.seal(written),
+            against=written.against,
             replaces=self.replaces,
             payout=self.payout,
             pots=self._pots(),

@@ -73,8 +73,9 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         return page.show(page.read())
     form = page.read(as_sent=True)
     try:
-        if request.form.get("seen") != page.seal(form):
-            page.preview(form)
+        written = page.written(form)
+        if request.form.get("seen") != page.seal(written):
+            page.preview(written.draft)
             return page.show(form, notice=_LOOK_FIRST.format(page.payout))
         number = page.save(form)
     except Invalid as invalid:

@@ -1,6 +1,7 @@
 """The real server among clients that are idle, slow or gone, and when it is told to stop."""
 
 import json
+import re
 import signal
 import socket
 import sqlite3
@@ -10,7 +11,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from urllib.parse import urlsplit
 
+from ledger.db import Database
+from ledger.services.club import clubs
+from ledger.services.session.load import load
 from tests.conftest import StartServer
+from tests.ledger import table
 from tests.support.server import Server
 
 FOUND = json.dumps({"name": "Club of many", "passcode": "four aces"}).encode()
@@ -102,3 +107,26 @@ def test_a_connection_is_kept_from_one_answer_to_the_next(server: StartServer) -
         for path in ("/health", "/nowhere", "/health"):
             line.sendall(head("GET", path))
             assert b"connection: close" not in answer(line).lower()
+
+
+def test_a_phone_told_of_nothing_new_keeps_its_connection(server: StartServer) -> None:
+    """The board asks with the revision it saw: 204 after 204 comes down one connection."""
+    running = server()
+    database = Database(f"sqlite:///{running.folder / 'ledger.sqlite'}")
+    club, view = clubs.found(database, name="Kitchen Table", passcode="four aces")
+    number = table.start(database, club)
+    revision = table.ask(database, club, load, number).revision
+    database.close()
+    poll = f"/clubs/{club.club_id}/sessions/{number}?revision={revision}"
+    with connected(running) as line:
+        line.sendall(head("GET", f"/v/{view.viewer_key}"))
+        cookie = re.search(rb"set-cookie: ([^;]*)", answer(line), re.IGNORECASE)
+        assert cookie
+        for _ in range(3):
+            asked = head("GET", poll).removesuffix(b"\r\n")
+            line.sendall(asked + b"Cookie: " + cookie[1] + b"\r\n\r\n")
+            told = b""
+            while not told.endswith(b"\r\n\r\n"):
+                told += _some(line)
+            assert told.startswith(b"HTTP/1.1 204"), told
+            assert b"connection: close" not in told.lower()

@@ -1,10 +1,12 @@
 """Correcting by page a hand that was recorded with its cards: they never go unseen."""
 
+import sys
 from typing import Any
 
 import pytest
 
 from engine.errors.catalogue.dealt import alone
+from engine.replay.replay import replay
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.club import players
@@ -104,3 +106,23 @@ def test_all_passed_in_place_of_cards_has_to_be_agreed_to(scorer: Phone, dealt: 
     shown = correct(scorer, dealt, "show", bidder="<nobody>")
     assert "Saving replaces the cards with the result." in shown.text
     assert correct(scorer, dealt, "save", bidder="<nobody>", replace="yes").status == 303
+
+
+def test_the_page_plays_the_cards_again_once(
+    scorer: Phone, dealt: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That is what costs: opening the correction of a hand with cards does it once."""
+    played: list[object] = []
+
+    def counted(*given: Any) -> Any:
+        played.append(given)
+        return replay(*given)
+
+    for room in (
+        "engine.scoring.score",
+        "ledger.services.hands.draft",
+        "ledger.web.correction_form",
+    ):
+        monkeypatch.setattr(sys.modules[room], "replay", counted)
+    assert scorer.open(f"{dealt}/hands/1/correct").status == 200
+    assert len(played) == 1
