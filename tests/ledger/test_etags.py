@@ -160,5 +160,5 @@ def test_nobody_keeps_the_viewer_link(app: Flask, database: Database, club: Acce
     """It is a secret, wherever it is shown."""
     secret, _ = tokens.issue(database, club, label="tablet", role=Role.SCORER)
     answer = app.test_client().get("/api/v1/club", headers={"Authorization": f"Bearer {secret}"})
-    assert "/v/" in answer.json["viewer_link"]
+    assert "/v/" in answer.get_json()["viewer_link"]
     assert answer.headers["Cache-Control"] == "no-store"
