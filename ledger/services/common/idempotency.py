@@ -2,7 +2,7 @@
 
 The client makes the key before it sends. The answer is kept in the same transaction as what was
 written, so there is never one without the other. A key that was used is met when its answer is to be
-kept, or where the write can't be done a second time: then what was done now is taken back.
+kept, or where the write can't be done a second time: then what was done now is rolled back.
 """
 
 import hashlib
