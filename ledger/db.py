@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext, make_url
-from sqlalchemy.exc import DBAPIError, OperationalError, TimeoutError
+from sqlalchemy.exc import DBAPIError, TimeoutError
 from sqlmodel import select
 
 from ledger import json_text, outage, sending
@@ -70,21 +70,12 @@ class Database:
         if access is not None:
             access.must_write()
         with self._turn(), self._open(self._writing, access) as session:
-            if self.is_sqlite:
-                session.connection()  # begins; it is the lock
-            else:
-                _must_be_there(session)
+            if access is not None and not session.ask(_LOCK):
+                raise NotSignedIn("This club no longer exists here.")
             if not self.same_file:
                 raise Unreachable(outage.MOVED)
-            try:
-                yield session
-                session.flush()  # what fails here was not saved; of what fails in the commit nobody knows
-            except OperationalError:
-                raise
-            except Exception:
-                session.rollback()
-                _must_be_there(session)  # a club that is gone takes no row: was it that?
-                raise
+            yield session
+            session.flush()  # what fails here was not saved; of what fails in the commit nobody knows
             self._commit(session)
 
     def _commit(self, session: ScopedSession) -> None:
@@ -130,12 +121,6 @@ class Database:
     def close(self) -> None:
         """Return all connections."""
         self.engine.dispose()
-
-
-def _must_be_there(session: ScopedSession) -> None:
-    """Lock a club's row, where there are such locks. Raises ``NotSignedIn``: there is no such club."""
-    if session.scope.club_id is not None and not session.ask(_LOCK):
-        raise NotSignedIn("This club no longer exists here.")
 
 
 def _engine(url: str, **options: Any) -> Engine:

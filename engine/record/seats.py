@@ -10,7 +10,7 @@ RESERVED = ("widow", "spit")
 """Words that appear beside names in a record and so cannot be names."""
 
 
-LONGEST = 200
+LONGEST = 500
 """How many characters a name may have. One that has more may be compared as it is written."""
 
 _UNSEEN = {"Cc", "Cf"}

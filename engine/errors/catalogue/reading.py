@@ -14,7 +14,7 @@ CODES: Mapping[str, Code] = {
     "players-count": Code("Fewer than 3 or more than 12 seats.", six(players=["Ann", "Bob"])),
     "name-blank": Code("A seat without a name.", six(players=["Ann", "Bob", " "])),
     "name-too-long": Code(
-        "A name of more than 200 characters.", six(players=["Ann", "Bob", "C" * 201])
+        "A name of more than 500 characters.", six(players=["Ann", "Bob", "C" * 501])
     ),
     "name-reserved": Code(
         "A seat named after cards laid aside.", six(players=["Ann", "Bob", "widow"])

@@ -1,8 +1,7 @@
 """Every write once: a retry with the same key gets the first answer, not a second hand.
 
 The client makes the key before it sends. The answer is kept in the same transaction as what was
-written, so there is never one without the other. A key that was used is met when its answer is to be
-kept, or where the write can't be done a second time: then what was done now is rolled back.
+written, so there is never one without the other.
 """
 
 import hashlib
@@ -11,7 +10,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlalchemy import bindparam
-from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
 from ledger.clock import now
@@ -40,19 +38,13 @@ def once(
             "a random UUID will do.",
         )
     fingerprint = _fingerprint(request)
-    try:
-        answer = dict(act())
-        done = {"key": key, "fingerprint": fingerprint, "answer": answer, "created_at": now()}
-        insert_all(db, IdempotentResponse, [done])
-    except OperationalError:
-        raise  # the database fails: nothing can be learnt from it
-    except Exception:
-        db.rollback()
-        for kept, answered in db.ask(_KEPT, key=key):
-            if kept != fingerprint:
-                raise KeyReused(answered) from None
-            return answered
-        raise
+    for kept, answered in db.ask(_KEPT, key=key):
+        if kept != fingerprint:
+            raise KeyReused(answered)
+        return answered
+    answer = dict(act())
+    done = {"key": key, "fingerprint": fingerprint, "answer": answer, "created_at": now()}
+    insert_all(db, IdempotentResponse, [done])
     return answer
 
 
