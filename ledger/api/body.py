@@ -19,7 +19,7 @@ from ledger.problems import Invalid
 DEEPEST = 16
 """How many objects and lists may lie in one another; a hand record needs six."""
 
-MOST_MARKS = 20_000
+MOST_MARKS = 5_000
 """How many commas and brackets a body may hold, and so how many values; a hand record needs a few hundred."""
 
 LONGEST_TEXT, LONGEST_KEY = 10_000, 200

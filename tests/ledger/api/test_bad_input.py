@@ -179,7 +179,7 @@ BODIES: list[tuple[str, bytes, str, int, str]] = [
     ("infinite", b'{"points": 1e999}', "application/json", 422, "out of range"),
     ("a huge number", b'{"points": ' + b"9" * 5000 + b"}", "application/json", 400, "thousands"),
     ("deep", b'{"a":' * 100 + b"1" + b"}" * 100, "application/json", 400, "too deeply"),
-    ("deeper", b"[" * 20_000, "application/json", 400, "too deeply"),
+    ("deeper", b"[" * 5_000, "application/json", 400, "too deeply"),
     ("half a character", b'{"note": "\\ud800"}', "application/json", 422, "half a character"),
     ("half a key", b'{"\\udfff": 1}', "application/json", 422, "half a character"),
     ("NUL", b'{"note": "\\u0000"}', "application/json", 422, "NUL"),

@@ -110,6 +110,4 @@ def test_more_values_than_any_body_needs_are_refused_before_they_are_read(anyone
     """The marks between values are counted in the bytes, not in what was made of them."""
     answer = anyone.post("/score", data="[" * 30_000, content_type="application/json")
     assert answer.status_code == 400
-    assert (
-        answer.json["detail"] == "The body holds more than 20,000 commas and brackets; send less."
-    )
+    assert answer.json["detail"] == "The body holds more than 5,000 commas and brackets; send less."
