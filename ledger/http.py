@@ -46,6 +46,8 @@ log = logging.getLogger("ledger")
 
 QUIET_SECONDS = 60.0
 """A fault that lasts is logged at most once in this time."""
+MOST_SAID = 100
+"""So many different faults are remembered."""
 _said_at: dict[str, float] = {}
 
 MOST_BYTES = 1_000_000
@@ -195,6 +197,8 @@ def _say_once(line: str, said: str) -> None:
     """Log a fault once a minute, however many requests meet it."""
     now = time.monotonic()
     if _said_at.get(said, -QUIET_SECONDS) + QUIET_SECONDS <= now:
+        if len(_said_at) >= MOST_SAID:
+            _said_at.clear()
         _said_at[said] = now
         log.error(line, said)
 

@@ -10,6 +10,9 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
+LONGEST_RUN = 3600.0
+"""Seconds that one run of a tool may take; a server that answers no more is not waited for without end."""
+
 _DEBIAN = Path("/usr/lib/postgresql")
 _WITHOUT_A_PASSWORD = "--no-password"  # noqa: S105 - an option: it never asks, what it needs is in the URL
 
@@ -68,14 +71,18 @@ def _run(tool: str, major: int, url: URL | None, *arguments: str) -> None:
         said = [_WITHOUT_A_PASSWORD, f"--dbname={plain.render_as_string()}", *arguments]
         if url.password:
             env["PGPASSWORD"] = url.password  # others can read what a program is called with
-    done = subprocess.run(  # noqa: S603 - the tool that was found, and a URL of the settings
-        [path, *said],
-        env=env,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    try:
+        done = subprocess.run(  # noqa: S603 - the tool that was found, and a URL of the settings
+            [path, *said],
+            env=env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=LONGEST_RUN,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise CopyFailed(f"{tool} did not end within {LONGEST_RUN:,.0f} seconds") from error
     if done.returncode:
         why = " ".join(done.stderr.split()) or f"status {done.returncode}"
         raise CopyFailed(f"{tool} failed: {why}")

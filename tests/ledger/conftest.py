@@ -133,6 +133,13 @@ def any_database(request: pytest.FixtureRequest) -> Database:
 
 
 @pytest.fixture
+def access(any_database: Database) -> Access:
+    """A club on either database."""
+    found, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    return found
+
+
+@pytest.fixture
 def club(database: Database) -> Access:
     """A scorer's access to a club founded in ``database``; its passcode is ``PASSCODE``."""
     access, _ = clubs.found(database, name="Kitchen Table", passcode=PASSCODE, author="Sue")

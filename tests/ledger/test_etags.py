@@ -12,37 +12,10 @@ from ledger.db import Database
 from ledger.services.club import clubs, players, tokens
 from tests.ledger import cash, table
 from tests.ledger.conftest import PASSCODE
+from tests.ledger.web.conftest import address, scorer, tonight, viewer
 from tests.ledger.web.phone import Phone
 
-
-@pytest.fixture
-def scorer(app: Flask, database: Database, club: Access) -> Phone:
-    """A device let in by the passcode."""
-    phone = Phone(app)
-    assert phone.enter(table.ask(database, club, clubs.show).name, PASSCODE, "Mia").status == 303
-    return phone
-
-
-@pytest.fixture
-def viewer(app: Flask, database: Database, club: Access) -> Phone:
-    """A device let in by the viewer link."""
-    phone = Phone(app)
-    assert phone.open(f"/v/{table.ask(database, club, clubs.show).viewer_key}").status == 303
-    return phone
-
-
-@pytest.fixture
-def tonight(database: Database, club: Access) -> int:
-    """A session of four with one hand."""
-    session = table.start(database, club, table.FOUR, starting_stack=150, title="Tonight")
-    table.record(database, club, session, cash.ANN_WINS)
-    return session
-
-
-@pytest.fixture
-def board(club: Access, tonight: int) -> str:
-    """The address of its scoreboard."""
-    return f"/clubs/{club.club_id}/sessions/{tonight}"
+__all__ = ["address", "scorer", "tonight", "viewer"]
 
 
 def again(phone: Phone, path: str, seen: TestResponse, **headers: str) -> TestResponse:
@@ -52,58 +25,60 @@ def again(phone: Phone, path: str, seen: TestResponse, **headers: str) -> TestRe
 
 
 @pytest.mark.parametrize("page", ["", "/history"])
-def test_who_has_the_page_is_told_so_without_a_body(viewer: Phone, board: str, page: str) -> None:
+def test_who_has_the_page_is_told_so_without_a_body(viewer: Phone, address: str, page: str) -> None:
     """Also where the page is compressed on its way, and however often it is asked."""
-    seen = viewer.client.get(board + page, headers={"Accept-Encoding": "gzip"})
+    seen = viewer.client.get(address + page, headers={"Accept-Encoding": "gzip"})
     assert (seen.status_code, seen.headers["Cache-Control"]) == (200, "private, no-cache")
     assert b"Ann" in gzip.decompress(seen.data)
     for way in ("gzip", "br", "identity"):
-        answer = again(viewer, board + page, seen, **{"Accept-Encoding": way})
+        answer = again(viewer, address + page, seen, **{"Accept-Encoding": way})
         assert (answer.status_code, answer.data) == (304, b"")
         assert answer.headers["ETag"] == seen.headers["ETag"]
         assert "Content-Encoding" not in answer.headers
 
 
 def test_after_a_save_the_page_is_sent(
-    viewer: Phone, board: str, database: Database, club: Access, tonight: int
+    viewer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
     """Whoever wrote it: the next hand shows at once."""
-    seen = viewer.client.get(board)
+    seen = viewer.client.get(address)
     table.record(database, club, tonight, cash.ANN_WINS)
-    answer = again(viewer, board, seen)
+    answer = again(viewer, address, seen)
     assert answer.status_code == 200
     assert "2 hands" in answer.text
-    assert again(viewer, board, answer).status_code == 304
+    assert again(viewer, address, answer).status_code == 304
 
 
 def test_a_player_of_another_name_is_seen(
-    viewer: Phone, board: str, database: Database, club: Access
+    viewer: Phone, address: str, database: Database, club: Access
 ) -> None:
     """A name changes without a write to the session."""
-    seen = viewer.client.get(board)
+    seen = viewer.client.get(address)
     ann = next(p for p in table.ask(database, club, players.everyone) if p.name == "Ann")
     players.rename(table.write(database, club), ann.id, name="Anna")
-    assert "Anna" in again(viewer, board, seen).text
+    assert "Anna" in again(viewer, address, seen).text
 
 
-def test_a_viewer_has_another_page_than_a_scorer(scorer: Phone, viewer: Phone, board: str) -> None:
+def test_a_viewer_has_another_page_than_a_scorer(
+    scorer: Phone, viewer: Phone, address: str
+) -> None:
     """What one device has does not answer the other."""
-    path = f"{board}/history"
+    path = f"{address}/history"
     seen = scorer.client.get(path)
     assert again(viewer, path, seen).status_code == 200
     assert viewer.client.get(path).headers["ETag"] != seen.headers["ETag"]
 
 
 def test_who_is_not_let_in_is_not_told_that_nothing_changed(
-    app: Flask, viewer: Phone, board: str, database: Database
+    app: Flask, viewer: Phone, address: str, database: Database
 ) -> None:
     """Neither a device of another club nor one that has left."""
-    seen = viewer.client.get(board)
+    seen = viewer.client.get(address)
     clubs.found(database, name="Others", passcode="other aces", author="Zed")
     other = Phone(app)
     assert other.enter("Others", "other aces", "Zed").status == 303
-    assert again(other, board, seen).status_code in {401, 404}
-    assert again(Phone(app), board, seen).status_code == 401
+    assert again(other, address, seen).status_code in {401, 404}
+    assert again(Phone(app), address, seen).status_code == 401
 
 
 def test_a_page_kept_still_sends_its_form(
@@ -124,18 +99,18 @@ def test_a_page_kept_still_sends_its_form(
 
 @pytest.mark.parametrize("page", ["", "/hands/new", "/table", "/bank"])
 def test_a_page_with_a_form_that_writes_once_is_not_kept(
-    scorer: Phone, board: str, page: str
+    scorer: Phone, address: str, page: str
 ) -> None:
     """Its key would come back after it was used, and the next write would pass for the same."""
-    answer = scorer.client.get(board + page)
+    answer = scorer.client.get(address + page)
     assert b'name="key"' in answer.data
     assert answer.headers["Cache-Control"] == "no-store"
     assert "ETag" not in answer.headers
 
 
-def test_a_part_of_a_page_is_not_kept(viewer: Phone, board: str) -> None:
+def test_a_part_of_a_page_is_not_kept(viewer: Phone, address: str) -> None:
     """Going back to the address must show the page."""
-    answer = viewer.client.get(board, headers={"HX-Request": "true"})
+    answer = viewer.client.get(address, headers={"HX-Request": "true"})
     assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
 
 

@@ -98,3 +98,13 @@ def test_a_missing_tool_is_said_with_what_to_install(
         backups_of(on_postgres, tmp_path).make()
     assert backups_of(on_postgres, tmp_path).every() == []
     assert not [name for name in os.listdir(tmp_path / "backups") if "partial" in name]
+
+
+def test_a_tool_that_does_not_end_is_not_waited_for_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A server that hangs in the night holds no later backup up."""
+    monkeypatch.setattr(postgres, "LONGEST_RUN", 0.05)
+    monkeypatch.setattr(postgres, "_find", lambda *_: "sleep")
+    with pytest.raises(postgres.CopyFailed, match="pg_dump did not end within 0 seconds"):
+        postgres._run("pg_dump", 0, None, "30")

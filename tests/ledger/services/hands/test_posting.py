@@ -23,7 +23,6 @@ from ledger.db import Database
 from ledger.models import metadata
 from ledger.services.audit import verify
 from ledger.services.chips import adjust
-from ledger.services.club import clubs
 from ledger.services.common.writing import Writing
 from ledger.services.hands import correct, posting
 from ledger.services.undo import entry, last
@@ -111,13 +110,6 @@ def body(write: object, *said: Any, **more: Any) -> Body:
     """Return what a write does inside its transaction, not yet carried out."""
     plain: Any = inspect.unwrap(write)  # type: ignore[arg-type]
     return lambda tx: plain(tx, *said, **more)
-
-
-@pytest.fixture
-def access(any_database: Database) -> Access:
-    """A club on either database."""
-    found, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
-    return found
 
 
 @pytest.fixture

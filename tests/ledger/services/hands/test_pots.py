@@ -13,7 +13,6 @@ from ledger.db import Database
 from ledger.problems import Conflict, Invalid
 from ledger.services.audit import verify
 from ledger.services.chips import adjust
-from ledger.services.club import clubs
 from ledger.services.hands import correct, record, versions
 from ledger.services.hands.pots import PotsSpent, PotTooFull
 from ledger.services.hands.preview import Move, Recalculated
@@ -37,13 +36,6 @@ EVENING = (ALL_PASS, bid("Ann", "frog"), bid("Bob", "spade-solo"))
 
 AFTER = {"Ann": 10, "Bob": 30, "Cyd": -30, "Dee": -30}
 WITHOUT_THE_FIRST = {"Ann": 0, "Bob": 20, "Cyd": -20, "Dee": -20}
-
-
-@pytest.fixture
-def access(any_database: Database) -> Access:
-    """A club on either database."""
-    found, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
-    return found
 
 
 @pytest.fixture
