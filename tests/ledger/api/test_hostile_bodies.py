@@ -1,8 +1,9 @@
 """Bodies made to be slow: whatever up to a megabyte is sent, the answer costs little and is no 5xx."""
 
+import gc
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -72,6 +73,14 @@ PLACES: list[tuple[str, Callable[[object], object]]] = [
     ("/sessions/1/loans", lambda it: {"player": it, "chips": it, "reason": it}),
     ("/sessions/1/counts", lambda it: {"counts": it, "counted": it}),
 ]
+
+
+@pytest.fixture(autouse=True)
+def nothing_of_other_tests() -> Iterator[None]:
+    """What a long run of tests has in memory is not looked through for garbage at a body's cost."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture

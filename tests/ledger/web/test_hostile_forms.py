@@ -6,8 +6,10 @@ from urllib.parse import urlencode
 import pytest
 
 from ledger.http import MOST_BYTES
-from tests.ledger.api.test_hostile_bodies import MARKS, SLOWEST
+from tests.ledger.api.test_hostile_bodies import MARKS, SLOWEST, nothing_of_other_tests
 from tests.ledger.web.phone import Phone
+
+__all__ = ["nothing_of_other_tests"]
 
 FIELDS: dict[str, list[tuple[str, str]]] = {
     "combining marks": [(name, MARKS) for name in ("name", "passcode", "player", "reason")],
