@@ -7,7 +7,6 @@ character of their own a private one.
 """
 
 from typing import Any
-from zlib import crc32
 
 from reportlab.pdfbase.pdfdoc import PDFDocument
 from reportlab.pdfbase.ttfonts import SUBSETN, TTFont
@@ -15,7 +14,8 @@ from reportlab.pdfbase.ttfonts import SUBSETN, TTFont
 GLYPH_BASE = 0xF0000
 """Glyphs without a character are drawn as code points from here on (the private-use planes)."""
 
-_READINGS = 8
+_CODES = 0x110000 - GLYPH_BASE
+_MOST_READINGS = 16
 """A glyph may read back differently in different company; it has this many codes to do it with."""
 
 _SILENT = "\u200b"
@@ -27,6 +27,7 @@ class Face(TTFont):
     def __init__(self, name: str, filename: str) -> None:
         super().__init__(name, filename, shapable=False)
         self.glyph_text: dict[int, str] = {}
+        self._readings = min(_MOST_READINGS, _CODES // self.face.numGlyphs)
 
     def glyph_of(self, code: int) -> int:
         """Return the number of the glyph for a code point, 0 where there is none."""
@@ -50,14 +51,17 @@ class Face(TTFont):
     def lend(self, glyph: int, width: int, text: str) -> int:
         """Return a code point that draws the glyph; `text` is what it reads back as.
 
-        The code depends on the two alone, so equal reports keep equal bytes whatever was printed
-        before them.
+        A glyph that was lent for too many other texts reads back as the last of them; it is drawn
+        right all the same. Codes never show in the file, so equal reports keep equal bytes whatever
+        was printed before them.
         """
         text = text or _SILENT
-        code = GLYPH_BASE + glyph * _READINGS + crc32(text.encode()) % _READINGS
-        self.face.charToGlyph[code] = glyph
+        first = GLYPH_BASE + glyph * self._readings
+        for code in range(first, first + self._readings):
+            if self.glyph_text.setdefault(code, text) == text:
+                break
         self.face.charWidths[code] = width
-        self.glyph_text.setdefault(code, text)
+        self.face.charToGlyph[code] = glyph
         return code
 
     def addObjects(self, doc: PDFDocument) -> None:  # noqa: N802 (reportlab's name)

@@ -6,7 +6,9 @@ from dataclasses import replace
 import pytest
 
 from ledger.report import fonts, render
+from ledger.report import text as text_module
 from ledger.report.characters import isolate
+from ledger.report.face import Face
 from ledger.report.text import fit, line, wrap
 from tests.ledger.report import reading
 from tests.ledger.report.evenings import HOSTILE, NAMES, PRINTED_AT, evening
@@ -40,6 +42,36 @@ def test_names_read_back_from_the_file() -> None:
     assert "🂡 Ace 🙂👨‍👩‍👧" in text
     assert "עברית" in text
     assert "العربية" in unicodedata.normalize("NFKC", text)
+
+
+def test_one_glyph_reads_back_as_each_of_many_texts() -> None:
+    """A picture lent for eight texts reads back as each of them, in whatever order they came."""
+    known = fonts.face("LedgerEmoji")
+    texts = ["👨\u200d👩\u200d👧", *(f"👨\u200d👩\u200d👧 {n}" for n in range(7))]
+    for order in (texts, texts[::-1]):
+        face = Face("LedgerEmoji", known.face.filename)
+        codes = [face.lend(9, 1000, text) for text in order]
+        assert [face.glyph_text[code] for code in codes] == order
+
+
+def test_equal_reports_have_equal_bytes_whatever_was_printed_before() -> None:
+    """The codes that glyphs are lent never show in the file."""
+    before = render(evening(HOSTILE, 3), printed_at=PRINTED_AT)
+    family = "👨\u200d👩\u200d👧"
+    for n in range(9):
+        drawn(f"{n} {family} {n} हिन्दी{n}")
+    text_module.line.cache_clear()
+    assert render(evening(HOSTILE, 3), printed_at=PRINTED_AT) == before
+
+
+def test_each_glyph_has_codes_of_its_own_in_every_face() -> None:
+    """The last glyphs of the largest face have codes below Unicode's end; none is another's."""
+    for name in (fonts.REGULAR, *(fallback.name for fallback in fonts.FALLBACKS)):
+        face = Face(name, fonts.face(name).face.filename)
+        last = face.face.numGlyphs - 1
+        codes = {face.lend(glyph, 500, str(n)) for glyph in (last - 1, last) for n in range(40)}
+        assert max(codes) <= 0x10FFFF
+        assert {face.face.charToGlyph[code] for code in codes} == {last - 1, last}
 
 
 def test_long_name_is_cut_in_the_table_and_whole_in_the_standings() -> None:
