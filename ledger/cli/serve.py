@@ -1,7 +1,6 @@
 """``solo-ledger serve``: migrate, listen, say where."""
 
 import click
-import segno
 
 from ledger import server
 from ledger.cli.books import settings
@@ -35,6 +34,8 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
     click.echo(f"Books:   {chosen.database_place}")
     click.echo(f"Address: {address}")
     if lan:
+        import segno  # which imports much that serving does without
+
         click.echo()
         segno.make(address, error="l").terminal(compact=True)
         click.echo("Scan to open it on a phone; with the club's passcode that phone can score.")

@@ -2,7 +2,6 @@
 
 from urllib.parse import urlsplit
 
-import segno
 from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -117,7 +116,12 @@ def club(here: Here) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/share")
 def share(here: Here) -> ResponseReturnValue:
-    """Show the viewer link, as text and as a QR code that others scan off this screen."""
+    """Show the viewer link, as text and as a QR code that others scan off this screen.
+
+    Who makes the code is loaded with the first: nobody who starts the service waits for it.
+    """
+    import segno
+
     link = public(url_for("web.read_along", viewer_key=here.club.viewer_key))
     host = urlsplit(link).hostname or ""
     page = here.page(
