@@ -8,7 +8,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 
-from ledger import api, http, ready, web
+from ledger import api, http, ready, request_log, web
 from ledger.compression import compress
 from ledger.config import Settings
 from ledger.db import Database
@@ -52,6 +52,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
         app.config["TRUSTED_HOSTS"] = [str(urlsplit(settings.public_url).hostname), *THIS_MACHINE]
     app.wsgi_app = Proxied(app.wsgi_app, settings.trusted_proxies)  # type: ignore[assignment, method-assign]
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    request_log.init_app(app)
     http.init_app(app)
     csrf.init_app(app)
     limiter.init_app(app)

@@ -12,6 +12,8 @@
                                  default: none, and under HTTPS this machine itself
 ``LEDGER_HOST``, ``LEDGER_PORT`` where ``serve`` listens; default 127.0.0.1 and 8000
 ``LEDGER_THREADS``               threads for requests that read, and as many for those that write; default 8
+``LEDGER_LOG``                   ``plain`` or ``json``: a line for each request, in this form; default: only
+                                 what goes wrong is logged, in plain text
 ``LEDGER_BACKUP_AT``             when ``serve`` makes a backup each day, such as 03:30, by the clock on the
                                  wall; default: never
 ``LEDGER_BACKUP_DIR``            the folder of this ledger's backups; default: ``backups`` beside the ledger
@@ -36,6 +38,7 @@ from sqlalchemy.engine import make_url
 Network = IPv4Network | IPv6Network
 
 SHORTEST_SECRET = 16
+LOG_FORMS = ("plain", "json")
 THIS_MACHINE = "127.0.0.0/8,::1"
 
 
@@ -56,6 +59,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     threads: int = 8
+    log: str | None = None
     backup_at: time | None = None
     backup_dir: Path | None = None
     backups_kept: int = 14
@@ -103,6 +107,7 @@ def load(env: Mapping[str, str] = os.environ) -> Settings:
         host=env.get("LEDGER_HOST") or "127.0.0.1",
         port=_number(env, "LEDGER_PORT", 8000, 0, 65535),
         threads=_number(env, "LEDGER_THREADS", 8, 1, 512),
+        log=_one_of(env, "LEDGER_LOG", LOG_FORMS),
         backup_at=_hour(env, "LEDGER_BACKUP_AT"),
         backup_dir=Path(backups).expanduser().absolute() if backups else None,
         backups_kept=_number(env, "LEDGER_BACKUPS_KEPT", 14, 0, 10_000),
@@ -216,6 +221,13 @@ def _number(env: Mapping[str, str], name: str, default: int, least: int, most: i
     if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
         raise BadSetting(f"{name} is {text!r}; it takes a whole number from {least} to {most}")
     return int(text)
+
+
+def _one_of(env: Mapping[str, str], name: str, known: tuple[str, ...]) -> str | None:
+    word = env.get(name, "").strip().lower()
+    if word and word not in known:
+        raise BadSetting(f"{name} is {word!r}; it takes {' or '.join(known)}")
+    return word or None
 
 
 def _hour(env: Mapping[str, str], name: str) -> time | None:

@@ -15,6 +15,7 @@ from flask import (
     Flask,
     Response,
     current_app,
+    g,
     json,
     make_response,
     redirect,
@@ -190,6 +191,7 @@ def _respond_to_mistake(error: Exception) -> Response:
         if request.method in {"GET", "HEAD", "OPTIONS"}
         else "Whether it was saved is not known; look before you enter it again."
     )
+    detail += f" In the log it stands under {g.request_id}."
     return _answer(500, _document(500, "Our mistake", "our-mistake", detail))
 
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 class Proxied:
     """A WSGI application that believes forwarded headers from the proxies it is told of, from nobody else.
 
-    Of ``X-Forwarded-For``, ``-Proto`` and ``-Host`` the last value counts: what the proxy itself wrote.
+    Of ``X-Forwarded-For``, ``-Proto`` and ``-Host`` the last value counts: what the proxy itself wrote. It
+    may also number its requests, by ``X-Request-ID``.
     """
 
     def __init__(self, application: "WSGIApplication", trusted: tuple[Network, ...]) -> None:
@@ -25,8 +26,10 @@ class Proxied:
 
     def __call__(self, environ: dict[str, Any], start: "StartResponse") -> Iterable[bytes]:
         """Answer as the application does, which learns who asked."""
-        application = self._fixed if self._comes_from_a_proxy(environ) else self._direct
-        return application(environ, start)
+        if self._comes_from_a_proxy(environ):
+            return self._fixed(environ, start)
+        environ.pop("HTTP_X_REQUEST_ID", None)
+        return self._direct(environ, start)
 
     def _comes_from_a_proxy(self, environ: dict[str, Any]) -> bool:
         try:

@@ -28,6 +28,7 @@ FLOORS = {
     "ledger.entry_kinds": 1,
     "ledger.jobs": 1,
     "ledger.json_text": 1,
+    "ledger.logs": 1,
     "ledger.outage": 1,
     "ledger.paths": 1,
     "ledger.problems": 1,
@@ -36,6 +37,7 @@ FLOORS = {
     # the records
     "ledger.access": 2,
     "ledger.ready": 3,
+    "ledger.request_log": 3,
     "ledger.db": 2,
     "ledger.keeping.backup": 2,
     "ledger.keeping.postgres": 2,

@@ -15,6 +15,7 @@ from flask import current_app, request
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid, NotSignedIn, RevisionMissing
+from ledger.request_log import let_in
 from ledger.scope import ScopedSession
 from ledger.services.club import tokens
 from ledger.services.common.writing import DryRun, Write
@@ -124,7 +125,7 @@ def _access(session: ScopedSession) -> Access:
             "Send a token of your club in the header Authorization, as Bearer solo_…; "
             "`solo-ledger token` and the club's page make one."
         )
-    return tokens.open_with(session, secret.strip())
+    return let_in(tokens.open_with(session, secret.strip()))
 
 
 def _dry_run(*, may_be: bool) -> bool:

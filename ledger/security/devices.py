@@ -11,6 +11,7 @@ from flask import session as cookie
 
 from ledger.access import Access, Role
 from ledger.problems import NotSignedIn
+from ledger.request_log import let_in
 from ledger.scope import Scope, ScopedSession, narrow
 from ledger.security.secrets import digest
 from ledger.services.club import clubs
@@ -22,6 +23,7 @@ _MOST_CLUBS = 20  # a cookie has 4,093 bytes
 
 def remember(access: Access, club: ClubView) -> None:
     """Let this device into a club from now on. A scorer's device stays one when it opens a viewer link."""
+    let_in(access)
     held = _held()
     known = held.pop(club.id, None)
     if known and known["role"] == Role.SCORER and not access.may_write and _holds(known, club):
@@ -56,7 +58,7 @@ def enter(session: ScopedSession, club_id: int, session_id: int = 0) -> tuple[Ac
     club = clubs.show(session, session_id)
     if not _holds(held, club):
         raise NotSignedIn("The club's keys were changed; enter its passcode again.")
-    return _access(held), club
+    return let_in(_access(held)), club
 
 
 def known(session: ScopedSession) -> list[tuple[Access, ClubView]]:

@@ -9,6 +9,7 @@ import socket
 import uvicorn
 from flask import Flask
 
+from ledger import logs
 from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
@@ -72,6 +73,7 @@ class CannotListen(OSError):
 
 def application(settings: Settings) -> Flask:
     """Return the application over migrated books."""
+    logs.configure(settings.log)
     return _served(settings, open_books(settings))
 
 
@@ -82,6 +84,7 @@ def _served(settings: Settings, database: Database) -> Flask:
 
 def listen(settings: Settings, host: str, port: int) -> Running:
     """Bind the address and return the server, not yet running. Raises ``CannotListen``, ``CannotOpen``."""
+    logs.configure(settings.log)
     database = open_books(settings)
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

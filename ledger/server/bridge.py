@@ -10,8 +10,10 @@ import sys
 from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from ledger import request_log
 from ledger.http import MOST_BYTES
 
 if TYPE_CHECKING:
@@ -72,18 +74,22 @@ class Bridge:
             async with asyncio.timeout(BODY_WITHIN):
                 body = await _body(receive)
         except TimeoutError:
-            return _told(408, "The request did not come in in time. Nothing was saved; try again.")
+            return _told(
+                scope, 408, "The request did not come in in time. Nothing was saved; try again."
+            )
         if body is None:
             return None
         if self._waiting >= MOST_WAITING:
             return _told(
-                503, "Too many requests at once. Nothing was saved; try again in a second."
+                scope, 503, "Too many requests at once. Nothing was saved; try again in a second."
             )
         pool = self._readers if scope["method"] in _READS else self._writers
         self._waiting += 1
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(pool, self._run, environment(scope, body))
+            environ = environment(scope, body)
+            environ[request_log.ARRIVED] = perf_counter()
+            return await loop.run_in_executor(pool, self._run, environ)
         finally:
             self._waiting -= 1
 
@@ -164,8 +170,9 @@ def _headers(fields: list[tuple[bytes, bytes]]) -> dict[str, str]:
     return found
 
 
-def _told(status: int, sentence: str) -> Reply:
+def _told(scope: Scope, status: int, sentence: str) -> Reply:
     """Answer in one sentence what never reached the application, and end the connection."""
+    request_log.told(scope["method"], (scope.get("client") or ("",))[0], status)
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"content-length", str(len(sentence.encode())).encode()),

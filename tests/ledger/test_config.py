@@ -60,6 +60,7 @@ def test_each_variable_is_heard(tmp_path: Path) -> None:
         HOST="0.0.0.0",  # noqa: S104 - an address to read, not one to listen on
         PORT="0",
         THREADS="512",
+        LOG="JSON",
     )
     assert settings == Settings(
         database_url=f"sqlite:///{tmp_path}/books/ours.db",
@@ -71,6 +72,7 @@ def test_each_variable_is_heard(tmp_path: Path) -> None:
         host="0.0.0.0",  # noqa: S104
         port=0,
         threads=512,
+        log="json",
     )
     assert (tmp_path / "books").is_dir()
     assert not (tmp_path / "books" / "secret-key").exists()
@@ -119,6 +121,7 @@ def test_https_is_switched_by_the_usual_words(tmp_path: Path, word: str, on: boo
         ("PUBLIC_URL", "https://cards.example/solo", "such as https://cards.example.org"),
         ("PUBLIC_URL", "https://cards.example?club=1", "such as https://cards.example.org"),
         ("PUBLIC_URL", "ftp://cards.example", "such as https://cards.example.org"),
+        ("LOG", "xml", "takes plain or json"),
         ("TRUSTED_PROXY", "proxy", "such as 127.0.0.1,10.0.0.0/8"),
         ("DATABASE_URL", "/books/ledger.sqlite", "is not a database URL"),
         ("DATABASE_URL", "mysql://ann@host/ledger", "kept in sqlite or postgresql"),

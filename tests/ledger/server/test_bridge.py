@@ -1,6 +1,7 @@
 """From the loop to the threads: a request told as WSGI wants it, and nobody who waits without end."""
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask, jsonify, request
 
+from ledger import logs
 from ledger.http import MOST_BYTES
 from ledger.server import bridge
 from ledger.server.bridge import Bridge, Event
@@ -156,14 +158,22 @@ def test_a_client_that_has_gone_gets_no_answer(over: Bridge) -> None:
 
 
 def test_a_body_that_does_not_come_is_not_waited_for_without_end(
-    over: Bridge, monkeypatch: pytest.MonkeyPatch
+    over: Bridge, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Half a minute at most; the answer says truly that nothing was saved."""
+    """Half a minute at most; the answer says truly that nothing was saved, and it is logged like others."""
+    caplog.set_level(logging.INFO, logs.REQUESTS)
     monkeypatch.setattr(bridge, "BODY_WITHIN", 0.05)
     answer = reply(over, asked("POST"), body(b"po", more=True))
     assert answer is not None
     assert (answer[0], answer[1]["connection"]) == (408, "close")
     assert answer[2] == b"The request did not come in in time. Nothing was saved; try again."
+    (line,) = caplog.records
+    assert logs.fields_of(line) == {
+        "status": 408,
+        "method": "POST",
+        "route": "none",
+        "address": "192.0.2.7",
+    }
 
 
 def test_who_comes_after_too_many_is_asked_to_come_again(
