@@ -33,7 +33,6 @@ from werkzeug.exceptions import (
 
 from engine.errors import join
 from ledger.problems import (
-    Busy,
     Fault,
     Invalid,
     NoSuchSession,
@@ -92,7 +91,12 @@ def respond(problem: Problem) -> Response:
     said = document(problem)
     if not _to_a_program():
         said["detail"] = problem.at_the_table
-    return _answer(problem.status, said, at=at)
+    return _answer(problem.status, said, tuple(waiting(problem).items()), at)
+
+
+def waiting(problem: Problem) -> dict[str, str]:
+    """Return the header that says after how many seconds it may be tried again, where it may."""
+    return {} if problem.seconds is None else {"Retry-After": str(problem.seconds)}
 
 
 def document(problem: Problem | HTTPException) -> dict[str, Any]:
@@ -232,10 +236,8 @@ def _answer(
             status,
         )
     for name, value in headers:
-        if name.lower() == "allow":
+        if name.lower() in {"allow", "retry-after"}:
             response.headers[name] = value
-    if status == Busy.status:  # and whatever else passes by itself
-        response.headers["Retry-After"] = "1"
     if status == NotSignedIn.status and response.mimetype == "application/problem+json":
         response.headers["WWW-Authenticate"] = 'Bearer realm="solo-ledger"'
     return response

@@ -7,6 +7,7 @@ are for people at the table: what is wrong, and what would have been right.
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import ceil
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -50,6 +51,8 @@ class Problem(Exception):
     """What it says where it always says the same, in braces what is told it when it is raised."""
     field: ClassVar[str] = ""
     """The field that it is about, where it is always about one."""
+    seconds: int | None = None
+    """After how long it may be tried again, where it passes by itself."""
 
     def __init__(self, message: str = "", faults: Iterable[Fault] = (), **told: object) -> None:
         self.message = message or self.sentence.format(**told)
@@ -133,6 +136,23 @@ class WrongPasscode(Problem):
         "No club with this name opens with this passcode; "
         "check both (the passcode is case-sensitive)."
     )
+
+
+class TooManyTries(Problem):
+    """Too many passcodes were wrong; this one was not looked at. It may be tried again after ``seconds``."""
+
+    status = 429
+    code = "too-many"
+    title = "Slower, please"
+    seconds: int
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+        wait = f"{seconds} seconds" if seconds < 120 else f"{ceil(seconds / 60)} minutes"
+        super().__init__(
+            f"Too many wrong passcodes came from here; try again in {wait}. Devices that are in the club "
+            "stay in, and its link lets others in meanwhile."
+        )
 
 
 class ReadOnly(Problem):
@@ -239,6 +259,7 @@ class Busy(Problem):
     status = 503
     code = "busy"
     title = "The ledger is busy"
+    seconds = 1
     sentence = "Many people are saving at once and this one did not get through; try again."
 
 
@@ -251,6 +272,7 @@ class Unreachable(Problem):
     status = 503
     code = "unreachable"
     title = "The ledger can't be reached"
+    seconds = 1
     sentence = (
         "The ledger can't be reached now. Nothing was saved; try again in a moment, and tell whoever "
         "runs this service."

@@ -4,7 +4,7 @@ from ledger.accounts import AccountKind
 from ledger.entry_kinds import EntryKind
 from ledger.models.base import ClubOwned, UTCDateTime, metadata
 from ledger.models.books import Account, JournalEntry, Posting
-from ledger.models.club import ApiToken, Club, IdempotentResponse, Player
+from ledger.models.club import ApiToken, Club, IdempotentResponse, Player, RefusedTry
 from ledger.models.play import (
     Hand,
     HandAction,
@@ -35,6 +35,7 @@ __all__ = [
     "PlaySession",
     "Player",
     "Posting",
+    "RefusedTry",
     "Result",
     "Seat",
     "SeatState",

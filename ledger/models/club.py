@@ -56,6 +56,29 @@ class ApiToken(ClubOwned, table=True):
     revoked_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
 
 
+class RefusedTry(SQLModel, table=True):
+    """How many wrong passcodes came from a network, for a club or for a name that none has.
+
+    ``whose`` is the club's number, or one of sixteen marks for names; from ``open_at`` on the next try is
+    looked at. The row belongs to no club: strangers write it, and only the door reads it.
+    """
+
+    __tablename__ = "refused_try"
+    __table_args__ = (
+        UniqueConstraint("whose", "network"),
+        Index("ix_refused_try_whose_wider", "whose", "wider"),
+        Index("ix_refused_try_last_at", "last_at"),
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    whose: str
+    network: str
+    wider: str
+    failures: int
+    last_at: datetime = Field(sa_type=UTCDateTime)
+    open_at: datetime = Field(sa_type=UTCDateTime)
+
+
 class IdempotentResponse(ClubOwned, table=True):
     """The answer a write was given, kept under the key its client made, so that a retry gets the same."""
 

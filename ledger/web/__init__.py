@@ -29,7 +29,7 @@ from ledger.web.context import LIMITER, pages
 
 
 def init_app(app: Flask, limiter: Limiter) -> None:
-    """Put the pages into ``app``; trying passcodes is held back by ``limiter``."""
+    """Put the pages into ``app``; founding clubs is held back by ``limiter``."""
     app.extensions[LIMITER] = limiter
     filters.init_app(app)
     app.register_blueprint(pages)

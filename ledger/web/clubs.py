@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from engine.errors import join
 from engine.games import GAMES
 from ledger.access import Access
-from ledger.http import public
+from ledger.http import public, waiting
 from ledger.problems import Problem, WrongPasscode
 from ledger.security import devices
 from ledger.services.club import clubs, players
@@ -20,8 +20,9 @@ from ledger.web.context import (
     database,
     errors_of,
     go,
-    hold_back_guessing,
+    hold_back_founding,
     in_club,
+    origin,
     pages,
     safe_next,
     shows,
@@ -46,14 +47,14 @@ def start() -> ResponseReturnValue:
     """Start a club."""
     if request.method == "GET":
         return render_template("start.html", form={}, errors={})
-    hold_back_guessing()
+    hold_back_founding()
     form = request.form
     name, passcode, author = (form.get(field, "") for field in ("name", "passcode", "author"))
     try:
         access, club = _found_or_enter(name, passcode, author)
     except Problem as problem:
         page = render_template("start.html", form=form, errors=errors_of(problem))
-        return page, problem.status
+        return page, problem.status, waiting(problem)
     devices.remember(access, club)
     return go(url_for("web.club", club_id=club.id))
 
@@ -64,7 +65,9 @@ def _found_or_enter(name: str, passcode: str, author: str) -> tuple[Access, Club
         return clubs.found(database(), name=name, passcode=passcode, author=author)
     except NameTaken as taken:
         try:
-            return clubs.enter(database(), name=name, passcode=passcode, author=author)
+            return clubs.enter(
+                database(), name=name, passcode=passcode, author=author, origin=origin()
+            )
         except WrongPasscode:
             raise taken from None
 
@@ -75,7 +78,6 @@ def enter() -> ResponseReturnValue:
     onwards = request.values.get("next")
     if request.method == "GET":
         return render_template("enter.html", form=request.args, errors={}, onwards=onwards)
-    hold_back_guessing()
     form = request.form
     try:
         access, club = clubs.enter(
@@ -83,10 +85,11 @@ def enter() -> ResponseReturnValue:
             name=form.get("name", ""),
             passcode=form.get("passcode", ""),
             author=form.get("author", ""),
+            origin=origin(),
         )
     except Problem as problem:
         page = render_template("enter.html", form=form, errors=errors_of(problem), onwards=onwards)
-        return page, problem.status
+        return page, problem.status, waiting(problem)
     devices.remember(access, club)
     return go(safe_next(onwards, url_for("web.club", club_id=club.id)))
 

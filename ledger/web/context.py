@@ -33,14 +33,15 @@ from ledger.problems import KeyReused, NotFound, Problem, RevisionMissing, Stale
 from ledger.scope import ScopedSession
 from ledger.security import devices
 from ledger.services.club.clubs import ClubView
+from ledger.services.club.passcodes import Origin, origin_of
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
 from ledger.web.figures import number_of
 
 LIMITER = "ledger.web.limiter"
-TRIES = "10 per minute"
-"""How often one device may try passcodes."""
+FOUNDING = "10 per minute"
+"""How many clubs one address may start."""
 
 ID = "int(max=2147483647)"
 """A row's number in an address; a larger one fits no database's integer."""
@@ -226,11 +227,16 @@ def _of_this_session(endpoint: str, values: dict[str, Any]) -> None:
             values.setdefault(key, value)
 
 
-def hold_back_guessing() -> None:
-    """Count this request as a try at a passcode; too many are answered 429."""
+def hold_back_founding() -> None:
+    """Count this request as a club that is started; too many are answered 429."""
     limiter: Limiter = current_app.extensions[LIMITER]
-    with limiter.shared_limit(TRIES, scope="passcodes"):
+    with limiter.shared_limit(FOUNDING, scope="founding"):
         pass
+
+
+def origin() -> Origin:
+    """Return where the request comes from, as wrong passcodes are counted."""
+    return origin_of(request.remote_addr)
 
 
 def new_key() -> str:

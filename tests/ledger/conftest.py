@@ -128,14 +128,14 @@ def any_database(request: pytest.FixtureRequest) -> Database:
     with on_postgres.engine.begin() as connection:
         # As a replica would: the triggers that keep the books from being emptied rest meanwhile.
         connection.execute(text("SET LOCAL session_replication_role = replica"))
-        connection.execute(text("TRUNCATE club RESTART IDENTITY CASCADE"))
+        connection.execute(text("TRUNCATE club, refused_try RESTART IDENTITY CASCADE"))
     return on_postgres
 
 
 @pytest.fixture
 def access(any_database: Database) -> Access:
     """A club on either database."""
-    found, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    found, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456")
     return found
 
 
@@ -152,7 +152,7 @@ def neighbours(database: Database, club: Access) -> tuple[Access, Access]:
 
     In ours play Ann, Bob and Cyd; in theirs Ann, Bob, Xan and Yve.
     """
-    theirs, _ = clubs.found(database, name="Other Table", passcode="other")
+    theirs, _ = clubs.found(database, name="Other Table", passcode="other code")
     for access, players in ((club, ("Ann", "Bob", "Cyd")), (theirs, ("Ann", "Bob", "Xan", "Yve"))):
         tokens.issue(database, access, label="for a script", role=access.role)
         played = table.start(database, access, players)

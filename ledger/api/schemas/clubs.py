@@ -12,14 +12,14 @@ class ClubDraft(Shape):
     """What founds a club."""
 
     name = Text("Any Unicode name of up to 64 characters.", required=True)
-    passcode = Text("4 to 128 characters; opens the club on a scorer's device.", required=True)
+    passcode = Text("6 to 128 characters; opens the club on a scorer's device.", required=True)
     author = Text("The name that the first token's changes are kept under.", load_default="")
 
 
 class PasscodeDraft(Shape):
     """A new passcode."""
 
-    passcode = Text("4 to 128 characters.", required=True)
+    passcode = Text("6 to 128 characters.", required=True)
 
 
 class ClubSchema(Answer):

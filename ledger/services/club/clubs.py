@@ -14,11 +14,13 @@ from ledger.db import Database
 from ledger.models import Club, PlaySession
 from ledger.problems import Conflict, Invalid, NotFound, NotSignedIn, WrongPasscode
 from ledger.scope import Built, Scope, ScopedSession, asked_once, narrow
-from ledger.security.secrets import hash_passcode, new_viewer_key, passcode_opens
+from ledger.security.secrets import hash_passcode, new_viewer_key
+from ledger.services.club import passcodes
+from ledger.services.club.passcodes import NOWHERE, Origin
 from ledger.services.common import names
 from ledger.services.common.values import of_row
 
-SHORTEST_PASSCODE, LONGEST_PASSCODE = 4, 128
+SHORTEST_PASSCODE, LONGEST_PASSCODE = 6, 128
 _SOMEBODY = "scorer"
 
 
@@ -65,12 +67,17 @@ def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[
     return Access(view.id, Role.SCORER, author), view
 
 
-def enter(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[Access, ClubView]:
-    """Open a club to a scorer's device. Raises ``WrongPasscode``, not telling which of both was wrong."""
-    author = clean_author(author)
+def enter(
+    db: Database, *, name: str, passcode: str, author: str = "", origin: Origin = NOWHERE
+) -> tuple[Access, ClubView]:
+    """Open a club to a scorer's device. Raises ``WrongPasscode``, not telling which of both was wrong.
+
+    Raises ``TooManyTries`` where too many were wrong before, by the rule in ``passcodes``.
+    """
+    author, name_key = clean_author(author), names.key(name)
     with db.read() as session:
-        club = session.exec(select(Club).where(Club.name_key == names.key(name))).one_or_none()
-    if not passcode_opens(club.passcode_hash if club else None, passcode) or club is None:
+        club = session.exec(select(Club).where(Club.name_key == name_key)).one_or_none()
+    if not passcodes.check(db, club, name_key, passcode, origin) or club is None:
         raise WrongPasscode()
     view = _view(club)
     return Access(view.id, Role.SCORER, author), view

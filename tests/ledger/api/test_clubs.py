@@ -75,9 +75,9 @@ def test_a_new_viewer_link_shuts_the_old_one(sue: Caller, app: Flask) -> None:
 
 
 def test_a_new_passcode_must_be_long_enough(sue: Caller) -> None:
-    """Three characters are refused, eight are taken."""
-    refused = sue.call("PATCH", "/club/passcode", {"passcode": "abc"})
-    assert "at least 4" in faults(refused)["passcode"]
+    """Five characters are refused, eight are taken."""
+    refused = sue.call("PATCH", "/club/passcode", {"passcode": "abcde"})
+    assert "at least 6" in faults(refused)["passcode"]
     assert sue.call("PATCH", "/club/passcode", {"passcode": "new code"}).status_code == 200
 
 

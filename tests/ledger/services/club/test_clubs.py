@@ -19,7 +19,7 @@ def codes(problem: Invalid) -> list[tuple[str, str]]:
 
 def test_whoever_founds_a_club_is_its_first_scorer(database: Database) -> None:
     """The access is good for writing at once, under the name given."""
-    access, view = clubs.found(database, name=" Kitchen  Table ", passcode="1234", author=" Sue ")
+    access, view = clubs.found(database, name=" Kitchen  Table ", passcode="123456", author=" Sue ")
     assert access == Access(view.id, Role.SCORER, "Sue")
     assert view.name == "Kitchen Table"
     assert ask(database, access, clubs.show) == view
@@ -28,19 +28,19 @@ def test_whoever_founds_a_club_is_its_first_scorer(database: Database) -> None:
 
 def test_a_device_without_a_name_writes_as_scorer(database: Database) -> None:
     """The history needs a name; nobody is made to give one."""
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="1234", author="  ")
+    access, _ = clubs.found(database, name="Kitchen Table", passcode="123456", author="  ")
     assert access.author == "scorer"
 
 
 @pytest.mark.parametrize(
     ("name", "passcode", "author", "expected"),
     [
-        ("", "1234", "", ("name", "name-empty")),
-        ("x" * 65, "1234", "", ("name", "name-too-long")),
-        ("<b>", "1234", "", ("name", "name-has-brackets")),
-        ("Club", "123", "", ("passcode", "passcode-short")),
+        ("", "123456", "", ("name", "name-empty")),
+        ("x" * 65, "123456", "", ("name", "name-too-long")),
+        ("<b>", "123456", "", ("name", "name-has-brackets")),
+        ("Club", "12345", "", ("passcode", "passcode-short")),
         ("Club", "x" * 129, "", ("passcode", "passcode-long")),
-        ("Club", "1234", "<b>", ("author", "name-has-brackets")),
+        ("Club", "123456", "<b>", ("author", "name-has-brackets")),
     ],
 )
 def test_a_club_that_cannot_be_founded_is_refused_at_the_field(
@@ -55,9 +55,9 @@ def test_a_club_that_cannot_be_founded_is_refused_at_the_field(
 
 def test_two_clubs_cannot_share_a_name(any_database: Database) -> None:
     """Capitals make no second club; the name that is taken is named."""
-    clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    clubs.found(any_database, name="Kitchen Table", passcode="123456")
     with pytest.raises(NameTaken, match="club called “KITCHEN table”"):
-        clubs.found(any_database, name="KITCHEN table", passcode="5678")
+        clubs.found(any_database, name="KITCHEN table", passcode="567890")
 
 
 @pytest.mark.parametrize("name", ["Kitchen Table", "kitchen table", "  KITCHEN   TABLE "])
@@ -114,15 +114,15 @@ def test_the_viewer_link_opens_the_club_for_reading_only(database: Database, clu
 @pytest.mark.parametrize("key", ["", "guessed", "\0", "\ud800"])
 def test_a_link_that_is_nobodys_opens_nothing(any_database: Database, key: str) -> None:
     """Whatever stands in it."""
-    clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    clubs.found(any_database, name="Kitchen Table", passcode="123456")
     with pytest.raises(NotFound):
         clubs.read_along(any_database, key)
 
 
 def test_a_viewer_link_cannot_be_guessed(database: Database) -> None:
     """Two clubs' links have nothing in common, and 128 bits or more each."""
-    _, one = clubs.found(database, name="One", passcode="1234")
-    _, two = clubs.found(database, name="Two", passcode="1234")
+    _, one = clubs.found(database, name="One", passcode="123456")
+    _, two = clubs.found(database, name="Two", passcode="123456")
     assert one.viewer_key != two.viewer_key
     assert min(len(one.viewer_key), len(two.viewer_key)) >= 22
 

@@ -32,7 +32,7 @@ def write(key: str, points: int = 74) -> Callable[[Database, Access, int], Mappi
 
 def test_a_retry_gets_the_first_answer_and_writes_once(any_database: Database) -> None:
     """However often it comes, also when hands were added or the session closed since."""
-    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456")
     evening = table.start(any_database, access)
     send = write(table.new_key())
     first = send(any_database, access, evening)
@@ -86,7 +86,7 @@ def test_a_refused_write_leaves_its_key_free(
 
 def test_two_at_once_under_one_key_write_once(any_database: Database) -> None:
     """Both are sent before either is answered: both get the one answer, and the books hold one hand."""
-    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456")
     evening = table.start(any_database, access)
     send = write(table.new_key())
     with ThreadPoolExecutor(2) as pool:

@@ -22,7 +22,7 @@ Typed = Callable[[Database, Access, int, str], object]
 TEXTS: dict[str, tuple[str, Typed]] = {
     "club": (
         "name",
-        lambda db, _access, _played, text: clubs.found(db, name=text, passcode="1234"),
+        lambda db, _access, _played, text: clubs.found(db, name=text, passcode="123456"),
     ),
     "author": ("author", lambda _db, _access, _played, text: clubs.clean_author(text)),
     "player": (

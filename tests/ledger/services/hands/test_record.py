@@ -34,7 +34,7 @@ def evening(database: Database, club: Access) -> int:
 
 def test_a_recorded_hand_is_paid_at_once(any_database: Database) -> None:
     """002's example: caller and partner are paid by five who lose 40 each; the answer says it all."""
-    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456")
     evening = table.start(any_database, access)
     answer = table.record(any_database, access, evening, table.HEARTS_74)
     assert answer["balances"] == table.PAYS_HEARTS_74

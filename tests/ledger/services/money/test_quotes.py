@@ -102,7 +102,7 @@ def test_money_that_no_account_can_hold_is_refused_in_the_quote_as_in_the_deed(
     any_database: Database,
 ) -> None:
     """At once or with what is there from before, on either database; at a smaller rate it is done."""
-    here, _ = clubs.found(any_database, name="Kitchen Table", passcode="1234")
+    here, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456")
     session = table.start(any_database, here, ("Ann", "Bob", "Cyd"))
 
     def refused(rate: Rate) -> str:

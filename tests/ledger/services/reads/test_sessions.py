@@ -181,7 +181,7 @@ def test_both_databases_tell_the_same_history(database_url: str) -> None:
     """Chips, money and totals, of the club and of a player."""
     database = Database(database_url)
     migrate.upgrade(database)
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="1234", author="Sue")
+    access, _ = clubs.found(database, name="Kitchen Table", passcode="123456", author="Sue")
     for day in (1, 2):
         played = evening(database, access, day, rate=CENT_A_CHIP)
         cash.convert(database, access, played)

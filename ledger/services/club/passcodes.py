@@ -1,0 +1,163 @@
+"""How often a passcode may be guessed: wrong ones are counted in the database, right ones never.
+
+Whom a wrong one slows down:
+
+* the network it came from (IPv4 /24, IPv6 /64), in that club: four are free; after the fifth it waits 15
+  seconds, then twice as long each time, up to 15 minutes. A right one, or a day without any, ends that;
+* all networks together, in that club: after 30 wrong ones, one each five minutes. A network from which none
+  came in the last 30 days (of IPv6 the /32) has its first try all the same, so that nobody is kept out by
+  what strangers do.
+
+So in 30 days 60 networks can try 8,700 passcodes, and 10,000 networks 18,700: of the 2,177 million with six
+small letters and digits one in 116,000. Six digits alone are a million: one chance in fifty.
+A try that waits is not looked at, so it tells nothing, right or wrong. A name that no club has is counted
+likewise, on one of sixteen counts, so that nobody learns which clubs there are.
+"""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from ipaddress import ip_address, ip_network
+from math import ceil
+from typing import Any
+
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import col, delete, select
+
+from ledger.clock import now
+from ledger.db import Database
+from ledger.models import Club, RefusedTry, metadata
+from ledger.problems import TooManyTries
+from ledger.scope import ScopedSession
+from ledger.security.secrets import digest, passcode_opens
+
+FREE = 4
+FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(minutes=15)
+FORGIVEN_AFTER = timedelta(days=1)
+TOGETHER = 30
+TOGETHER_EACH = timedelta(minutes=5)
+REMEMBERED = timedelta(days=30)
+
+_TOGETHER = "*"
+"""The network that stands for all of them."""
+_TABLE = metadata.tables["refused_try"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The networks a try comes from: the one it is counted for, and the wider one that must be new."""
+
+    network: str
+    wider: str
+
+
+NOWHERE = Origin("here", "here")
+"""Where a try comes from that came over no network."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    failures: int
+    last_at: datetime
+    open_at: datetime
+
+
+def origin_of(address: str | None) -> Origin:
+    """Return the networks of an address.
+
+    >>> origin_of("203.0.113.7")
+    Origin(network='203.0.113.0/24', wider='203.0.113.0/24')
+    >>> origin_of("2001:db8:1:2::7")
+    Origin(network='2001:db8:1:2::/64', wider='2001:db8::/32')
+    >>> origin_of(None)
+    Origin(network='here', wider='here')
+    """
+    try:
+        found = ip_address(address or "")
+    except ValueError:  # a Unix socket has no address
+        return NOWHERE
+    found = getattr(found, "ipv4_mapped", None) or found
+    near, far = (24, 24) if found.version == 4 else (64, 32)
+    network, wider = (str(ip_network((found, bits), strict=False)) for bits in (near, far))
+    return Origin(network, wider)
+
+
+def check(db: Database, club: Club | None, name_key: str, passcode: str, origin: Origin) -> bool:
+    """Whether a passcode is the club's (None: there is none of that name). Raises ``TooManyTries``.
+
+    Tries at the same time are looked at one after another in the
+    end: none of them tells more than it would have told alone.
+    """
+    whose = str(club.id) if club else f"?{digest(name_key)[0]}"
+    with db.read() as session:
+        _must_not_wait(session, whose, origin)
+    right = passcode_opens(club.passcode_hash if club else None, passcode)
+    with db.write() as session:
+        if club:  # on PostgreSQL other tries at this club wait here
+            session.exec(select(Club.id).where(Club.id == club.id).with_for_update()).one_or_none()
+        _must_not_wait(session, whose, origin)
+        if right:
+            session.exec(delete(RefusedTry).where(*_of(whose, [origin.network])))
+        else:
+            _count(session, whose, origin)
+    return right
+
+
+def wait_after(failures: int) -> timedelta:
+    """Return how long a network waits after so many wrong passcodes in a row.
+
+    >>> [wait_after(n).total_seconds() for n in (4, 5, 6, 11, 5000)]
+    [0.0, 15.0, 30.0, 900.0, 900.0]
+    """
+    doublings = failures - FREE - 1
+    if doublings < 0:
+        return timedelta(0)
+    return min(FIRST_WAIT * (1 << min(doublings, 10)), LONGEST_WAIT)
+
+
+def _must_not_wait(session: ScopedSession, whose: str, origin: Origin) -> None:
+    counts, at = _counts(session, whose, origin), now()
+    until = [counts[origin.network].open_at] if origin.network in counts else []
+    if _TOGETHER in counts and not _is_new(session, whose, origin):
+        until.append(counts[_TOGETHER].open_at)
+    if until and max(until) > at:
+        raise TooManyTries(ceil((max(until) - at).total_seconds()))
+
+
+def _counts(session: ScopedSession, whose: str, origin: Origin) -> dict[str, _Count]:
+    rows = session.exec(select(RefusedTry).where(*_of(whose, [origin.network, _TOGETHER])))
+    return {row.network: _Count(row.failures, row.last_at, row.open_at) for row in rows}
+
+
+def _is_new(session: ScopedSession, whose: str, origin: Origin) -> bool:
+    asked = select(RefusedTry.id).where(RefusedTry.whose == whose).limit(1)
+    return session.exec(asked.where(RefusedTry.wider == origin.wider)).first() is None
+
+
+def _of(whose: str, networks: Iterable[str]) -> tuple[Any, ...]:
+    return RefusedTry.whose == whose, col(RefusedTry.network).in_(list(networks))
+
+
+def _count(session: ScopedSession, whose: str, origin: Origin) -> None:
+    counts, at = _counts(session, whose, origin), now()
+    own, together = counts.get(origin.network), counts.get(_TOGETHER)
+    row = 1 + (own.failures if own and own.last_at > at - FORGIVEN_AFTER else 0)
+    _keep(session, whose, origin, _Count(row, at, at + wait_after(row)))
+    open_at = at - TOGETHER * TOGETHER_EACH
+    if together:
+        open_at = max(together.open_at, open_at)
+    if open_at <= at:  # who comes newly meanwhile makes the others wait no longer
+        open_at += TOGETHER_EACH
+    failures = 1 + (together.failures if together else 0)
+    _keep(session, whose, Origin(_TOGETHER, _TOGETHER), _Count(failures, at, open_at))
+    session.exec(delete(RefusedTry).where(col(RefusedTry.last_at) < at - REMEMBERED))
+
+
+def _keep(session: ScopedSession, whose: str, origin: Origin, count: _Count) -> None:
+    """Write a count down; of a name that no club has, another process may do so at the same moment."""
+    dialect: Any = sqlite if session.connection().dialect.name == "sqlite" else postgresql
+    kept = asdict(count)
+    made = dialect.insert(_TABLE).values(whose=whose, **asdict(origin), **kept)
+    session.connection().execute(
+        made.on_conflict_do_update(index_elements=["whose", "network"], set_=kept)
+    )

@@ -1,0 +1,163 @@
+"""Guessing a passcode: wrong ones make a network wait, and never a club."""
+
+import threading
+from datetime import datetime, timedelta
+
+import pytest
+
+from ledger.access import Access
+from ledger.clock import now
+from ledger.db import Database
+from ledger.problems import TooManyTries, WrongPasscode
+from ledger.services.club import clubs, passcodes
+from ledger.services.club.passcodes import Origin, origin_of
+from tests.ledger import table
+from tests.ledger.conftest import PASSCODE
+
+HERE = origin_of("203.0.113.7")
+
+
+class Guesser:
+    """Somebody who tries passcodes, at a clock that the test sets."""
+
+    def __init__(self, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.database = database
+        self.at = now()
+        monkeypatch.setattr(passcodes, "now", self._now)
+
+    def _now(self) -> datetime:
+        return self.at
+
+    def later(self, **time: float) -> None:
+        """Let time pass."""
+        self.at += timedelta(**time)
+
+    def try_one(
+        self, passcode: str = "wrong", origin: Origin = HERE, name: str = "Kitchen Table"
+    ) -> str | int:
+        """Say what came of a try: `in`, `no`, or the seconds to wait."""
+        try:
+            clubs.enter(self.database, name=name, passcode=passcode, origin=origin)
+        except WrongPasscode:
+            return "no"
+        except TooManyTries as problem:
+            return problem.seconds
+        return "in"
+
+
+@pytest.fixture
+def guesser(database: Database, club: Access, monkeypatch: pytest.MonkeyPatch) -> Guesser:
+    """Somebody who knows the club's name."""
+    assert club
+    return Guesser(database, monkeypatch)
+
+
+def test_each_wrong_passcode_after_the_fifth_doubles_the_wait(guesser: Guesser) -> None:
+    """Up to 15 minutes; what waits is not looked at, right or wrong."""
+    assert [guesser.try_one() for _ in range(5)] == ["no"] * 5
+    waits = []
+    for _ in range(9):
+        wait = guesser.try_one()
+        assert isinstance(wait, int)
+        assert guesser.try_one(PASSCODE) == wait
+        waits.append(wait)
+        guesser.later(seconds=wait)
+        assert guesser.try_one() == "no"
+    assert waits == [15, 30, 60, 120, 240, 480, 900, 900, 900]
+
+
+def test_a_right_passcode_ends_the_wait_of_those_after_it(guesser: Guesser) -> None:
+    """So does a day without a wrong one."""
+    for _ in range(4):
+        guesser.try_one()
+    assert guesser.try_one(PASSCODE) == "in"
+    assert [guesser.try_one() for _ in range(6)] == ["no"] * 5 + [15]
+    guesser.later(days=1)
+    assert [guesser.try_one() for _ in range(6)] == ["no"] * 5 + [15]
+
+
+def test_one_network_waits_and_others_do_not(guesser: Guesser) -> None:
+    """An address of the same /24 or /64 is the same network; another club's is counted by itself."""
+    clubs.found(guesser.database, name="Other Table", passcode=PASSCODE)
+    for _ in range(5):
+        guesser.try_one()
+    assert guesser.try_one(PASSCODE, origin_of("203.0.113.200")) == 15
+    assert guesser.try_one(PASSCODE, origin_of("203.0.114.7")) == "in"
+    assert guesser.try_one(PASSCODE, HERE, "Other Table") == "in"
+
+
+def test_it_is_counted_in_the_ledger(guesser: Guesser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process, or the same one after a start, goes on where this one was."""
+    for _ in range(5):
+        guesser.try_one()
+    other = Database(str(guesser.database.url))
+    assert Guesser(other, monkeypatch).try_one(PASSCODE) == 15
+    other.close()
+
+
+def test_sixty_networks_together_get_few_tries_in_a_day(guesser: Guesser) -> None:
+    """Thirty, one each five minutes, and one for each that is new: 60 addresses found four digits in 32 s."""
+    networks = [origin_of(f"198.51.{number}.1") for number in range(60)]
+    looked_at = 0
+    for _ in range(96):
+        for each in networks:
+            looked_at += guesser.try_one(origin=each) == "no"
+        guesser.later(minutes=15)
+    assert looked_at <= passcodes.TOGETHER + 60 + 96 * 3
+    assert looked_at >= passcodes.TOGETHER
+
+
+def test_strangers_lock_nobody_out(guesser: Guesser) -> None:
+    """While a hundred networks guess, who comes from another is looked at, and let in."""
+    for number in range(100):
+        guesser.try_one(origin=origin_of(f"198.51.{number}.1"))
+    assert guesser.try_one(origin=origin_of("198.51.7.1")) == 300
+    assert guesser.try_one(PASSCODE) == "in"
+
+
+def test_a_network_of_many_addresses_has_one_first_try(guesser: Guesser) -> None:
+    """IPv6 is handed out by the /32: each /64 of one is counted, and none is new after the first."""
+    for number in range(100):
+        guesser.try_one(origin=origin_of(f"198.51.{number}.1"))
+    tries = [guesser.try_one(origin=origin_of(f"2001:db8:{number}::1")) for number in range(9)]
+    assert (tries[0], {*tries[1:]}) == ("no", {300})
+
+
+def test_a_month_later_all_is_forgotten(guesser: Guesser) -> None:
+    """The counts don't grow for ever."""
+    for number in range(40):
+        guesser.try_one(origin=origin_of(f"198.51.{number}.1"))
+    guesser.later(days=31)
+    guesser.try_one()
+    assert table.row_counts(guesser.database)["refused_try"] == 2
+
+
+def test_a_name_of_no_club_waits_as_a_clubs_does(guesser: Guesser) -> None:
+    """Nobody learns by it which clubs there are, nor fills the ledger with names."""
+    tries = [guesser.try_one(name="No such club") for _ in range(6)]
+    assert tries == ["no"] * 5 + [15]
+    for number in range(40):
+        guesser.try_one(name=f"Club {number}")
+    assert table.row_counts(guesser.database)["refused_try"] <= 2 * 16
+
+
+def test_tries_at_the_same_time_tell_no_more_than_one_after_another(
+    any_database: Database,
+) -> None:
+    """Each is counted, and looked at again once it is its turn: eight at once learn of five."""
+    clubs.found(any_database, name="Kitchen Table", passcode=PASSCODE)
+    ready, answers = threading.Barrier(8), []
+
+    def attempt() -> None:
+        ready.wait()
+        try:
+            clubs.enter(any_database, name="Kitchen Table", passcode="wrong", origin=HERE)
+        except (WrongPasscode, TooManyTries) as problem:
+            answers.append(type(problem))
+
+    threads = [threading.Thread(target=attempt) for _ in range(8)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert (answers.count(WrongPasscode), answers.count(TooManyTries)) == (5, 3)
