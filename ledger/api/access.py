@@ -77,6 +77,7 @@ def scorer(
     With ``revision`` the caller may say in ``If-Match`` which revision of the session they saw; with
     ``must_match`` they have to, or say ``*``. With ``dry_run`` the write can be asked what it would do, by
     viewers, too: the view gets a ``DryRun`` then, in the transaction that the answer is read in.
+    From looking the token up to writing the answer down a write is one transaction, too.
     """
 
     def decorate(view: View) -> View:
@@ -86,11 +87,14 @@ def scorer(
                 with database().read() as session:
                     _access(session)
                     return view(DryRun(session, _revision() if revision else None), **place)
-            access, key = _writer(), _key()
-            if must_match and "If-Match" not in request.headers:
-                raise RevisionMissing
-            seen = _revision() if revision else None
-            return view(Write(database(), access, key, seen), **place)
+            request.get_data()  # nobody waits for their club's turn while a body comes in
+            with database().write() as session:
+                access = _access(session, writing=True)
+                key = _key()
+                if must_match and "If-Match" not in request.headers:
+                    raise RevisionMissing
+                seen = _revision() if revision else None
+                return view(Write(database(), access, key, seen, session), **place)
 
         return checked
 
@@ -118,14 +122,17 @@ def _writer() -> Access:
     return access
 
 
-def _access(session: ScopedSession) -> Access:
+def _access(session: ScopedSession, *, writing: bool = False) -> Access:
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
         raise NotSignedIn(
             "Send a token of your club in the header Authorization, as Bearer solo_…; "
             "`solo-ledger token` and the club's page make one."
         )
-    return let_in(tokens.open_with(session, secret.strip()))
+    access = let_in(tokens.open_with(session, secret.strip(), writing=writing))
+    if writing:
+        access.must_write()
+    return access
 
 
 def _dry_run(*, may_be: bool) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from sqlalchemy import bindparam
 from sqlmodel import col, select
@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
-from ledger.models import ApiToken
+from ledger.models import ApiToken, Club
 from ledger.problems import NotSignedIn
 from ledger.scope import Built, Scope, ScopedSession, narrow
 from ledger.security.secrets import digest, new_token
@@ -54,21 +54,26 @@ def revoke(db: Database, access: Access, token_id: int) -> TokenView:
     return of_row(TokenView, row)
 
 
-def open_with(session: ScopedSession, secret: str) -> Access:
+def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> Access:
     """Return the access a token gives, ``session`` narrowed to its club from now on.
 
+    In a transaction that is ``writing`` it waits for the club's turn, as ``Database.write`` does.
     Raises ``NotSignedIn`` for a token that is unknown or revoked.
     """
-    for club_id, role, label in session.ask(_VALID, digest=digest(secret)):
+    for club_id, role, label in session.ask(_TO_WRITE if writing else _VALID, digest=digest(secret)):
         narrow(session, Scope(club_id))
         return Access(club_id, Role(role), label)
     raise NotSignedIn("This token does not open a club; it may have been revoked.")
 
 
-_VALID = Built(
-    lambda *held: held,
+_FOUND: Any = (
     select(ApiToken.club_id, ApiToken.role, ApiToken.label)
     .where(ApiToken.digest == bindparam("digest"))
-    .where(col(ApiToken.revoked_at).is_(None)),
+    .where(col(ApiToken.revoked_at).is_(None))
+)
+_VALID = Built(lambda *held: held, _FOUND, everywhere=True)
+_TO_WRITE = Built(
+    lambda *held: held,
+    _FOUND.where(Club.id == ApiToken.club_id).with_for_update(of=Club),
     everywhere=True,
 )

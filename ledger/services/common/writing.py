@@ -10,6 +10,7 @@ makes the same plan, and answers what carrying it out would come to.
 
 import inspect
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
@@ -63,12 +64,20 @@ S = TypeVar("S", bound=Shown, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Who writes in which club, under which key, on top of which revision (None: not said)."""
+    """Who writes in which club, under which key, on top of which revision (None: not said).
+
+    ``begun`` is the transaction that it is done in, where one was opened to find out who writes.
+    """
 
     db: Database
     access: Access
     key: str
     revision: int | None = None
+    begun: ScopedSession | None = None
+
+    def transaction(self) -> AbstractContextManager[ScopedSession]:
+        """Open the transaction that it is done in, or go on in the one that was."""
+        return self.db.write(self.access) if self.begun is None else nullcontext(self.begun)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +154,7 @@ def writes(
             _, *sent = said.arguments.items()
             # The names under which earlier releases took the prints of what they were sent.
             request = {"id" if key.endswith("_id") else key: value for key, value in sent}
-            with write.db.write(write.access) as session:
+            with write.transaction() as session:
                 tx = Writing(session, write.access.author, write.revision, now())
                 return once(session, write.key, (name, request), lambda: body(tx, *args, **kwargs))
 
