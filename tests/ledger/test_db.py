@@ -260,24 +260,37 @@ def test_a_write_for_a_club_that_is_gone_is_told_so(any_database: Database) -> N
 def test_one_clubs_writes_wait_for_one_another_and_not_for_other_clubs(
     postgres_url: Callable[[], str],
 ) -> None:
-    """On PostgreSQL: while one club writes, another saves; a second write of the first club waits."""
+    """On PostgreSQL: while one club writes, another saves; a second write of the first club waits.
+
+    So does one whose token is found in its own transaction.
+    """
     database = Database(postgres_url())
     migrate.upgrade(database)
     one, _ = clubs.found(database, name="One", passcode="123456")
     two, _ = clubs.found(database, name="Two", passcode="123456")
-    saved = threading.Event()
+    secret, _ = tokens.issue(database, one, label="tablet", role=Role.SCORER)
+    saved, let_in = threading.Event(), threading.Event()
 
     def write_again() -> None:
         players.add(table.write(database, one), name="Bob")
         saved.set()
 
+    def come_with_a_token() -> None:
+        with database.write() as session:
+            tokens.open_with(session, secret, writing=True)
+            let_in.set()
+
     with database.write(one):
-        waiting = threading.Thread(target=write_again)
-        waiting.start()
+        waiting = [threading.Thread(target=each) for each in (write_again, come_with_a_token)]
+        for each in waiting:
+            each.start()
         players.add(table.write(database, two), name="Ann")
         assert not saved.wait(0.2)
-    waiting.join(10)
+        assert not let_in.is_set()
+    for each in waiting:
+        each.join(10)
     assert saved.is_set()
+    assert let_in.is_set()
     database.close()
 
 

@@ -100,7 +100,7 @@ ASKS: dict[str, tuple[Callable[[Table], Callable[[], int]], int, int]] = {
     "the program's save": (
         lambda at: lambda: at.program.post(f"{at.path}/hands", table.HEARTS_74).status_code,
         201,
-        17,
+        16,
     ),
     "the program's correction": (
         lambda at: (
@@ -137,3 +137,19 @@ def test_a_save_asks_as_much_after_many_hands(seven: Table) -> None:
             save()
         costs.append(len(asked))
     assert len(set(costs)) == 1
+
+
+def test_a_programs_save_is_one_transaction(seven: Table) -> None:
+    """Its token is found where its hand is written: whoever is revoked meanwhile writes nothing."""
+    begun: list[object] = []
+
+    def hear(_c: object, _cursor: object, statement: str, *_: object) -> None:
+        begun.extend([statement] if statement.startswith("BEGIN") else [])
+
+    save = ASKS["the program's save"][0](seven)
+    event.listen(seven.database.engine, "before_cursor_execute", hear)
+    try:
+        assert save() == 201
+    finally:
+        event.remove(seven.database.engine, "before_cursor_execute", hear)
+    assert begun == ["BEGIN IMMEDIATE"]

@@ -60,7 +60,9 @@ def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> 
     In a transaction that is ``writing`` it waits for the club's turn, as ``Database.write`` does.
     Raises ``NotSignedIn`` for a token that is unknown or revoked.
     """
-    for club_id, role, label in session.ask(_TO_WRITE if writing else _VALID, digest=digest(secret)):
+    for club_id, role, label in session.ask(
+        _TO_WRITE if writing else _VALID, digest=digest(secret)
+    ):
         narrow(session, Scope(club_id))
         return Access(club_id, Role(role), label)
     raise NotSignedIn("This token does not open a club; it may have been revoked.")
