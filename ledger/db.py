@@ -2,14 +2,13 @@
 
 SQLite: WAL, ``synchronous=FULL`` (a saved hand survives a power cut), foreign keys on, and every
 write transaction begins IMMEDIATE: a deferred one that reads first and writes later loses updates.
-Writers of one process queue before that: SQLite lets waiters guess, and some would starve for seconds.
+Writers of one process wait in line before that: SQLite lets waiters guess, and some would starve for seconds.
 PostgreSQL: reads are REPEATABLE READ and READ ONLY, and a write locks its club's row first, so that one
 club's writes follow one another while other clubs go on; a writer that waits too long for it is told so.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -23,6 +22,7 @@ from ledger.models import Club
 from ledger.outage import SameFile
 from ledger.problems import Busy, NotFound, NotSignedIn, Unreachable
 from ledger.scope import EVERY_CLUB, Built, Scope, ScopedSession, narrow
+from ledger.waiting_line import WaitingLine
 
 _LOCK = Built(int, select(Club.id).with_for_update())
 _LOCK_NOT_AVAILABLE = "55P03"
@@ -40,7 +40,7 @@ class Database:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(url) if self.is_sqlite else _postgres(url)
-        self._pen = Lock()
+        self._line = WaitingLine()
         self.same_file = SameFile(
             (self.url.database or "").removeprefix("file:") if self.is_sqlite else None
         )
@@ -93,13 +93,11 @@ class Database:
     def _turn(self) -> Iterator[None]:
         if not self.is_sqlite:
             yield
-        elif self._pen.acquire(timeout=_WAIT_SECONDS):
-            try:
-                yield
-            finally:
-                self._pen.release()
-        else:
-            raise Busy()
+            return
+        with self._line.turn(within=_WAIT_SECONDS) as ours:
+            if not ours:
+                raise Busy()
+            yield
 
     @contextmanager
     def _open(self, engine: Engine, access: Access | None) -> Iterator[ScopedSession]:

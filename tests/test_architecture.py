@@ -34,6 +34,7 @@ FLOORS = {
     "ledger.problems": 1,
     "ledger.proxy": 1,
     "ledger.sending": 1,
+    "ledger.waiting_line": 1,
     # the records
     "ledger.access": 2,
     "ledger.ready": 3,

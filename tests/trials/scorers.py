@@ -1,0 +1,151 @@
+"""Those who take part in a trial: books with a club in them, and scorers who send hand after hand.
+
+A scorer sends each hand under a key of its own, which is also the hand's note, and where no answer comes,
+or one that says to try again, sends the same again. So what was acknowledged can be looked for in the books.
+"""
+
+import http.client
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import Any, NamedTuple
+
+from sqlmodel import select
+
+from ledger import migrate
+from ledger.access import Access, Role
+from ledger.db import Database
+from ledger.models import HandVersion
+from ledger.services.audit import verify
+from ledger.services.club import clubs, tokens
+from tests.ledger import table
+from tests.trials.rows import Row, count
+
+
+class Books(NamedTuple):
+    """A club's books as a trial finds them."""
+
+    url: str
+    access: Access
+    token: str
+    evening: int
+
+
+def made(url: str) -> Books:
+    """Make books with a club and a session of seven."""
+    database = Database(url)
+    migrate.upgrade(database)
+    access, _ = clubs.found(database, name="Kitchen Table", passcode="four aces")
+    token, _ = tokens.issue(database, access, label="Sue's phone", role=Role.SCORER)
+    evening = table.start(database, access)
+    database.close()
+    return Books(url, access, token, evening)
+
+
+class Scorer(Thread):
+    """Sends hands until told to stop; keeps what each came to, and how long it took."""
+
+    def __init__(self, number: int, port: int, books: Books, stop: Event, hands: int = 0) -> None:
+        super().__init__(daemon=True)
+        self.number, self.books, self.stop, self.hands = number, books, stop, hands
+        self.acknowledged: dict[str, float] = {}
+        """When each hand was acknowledged, by its key."""
+        self.times: list[float] = []
+        self.answers: Counter[int] = Counter()
+        self.cut_off = 0
+        self.unexpected: list[str] = []
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=40)
+
+    def run(self) -> None:
+        """Send so many hands, or until told to stop."""
+        for number in range(self.hands or 1_000_000):
+            if self.stop.is_set():
+                return
+            key = f"scorer-{self.number}-hand-{number}"
+            begun = time.monotonic()
+            while not self._saved(key):
+                if self.stop.is_set():
+                    return
+                time.sleep(0.05)
+            self.acknowledged[key] = time.monotonic()
+            self.times.append(time.monotonic() - begun)
+
+    def _saved(self, key: str) -> bool:
+        try:
+            status, said = self._sent(key)
+        except (OSError, http.client.HTTPException):
+            self._line.close()
+            self.cut_off += 1
+            return False
+        self.answers[status] += 1
+        if status not in (200, 201, 503) and len(self.unexpected) < 5:
+            self.unexpected.append(f"{status}: {said[:200]!r}")
+        return status in (200, 201)
+
+    def _sent(self, key: str) -> tuple[int, bytes]:
+        headers = {
+            "Authorization": f"Bearer {self.books.token}",
+            "Content-Type": "application/json",
+            "Idempotency-Key": key,
+            "If-Match": "*",
+        }
+        hand: Any = {**table.HEARTS_74, "note": key}
+        path = f"/api/v1/sessions/{self.books.evening}/hands"
+        self._line.request("POST", path, json.dumps(hand), headers)
+        answer = self._line.getresponse()
+        return answer.status, answer.read()
+
+
+@contextmanager
+def scoring(port: int, books: Books, many: int, hands: int = 0) -> Iterator[list[Scorer]]:
+    """Let so many scorers send hands; they stop when this ends, or when each has sent its own."""
+    stop = Event()
+    scorers = [Scorer(number, port, books, stop, hands) for number in range(many)]
+    for scorer in scorers:
+        scorer.start()
+    try:
+        yield scorers
+    finally:
+        if not hands:
+            stop.set()
+        for scorer in scorers:
+            scorer.join(300)
+
+
+def acknowledged(scorers: list[Scorer]) -> int:
+    """Return how many hands were acknowledged so far."""
+    return sum(len(scorer.acknowledged) for scorer in scorers)
+
+
+def until(true: Callable[[], bool], within: float = 60) -> None:
+    """Wait until something is so. Raises ``TimeoutError``."""
+    deadline = time.monotonic() + within
+    while not true():
+        if time.monotonic() > deadline:
+            raise TimeoutError("what a trial waits for does not come")
+        time.sleep(0.01)
+
+
+def more(scorers: list[Scorer], hands: int) -> None:
+    """Wait until so many more hands are acknowledged."""
+    before = acknowledged(scorers)
+    until(lambda: acknowledged(scorers) >= before + hands)
+
+
+def kept(books: Books, scorers: list[Scorer]) -> Iterator[Row]:
+    """Hold the books against what their scorers were told."""
+    database = Database(books.url)
+    with database.read(books.access) as session:
+        versions = session.exec(select(HandVersion)).all()
+        found = Counter(str(version.record["note"]) for version in versions)
+    told = {key for scorer in scorers for key in scorer.acknowledged}
+    yield Row("hands acknowledged", f"{len(told):,}", "some", bool(told))
+    yield count("of these lost", len(told - found.keys()))
+    yield count("saved twice", sum(times > 1 for times in found.values()))
+    wrong = [said for scorer in scorers for said in scorer.unexpected]
+    yield Row("answers but saved and 503", wrong[0] if wrong else "0", "0", not wrong)
+    yield count("differences that verify finds", len(list(verify(database))))
+    database.close()
