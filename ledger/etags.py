@@ -15,16 +15,18 @@ _DRAWN_FOR_IT = b'name="key"'
 def let_it_be_asked_about(response: Response) -> None:
     """Tag an answer that may be kept, or answer 304 to who has it; let nobody keep any other.
 
-    Kept are pages and API reads that are whole and without a secret or a form for one write. A session's
-    ``ETag`` is its revision, for ``If-Match``, and tells too little to keep the answer by: names of players
-    change without it.
+    Kept are pages and API reads that are whole and without a secret or a form for one write. What is read
+    for a later ``If-Match`` has an ``ETag`` already, such as its session's revision. That tells too little to
+    keep the answer by, as names of players change without it: the answer's own follows it, after a dash.
     """
     if not _may_be_kept(response):
         response.headers["Cache-Control"] = "no-store"
         return
     tag = _tag(response.get_data())
     response.headers["Cache-Control"] = "private, no-cache"
-    response.set_etag(tag, weak=True)  # however it is compressed
+    state, _ = response.get_etag()
+    tag = f"{state}-{tag}" if state else tag
+    response.set_etag(tag, weak=state is None)  # weak: however it is compressed
     if request.if_none_match.contains_weak(tag):
         response.status_code = 304
         response.set_data(b"")
@@ -38,7 +40,6 @@ def _may_be_kept(response: Response) -> bool:
         and response.mimetype in {"text/html", "application/json"}
         and "HX-Request" not in request.headers  # else going back could show a part of a page
         and not response.cache_control.no_store
-        and "ETag" not in response.headers
         and _DRAWN_FOR_IT not in response.get_data()
     )
 

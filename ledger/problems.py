@@ -190,7 +190,9 @@ class AlreadyVoid(Conflict):
     """A void hand can be neither voided again nor corrected."""
 
     code = "already-void"
-    sentence = "Hand {number} is already void; a void hand counts in no balance."
+    sentence = (
+        "Hand {number} is already void and counts in no balance; to correct it, restore it first."
+    )
 
 
 class KeyReused(Conflict):

@@ -5,27 +5,31 @@ call it by ``reader`` or ``scorer``; ``scorer`` hands it a ``Write``, which carr
 has to say besides its body.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 from flask import current_app, request
+from werkzeug.exceptions import HTTPException
 
 from ledger.access import Access
+from ledger.api import conditions, places
 from ledger.db import Database
 from ledger.problems import Invalid, NotSignedIn, RevisionMissing
 from ledger.request_log import let_in
 from ledger.scope import ScopedSession
 from ledger.services.club import tokens
+from ledger.services.common.seen import tag_of
+from ledger.services.common.values import Value
 from ledger.services.common.writing import DryRun, Write
 
 KEY_HEADER: Final = "Idempotency-Key"
 DRY_RUN: Final = "dry_run"
-_NO_REVISION = -1
-"""What ``If-Match`` asks for when it names something that is not a revision: nothing matches it."""
 
 View = Callable[..., Any]
+V = TypeVar("V", bound=Value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,9 @@ def reader(view: View) -> View:
     @wraps(view)
     def checked(**place: Any) -> Any:
         with database().read() as session:
-            return view(Read(_access(session), session), **place)
+            read = Read(_access(session), session)
+            with _found_first(place, session):
+                return view(read, **place)
 
     return checked
 
@@ -63,42 +69,61 @@ def keeper(view: View) -> View:
 
     @wraps(view)
     def checked(**place: Any) -> Any:
-        _dry_run(may_be=False)
-        return view(_writer(), **place)
+        access = _writer()
+        with _found_first(place, access):
+            _must_not_ask_in_vain(may_be=False)
+            return view(access, **place)
 
     return checked
 
 
 def scorer(
-    *, revision: bool = False, must_match: bool = False, dry_run: bool = False
+    *, matches: bool = False, must_match: bool = False, dry_run: bool = False
 ) -> Callable[[View], View]:
     """Let in scorers who send an idempotency key; the view gets a ``Write`` first.
 
-    With ``revision`` the caller may say in ``If-Match`` which revision of the session they saw; with
-    ``must_match`` they have to, or say ``*``. With ``dry_run`` the write can be asked what it would do, by
-    viewers, too: the view gets a ``DryRun`` then, in the transaction that the answer is read in.
+    With ``matches`` the caller may say in ``If-Match`` what they saw; with ``must_match`` they have to, or
+    say ``*``. With ``dry_run`` the write can be asked what it would do, by viewers, too: the view gets a
+    ``DryRun`` then, in the transaction that the answer is read in.
     From looking the token up to writing the answer down a write is one transaction, too.
     """
 
     def decorate(view: View) -> View:
         @wraps(view)
         def checked(**place: Any) -> Any:
-            if _dry_run(may_be=dry_run):
+            if dry_run and request.args.getlist(DRY_RUN) == ["true"]:
                 with database().read() as session:
                     _access(session)
-                    return view(DryRun(session, _revision() if revision else None), **place)
+                    with _found_first(place, session):
+                        seen = conditions.seen(needed=False) if matches else None
+                        return view(DryRun(session, seen), **place)
             request.get_data()  # nobody waits for their club's turn while a body comes in
             with database().write() as session:
                 access = _access(session, writing=True)
-                key = _key()
-                if must_match and "If-Match" not in request.headers:
-                    raise RevisionMissing
-                seen = _revision() if revision else None
-                return view(Write(database(), access, key, seen, session), **place)
+                with _found_first(place, session):
+                    _must_not_ask_in_vain(may_be=dry_run)
+                    key = _key()
+                    seen = conditions.seen(needed=must_match) if matches else None
+                    return view(Write(database(), access, key, seen, session), **place)
 
         return checked
 
     return decorate
+
+
+@contextmanager
+def _found_first(place: Mapping[str, int], inside: ScopedSession | Access) -> Iterator[None]:
+    """Refuse nothing that was sent to an address with nothing at it: say that there is nothing."""
+    try:
+        yield
+    except (Invalid, RevisionMissing, HTTPException):
+        with (
+            nullcontext(inside)
+            if isinstance(inside, ScopedSession)
+            else database().read(inside) as session
+        ):
+            places.must_be_there(session, place)
+        raise
 
 
 class Revised(Protocol):
@@ -113,6 +138,11 @@ def etag(answer: Mapping[str, Any] | Revised) -> dict[str, str]:
     """Return the header that names a session's revision, for a later ``If-Match``."""
     revision = answer["revision"] if isinstance(answer, Mapping) else answer.revision
     return {"ETag": f'"{revision}"'}
+
+
+def with_tag(value: V) -> tuple[V, dict[str, str]]:
+    """Return what was read or written with the header that names its state, for a later ``If-Match``."""
+    return value, {"ETag": f'"{tag_of(value)}"'}
 
 
 def _writer() -> Access:
@@ -135,14 +165,12 @@ def _access(session: ScopedSession, *, writing: bool = False) -> Access:
     return access
 
 
-def _dry_run(*, may_be: bool) -> bool:
-    """Whether the caller only asks. Raises ``Invalid`` rather than write what was meant to be asked."""
+def _must_not_ask_in_vain(*, may_be: bool) -> None:
+    """Raise ``Invalid`` rather than write what was meant to be asked."""
     every = request.args.getlist(DRY_RUN)
-    said = every[0] if every else None
-    if len(every) > 1 or (said is not None and not (may_be and said in {"true", "false"})):
-        wants = "Send true or false." if may_be else "This can't be asked as a dry run."
+    if every and not (may_be and every == ["false"]):
+        wants = "Send true or false, once." if may_be else "This can't be asked as a dry run."
         raise Invalid.at(DRY_RUN, "ill-formed", f"{wants} Nothing was written.")
-    return said == "true"
 
 
 def _key() -> str:
@@ -155,13 +183,3 @@ def _key() -> str:
             "a retry with the same key then writes nothing twice.",
         )
     return key
-
-
-def _revision() -> int | None:
-    if "If-Match" not in request.headers or request.if_match.star_tag:
-        return None
-    tags = {*request.if_match.as_set(include_weak=True)}
-    # a tag can be missing altogether, as in «If-Match: ,»
-    tag = (tags.pop() if len(tags) == 1 else None) or ""
-    known = tag.isascii() and tag.isdigit() and len(tag) <= 18
-    return int(tag) if known else _NO_REVISION

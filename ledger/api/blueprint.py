@@ -3,24 +3,43 @@
 The library is untyped; the decorators that the views use are given their types here.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
 
-from flask import Request
+from flask import Request, request
 from flask_smorest import Blueprint as SmorestBlueprint  # type: ignore[import-untyped]
 from marshmallow import Schema
 from webargs.flaskparser import FlaskParser
 
+from engine.errors import join
 from ledger.api import body
-from ledger.api.access import View, etag, reader, scorer
+from ledger.api.access import DRY_RUN, View, etag, reader, scorer
+from ledger.problems import Invalid
 from ledger.services.common.writing import Shown
+from ledger.services.session.load import load
 
 Decorator = Callable[[View], View]
 
 SESSION = "/sessions/<id:session_id>"
 HAND = f"{SESSION}/hands/<id:number>"
+
+REVISION = "REVISION"
+"""The ETag that names a session's revision."""
+
+RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+"""How often it may be called, how often still, and from when (in seconds since 1970) as often again."""
+
+ALWAYS = (
+    HTTPStatus.METHOD_NOT_ALLOWED,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+    HTTPStatus.SERVICE_UNAVAILABLE,
+)
+"""How any address may fail: by another method, a parameter that it does not know, a database that is away."""
+
+PAGES = frozenset({"page", "page_size"})
+LONGEST_NAME = 100
 
 MOST_ROWS = 1_000_000_000
 """No list is longer; a page beyond it is as empty as this one, and no database minds the number."""
@@ -53,30 +72,41 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         *,
         let_in: Decorator | None = None,
         asks: Sequence[str] = (),
-        revision: bool = False,
+        tag: str | None = None,
         refuses: Sequence[int] = (),
         content_type: str | None = None,
+        limited: bool = False,
     ) -> Decorator:
         """Answer requests of ``method`` at ``rule`` with what the view returns, written by ``schema``.
 
-        The view's name names the operation; ``let_in`` says who may call it, anybody if it is not given. With
-        ``revision`` the ETag names the session's. ``asks`` and ``refuses`` tell what else may be sent and how
-        this view fails, besides that there is no such row.
+        The view's name names the operation; ``let_in`` says who may call it, anybody if it is not given.
+        ``asks`` and ``refuses`` tell what else may be sent and how this view fails, besides how any does.
+        ``tag`` names the ETag of its answers: of ``REVISION`` it is made here, else by the view. Of what is
+        ``limited`` its answers tell how often it may be called.
         What a dry run has shown is answered 200, whatever the ``status`` of the write itself.
         """
-        headers = {"ETag": "REVISION"} if revision else None
-        written = self.response(status, schema, headers=headers, content_type=content_type)
-        refused = {*refuses, HTTPStatus.SERVICE_UNAVAILABLE}
+        headers = {"ETag": tag} if tag else {}
+        headers |= dict.fromkeys(RATE, "RATE") if limited else {}
+        written = self.response(status, schema, headers=headers or None, content_type=content_type)
+        refused = {*refuses, *ALWAYS}
         refused |= {HTTPStatus.NOT_FOUND} if "<id:" in rule else set()
+        refused |= {HTTPStatus.TOO_MANY_REQUESTS} if limited else set()
         told: dict[str, Any] = {"parameters": list(asks)} if asks else {}
         if let_in is not None:
             refused |= {HTTPStatus.UNAUTHORIZED}
             told["security"] = [{"token": []}]
 
         def decorate(view: View) -> View:
+            asked = {*getattr(view, "asked", ()), *([DRY_RUN] if "DRY_RUN" in asks else [])}
+
             @wraps(view)
             def answering(*given: Any, **place: Any) -> Any:
-                return _answered(view(*given, **place), status, revision=revision)
+                _must_be_known(asked)
+                answer = view(*given, **place)
+                if tag != REVISION or method != "GET":
+                    return _answered(answer, status, revision=tag == REVISION)
+                found, _, more = answer if asked == PAGES else (answer, None, {})
+                return found, 200, {**more, **etag(load(given[0].session, place["session_id"]))}
 
             made = written(answering)
             if "DRY_RUN" in asks and status != HTTPStatus.OK:
@@ -94,10 +124,31 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         return decorate
 
     def reads(
-        self, rule: str, schema: Schema | type[Schema] | dict[str, Any], **how: Any
+        self,
+        rule: str,
+        schema: Schema | type[Schema] | dict[str, Any],
+        *,
+        tag: str | None = "CONTENT",
+        refuses: Sequence[int] = (),
+        content_type: str | None = None,
     ) -> Decorator:
-        """Show whoever has a token of the club what is at ``rule``; see ``reader`` and ``serves``."""
-        return self.serves("GET", rule, schema, let_in=reader, **how)
+        """Show whoever has a token of the club what is at ``rule``; see ``reader`` and ``serves``.
+
+        What is answered has a ``tag``, so that who has it already is told so: of a session its revision, of
+        other things one that the view makes, or of the answer itself. None: nobody keeps it.
+        """
+        tag = REVISION if SESSION in rule else tag
+        kept = tag is not None and content_type is None
+        return self.serves(
+            "GET",
+            rule,
+            schema,
+            let_in=reader,
+            tag=tag,
+            asks=["IF_NONE_MATCH"] if kept else [],
+            refuses=[*refuses, *([HTTPStatus.NOT_MODIFIED] if kept else [])],
+            content_type=content_type,
+        )
 
     def writes(
         self,
@@ -106,26 +157,31 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         status: int = 200,
         *,
         method: str = "POST",
+        tag: str | None = None,
+        matches: bool = False,
         must_match: bool = False,
         dry_run: bool = False,
         refuses: Sequence[int] = (),
-        revision: bool = False,
     ) -> Decorator:
-        """Let scorers write at ``rule``, on top of a session's revision; see ``scorer`` and ``serves``."""
+        """Let scorers write at ``rule``, on top of what they have seen; see ``scorer`` and ``serves``.
+
+        A session's writes are on top of its revision; others, with ``matches``, of what was read of theirs.
+        """
         asks = ["KEY_UNLESS_DRY" if dry_run else "IDEMPOTENCY_KEY"]
-        refused = [*refuses, 403, 409, 422]
-        of_session = "<id:session_id>" in rule
-        if of_session:
-            asks.append("IF_MATCH_NEEDED" if must_match else "IF_MATCH")
+        refused = [*refuses, 403, 409]
+        of_session = SESSION in rule
+        if of_session or matches:
+            place = "IF_MATCH" if of_session else "IF_MATCH_READ"
+            asks.append("IF_MATCH_NEEDED" if must_match else place)
             refused += [412, *([428] if must_match else [])]
         return self.serves(
             method,
             rule,
             schema,
             status,
-            let_in=scorer(revision=of_session, must_match=must_match, dry_run=dry_run),
+            let_in=scorer(matches=of_session or matches, must_match=must_match, dry_run=dry_run),
             asks=[*asks, "DRY_RUN"] if dry_run else asks,
-            revision=revision or of_session,
+            tag=REVISION if of_session else tag,
             refuses=refused,
         )
 
@@ -143,6 +199,8 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
 
         def decorate(view: View) -> View:
             made: View = told(reading(view))
+            if location == "query":
+                made.asked = {*schema().fields}  # type: ignore[attr-defined]
             return made
 
         return decorate
@@ -156,6 +214,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
                 return view(*given, page=Page(pagination_parameters), **place)
 
             paged: View = self.paginate()(filling)
+            paged.asked = PAGES  # type: ignore[attr-defined]
             return paged
 
         return decorate
@@ -184,6 +243,15 @@ def _answered(answer: Any, status: int, *, revision: bool) -> Any:
     if revision and "ETag" not in more:
         more = {**etag(answer), **more}
     return answer, status, more
+
+
+def _must_be_known(names: Collection[str]) -> None:
+    """Refuse what nobody would heed: ``?dryrun=true`` must not write."""
+    unknown = next((name for name in request.args if name not in names), None)
+    if unknown is not None:
+        known = f"the parameters here are {join(sorted(names))}" if names else "there are none here"
+        message = f"There is no such parameter; {known}."
+        raise Invalid.at(unknown[:LONGEST_NAME], "unknown-parameter", message)
 
 
 def _failures(*statuses: int) -> dict[str, str]:

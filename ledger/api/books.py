@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, send_file
 
 from ledger import report
-from ledger.api.access import Read, etag
+from ledger.api.access import Read
 from ledger.api.blueprint import SESSION, Blueprint, Page
 from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
 from ledger.clock import now_at_the_table
@@ -24,7 +24,7 @@ def show_standings(read: Read, session_id: int) -> list[SeatLine]:
     return list(session.board(read.session, session_id).standings)
 
 
-@blueprint.reads(f"{SESSION}/accounts", AccountSchema(many=True), revision=True)
+@blueprint.reads(f"{SESSION}/accounts", AccountSchema(many=True))
 def list_accounts(read: Read, session_id: int) -> Any:
     """List a session's accounts, the seats' first, clockwise.
 
@@ -32,8 +32,7 @@ def list_accounts(read: Read, session_id: int) -> Any:
     was cashed out and the others were not: what it is short of, or holds, is on the players' accounts of
     the club.
     """
-    books = accounts.books(read.session, session_id)
-    return books.accounts, etag(books)
+    return accounts.books(read.session, session_id).accounts
 
 
 @blueprint.reads(f"{SESSION}/entries", EntrySchema(many=True))

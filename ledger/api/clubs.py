@@ -6,7 +6,7 @@ from typing import Any
 from flask import url_for
 
 from ledger.access import Access, Role
-from ledger.api.access import Read, database, keeper
+from ledger.api.access import Read, database, keeper, with_tag
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas import clubs as shapes
 from ledger.http import public
@@ -20,7 +20,7 @@ blueprint = Blueprint(
 Json = dict[str, Any]
 
 
-@blueprint.serves("POST", "/clubs", shapes.NewClubSchema, 201, refuses=(409, 422, 429))
+@blueprint.serves("POST", "/clubs", shapes.NewClubSchema, 201, refuses=(409,), limited=True)
 @blueprint.takes(
     shapes.ClubDraft,
     examples={"a club": {"name": "Friday", "passcode": "four aces", "author": "Ann"}},
@@ -36,14 +36,14 @@ def found_club(sent: Json) -> Json:
     return {"club": _club(access, club), "token": {**asdict(token), "secret": secret}}
 
 
-@blueprint.reads("/club", shapes.ClubSchema)
+@blueprint.reads("/club", shapes.ClubSchema, tag=None)
 def show_club(read: Read) -> tuple[Json, dict[str, str]]:
     """Show the token's club."""
     shown = _club(read.access, clubs.show(read.session))
     return shown, {"Cache-Control": "no-store"}  # holds a secret, the viewer link
 
 
-@blueprint.serves("PATCH", "/club/passcode", shapes.ClubSchema, let_in=keeper, refuses=(403, 422))
+@blueprint.serves("PATCH", "/club/passcode", shapes.ClubSchema, let_in=keeper, refuses=(403,))
 @blueprint.takes(shapes.PasscodeDraft)
 def change_passcode(access: Access, sent: Json) -> Json:
     """Set a new passcode.
@@ -67,7 +67,7 @@ def list_tokens(read: Read) -> list[tokens.TokenView]:
     return tokens.every(read.session, read.access)
 
 
-@blueprint.serves("POST", "/tokens", shapes.NewTokenSchema, 201, let_in=keeper, refuses=(403, 422))
+@blueprint.serves("POST", "/tokens", shapes.NewTokenSchema, 201, let_in=keeper, refuses=(403,))
 @blueprint.takes(
     shapes.TokenDraft, examples={"a viewer": {"label": "Scoreboard", "role": "viewer"}}
 )
@@ -99,11 +99,19 @@ def add_player(write: Write, sent: Json) -> Any:
     return players.add(write, **sent)
 
 
-@blueprint.writes("/players/<id:player_id>", shapes.PlayerSchema, method="PATCH")
-@blueprint.takes(shapes.PlayerDraft)
+@blueprint.reads("/players/<id:player_id>", shapes.PlayerSchema, tag="STATE")
+def show_player(read: Read, player_id: int) -> Any:
+    """Show a player."""
+    return with_tag(players.show(read.session, player_id))
+
+
+@blueprint.writes(
+    "/players/<id:player_id>", shapes.PlayerSchema, method="PATCH", matches=True, tag="STATE"
+)
+@blueprint.takes(shapes.PlayerDraft, examples={"another name": {"name": "Łukasz"}})
 def rename_player(write: Write, sent: Json, player_id: int) -> Any:
     """Give a player another name from now on; records already written keep the old one."""
-    return players.rename(write, player_id, **sent)
+    return with_tag(players.PlayerView(**players.rename(write, player_id, **sent)))
 
 
 def _club(access: Access, club: ClubView) -> Json:

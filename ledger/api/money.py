@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ledger.api.access import Read
+from ledger.api.access import Read, with_tag
 from ledger.api.blueprint import SESSION, Blueprint, Page
 from ledger.api.schemas import money as shapes
 from ledger.api.schemas.evening import WithReason
@@ -38,34 +38,36 @@ def convert_chips(write: Write | DryRun, sent: Json, session_id: int) -> Any:
     return convert.convert(write, session_id, rate=_rate(sent), reason=sent["reason"])
 
 
-@blueprint.reads("/club/money", shapes.ClubMoneySchema)
-def show_club_money(read: Read) -> currency.ClubMoney:
+@blueprint.reads("/club/money", shapes.ClubMoneySchema, tag="STATE")
+def show_club_money(read: Read) -> Any:
     """Show the club's currency and the values of its chips."""
-    return currency.show(read.session)
+    return with_tag(currency.show(read.session))
 
 
-@blueprint.writes("/club/money", shapes.ClubMoneySchema, method="PATCH")
+@blueprint.writes("/club/money", shapes.ClubMoneySchema, method="PATCH", matches=True, tag="STATE")
 @blueprint.takes(shapes.ClubMoneyDraft, examples={"chips": {"denominations": [5, 20, 30]}})
 def change_club_money(write: Write, sent: Json) -> Any:
     """Set the club's currency, its chips, or both; what is left out stays."""
-    return currency.change(write, **sent)
+    changed = currency.change(write, **sent)
+    return with_tag(currency.ClubMoney(changed["currency"], tuple(changed["denominations"])))
 
 
-@blueprint.reads("/club/settlement", shapes.SettleUpSchema)
-def settle_up(read: Read) -> payments.SettleUp:
+@blueprint.reads("/club/settlement", shapes.SettleUpSchema, tag="STATE")
+def settle_up(read: Read) -> Any:
     """Show who owes and is owed money, and the fewest payments that would leave everybody even.
 
     There are none while a session is unfinished: somebody was cashed out, the others were not.
     """
-    return payments.settle_up(read.session)
+    return with_tag(payments.settle_up(read.session))
 
 
-@blueprint.writes("/payments", shapes.WrittenPaymentSchema, 201, refuses=(412,))
+@blueprint.writes("/payments", shapes.WrittenPaymentSchema, 201, matches=True)
 @blueprint.takes(shapes.PaymentDraft, examples=_PAYMENTS)
 def make_payment(write: Write, sent: Json) -> Any:
     """Mark a payment between two players as made: all that was owed, a part of it, or more.
 
-    Send `seen` as well if somebody else might be marking the same one.
+    Send `seen` as well if somebody else might be marking the same one, or in `If-Match` the `ETag` of
+    `GET /club/settlement`: then nothing at all may have changed there.
     """
     return payments.pay(write, **sent)
 

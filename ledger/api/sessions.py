@@ -9,7 +9,7 @@ from flask import url_for
 
 from engine.rules.turns import Turn
 from ledger.api.access import Read
-from ledger.api.blueprint import SESSION, Blueprint, Page
+from ledger.api.blueprint import REVISION, SESSION, Blueprint, Page
 from ledger.api.schemas import sessions as shapes
 from ledger.models import PlaySession
 from ledger.problems import Invalid
@@ -40,7 +40,7 @@ def list_sessions(read: Read, page: Page) -> Sequence[PlaySession]:
     return start.every(read.session, offset=page.offset, limit=page.limit)
 
 
-@blueprint.writes("/sessions", shapes.WrittenSessionSchema, 201, revision=True)
+@blueprint.writes("/sessions", shapes.WrittenSessionSchema, 201, tag=REVISION)
 @blueprint.takes(shapes.SessionDraft, examples={"an evening": _EVENING})
 def start_session(write: Write, sent: Json) -> Any:
     """Start a session. Each seat gets an account, with the starting stack on it."""
@@ -52,7 +52,7 @@ def start_session(write: Write, sent: Json) -> Any:
     return answer, {"Location": place}
 
 
-@blueprint.reads(SESSION, shapes.SessionSchema, revision=True)
+@blueprint.reads(SESSION, shapes.SessionSchema)
 def show_session(read: Read, session_id: int) -> Any:
     """Show a session as it stands: seats, balances, who deals and leads next, and its rules."""
     view = load(read.session, session_id)

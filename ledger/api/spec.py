@@ -11,6 +11,7 @@ from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.exceptions import (
     BadRequest,
     HTTPException,
+    MethodNotAllowed,
     RequestEntityTooLarge,
     TooManyRequests,
     UnsupportedMediaType,
@@ -18,8 +19,9 @@ from werkzeug.exceptions import (
 from werkzeug.routing import IntegerConverter
 
 from ledger import __version__
+from ledger.api import conditions
 from ledger.api.access import DRY_RUN, KEY_HEADER
-from ledger.api.blueprint import Blueprint
+from ledger.api.blueprint import RATE, Blueprint
 from ledger.api.schemas.problem import PageSchema, ProblemSchema
 from ledger.http import document
 from ledger.problems import (
@@ -45,22 +47,30 @@ change hands.
 - **Tokens.** Everything but `POST /clubs`, `GET /games` and `POST /score` needs a token of a club, in
   the header `Authorization: Bearer …`. A scorer's token reads and writes, a viewer's only reads.
 - **Writing once.** A write carries an `Idempotency-Key` that the client makes before it sends. The same
-  key with the same payload gets the first answer again; with another payload it is refused (409).
-- **Nothing unseen is overwritten.** A session's `ETag` is its revision. Sent back in `If-Match`, a write is
+  key with the same payload gets the first answer again; with another payload it is refused (409). A refusal
+  is not kept: nothing was written, so what was sent may be mended and sent with the same key.
+- **Nothing unseen is overwritten.** Every read has an `ETag`, but those that show a secret. That of
+  anything in a session begins with the session's revision: sent back in `If-Match`, a write to the session is
   refused (412) if somebody else wrote meanwhile. Whatever changes or ends something already recorded (a
   correction, voiding, undo, closing) must send it (428), or `*` for any revision; a hand may be recorded
-  without.
-- **Reading again.** Other reads are tagged by what they answer: with that `ETag` in `If-None-Match`, the same
-  answer is a 304 without a body. All answers come as brotli or gzip where `Accept-Encoding` allows it.
+  without. Several tags may be sent, with commas between; weak ones match nothing.
+- **Reading again.** With that `ETag` in `If-None-Match`, the same answer is a 304 without a body. All answers
+  come as brotli or gzip where `Accept-Encoding` allows it.
 - **Dry runs.** Where it is documented, `?dry_run=true` only asks what a write would do: the same checks,
-  the same answer, nothing saved. It needs neither a key nor a scorer's token, and is answered 200.
+  the same answer, nothing saved. It needs neither a key nor a scorer's token, and is answered 200. A
+  parameter that an address does not know is refused, so that no slip of the pen writes.
 - **Failures** are problem documents (RFC 9457): a sentence for people, a stable `code`, and under
   `errors` one entry per field. The fields of a hand are named as in its record, such as `contract.trump`.
+  What is looked at first: the token, then whether what the address names is there, then what was sent. A 500
+  is our mistake and has the same form.
+- **How often.** What may be called only so often says so in `X-RateLimit-Limit`, `X-RateLimit-Remaining` and
+  `X-RateLimit-Reset`; a 429 says in `Retry-After` how many seconds to wait, and so does a 503.
 - **Numbers.** Points and chips are whole numbers. Times are UTC.
 """
 
 _REFUSALS: Mapping[str, Problem | HTTPException] = {
     "The body is not JSON": BadRequest("The body is not JSON: line 1, column 12: Expecting value."),
+    "The address takes other methods": MethodNotAllowed(["GET"]),
     "No token, or one that does not open a club": NotSignedIn(
         "This token does not open a club; it may have been revoked."
     ),
@@ -87,9 +97,13 @@ _REFUSALS: Mapping[str, Problem | HTTPException] = {
 }
 """What each failure means, and an example of it."""
 
-_SEEN = "The `ETag` of the session as last seen"
+_SEEN = "An `ETag` of the session as last seen"
 _MADE = "Made by the client, a new one for each write: a random UUID."
-_REVISION = {"name": "If-Match", "schema": {"type": "string"}, "example": '"7"'}
+_MATCH = {
+    "name": conditions.HEADER,
+    "schema": {"type": "string", "pattern": conditions.PATTERN},
+    "example": '"7"',
+}
 _KEY = {
     "name": KEY_HEADER,
     "schema": {
@@ -101,11 +115,24 @@ _KEY = {
     "example": "5f0c5a0e-7a39-4c56-9d0f-0c6a4e1f7a11",
 }
 _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
-    "IF_MATCH": ("header", {**_REVISION, "description": f"{_SEEN}."}),
+    "IF_NONE_MATCH": (
+        "header",
+        {
+            "name": "If-None-Match",
+            "description": "The `ETag` of the answer that the client has.",
+            "schema": {"type": "string"},
+            "example": '"7-3f2a"',
+        },
+    ),
+    "IF_MATCH": ("header", {**_MATCH, "description": f"{_SEEN}."}),
+    "IF_MATCH_READ": (
+        "header",
+        {**_MATCH, "description": "The `ETag` of what is changed, as it was last read."},
+    ),
     "IF_MATCH_NEEDED": (
         "header",
         {
-            **_REVISION,
+            **_MATCH,
             "description": f"{_SEEN}; `*` accepts any revision. Without it the answer is 428, "
             "except to a dry run.",
         },
@@ -122,6 +149,46 @@ _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     ),
 }
 """What any request may be sent besides its body, and where."""
+
+
+_HEADERS: Mapping[str, dict[str, Any]] = {
+    "REVISION": {
+        "description": "Begins with the session's revision, for a later `If-Match`; after a dash it names "
+        "what was answered, for `If-None-Match`.",
+        "schema": {"type": "string", "pattern": '^"[0-9]+(-[0-9a-f]+)?"$'},
+        "required": True,
+    },
+    "STATE": {
+        "description": "For a later `If-Match` or `If-None-Match`.",
+        "schema": {"type": "string", "pattern": '^"[0-9a-f]+(-[0-9a-f]+)?"$'},
+        "required": True,
+    },
+    "CONTENT": {
+        "description": "Names what was answered, for `If-None-Match`.",
+        "schema": {"type": "string", "pattern": '^W/"[0-9a-f]+"$'},
+        "required": True,
+    },
+    "RATE": {
+        "description": "How often this may be called, how often still, and when (in seconds since 1970) as "
+        "often again.",
+        "schema": {"type": "integer"},
+        "required": True,
+    },
+}
+"""What an answer may have besides its body."""
+
+
+def _header(*names: str, of: str = "string") -> dict[str, Any]:
+    return {name: {"schema": {"type": of}, "required": True} for name in names}
+
+
+_TOLD_IN: Mapping[HTTPStatus, dict[str, Any]] = {
+    HTTPStatus.UNAUTHORIZED: _header("WWW-Authenticate"),
+    HTTPStatus.METHOD_NOT_ALLOWED: _header("Allow"),
+    HTTPStatus.TOO_MANY_REQUESTS: _header("Retry-After", *RATE, of="integer"),
+    HTTPStatus.SERVICE_UNAVAILABLE: _header("Retry-After", of="integer"),
+}
+"""The headers that a failure has."""
 
 
 class IdConverter(IntegerConverter):
@@ -191,11 +258,11 @@ class Document(Api):  # type: ignore[misc]
                 "content": {"application/problem+json": answered},
             }
             status = HTTPStatus(example["status"])
-            if status == HTTPStatus.UNAUTHORIZED:
-                response["headers"] = {
-                    "WWW-Authenticate": {"schema": {"type": "string"}, "required": True}
-                }
+            if status in _TOLD_IN:
+                response["headers"] = _TOLD_IN[status]
             self.spec.components.response(status.name, response, lazy=True)
+        same = {"description": "What the client has is still so", "headers": _header("ETag")}
+        self.spec.components.response(HTTPStatus.NOT_MODIFIED.name, same, lazy=True)
 
     def _register_pagination_header(self) -> None:
         header = {
@@ -206,12 +273,8 @@ class Document(Api):  # type: ignore[misc]
         self.spec.components.header("PAGINATION", header, lazy=True)
 
     def _register_etag_headers(self) -> None:
-        header = {
-            "description": "The session's revision, in quotes, for a later `If-Match`.",
-            "schema": {"type": "string", "pattern": '^"[0-9]+"$'},
-            "required": True,
-        }
-        self.spec.components.header("REVISION", header, lazy=True)
+        for name, header in _HEADERS.items():
+            self.spec.components.header(name, header, lazy=True)
         for name, (place, told) in _PARAMETERS.items():
             self.spec.components.parameter(name, place, told, lazy=True)
 

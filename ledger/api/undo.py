@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ledger.api.access import Read, etag
+from ledger.api.access import Read
 from ledger.api.blueprint import SESSION, Blueprint
 from ledger.api.schemas.evening import WithReason
 from ledger.api.schemas.undo import EntryTakenBackSchema, UndoneSchema, UndoSchema
@@ -12,11 +12,11 @@ from ledger.services.undo import entry, last
 blueprint = Blueprint("undo", __name__, "What was recorded, undone.")
 
 
-@blueprint.reads(f"{SESSION}/undo", UndoSchema, revision=True)
+@blueprint.reads(f"{SESSION}/undo", UndoSchema)
 def show_undo(read: Read, session_id: int) -> Any:
     """Show what was done last, which can be undone."""
     found = last.look(read.session, session_id)
-    return {"last": found.last and found.last.to_mapping()}, etag(found)
+    return {"last": found.last and found.last.to_mapping()}
 
 
 @blueprint.writes(f"{SESSION}/undo", UndoneSchema, must_match=True, dry_run=True)

@@ -10,6 +10,7 @@ from ledger.models import Player
 from ledger.scope import ScopedSession
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common import names
+from ledger.services.common.seen import must_be_as_seen
 from ledger.services.common.values import of_row
 from ledger.services.common.writing import Answer, Writing, writes
 
@@ -28,6 +29,11 @@ def everyone(session: ScopedSession) -> list[PlayerView]:
     return [of_row(PlayerView, row) for row in rows]
 
 
+def show(session: ScopedSession, player_id: int) -> PlayerView:
+    """Return a player. Raises ``NotFound``."""
+    return of_row(PlayerView, _find(session, player_id))
+
+
 @writes("add player")
 def add(tx: Writing, *, name: str) -> Answer:
     """Enter a player. Raises ``Invalid`` for a name that can't be one, ``NameTaken`` for one in use."""
@@ -42,10 +48,14 @@ def add(tx: Writing, *, name: str) -> Answer:
 
 @writes("rename player")
 def rename(tx: Writing, player_id: int, *, name: str) -> Answer:
-    """Give a player another name from now on; records already written keep the old one."""
+    """Give a player another name from now on; records already written keep the old one.
+
+    Raises ``NotFound``, ``Stale``, and what ``add`` raises.
+    """
     session = tx.session
+    row = _find(session, player_id)
+    must_be_as_seen(lambda: of_row(PlayerView, row), tx.seen, f"The name of player {row.id}")
     cleaned = names.clean_player(name)
-    row = session.one(select(Player).where(Player.id == player_id), "player")
     if names.key(cleaned) != row.name_key:
         _must_be_free(session, names.clean_new_player(name))
     row.name, row.name_key = cleaned, names.key(cleaned)
@@ -70,6 +80,10 @@ def by_names(session: ScopedSession, wanted: Mapping[str, str]) -> list[Player]:
             session.add(known[name_key])
     session.flush()
     return [known[name_key] for name_key in keys]
+
+
+def _find(session: ScopedSession, player_id: int) -> Player:
+    return session.one(select(Player).where(Player.id == player_id), "player")
 
 
 def _must_be_free(session: ScopedSession, name: str) -> None:

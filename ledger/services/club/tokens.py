@@ -49,9 +49,14 @@ def every(session: ScopedSession, access: Access) -> list[TokenView]:
 def revoke(db: Database, access: Access, token_id: int) -> TokenView:
     """Revoke a token; revoking it twice does no harm."""
     with db.write(access) as session:
-        row = session.one(select(ApiToken).where(ApiToken.id == token_id), "token")
+        row = find(session, token_id)
         row.revoked_at = row.revoked_at or now()
     return of_row(TokenView, row)
+
+
+def find(session: ScopedSession, token_id: int) -> ApiToken:
+    """Return the row of a token, revoked or not. Raises ``NotFound``."""
+    return session.one(select(ApiToken).where(ApiToken.id == token_id), "token")
 
 
 def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> Access:

@@ -32,6 +32,7 @@ from ledger.journal import NO_DETAILS, EntryHeader
 from ledger.models import EntryKind
 from ledger.scope import ScopedSession
 from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.seen import Seen
 
 __all__ = [
     "Answer",
@@ -64,7 +65,7 @@ S = TypeVar("S", bound=Shown, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Who writes in which club, under which key, on top of which revision (None: not said).
+    """Who writes in which club, under which key, on top of what they have seen.
 
     ``begun`` is the transaction that it is done in, where one was opened to find out who writes.
     """
@@ -72,7 +73,7 @@ class Write:
     db: Database
     access: Access
     key: str
-    revision: int | None = None
+    seen: Seen = None
     begun: ScopedSession | None = None
 
     def transaction(self) -> AbstractContextManager[ScopedSession]:
@@ -85,16 +86,16 @@ class DryRun:
     """A write asked what it would do, by whoever reads in an open transaction; it needs no key."""
 
     session: ScopedSession
-    revision: int | None = None
+    seen: Seen = None
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """A write under way: its open transaction, who writes and when, on top of which revision."""
+    """A write under way: its open transaction, who writes and when, on top of what they have seen."""
 
     session: ScopedSession
     author: str
-    revision: int | None
+    seen: Seen
     at: datetime
 
     def header(
@@ -155,7 +156,7 @@ def writes(
             # The names under which earlier releases took the prints of what they were sent.
             request = {"id" if key.endswith("_id") else key: value for key, value in sent}
             with write.transaction() as session:
-                tx = Writing(session, write.access.author, write.revision, now())
+                tx = Writing(session, write.access.author, write.seen, now())
                 return once(session, write.key, (name, request), lambda: body(tx, *args, **kwargs))
 
         return written
@@ -177,7 +178,7 @@ def plans(name: str) -> Callable[[Callable[Concatenate[Writing, P], Prepared[S]]
         def planned(write: Write | DryRun, /, *args: P.args, **kwargs: P.kwargs) -> Any:
             if isinstance(write, Write):
                 return written(write, *args, **kwargs)
-            return body(Writing(write.session, "", write.revision, now()), *args, **kwargs).shown
+            return body(Writing(write.session, "", write.seen, now()), *args, **kwargs).shown
 
         return planned
 

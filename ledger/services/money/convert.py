@@ -51,7 +51,7 @@ def set_rate(tx: Writing, session_id: int, *, rate: Rate | None) -> Answer:
     while a hand stands that was played for scores, ``SessionClosed``, ``Stale``.
     """
     session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
+    row = unclosed_row(session, session_id, tx.seen)
     then = snapshot.standing(session, row)
     _must_be_free(session, row, rate)
     if rate is not None and rate != rate_of(row):

@@ -11,6 +11,7 @@ from ledger.models import Account, PlaySession, Posting, SessionState
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
 from ledger.services.club import clubs
+from ledger.services.common.seen import must_be_as_seen
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import convert
 from ledger.services.session.view import rate_of
@@ -48,6 +49,7 @@ def change(
     was booked in the present one (the two would never add up), or a rate agreed on in one of other decimals.
     """
     session = tx.session
+    must_be_as_seen(lambda: show(session), tx.seen, "The club's currency or its chips")
     club = clubs.row(session)
     wanted = club.currency if currency is None else _currency(currency, club.currency)
     if wanted != club.currency:

@@ -15,6 +15,7 @@ from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player,
 from ledger.problems import Invalid, Stale
 from ledger.scope import ScopedSession
 from ledger.services.common import dates, names, reasons
+from ledger.services.common.seen import must_be_as_seen
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import convert, till, unconverted
 from ledger.services.money.settle_up import Payment, by_name
@@ -81,6 +82,7 @@ def pay(
     Raises ``Invalid`` at ``payer``, ``payee``, ``amount``, ``reason`` or ``paid_at``, and ``Stale``.
     """
     session = tx.session
+    must_be_as_seen(lambda: settle_up(session), tx.seen, "What the club's players owe")
     giver, taker = _player(session, payer, "payer"), _player(session, payee, "payee")
     if giver.id == taker.id:
         raise Invalid.at(

@@ -95,7 +95,7 @@ def balance_at(session: ScopedSession, account_id: int, at: datetime) -> int:
     What counts is when an entry was entered, not when what it tells of happened: an entry that was
     written later had not moved anything yet.
     """
-    session.one(select(Account.id).where(Account.id == account_id), "account")
+    must_exist(session, account_id)
     latest = session.exec(
         select(JournalEntry.id)
         .where(JournalEntry.entered_at <= at)
@@ -116,6 +116,11 @@ def balance_at(session: ScopedSession, account_id: int, at: datetime) -> int:
         query = query.where(Posting.entry_id < following)
     held = session.exec(query.order_by(col(Posting.entry_id).desc()).limit(1)).first()
     return held or 0
+
+
+def must_exist(session: ScopedSession, account_id: int) -> None:
+    """Raise ``NotFound`` where the club has no such account."""
+    session.one(select(Account.id).where(Account.id == account_id), "account")
 
 
 def _account(session: ScopedSession, player_id: int, currency: str) -> Account | None:

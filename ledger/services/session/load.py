@@ -6,6 +6,7 @@ from sqlmodel import col, select, update
 from ledger.models import PlaySession, SessionState
 from ledger.problems import NoSuchSession, SessionClosed, SessionPaused
 from ledger.scope import Change, ScopedSession, asked_once
+from ledger.services.common.seen import Seen
 from ledger.services.common.writing import Writing
 from ledger.services.session.revision import must_be_at
 from ledger.services.session.view import SessionView, load, view
@@ -35,7 +36,7 @@ def opened(tx: Writing, session_id: int) -> SessionView:
     """
     found = load(tx.session, session_id)
     must_not_be_closed(found)
-    must_be_at(tx.session, found, tx.revision)
+    must_be_at(tx.session, found, tx.seen)
     must_be_open(found)
     return found
 
@@ -53,7 +54,7 @@ def advance(tx: Writing, view: SessionView, *, dealt: int = 0) -> int:
 
 def unclosed(tx: Writing, session_id: int) -> tuple[PlaySession, SessionView]:
     """Return a session that is open or paused, its row too: what is recorded is not a hand."""
-    row = unclosed_row(tx.session, session_id, tx.revision)
+    row = unclosed_row(tx.session, session_id, tx.seen)
     return row, view(tx.session, row)
 
 
@@ -70,12 +71,12 @@ def must_not_be_closed(of: PlaySession | SessionView) -> None:
         raise SessionClosed(title=of.title)
 
 
-def unclosed_row(session: ScopedSession, session_id: int, revision: int | None) -> PlaySession:
+def unclosed_row(session: ScopedSession, session_id: int, seen: Seen) -> PlaySession:
     """Return the row of a session that is open or paused: what is not a hand may be recorded in a break, too.
 
     Raises ``NotFound``, ``SessionClosed`` or ``Stale``.
     """
     row = find_row(session, session_id)
     must_not_be_closed(row)
-    must_be_at(session, row, revision)
+    must_be_at(session, row, seen)
     return row

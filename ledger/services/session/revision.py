@@ -4,23 +4,38 @@ A session's revision goes up with every write. Each form carries the one it was 
 that saves the same form is stopped here (one phone that sends twice: ``common.idempotency``).
 """
 
+from collections.abc import Iterator
+
 from ledger.models import PlaySession
 from ledger.problems import Stale
 from ledger.scope import ScopedSession
+from ledger.services.common.seen import Seen, is_among
 from ledger.services.session import activity
 from ledger.services.session.view import SessionView
 
 
-def must_be_at(
-    session: ScopedSession, row: PlaySession | SessionView, revision: int | None
-) -> None:
-    """Raise ``Stale`` where somebody wrote since ``revision`` was seen: it tells who did what and when."""
-    if revision is None or revision == row.revision:
+def must_be_at(session: ScopedSession, row: PlaySession | SessionView, seen: Seen) -> None:
+    """Raise ``Stale`` where somebody wrote since it was seen: it tells who did what and when."""
+    if is_among(row.revision, seen):
         return
-    done = activity.since(session, row, revision)
-    what = f": {activity.summary(done, row.revision - revision)}" if done else ""
+    older = [revision for revision in _revisions(seen) if revision < row.revision]
+    if not older:
+        raise Stale(
+            f"“{row.title}” has never been as you say that you saw it; it is at revision "
+            f"{row.revision}. Nothing of yours was saved; look at it, then save again."
+        )
+    latest = max(older)
+    done = activity.since(session, row, latest)
+    what = f": {activity.summary(done, row.revision - latest)}" if done else ""
     raise Stale(
         f"Somebody else changed “{row.title}” meanwhile{what}. Nothing of yours was saved; look "
         "at what is new, then save again.",
         hands={action.hand for action in done if action.hand is not None},
     )
+
+
+def _revisions(seen: Seen) -> Iterator[int]:
+    """Yield the revisions that were seen; a tag that names none is something else's."""
+    for tag in seen if isinstance(seen, frozenset) else {str(seen)}:
+        if tag.isascii() and tag.isdigit() and len(tag) <= 18:
+            yield int(tag)

@@ -25,7 +25,7 @@ def resume(tx: Writing, session_id: int) -> Answer:
 
 def _change_state(tx: Writing, session_id: int, state: SessionState, kind: EntryKind) -> Answer:
     session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
+    row = unclosed_row(session, session_id, tx.seen)
     if row.state == state:
         raise Conflict(f"“{row.title}” is already {state.value}.")
     then = snapshot.standing(session, row)
@@ -42,7 +42,7 @@ def close(tx: Writing, session_id: int) -> Answer:
     the others were not.
     """
     session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
+    row = unclosed_row(session, session_id, tx.seen)
     till.must_be_empty(session, row)
     left = view(session, row).unconverted
     row.unconverted = bool(left)
@@ -58,7 +58,7 @@ def reopen(tx: Writing, session_id: int) -> Answer:
     row = find_row(session, session_id)
     if row.state != SessionState.CLOSED:
         raise Conflict(f"“{row.title}” is already {row.state}.")
-    must_be_at(session, row, tx.revision)
+    must_be_at(session, row, tx.seen)
     row.state, row.closed_at, row.unconverted = SessionState.OPEN.value, None, False
     entry = journal.post(session, tx.header(session_id, EntryKind.REOPENING), {})
     return seats.changed(tx, row, entry)

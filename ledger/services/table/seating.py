@@ -33,7 +33,7 @@ def join(tx: Writing, session_id: int, *, player: str, position: int | None = No
     Somebody who left takes a new seat. Raises ``Invalid`` at ``player`` or ``position``.
     """
     session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
+    row = unclosed_row(session, session_id, tx.seen)
     (person,) = players.by_names(session, {"player": player})
     here = [seat for seat, _ in seats.present(session, session_id)]
     if any(seat.player_id == person.id for seat in here):
@@ -74,7 +74,7 @@ def come_back(tx: Writing, session_id: int, *, player: str) -> Answer:
 
 def _change(tx: Writing, session_id: int, player: str, state: SeatState) -> Answer:
     session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
+    row = unclosed_row(session, session_id, tx.seen)
     seat, name = seats.here(session, row, player)
     if seat.state == state:
         already = "is already playing" if state is SeatState.PLAYING else "already sits out"
@@ -92,7 +92,7 @@ def change_seats(tx: Writing, session_id: int, *, order: Sequence[str]) -> Answe
     Raises ``Invalid`` at ``order`` unless it names each of them once.
     """
     session = tx.session
-    row = unclosed_row(session, session_id, tx.revision)
+    row = unclosed_row(session, session_id, tx.seen)
     found = seats.present(session, session_id)
     by_key = {names.key(name): seat for seat, name in found}
     keys = [names.key(name) for name in order]

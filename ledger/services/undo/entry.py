@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_
 from sqlmodel import col, select
 
 from ledger.entry_kinds import KINDS, Undo, Whose, kinds
-from ledger.models import Account, JournalEntry, Player, PlaySession, Posting, Seat
+from ledger.models import Account, Hand, JournalEntry, Player, PlaySession, Posting, Seat
 from ledger.problems import NotFound
 from ledger.scope import ScopedSession, asked_once
 from ledger.services.common.writing import Prepared, Writing, plans
@@ -85,17 +85,29 @@ def show(session: ScopedSession, session_id: int, entry_id: int) -> Line:
     return Line(shown, reversals.is_taken_back(session, entry_id))
 
 
+@asked_once
+def find(session: ScopedSession, session_id: int, entry_id: int) -> JournalEntry:
+    """Return an entry of a session, a hand's too. Raises ``NotFound``."""
+    found = session.exec(
+        select(JournalEntry)
+        .where(JournalEntry.id == entry_id)
+        .where(JournalEntry.session_id == session_id)
+    ).one_or_none()
+    if found is None:
+        raise NotFound("There is no such entry in this session.")
+    return found
+
+
 def _others(session_id: int) -> ColumnElement[bool]:
     return and_(col(JournalEntry.session_id) == session_id, col(JournalEntry.hand_id).is_(None))
 
 
-@asked_once
 def _entry(session: ScopedSession, session_id: int, entry_id: int) -> JournalEntry:
-    entry = session.exec(
-        select(JournalEntry).where(_others(session_id), JournalEntry.id == entry_id)
-    ).one_or_none()
-    if entry is None:
-        raise NotFound("There is no such entry in this session.")
+    """Return an entry that is not a hand. Raises ``NotFound``, ``CannotUndo``."""
+    entry = find(session, session_id, entry_id)
+    if entry.hand_id is not None:
+        number = session.exec(select(Hand.number).where(Hand.id == entry.hand_id)).one()
+        raise CannotUndo(f"This is an entry of hand {number}; correct or void that hand instead.")
     return entry
 
 

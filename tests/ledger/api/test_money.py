@@ -253,7 +253,7 @@ WRONG: list[tuple[str, str, Any, str, str]] = [
         "seen",
         "whole number",
     ),
-    ("POST", "/payments/1/take-back", {"reason": 7}, "reason", "Text"),
+    ("POST", "/payments/{paid}/take-back", {"reason": 7}, "reason", "Text"),
     ("PATCH", "/club/money", {"currency": "€"}, "currency", "three letters"),
     ("PATCH", "/club/money", {"currency": "ABC"}, "currency", "ABC is not a currency code"),
     ("PATCH", "/club/money", {"denominations": [5, 5]}, "denominations", "different"),
@@ -273,6 +273,8 @@ def test_what_cannot_be_is_refused_at_its_field(
     says: str,
 ) -> None:
     """And nothing of it is saved."""
+    paid = sue.post("/payments", {"payer": "Ann", "payee": "Bob", "amount": 1}).json["entry"]
+    place = place.format(paid=paid)
     before = row_counts(database)
     refused = sue.call(method, place if place.startswith("/") else f"{path}/{place}", sent)
     assert refused.status_code == 422

@@ -64,7 +64,7 @@ def test_of_scorers_who_saw_the_same_state_one_writes(any_database: Database, su
     evening = table.start(any_database, sue)
 
     def send(phone: int) -> object:
-        write = Write(any_database, sue, f"the-key-of-phone-{phone}", revision=1)
+        write = Write(any_database, sue, f"the-key-of-phone-{phone}", seen=1)
         return record.record(write, evening, table.HEARTS_74)["hand"]
 
     assert at_once(send) == {1: 1, "stale": PHONES - 1}
