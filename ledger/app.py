@@ -26,7 +26,7 @@ POLICY = (
 )
 
 csrf = CSRFProtect()
-limiter = Limiter(get_remote_address, storage_uri="memory://")
+limiter = Limiter(get_remote_address, storage_uri="memory://", headers_enabled=True)
 
 
 def create_app(settings: Settings, database: Database) -> Flask:
@@ -43,6 +43,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
         SESSION_REFRESH_EACH_REQUEST=False,  # a late answer would bring an old cookie back
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(hours=1),
         PUBLIC_URL=settings.public_url,
+        FOUNDING=f"{settings.clubs_per_hour} per hour",
         WTF_CSRF_TIME_LIMIT=None,  # an evening is longer than an hour; the token is the device's own
         WTF_CSRF_SSL_STRICT=settings.https,
     )

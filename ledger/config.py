@@ -14,6 +14,7 @@
 ``LEDGER_THREADS``               threads for requests that read, and as many for those that write; default 8
 ``LEDGER_LOG``                   ``plain`` or ``json``: a line for each request, in this form; default: only
                                  what goes wrong is logged, in plain text
+``LEDGER_CLUBS_PER_HOUR``        how many clubs one address may found in an hour; default 20
 ``LEDGER_BACKUP_AT``             when ``serve`` makes a backup each day, such as 03:30, by the clock on the
                                  wall; default: never
 ``LEDGER_BACKUP_DIR``            the folder of this ledger's backups; default: ``backups`` beside the ledger
@@ -60,6 +61,7 @@ class Settings:
     port: int = 8000
     threads: int = 8
     log: str | None = None
+    clubs_per_hour: int = 20
     backup_at: time | None = None
     backup_dir: Path | None = None
     backups_kept: int = 14
@@ -108,6 +110,7 @@ def load(env: Mapping[str, str] = os.environ) -> Settings:
         port=_number(env, "LEDGER_PORT", 8000, 0, 65535),
         threads=_number(env, "LEDGER_THREADS", 8, 1, 512),
         log=_one_of(env, "LEDGER_LOG", LOG_FORMS),
+        clubs_per_hour=_number(env, "LEDGER_CLUBS_PER_HOUR", 20, 1, 1_000_000),
         backup_at=_hour(env, "LEDGER_BACKUP_AT"),
         backup_dir=Path(backups).expanduser().absolute() if backups else None,
         backups_kept=_number(env, "LEDGER_BACKUPS_KEPT", 14, 0, 10_000),

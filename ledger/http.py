@@ -23,6 +23,7 @@ from flask import (
     request,
 )
 from flask.typing import ResponseReturnValue
+from flask_limiter import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import (
     HTTPException,
@@ -60,6 +61,7 @@ MOST_FORM_BYTES = 100_000
 def init_app(app: Flask) -> None:
     """Make ``app`` answer every failure here."""
     app.before_request(_at_the_door)
+    app.after_request(_only_who_is_to_wait)
     app.register_error_handler(Problem, respond)
     app.register_error_handler(HTTPException, _respond_to_http)
     app.register_error_handler(Exception, _respond_to_mistake)
@@ -74,6 +76,13 @@ def _at_the_door() -> ResponseReturnValue | None:
     if not _to_a_program():
         request.max_content_length = MOST_FORM_BYTES
     return None
+
+
+def _only_who_is_to_wait(response: Response) -> Response:
+    """Take the time to wait off an answer that was not refused: the limiter says it in each of its own."""
+    if response.status_code not in {429, 503}:
+        response.headers.pop("Retry-After", None)
+    return response
 
 
 def public(address: str) -> str:
@@ -183,7 +192,9 @@ def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
     if error.code == 404:
         return NotFound.title, NotFound.code, "There is nothing at this address."
     if error.code == 429:
-        slower = "Too many attempts in a short time; wait a minute, then try again."
+        hour = isinstance(error, RateLimitExceeded) and error.limit.limit.get_expiry() >= 3600
+        most = "an hour at most" if hour else "a minute"
+        slower = f"Too many attempts in a short time; wait {most}, then try again."
         return "Slower, please", "too-many", slower
     return error.name, error.name.lower().replace(" ", "-"), error.description or error.name
 

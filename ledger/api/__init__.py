@@ -2,15 +2,12 @@
 
 from typing import Any
 
-from flask import Flask, render_template
+from flask import Flask, Response, render_template
 from flask_limiter import Limiter
 from flask_wtf.csrf import CSRFProtect
 
 from ledger.api import books, chips, clubs, engine, evening, hands, money, sessions, stats, undo
 from ledger.api.spec import Document, IdConverter
-
-FOUNDING = "20 per hour"
-"""How many clubs one address may found: it is the only write that needs no token."""
 
 _SUBJECTS = (
     clubs.blueprint,
@@ -39,10 +36,15 @@ def init_app(app: Flask, csrf: CSRFProtect, limiter: Limiter) -> None:
         csrf.exempt(blueprint)
         document.register_blueprint(blueprint)
     views: dict[str, Any] = app.view_functions
-    founding = "api-clubs.found_club"
-    views[founding] = limiter.limit(FOUNDING)(views[founding])
+    # The only write that needs no token. What was refused does not count, so it costs nobody a club.
+    founding = limiter.limit(app.config["FOUNDING"], deduct_when=_founded)
+    views["api-clubs.found_club"] = founding(views["api-clubs.found_club"])
 
     @app.get("/api/v1/docs")
     def api_docs() -> str:
         """Show the documentation as a page."""
         return render_template("api_docs.html")
+
+
+def _founded(response: Response) -> bool:
+    return response.status_code == 201

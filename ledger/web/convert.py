@@ -22,12 +22,14 @@ def settle(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     quote = None
     with suppress(SessionClosed):  # the page says how it is opened again
         quote = money_convert.quote(here.session, here.session_id)
+    converted = entry.last_conversion(here.session, here.session_id)
     return here.page(
         "settle.html",
         errors,
         quote=quote,
         currency=currency,
-        converted=entry.last_conversion(here.session, here.session_id),
+        converted=converted,
+        cashed_in=converted is not None or any(seat.has_left for seat in view.seats),
         stakes=Stakes.read(request.form, currency) if sent else Stakes.of_rate(view.rate, currency),
     )
 

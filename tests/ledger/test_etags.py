@@ -117,7 +117,7 @@ def test_a_part_of_a_page_is_not_kept(viewer: Phone, address: str) -> None:
 def test_an_api_read_is_asked_about_again(
     app: Flask, database: Database, club: Access, tonight: int
 ) -> None:
-    """A list of hands is a 304 until there is another; so is the session, whose tag begins with its revision."""
+    """A list of hands is a 304 until there is another; so is the session, by its revision and more."""
     secret, _ = tokens.issue(database, club, label="tablet", role=Role.VIEWER)
     client, api = app.test_client(), f"/api/v1/sessions/{tonight}"
     let_in = {"Authorization": f"Bearer {secret}"}

@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from ledger.api import FOUNDING
+from ledger.clock import now
 from ledger.db import Database
 from tests.ledger.api.caller import Caller, faults
 from tests.ledger.table import row_counts
@@ -35,12 +35,29 @@ def test_a_clubs_name_is_one_of_its_kind(anyone: Caller) -> None:
 
 
 def test_founding_many_clubs_is_slowed_down(anyone: Caller, database: Database) -> None:
-    """It is the only write that needs no token."""
-    allowed = int(FOUNDING.split()[0])
+    """It is the only write that needs no token. What is refused does not count."""
+    allowed = 20
+    taken = anyone.post("/clubs", {**FRIDAY, "passcode": "short"})
+    assert (taken.status_code, taken.headers["X-RateLimit-Remaining"]) == (422, "20")
     answers = [anyone.post("/clubs", {**FRIDAY, "name": f"Club {n}"}) for n in range(allowed + 1)]
     assert [answer.status_code for answer in answers] == [201] * allowed + [429]
     assert answers[-1].json["code"] == "too-many"
     assert row_counts(database)["club"] == allowed
+
+
+def test_who_founds_is_told_how_often_they_may(anyone: Caller) -> None:
+    """How often still, and until when; who may not is told how long to wait, and nobody else is."""
+    founded = anyone.post("/clubs", FRIDAY)
+    assert founded.headers["X-RateLimit-Limit"] == "20"
+    assert founded.headers["X-RateLimit-Remaining"] == "19"
+    assert int(founded.headers["X-RateLimit-Reset"]) > now().timestamp()
+    assert "Retry-After" not in founded.headers
+    for number in range(19):
+        anyone.post("/clubs", {**FRIDAY, "name": f"Club {number}"})
+    refused = anyone.post("/clubs", {**FRIDAY, "name": "One more"})
+    assert refused.status_code == 429
+    assert 0 < int(refused.headers["Retry-After"]) <= 3600
+    assert "an hour at most" in refused.json["detail"]
 
 
 def test_a_tokens_secret_is_shown_once(sue: Caller, app: Flask) -> None:

@@ -250,3 +250,12 @@ def test_a_double_tap_converts_once(
     assert "Ann +300 3.00" in stale.text
     again = stale.form("/settle")
     assert [scorer.send(again).status for _ in range(2)] == [303, 303]
+
+
+def test_before_anything_was_won_nothing_is_said_to_be_cashed_in(scorer: Phone, seven: str) -> None:
+    """Without a hand there is nothing to cash in; it was not done either."""
+    form = scorer.open(f"{seven}/settle").form("/rate")
+    assert scorer.send(form, rate_chips="100", rate_money="1").status == 303
+    page = scorer.open(f"{seven}/settle")
+    assert "No chips have been won or lost yet; there is nothing to cash in." in page.text
+    assert "have been cashed in" not in page.text
