@@ -193,8 +193,8 @@ def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
         return NotFound.title, NotFound.code, "There is nothing at this address."
     if error.code == 429:
         hour = isinstance(error, RateLimitExceeded) and error.limit.limit.get_expiry() >= 3600
-        most = "an hour at most" if hour else "a minute"
-        slower = f"Too many attempts in a short time; wait {most}, then try again."
+        wait = "an hour at most" if hour else "a minute"
+        slower = f"Too many attempts in a short time; wait {wait}, then try again."
         return "Slower, please", "too-many", slower
     return error.name, error.name.lower().replace(" ", "-"), error.description or error.name
 
