@@ -15,18 +15,19 @@ likewise, on one of sixteen counts, so that nobody learns which clubs there are.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from ipaddress import ip_address, ip_network
 from math import ceil
 from typing import Any
 
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete, select
 
 from ledger.clock import now
 from ledger.db import Database
-from ledger.models import Club, RefusedTry, metadata
+from ledger.models import Club, RefusedTry
 from ledger.problems import TooManyTries
 from ledger.scope import ScopedSession
 from ledger.security.secrets import digest, passcode_opens
@@ -40,7 +41,6 @@ REMEMBERED = timedelta(days=30)
 
 _TOGETHER = "*"
 """The network that stands for all of them."""
-_TABLE = metadata.tables["refused_try"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,8 @@ def check(db: Database, club: Club | None, name_key: str, passcode: str, origin:
     with db.read() as session:
         _must_not_wait(session, whose, origin)
     right = passcode_opens(club.passcode_hash if club else None, passcode)
-    with db.write() as session:
+    # Of a name that no club has, another process may write the first row at the same moment: that one counts.
+    with suppress(IntegrityError), db.write() as session:
         if club:  # on PostgreSQL other tries at this club wait here
             session.exec(select(Club.id).where(Club.id == club.id).with_for_update()).one_or_none()
         _must_not_wait(session, whose, origin)
@@ -154,10 +155,8 @@ def _count(session: ScopedSession, whose: str, origin: Origin) -> None:
 
 
 def _keep(session: ScopedSession, whose: str, origin: Origin, count: _Count) -> None:
-    """Write a count down; of a name that no club has, another process may do so at the same moment."""
-    dialect: Any = sqlite if session.connection().dialect.name == "sqlite" else postgresql
-    kept = asdict(count)
-    made = dialect.insert(_TABLE).values(whose=whose, **asdict(origin), **kept)
-    session.connection().execute(
-        made.on_conflict_do_update(index_elements=["whose", "network"], set_=kept)
-    )
+    row = session.exec(select(RefusedTry).where(*_of(whose, [origin.network]))).one_or_none()
+    if row is None:
+        session.add(RefusedTry(whose=whose, **asdict(origin), **asdict(count)))
+    else:
+        row.sqlmodel_update(asdict(count))
