@@ -10,11 +10,13 @@ from flask_wtf.csrf import CSRFProtect
 
 from ledger import api, http, ready, request_log, web
 from ledger.compression import compress
-from ledger.config import Settings
+from ledger.config import Network, Settings
 from ledger.db import Database
 from ledger.etags import let_it_be_asked_about
+from ledger.metrics import NOBODY_READS, Metrics
 from ledger.paths import STATIC, TEMPLATES
-from ledger.proxy import Proxied
+from ledger.problems import NotFound
+from ledger.proxy import Proxied, comes_from
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 """Whoever asks on the machine itself, as a health check does, may call it so."""
@@ -27,6 +29,23 @@ POLICY = (
 
 csrf = CSRFProtect()
 limiter = Limiter(get_remote_address, storage_uri="memory://", headers_enabled=True)
+
+
+def _count(app: Flask, readers: tuple[Network, ...], database: Database) -> None:
+    """Count what is asked and saved, and say it to those who may read it; to others there is no such page."""
+    app.extensions[request_log.METRICS] = NOBODY_READS
+    if not readers:
+        return
+    counted = Metrics()
+    app.extensions[request_log.METRICS] = database.metrics = counted
+
+    @app.get("/metrics")
+    def metrics() -> tuple[bytes, dict[str, str]]:
+        """Say what was counted."""
+        if not comes_from(request.remote_addr, readers):
+            raise NotFound("There is nothing at this address.")
+        text, kind = counted.text()
+        return text, {"Content-Type": kind}
 
 
 def create_app(settings: Settings, database: Database) -> Flask:
@@ -49,6 +68,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
     )
     app.extensions["ledger.database"] = database
     app.extensions["ledger.settings"] = settings
+    _count(app, settings.metrics_for, database)
     if settings.public_url:
         app.config["TRUSTED_HOSTS"] = [str(urlsplit(settings.public_url).hostname), *THIS_MACHINE]
     app.wsgi_app = Proxied(app.wsgi_app, settings.trusted_proxies)  # type: ignore[assignment, method-assign]

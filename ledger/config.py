@@ -15,6 +15,8 @@
 ``LEDGER_LOG``                   ``plain`` or ``json``: a line for each request, in this form; default: only
                                  what goes wrong is logged, in plain text
 ``LEDGER_CLUBS_PER_HOUR``        how many clubs one address may found in an hour; default 20
+``LEDGER_METRICS``               who may read ``/metrics``, by address or network, such as 127.0.0.1; default:
+                                 nobody, and nothing is counted. Needs the extra ``metrics``
 ``LEDGER_BACKUP_AT``             when ``serve`` makes a backup each day, such as 03:30, by the clock on the
                                  wall; default: never
 ``LEDGER_BACKUP_DIR``            the folder of this ledger's backups; default: ``backups`` beside the ledger
@@ -28,6 +30,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import time
+from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -62,6 +65,7 @@ class Settings:
     threads: int = 8
     log: str | None = None
     clubs_per_hour: int = 20
+    metrics_for: tuple[Network, ...] = ()
     backup_at: time | None = None
     backup_dir: Path | None = None
     backups_kept: int = 14
@@ -111,6 +115,7 @@ def load(env: Mapping[str, str] = os.environ) -> Settings:
         threads=_number(env, "LEDGER_THREADS", 8, 1, 512),
         log=_one_of(env, "LEDGER_LOG", LOG_FORMS),
         clubs_per_hour=_number(env, "LEDGER_CLUBS_PER_HOUR", 20, 1, 1_000_000),
+        metrics_for=_counted_for(env),
         backup_at=_hour(env, "LEDGER_BACKUP_AT"),
         backup_dir=Path(backups).expanduser().absolute() if backups else None,
         backups_kept=_number(env, "LEDGER_BACKUPS_KEPT", 14, 0, 10_000),
@@ -215,6 +220,15 @@ def _networks(env: Mapping[str, str], name: str, default: str) -> tuple[Network,
             f"{name} is {text!r}; it takes addresses and networks with commas between them, "
             "such as 127.0.0.1,10.0.0.0/8"
         ) from error
+
+
+def _counted_for(env: Mapping[str, str]) -> tuple[Network, ...]:
+    readers = _networks(env, "LEDGER_METRICS", "")
+    if readers and find_spec("prometheus_client") is None:
+        raise BadSetting(
+            "LEDGER_METRICS needs a package that is not installed: pip install '.[metrics]'"
+        )
+    return readers
 
 
 def _number(env: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:

@@ -9,6 +9,7 @@ club's writes follow one another while other clubs go on; a writer that waits to
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import perf_counter
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -18,6 +19,7 @@ from sqlmodel import select
 
 from ledger import json_text, outage, sending
 from ledger.access import Access
+from ledger.metrics import NOBODY_READS, Unread
 from ledger.models import Club
 from ledger.outage import SameFile
 from ledger.problems import Busy, NotFound, NotSignedIn, Unreachable
@@ -41,6 +43,7 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(url) if self.is_sqlite else _postgres(url)
         self._line = WaitingLine()
+        self.metrics: Unread = NOBODY_READS
         self.same_file = SameFile(
             (self.url.database or "").removeprefix("file:") if self.is_sqlite else None
         )
@@ -69,9 +72,11 @@ class Database:
         """
         if access is not None:
             access.must_write()
+        came = perf_counter()
         with self._turn(), self._open(self._writing, access) as session:
             if access is not None and not session.ask(_LOCK):
                 raise NotSignedIn("This club no longer exists here.")
+            self.metrics.waited(perf_counter() - came)
             if not self.same_file:
                 raise Unreachable(outage.MOVED)
             yield session
@@ -88,6 +93,7 @@ class Database:
             raise Unreachable(why, Unreachable.not_known) from error
         if not self.same_file:
             raise Unreachable(outage.MOVED, Unreachable.not_known)
+        self.metrics.saved()
 
     @contextmanager
     def _turn(self) -> Iterator[None]:

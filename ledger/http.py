@@ -42,6 +42,7 @@ from ledger.problems import (
     Problem,
     Unreachable,
 )
+from ledger.request_log import refused
 
 log = logging.getLogger("ledger")
 
@@ -238,6 +239,7 @@ def _answer(
     headers: Sequence[tuple[str, str]] = (),
     at: Mapping[str, int] | None = None,
 ) -> Response:
+    refused(body["code"])
     if _to_a_program():
         response = make_response(json.dumps(body), status)
         response.mimetype = "application/problem+json"

@@ -26,15 +26,17 @@ class Proxied:
 
     def __call__(self, environ: dict[str, Any], start: "StartResponse") -> Iterable[bytes]:
         """Answer as the application does, which learns who asked."""
-        if self._comes_from_a_proxy(environ):
+        if comes_from(environ.get("REMOTE_ADDR"), self._trusted):
             return self._fixed(environ, start)
         environ.pop("HTTP_X_REQUEST_ID", None)
         return self._direct(environ, start)
 
-    def _comes_from_a_proxy(self, environ: dict[str, Any]) -> bool:
-        try:
-            sender = ip_address(environ.get("REMOTE_ADDR", ""))
-        except ValueError:  # a Unix socket has no address
-            return False
-        sender = getattr(sender, "ipv4_mapped", None) or sender
-        return any(sender in network for network in self._trusted)
+
+def comes_from(address: str | None, networks: tuple[Network, ...]) -> bool:
+    """Whether an address is in one of these networks."""
+    try:
+        sender = ip_address(address or "")
+    except ValueError:  # a Unix socket has no address
+        return False
+    sender = getattr(sender, "ipv4_mapped", None) or sender
+    return any(sender in network for network in networks)

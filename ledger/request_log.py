@@ -11,13 +11,17 @@ from functools import lru_cache
 from time import perf_counter
 from typing import Any, Final
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 
 from ledger.access import Access
 from ledger.logs import REQUESTS
+from ledger.metrics import Unread
 
 ARRIVED: Final = "ledger.arrived"
 """Where the server says when a request had come in whole (by ``perf_counter``); it may wait for a thread."""
+
+METRICS: Final = "ledger.metrics"
+"""Where the application has what counts its requests."""
 
 NO_ROUTE = "none"
 """What stands for the rule of an address that there is not."""
@@ -40,6 +44,11 @@ def let_in(access: Access) -> Access:
     return access
 
 
+def refused(code: str) -> None:
+    """Note the code of the problem that this request is answered with."""
+    g.refused = code
+
+
 def told(method: str, address: str, status: int) -> None:
     """Log what was answered before any route was looked for: it did not come in, or too many wait."""
     fields = {"status": status, "method": method, "route": NO_ROUTE, "address": address}
@@ -60,8 +69,13 @@ def _begin() -> None:
 
 def _end(response: Response) -> Response:
     response.headers["X-Request-ID"] = g.request_id
+    seconds = perf_counter() - g.began
+    metrics: Unread = current_app.extensions[METRICS]
+    metrics.request(request.method, route(), response.status_code, seconds)
+    if "refused" in g:
+        metrics.refused(g.refused)
     if log.isEnabledFor(logging.INFO):
-        fields = _fields(response, perf_counter() - g.began)
+        fields = _fields(response, seconds)
         path, status = fields["path"], fields["status"]
         log.info("%s %s %d", request.method, path, status, extra={"fields": fields})
     return response
@@ -82,6 +96,8 @@ def _fields(response: Response, seconds: float) -> dict[str, Any]:
     access: Access | None = g.get("let_in")
     if access is not None:
         fields |= {"club": access.club_id, "role": access.role.value, "author": access.author}
+    if "refused" in g:
+        fields["code"] = g.refused
     return fields
 
 

@@ -29,6 +29,7 @@ FLOORS = {
     "ledger.jobs": 1,
     "ledger.json_text": 1,
     "ledger.logs": 1,
+    "ledger.metrics": 1,
     "ledger.outage": 1,
     "ledger.paths": 1,
     "ledger.problems": 1,

@@ -14,7 +14,9 @@ from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
 from ledger.keeping import nightly
+from ledger.metrics import Unread
 from ledger.migrate import open_books
+from ledger.request_log import METRICS
 from ledger.server.bridge import Bridge
 from ledger.server.protocol import PatientProtocol
 
@@ -43,8 +45,10 @@ class Running:
     ) -> None:
         self.effective_port: int = listening.getsockname()[1]
         self._listening = listening
+        self._metrics: Unread = app.extensions[METRICS]
+        self._bridge = Bridge(app, threads, database.close)
         self._config = uvicorn.Config(
-            Bridge(app, threads, database.close),
+            self._bridge,
             http=PatientProtocol,
             ws="none",
             lifespan="on",
@@ -60,7 +64,10 @@ class Running:
 
     def run(self) -> None:
         """Serve until stopped by Ctrl-C or SIGTERM, which both let what has begun come to its end."""
-        uvicorn.Server(self._config).run([self._listening])
+        server = uvicorn.Server(self._config)
+        open_ones = server.server_state.connections
+        self._metrics.watch(lambda: len(open_ones), lambda: self._bridge.waiting)
+        server.run([self._listening])
 
     def close(self) -> None:
         """Stop listening."""

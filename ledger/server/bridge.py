@@ -46,7 +46,7 @@ class Bridge:
         self._on_stop = on_stop
         self._readers = ThreadPoolExecutor(threads, "reader")
         self._writers = ThreadPoolExecutor(threads, "writer")
-        self._waiting = 0
+        self.waiting = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or start and stop with the server."""
@@ -79,19 +79,19 @@ class Bridge:
             )
         if body is None:
             return None
-        if self._waiting >= MOST_WAITING:
+        if self.waiting >= MOST_WAITING:
             return _told(
                 scope, 503, "Too many requests at once. Nothing was saved; try again in a second."
             )
         pool = self._readers if scope["method"] in _READS else self._writers
-        self._waiting += 1
+        self.waiting += 1
         try:
             loop = asyncio.get_running_loop()
             environ = environment(scope, body)
             environ[request_log.ARRIVED] = perf_counter()
             return await loop.run_in_executor(pool, self._run, environ)
         finally:
-            self._waiting -= 1
+            self.waiting -= 1
 
     def _run(self, environ: dict[str, Any]) -> Reply:
         status, headers = 500, list[tuple[bytes, bytes]]()

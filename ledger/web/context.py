@@ -30,6 +30,7 @@ from sqlalchemy.exc import DBAPIError
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import KeyReused, NotFound, Problem, RevisionMissing, Stale, Unreachable
+from ledger.request_log import refused as refused_with
 from ledger.scope import ScopedSession
 from ledger.security import devices
 from ledger.services.club.clubs import ClubView
@@ -303,6 +304,7 @@ def errors_of(problem: Problem, inputs: Mapping[str, str] | None = None) -> Wron
     ``inputs`` maps a field's path to an input of another name. What belongs to no input, or what
     the problem itself says without faults, stands at ``""``.
     """
+    refused_with(problem.code)
     if not problem.faults:
         return Wrong(problem, {"": [problem.at_the_table]})
     errors = Wrong(problem, {})

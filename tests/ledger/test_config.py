@@ -61,6 +61,7 @@ def test_each_variable_is_heard(tmp_path: Path) -> None:
         PORT="0",
         THREADS="512",
         LOG="JSON",
+        METRICS="127.0.0.1",
     )
     assert settings == Settings(
         database_url=f"sqlite:///{tmp_path}/books/ours.db",
@@ -73,6 +74,7 @@ def test_each_variable_is_heard(tmp_path: Path) -> None:
         port=0,
         threads=512,
         log="json",
+        metrics_for=(ip_network("127.0.0.1"),),
     )
     assert (tmp_path / "books").is_dir()
     assert not (tmp_path / "books" / "secret-key").exists()
@@ -88,6 +90,15 @@ def test_backups_are_kept_beside_the_ledger_unless_told(tmp_path: Path) -> None:
     assert told.backups == tmp_path / "safe"
     assert (told.backup_at, told.backups_kept) == (time(3, 30), 0)
     assert "LEDGER_BACKUP_AT is '3'; it takes a time of day" in refusal(tmp_path, BACKUP_AT="3")
+
+
+def test_figures_without_their_package_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asks for them reads what to install, before anything is served."""
+    monkeypatch.setattr(config, "find_spec", lambda _: None)
+    assert load_in(tmp_path).metrics_for == ()
+    assert "pip install '.[metrics]'" in refusal(tmp_path, METRICS="127.0.0.1")
 
 
 def test_settings_are_read_from_the_environment(

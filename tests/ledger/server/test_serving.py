@@ -130,3 +130,20 @@ def test_a_phone_told_of_nothing_new_keeps_its_connection(server: StartServer) -
                 told += _some(line)
             assert told.startswith(b"HTTP/1.1 204"), told
             assert b"connection: close" not in told.lower()
+
+
+def test_the_running_service_says_what_it_does(server: StartServer) -> None:
+    """A line of JSON for each request, and figures that know how many are connected."""
+    running = server(environment={"LEDGER_LOG": "json", "LEDGER_METRICS": "127.0.0.1"})
+    with connected(running), connected(running) as line:
+        line.sendall(head("GET", "/v/s3cret"))
+        number = re.search(rb"x-request-id: (\w+)", answer(line), re.IGNORECASE)
+        line.sendall(head("GET", "/metrics"))
+        figures = answer(line).decode()
+    assert number
+    assert "ledger_connections 2.0" in figures
+    assert "ledger_requests_waiting 1.0" in figures
+    lines = [json.loads(each) for each in running.log.splitlines() if each.startswith("{")]
+    (asked,) = [each for each in lines if each.get("request_id") == number[1].decode()]
+    assert (asked["path"], asked["status"]) == ("/v/{viewer_key}", 404)
+    assert "s3cret" not in running.log
