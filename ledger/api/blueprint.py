@@ -62,6 +62,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     def __init__(self, name: str, module: str, description: str) -> None:
         super().__init__(f"api-{name}", module, description=description, url_prefix="/api/v1")
         self.tag = name.capitalize()
+        self._prepare_doc_cbks.append(_also_asking)
 
     def serves(
         self,
@@ -91,7 +92,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         refused = {*refuses, *ALWAYS}
         refused |= {HTTPStatus.NOT_FOUND} if "<id:" in rule else set()
         refused |= {HTTPStatus.TOO_MANY_REQUESTS} if limited else set()
-        told: dict[str, Any] = {"parameters": list(asks)} if asks else {}
+        told: dict[str, Any] = {}
         if let_in is not None:
             refused |= {HTTPStatus.UNAUTHORIZED}
             told["security"] = [{"token": []}]
@@ -118,6 +119,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
             named = self.doc(**told, responses=_failures(*refused))(
                 let_in(made) if let_in else made
             )
+            named._apidoc["asks"] = list(asks)
             self.route(rule, methods=[method], tags=[self.tag])(named)
             return view
 
@@ -243,6 +245,13 @@ def _answered(answer: Any, status: int, *, revision: bool) -> Any:
     if revision and "ETag" not in more:
         more = {**etag(answer), **more}
     return answer, status, more
+
+
+def _also_asking(doc: dict[str, Any], told: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+    """Document what any request may be sent beside the parameters of the operation's own."""
+    if told.get("asks"):
+        doc["parameters"] = [*doc.get("parameters", []), *told["asks"]]
+    return doc
 
 
 def _must_be_known(names: Collection[str]) -> None:

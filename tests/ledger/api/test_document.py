@@ -56,6 +56,24 @@ def test_every_operation_says_what_it_does_and_how_it_fails(anyone: Caller) -> N
     assert all(tag["description"] for tag in document["tags"])
 
 
+def test_every_parameter_that_is_heeded_is_told(anyone: Caller) -> None:
+    """As asking for another is refused: each list its page, a balance its time, a read what one has of it."""
+    document = anyone.get("/openapi.json").json
+    named = document["components"]["parameters"]
+    for method, path, operation in operations(document):
+        told = {
+            named[each["$ref"].rpartition("/")[2]]["name"] if "$ref" in each else each["name"]
+            for each in operation.get("parameters", [])
+        }
+        pages = "X-Pagination" in str(operation["responses"])
+        assert ({"page", "page_size"} <= told) == pages, path
+        assert ("If-None-Match" in told) == ("304" in operation["responses"]), path
+        assert ("If-Match" in told) == ("412" in operation["responses"]), path
+        assert ("at" in told) == path.endswith("/balance"), path
+        keyed = method != "GET" and "409" in operation["responses"] and not path.endswith("/clubs")
+        assert ("Idempotency-Key" in told) == keyed, path
+
+
 def test_every_key_of_a_result_is_told_with_its_type(anyone: Caller) -> None:
     """Those of the contract in there; a key that holds a word says which."""
     hand = anyone.get("/openapi.json").json["components"]["schemas"]["SessionHand"]["properties"]

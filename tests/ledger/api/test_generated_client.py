@@ -1,0 +1,140 @@
+"""A client generated from the OpenAPI document plays an evening, and reads every answer."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.ledger.api.caller import BASE
+from tests.ledger.api.generated import Program, make, operations
+from tests.ledger.table import ALONE_85, FOUR, HEARTS_74
+
+WHY = "as the table agreed"
+SECRETS = {"show_club", "list_tokens"}
+"""For owners, and tried where they are."""
+
+
+@pytest.fixture
+def ann(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
+    """A program of Ann's, who has just founded a club with it."""
+    document = app.test_client().get(f"{BASE}/openapi.json").get_data(as_text=True)
+    assert make(document, tmp_path) == []
+    monkeypatch.syspath_prepend(str(tmp_path))
+    anyone = Program(app)
+    draft = anyone.models.ClubDraft(name="Friday", passcode="four aces", author="Ann")
+    founded = anyone.does("found_club", body=draft)
+    return Program(app, founded.token.secret)
+
+
+def test_a_generated_client_plays_an_evening(ann: Program) -> None:
+    """From founding the club to the printed page, a correction and somebody else's on the way."""
+    evening = started(ann)
+    play(ann, evening)
+    correct(ann, evening)
+    count_and_borrow(ann, evening)
+    cash_in_and_pay(ann, evening)
+    _, seen = ann.call("show_session", evening)
+    assert ann.does("close_session", evening, if_match=seen).unconverted.to_dict() == {}
+    assert ann.does("print_report", evening).payload.read().startswith(b"%PDF")
+    read_all(ann, evening)
+
+
+def started(ann: Program) -> int:
+    """Start a session for money, with chips from the bank; return its number."""
+    models = ann.models
+    ann.does("change_club_money", body=models.ClubMoneyDraft(denominations=[5, 20, 50]))
+    rate = models.Rate(chips=10, money=5)
+    draft = models.SessionDraft("crazy-solo", [*FOUR, "Eve", "Fay", "Gus"], starting_stack=600)
+    draft.rate, draft.first_dealer = rate, "Gus"
+    number: int = ann.does("start_session", body=draft).id
+    shown = ann.does("show_session", number)
+    assert (shown.next_.dealer, shown.rate, shown.state) == ("Gus", rate, "open")
+    return number
+
+
+def hand(ann: Program, said: Any) -> Any:
+    """Write a hand down in the generated model."""
+    return ann.models.SessionHand.from_dict(said)
+
+
+def play(ann: Program, evening: int) -> None:
+    """Record three hands, each looked at first; what can't be is refused in a problem with its field."""
+    for number, said in enumerate((HEARTS_74, ALONE_85, {"contract": {"bid": "pass"}}), start=1):
+        shown = ann.does("record_hand", evening, body=hand(ann, said), dry_run=True)
+        written = ann.does("record_hand", evening, body=hand(ann, said))
+        assert (written.hand, written.balances) == (number, shown.balances)
+    refused, _ = ann.call("record_hand", evening, body=hand(ann, {**HEARTS_74, "points": 119}))
+    assert (refused.status, refused.errors[0].field) == (422, "points")
+
+
+def correct(ann: Program, evening: int) -> None:
+    """Correct a hand on top of what was seen, after somebody else has written; void and restore another."""
+    models = ann.models
+    correction = models.Correction(hand(ann, {**HEARTS_74, "points": 46}), reason=WHY)
+    _, stale = ann.call("show_hand", evening, 1)
+    ann.does("void_hand", evening, 2, body=models.WithReason(WHY), if_match=stale)
+    refused, _ = ann.call("correct_hand", evening, 1, body=correction, if_match=stale)
+    assert (refused.status, refused.code) == (412, "stale")
+    refused, _ = ann.call("correct_hand", evening, 1, body=correction)
+    assert (refused.status, refused.code) == (428, "revision-missing")
+    _, seen = ann.call("list_hands", evening)
+    corrected = ann.does("correct_hand", evening, 1, body=correction, if_match=seen)
+    assert (corrected.version, corrected.balances["Ann"]) == (2, 600 - 120)
+    ann.does("restore_hand", evening, 2, body=models.WithReason(WHY), if_match="*")
+    undone = ann.does("undo_last", evening, if_match="*")
+    assert (undone.undone, undone.hand) == ("restored", 2)
+
+
+def count_and_borrow(ann: Program, evening: int) -> None:
+    """Lend chips, take some back; count somebody's; seat a latecomer and let somebody leave."""
+    models = ann.models
+    ann.does("lend_chips", evening, body=models.Exchange("Bob", 150))
+    ann.does("repay_chips", evening, body=models.Exchange("Bob", 100))
+    counted = models.CountDraft(models.CountDraftCounts.from_dict({"Ann": {"20": 24}}))
+    assert ann.does("count_chips", evening, body=counted).differences.to_dict() == {"Ann": 0}
+    assert ann.does("join_session", evening, body=models.Joining("Hal")).balances["Hal"] == 600
+    left = ann.does("leave_session", evening, body=models.Leaving("Hal"))
+    assert (left.chips, left.won, left.money) == (600, 0, 0)
+
+
+def cash_in_and_pay(ann: Program, evening: int) -> None:
+    """Cash in the chips, and pay what is owed on top of the settlement that was seen."""
+    models = ann.models
+    shown = ann.does("convert_chips", evening, body=models.ConversionDraft(), dry_run=True)
+    cashed = ann.does("convert_chips", evening, body=models.ConversionDraft())
+    assert {each.player: each.money for each in cashed.players} == {
+        each.player: each.money for each in shown.players
+    }
+    owing, seen = ann.call("settle_up")
+    first, *others = owing.payments
+    made = models.PaymentDraft(first.payer, first.payee, first.amount)
+    paid = ann.does("make_payment", body=made, if_match=seen)
+    assert ann.call("make_payment", body=made, if_match=seen)[0].status == 412
+    ann.does("take_payment_back", paid.entry, body=models.WithReason(WHY))
+    ann.does("make_payment", body=made)
+    for each in others:
+        ann.does("make_payment", body=models.PaymentDraft(each.payer, each.payee, each.amount))
+    assert ann.does("settle_up").balances == []
+
+
+def read_all(ann: Program, evening: int) -> None:
+    """Read whatever can be read of it; what the client has already is not sent again."""
+    account = ann.does("list_accounts", evening)[0].id
+    player = ann.does("list_players")[0].id
+    places = {"session_id": evening, "number": 1, "player_id": player, "account_id": account}
+    at = ann.does("show_session", evening).created_at
+    read = 0
+    for name, operation in operations().items():
+        takes = operation.sync_detailed.__annotations__
+        if name.startswith(("show_", "list_", "settle_up")) and name not in SECRETS | {
+            "show_payout"
+        }:
+            place = [places[each] for each in takes if each in places]
+            ann.does(name, *place, **({"at": at} if "at" in takes else {}))
+            read += 1
+    assert read >= 21
+    _, seen = ann.call("show_standings", evening)
+    operation = operations()["show_standings"]
+    again = operation.sync_detailed(evening, client=ann._client, if_none_match=seen)
+    assert (again.status_code, again.content) == (304, b"")
