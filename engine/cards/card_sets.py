@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from engine.cards.cards import CARDS, RANKS, SUITS, Card, Suit
+from engine.cards.cards import CARDS, RANKS, SPELLINGS, SUITS, Card, Suit
 
 BITS = tuple(1 << card for card in range(len(CARDS)))
 """The bit of each card."""
@@ -27,6 +27,18 @@ def mask_of(cards: Iterable[Card]) -> int:
     return mask
 
 
+def mask_spaced(text: str, count: int) -> int:
+    """Add up the bits of so many cards, written with one space between each two; −1 for any other number.
+
+    The sum is a set only where no card comes twice. `KeyError` for anything other than a card.
+
+    >>> mask_spaced("6S 8S", 2), mask_spaced("6S 8S", 3)
+    (5, -1)
+    """
+    texts = text.split(" ")
+    return sum(map(_bit_of, texts)) if len(texts) == count else -1
+
+
 def cards_of(mask: int) -> tuple[Card, ...]:
     """List the cards of a set, suit by suit, each from high to low.
 
@@ -36,6 +48,7 @@ def cards_of(mask: int) -> tuple[Card, ...]:
     return tuple(card for card in _SHOWN if mask & BITS[card])
 
 
+_bit_of = {spelling: BITS[card] for spelling, card in SPELLINGS.items()}.__getitem__
 _SHOWN = tuple(sorted(CARDS, key=lambda card: (card // len(RANKS), -card)))
 
 

@@ -128,9 +128,9 @@ class Card(int):
         >>> Card.parse("10♦"), Card.parse("oa"), Card.parse("Unter-Leaves"), Card.parse("7bells")
         (TD, QC, JS, 7D)
         """
-        card = _CARD_SPELLINGS.get(text)
+        card = SPELLINGS.get(text)
         if card is None:
-            card = _CARD_SPELLINGS.get(text.lower())
+            card = SPELLINGS.get(text.lower())
         if card is None:
             raise ValueError(f"{text!r} is not one of the 36 cards")
         return card
@@ -139,7 +139,7 @@ class Card(int):
 _CARDS: tuple[Card, ...] = tuple(int.__new__(Card, number) for number in range(36))
 _TEXTS = tuple(RANKS[number % 9] + SUITS[number // 9].value for number in range(36))
 CARDS = _CARDS
-_CARD_SPELLINGS = {_TEXTS[card]: card for card in CARDS} | {
+SPELLINGS = {_TEXTS[card]: card for card in CARDS} | {
     rank + joint + suit: card
     for card in CARDS
     for rank in _RANK_SPELLINGS.get(card.rank, (card.rank.lower(),))
@@ -148,7 +148,7 @@ _CARD_SPELLINGS = {_TEXTS[card]: card for card in CARDS} | {
 }
 
 
-_DEALT_SPELLINGS: dict[str, Card | None] = {**_CARD_SPELLINGS, "?": None}
+_DEALT_SPELLINGS: dict[str, Card | None] = {**SPELLINGS, "?": None}
 
 
 @dataclass(frozen=True)
@@ -241,7 +241,7 @@ def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
     """
     texts = value.split() if isinstance(value, str) else list(value)
     try:
-        return tuple(map(_CARD_SPELLINGS.__getitem__, texts))
+        return tuple(map(SPELLINGS.__getitem__, texts))
     except KeyError:
         return tuple([Card.parse(text) for text in texts])
 
@@ -253,7 +253,7 @@ def read_spaced(value: str) -> tuple[Card, ...] | None:
     ((AS, TD), None)
     """
     try:
-        return tuple(map(_CARD_SPELLINGS.__getitem__, value.split(" ")))
+        return tuple(map(SPELLINGS.__getitem__, value.split(" ")))
     except KeyError:
         return None
 

@@ -3,11 +3,10 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import IO
 
-from engine.errors import Refused
 from engine.notation.common import (
     BYTE_ORDER_MARK,
     NOT_UTF_8,
@@ -163,24 +162,13 @@ def read_json(text: str) -> Iterator[Reading]:
 
 
 def read_jsonl(stream: Iterable[str]) -> Iterator[Reading]:
-    """Read a hand from each line as it comes; empty lines are passed over."""
+    """Read a hand from each line as it comes."""
     return read_lines(numbered_lines(stream))
 
 
-def read_lines(
-    lines: Iterable[tuple[int, str]], quick: Callable[[str], object] | None = None
-) -> Iterator[Reading]:
-    """Read a hand from each numbered line, with a `quick` parser where there is one.
-
-    What that one cannot read, and every hand that is refused, is read again so that it is said what is wrong.
-    """
+def read_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Reading]:
+    """Read a hand from each numbered line; empty ones are passed over."""
     for number, line in lines:
-        if quick is not None:
-            try:
-                yield HandRecord.from_mapping(quick(line))
-                continue
-            except (ValueError, TypeError, Refused):
-                pass  # said below
         if line.strip():
             yield read_hand(_parse(line, number))
 

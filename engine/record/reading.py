@@ -36,6 +36,9 @@ class KeysTwice(dict[str, object]):
         super().__init__(pairs)
         self.twice = twice
 
+    def __repr__(self) -> str:
+        return f"{super().__repr__()}, {self.twice!r} twice"
+
 
 def spell(at: At) -> str:
     """Spell a place as a dotted path.

@@ -51,13 +51,13 @@ def read_tricks(value: object, at: At, problems: Problems) -> Tricks | None:
     if rows is None:
         return None
     before = len(problems)
-    tricks = _usual_tricks(rows) or [
+    tricks = usual_tricks(rows) or [
         _read_trick(row, (at, place), problems) for place, row in enumerate(rows, 1)
     ]
     return None if len(problems) > before else Tricks.of(tricks)
 
 
-def _usual_tricks(rows: list[object]) -> Tricks | None:
+def usual_tricks(rows: list[object]) -> Tricks | None:
     """Read tricks of a leader and as many cards each, a space between them; `None` for anything odd."""
     count = len(rows)
     if set(map(type, rows)) != {dict} or sum(map(len, rows)) != 2 * count:  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ no card of the pack is missing, strange or there twice.
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from engine.cards.card_sets import BITS
+from engine.cards.card_sets import BITS, mask_spaced
 from engine.cards.cards import CARDS, Card
 from engine.cards.dealing import WIDOW
 from engine.errors import Problems, Violation
@@ -50,13 +50,41 @@ def read_deal(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Proble
     hands, size = deal.hands or {}, rules.tricks
     if len(hands) == len(seats):
         masks = tuple([_whole(hands.get(seat, ()), size) for seat in seats])
-        total, pack = sum(masks), rules.pack.mask
-        # A sum of so many powers of two has as many bits only when each is there once.
-        if -1 not in masks and total & ~pack == 0 and total.bit_count() == size * len(seats):
-            rest = pack ^ total
-            if deal.widow is None or _whole(deal.widow, rest.bit_count()) == rest:
-                return Known(masks, rest, (1 << len(seats)) - 1, True)
+        widow = None if deal.widow is None else _whole(deal.widow, _spare(rules, len(seats)))
+        known = _dealt(rules, masks, widow)
+        if known is not None:
+            return known
     return _read_partly(rules, seats, deal, problems)
+
+
+def read_texts(rules: Rules, seats: tuple[str, ...], deal: object) -> Known | None:
+    """Read a deal from the texts that a record holds, every card noted; `None` for anything odd."""
+    if type(deal) is not dict or type(hands := deal.get("hands")) is not dict:
+        return None
+    size, noted = rules.tricks, deal.get("widow")
+    if len(hands) != len(seats) or len(deal) != 1 + (noted is not None):
+        return None
+    try:
+        masks = tuple([mask_spaced(hands[seat], size) for seat in seats])
+        widow = None if noted is None else mask_spaced(noted, _spare(rules, len(seats)))
+    except (AttributeError, KeyError):  # a list; or something other than a card
+        return None
+    return _dealt(rules, masks, widow)
+
+
+def _dealt(rules: Rules, masks: tuple[int, ...], widow: int | None) -> Known | None:
+    """Hold sums of bits against the pack: every card of it once; a widow that nobody noted has the rest."""
+    count, total, pack = len(masks), sum(masks), rules.pack.mask
+    # A sum of so many powers of two has as many bits only when each is there once.
+    if -1 in masks or total & ~pack or total.bit_count() != rules.tricks * count:
+        return None
+    rest = pack ^ total
+    return Known(masks, rest, (1 << count) - 1, True) if widow in (None, rest) else None
+
+
+def _spare(rules: Rules, seats: int) -> int:
+    """Count the cards that are left when so many seats have their hands."""
+    return len(rules.pack.cards) - rules.tricks * seats
 
 
 def _whole(cards: tuple[Card | None, ...], size: int) -> int:
@@ -75,7 +103,7 @@ def _read_partly(
     """Check a deal place by place: one with unknown cards, or one that is wrong somewhere."""
     before = len(problems)
     places: dict[str, tuple[Card | None, ...]] = dict(deal.hands or {})
-    size, spare = rules.tricks, len(rules.pack.cards) - rules.tricks * len(seats)
+    size, spare = rules.tricks, _spare(rules, len(seats))
     for seat in tuple(places):
         if seat not in seats:
             message = f"{seat} sat out this hand and was dealt no cards."

@@ -25,6 +25,9 @@ def walk(play: Play, tricks: Tricks) -> Play:
         wrong, complete = refused, int(refused.violations[0].where["trick"]) - 1
         done = play.after(*tricks.cards[: complete * len(play.seats)])
     seats = play.seats
+    led = tuple([seats[place] for place in done.leaders[: len(tricks)]])
+    if wrong is None and led == tricks.leaders:
+        return done
     for number, name, place in zip(count(1), tricks.leaders, done.leaders, strict=False):
         if name is not None and name != seats[place]:
             leader = seats[place]

@@ -60,7 +60,7 @@ class WithPots(Settlement):
     def settle(self, priced: Priced) -> Settled:
         """Settle between the seats, take the antes, and pay out or match the contract's pot."""
         settled = self.inner.settle(priced)
-        held, transfers, steps = self._antes(priced.record, priced.table)
+        held, transfers, steps = self._antes(priced.pots, priced.table)
         bidder, pot = priced.undertaking.bidder, self.pot_of[priced.undertaking.bid.slug]
         amount = held[pot]
         values = {"name": bidder, "pot": pot, "amount": amount}
@@ -76,21 +76,20 @@ class WithPots(Settlement):
             steps.append(Step("pot-stays", values, "sheet"))
         return _together(priced.table, settled, held, transfers, steps)
 
-    def thrown_in(self, record: HandRecord, table: Table) -> Settled:
+    def thrown_in(self, pots: Pots | None, table: Table) -> Settled:
         """Take the antes, which stay in the pots."""
-        settled = self.inner.thrown_in(record, table)
-        return _together(table, settled, *self._antes(record, table))
+        settled = self.inner.thrown_in(pots, table)
+        return _together(table, settled, *self._antes(pots, table))
 
     def _antes(
-        self, record: HandRecord, table: Table
+        self, pots: Pots | None, table: Table
     ) -> tuple[dict[str, int], list[Transfer], list[Step]]:
         antes = {FROG_POT: self.stake, SOLO_POT: self.stake * self.solo_factor}
         transfers = [
             Transfer(seat, pot, ante) for pot, ante in antes.items() for seat in table.players
         ]
         held = {
-            pot: getattr(record.pots, key) + len(table.players) * antes[pot]
-            for pot, key in POTS.items()
+            pot: getattr(pots, key) + len(table.players) * antes[pot] for pot, key in POTS.items()
         }
         values = {key: antes[pot] for pot, key in POTS.items()}
         return held, transfers, [Step("antes", values, self.source)]

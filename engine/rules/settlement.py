@@ -17,9 +17,9 @@ from engine.rules.seating import Table, clockwise
 
 
 class Priced(NamedTuple):
-    """A hand that is judged and priced, ready to settle."""
+    """A hand that is judged and priced, ready to settle; `pots` is what they held before the antes."""
 
-    record: HandRecord
+    pots: Pots | None
     table: Table
     undertaking: Undertaking
     outcome: Outcome
@@ -48,7 +48,7 @@ class Settlement(ABC):
     def settle(self, priced: Priced) -> Settled:
         """Settle a played hand."""
 
-    def thrown_in(self, record: HandRecord, table: Table) -> Settled:  # noqa: ARG002
+    def thrown_in(self, pots: Pots | None, table: Table) -> Settled:  # noqa: ARG002
         """Settle a hand that all passed: nothing moves, unless a game has pots."""
         return Settled(dict.fromkeys(table.players, 0))
 

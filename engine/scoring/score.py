@@ -14,7 +14,7 @@ from operator import attrgetter
 from engine.errors import Problems, Refused, Violation
 from engine.games import find
 from engine.reasoning.verdict import Next, Outcome, Step, Verdict
-from engine.record import PASS, Contract, HandRecord
+from engine.record import PASS, Contract, HandRecord, Pots
 from engine.replay.replay import replay, tells
 from engine.results import RESULT
 from engine.rules.aims import Result
@@ -90,7 +90,7 @@ def score(record: HandRecord) -> Verdict:
     elif contract.bid == PASS:
         _check_nothing_played(rules, record, contract, problems)
         if table is not None and not problems:
-            return _verdict(rules, record, table, THROWN_IN, _next(rules, record, table, PASS))
+            return verdict(rules, record.pots, table, THROWN_IN, _next(rules, record, table, PASS))
     else:
         key = (contract, held, record.blind_round)
         kept = None if plan is None else plan.undertaken.get(key)
@@ -108,7 +108,9 @@ def score(record: HandRecord) -> Verdict:
             bid, trump = undertaking.bid, undertaking.trump
             worth = price(rules, bid, trump, result, problems, counts=agreed)
             if table is not None and worth is not None and not problems:
-                return _verdict(rules, record, table, worth, following, undertaking, result.points)
+                return verdict(
+                    rules, record.pots, table, worth, following, undertaking, result.points
+                )
         elif agreed and record.tricks is None:
             rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
     raise Refused(problems)
@@ -159,9 +161,9 @@ def _check_nothing_played(
         problems.append(Violation("all-passed", message, {"field": key}))
 
 
-def _verdict(
+def verdict(
     rules: Rules,
-    record: HandRecord,
+    pots: Pots | None,
     table: Table,
     price: Price,
     following: Next,
@@ -170,9 +172,9 @@ def _verdict(
 ) -> Verdict:
     """Settle a hand that was priced; without an undertaking all passed."""
     if undertaking is None:
-        settled = rules.settlement.thrown_in(record, table)
+        settled = rules.settlement.thrown_in(pots, table)
     else:
-        priced = Priced(record, table, undertaking, price.outcome, price.amount)
+        priced = Priced(pots, table, undertaking, price.outcome, price.amount)
         settled = rules.settlement.settle(priced)
     return Verdict(
         outcome=price.outcome,
@@ -189,5 +191,6 @@ def _verdict(
 
 
 def _next(rules: Rules, record: HandRecord, table: Table, bid: str) -> Next:
+    """Say who deals next, and who leads then, after a bid or after all passed."""
     moves = rules.moves_on_all_pass
     return after(rules.seating, table, bid, record.blind_round, moves_on_all_pass=moves)

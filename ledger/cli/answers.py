@@ -9,6 +9,8 @@ import orjson
 from engine.errors import Refused, printable
 from engine.notation.common import Reading, Unreadable
 from engine.notation.json_text import read_lines
+from engine.reasoning.verdict import Verdict
+from engine.scoring.alike import score_mapping
 from engine.scoring.score import score
 
 T = TypeVar("T")
@@ -42,23 +44,41 @@ def in_batches(hands: Iterable[T], most: int) -> Iterator[Batch[T]]:
 def score_lines(batch: Batch[tuple[int, str]]) -> Scored:
     """Score numbered lines of JSON."""
     lines, fault = batch
-    return score_hands((read_lines(lines, quick_json), fault))
+    return _answers(_of_lines(lines), fault)
 
 
 def score_hands(batch: tuple[Iterable[Reading], Exception | None]) -> Scored:
     """Score hands that were read, or that are read as they come."""
     hands, fault = batch
+    return _answers(map(_of_hand, hands), fault)
+
+
+def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Verdict | Refused]:
+    """Score each line as a quick parser reads it.
+
+    What that one cannot read, and every hand that is refused, is read again so that it is said what is wrong.
+    """
+    for number, line in lines:
+        try:
+            yield score_mapping(quick_json(line))
+        except (ValueError, TypeError, Refused):
+            yield from map(_of_hand, read_lines([(number, line)]))
+
+
+def _of_hand(hand: Reading) -> Verdict | Refused:
+    try:
+        return hand if isinstance(hand, Refused) else score(hand)
+    except Refused as refused:
+        return refused
+
+
+def _answers(scored: Iterable[Verdict | Refused], fault: Exception | None) -> Scored:
     answers: list[str] = []
     refused = False
     try:
-        for hand in hands:
-            try:
-                if isinstance(hand, Refused):
-                    raise hand
-                answer = score(hand).to_mapping()
-            except Refused as why:
-                answer, refused = why.to_mapping(), True
-            answers.append(_written(answer))
+        for each in scored:
+            answers.append(_written(each.to_mapping()))
+            refused = refused or isinstance(each, Refused)
     except Unreadable as error:
         fault = error
     return Scored("".join(answers), refused, fault)

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.errors import Refused
-from engine.record import HandRecord
-from engine.scoring.score import score
+from engine.scoring.alike import score_mapping
 from ledger import json_text
 from ledger.json_text import SPOILED
 
@@ -27,7 +26,7 @@ def score_again(kept: Iterable[tuple[str, str]]) -> list[Answer]:
 
 def _answer(record: str, verdict: str) -> Answer:
     try:
-        again = score(HandRecord.from_mapping(json_text.read(record))).to_kept()
+        again = score_mapping(json_text.read(record)).to_kept()
         text = json_text.text(again)
     except Refused as refused:
         return Answer(problem=f"its record is refused: {refused.violations[0].message}")

@@ -1,13 +1,12 @@
 """JSON and JSON Lines."""
 
-import json
 from collections.abc import Iterator
 
 import pytest
 
 from engine.errors import Refused
 from engine.notation.common import Unreadable
-from engine.notation.json_text import read_json, read_jsonl, read_lines, write_json, write_jsonl
+from engine.notation.json_text import read_json, read_jsonl, write_json, write_jsonl
 from engine.record import HandRecord
 from tests.engine.hands import crazy, six
 from tests.engine.record.test_hand import FULL
@@ -98,23 +97,6 @@ def test_a_line_that_is_no_json_is_unreadable(line: str, column: int, why: str) 
     with pytest.raises(Unreadable, match=why) as unreadable:
         list(read_jsonl(["\n", line]))
     assert (unreadable.value.line, unreadable.value.column) == (2, column)
-
-
-def test_what_a_quick_parser_cannot_read_is_read_again() -> None:
-    """So that a hand it cannot read counts all the same, and it is said what is wrong with another."""
-    good = next(write_jsonl(RECORDS[1:2]))
-    read = []
-
-    def quick(line: str) -> object:
-        read.append(line)
-        if len(read) == 2:
-            raise ValueError("not this one")
-        return json.loads(line)
-
-    first, second, third = read_lines(enumerate((good, good, '{"game": 7}', "\n"), 1), quick)
-    assert (first, second) == (RECORDS[1], RECORDS[1])
-    assert isinstance(third, Refused)
-    assert len(read) == 4
 
 
 def test_a_broken_line_is_named_by_its_number() -> None:

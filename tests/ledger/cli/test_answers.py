@@ -1,37 +1,31 @@
 """What ``solo-ledger score`` reads with a quick parser is read as the engine reads it."""
 
 import json
-from collections.abc import Callable, Iterator
 
 import pytest
 
-from engine.notation.common import Reading, Unreadable
-from engine.notation.json_text import read_jsonl, read_lines
-from ledger.cli.answers import quick_json
+from engine.notation.common import Unreadable
+from engine.notation.json_text import read_jsonl
+from ledger.cli.answers import quick_json, score_lines
 from tests.engine.playing import HOUSES, House, dice
 from tests.engine.test_kept import answer, records
 
 ODD = ("NaN", "1e5", "9" * 30, "-0", "null", '"\\ud800"', '"a:b"', "[" * 2000 + "]" * 2000)
 
-Read = Callable[[str], Iterator[Reading]]
 
-
-def slow(text: str) -> Iterator[Reading]:
-    """Read a line as the engine alone does."""
-    return read_jsonl([text])
-
-
-def quick(text: str) -> Iterator[Reading]:
-    """Read a line with the quick parser."""
-    return read_lines([(1, text)], quick_json)
-
-
-def answers(read: Read, text: str) -> list[object]:
-    """Give the answer to a line, or why it cannot be read."""
+def slow(text: str) -> list[object]:
+    """Read a line as the engine alone does, and give its answer, or why it cannot be read."""
     try:
-        return [answer(hand) for hand in read(text)]
+        return [answer(hand) for hand in read_jsonl([text])]
     except Unreadable as error:
         return [str(error)]
+
+
+def quick(text: str) -> list[object]:
+    """Give what the command answers to a line, or why it cannot read it."""
+    scored = score_lines(([(1, text)], None))
+    fault = [] if scored.fault is None else [str(scored.fault)]
+    return [*map(json.loads, scored.answers.splitlines()), *fault]
 
 
 @pytest.mark.parametrize("house", HOUSES, ids=str)
@@ -39,7 +33,7 @@ def test_hands_and_spoiled_hands_are_answered_alike(house: House) -> None:
     """Every game, each change that cannot be."""
     for record in records(house, dice(f"read at {house}")):
         text = json.dumps(record)
-        assert answers(quick, text) == answers(slow, text)
+        assert quick(text) == slow(text)
 
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd[:12])
@@ -50,7 +44,7 @@ def test_what_is_odd_is_read_alike(odd: str, key: str) -> None:
     once, twice = f'{record}, "{key}": {odd}}}', f'{record}, "{key}": 1, "{key}": {odd}}}'
     hidden = f'{record}, "note": "\\u003a", "{key}": 1, "{key}": {odd}}}'
     for text in (once, twice, hidden):
-        assert answers(quick, text) == answers(slow, text)
+        assert quick(text) == slow(text)
 
 
 def test_a_usual_line_is_left_to_the_quick_parser() -> None:
