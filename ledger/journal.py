@@ -14,15 +14,16 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam
+from sqlalchemy import BigInteger, Text, bindparam, cast
 from sqlmodel import col, select, update
 
 from ledger import json_text
 from ledger.accounts import AccountKind, key_of
-from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
+from ledger.balances import CHIPS, MOST, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.entry_kinds import KINDS, EntryKind
+from ledger.given import among, each_of
 from ledger.models import Account, JournalEntry, Player, Posting, Seat
-from ledger.scope import Built, Change, ScopedSession, insert, insert_all
+from ledger.scope import Built, ScopedSession, insert, insert_all
 
 GENESIS = "0" * 64
 
@@ -122,17 +123,22 @@ def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
     Amounts of zero leave no posting. Raises ``Unbalanced`` when a unit does not sum to zero,
     ``Misplaced`` for an account that entries of the kind don't move (``KINDS``) or that is another
     session's, ``AccountClosed`` for the account of somebody who has left, and ``BalanceTooLarge``
-    where one would hold too much after any of them; then nothing is written.
+    where one would hold too much after any of them; then the caller's transaction must end unwritten.
     """
     moved = [
         {account_id: amount for account_id, amount in sorted(amounts.items()) if amount}
         for _, amounts in entries
     ]
-    wanted = set().union(*moved)
-    accounts = {each.id: each for each in db.ask(_ACCOUNTS, ids=list(wanted))} if wanted else {}
-    if missing := wanted - accounts.keys():
+    by_account: dict[int, int] = defaultdict(int)
+    for amounts in moved:
+        for account_id, amount in amounts.items():
+            by_account[account_id] += amount
+    # More than this no account can take, nor a database add up; it is refused below.
+    sent = {each: max(-_BEYOND, min(_BEYOND, total)) for each, total in by_account.items()}
+    accounts = {each.id: each for each in db.ask(_MOVED, moves=sent)} if sent else {}
+    if missing := sent.keys() - accounts.keys():
         raise LookupError(f"no such account in this club: {sorted(missing)}")
-    held = {account_id: account.balance for account_id, account in accounts.items()}
+    held = {each: account.balance - sent[each] for each, account in accounts.items()}
     before = [each.last_digest for each in accounts.values()] or db.ask(_LAST_DIGEST)
     previous = next(iter(before), None) or GENESIS
     rows: list[dict[str, Any]] = []
@@ -146,7 +152,6 @@ def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
         rows.append({**said, "previous_digest": previous, "digest": digest})
         previous = digest
     numbers = _insert(db, *rows)
-    db.change(_BALANCE, *({"account": each, "holds": balance} for each, balance in held.items()))
     postings = [
         {
             "entry_id": entry_id,
@@ -264,7 +269,7 @@ def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
 
 
 class _Account(NamedTuple):
-    """An account as an entry finds it, beside the digest of the entry before."""
+    """An account as entries leave it, beside the digest of the entry before them."""
 
     id: int
     key: str
@@ -285,15 +290,15 @@ _FOUND: list[Any] = [
     *(getattr(Account, name) for name in _Account._fields[:-1]),
     _LAST.scalar_subquery(),
 ]
-_ACCOUNTS = Built(
+_MOVES = each_of("moves")
+_MOVED = Built(
     _Account,
-    select(*_FOUND).where(col(Account.id).in_(bindparam("ids", expanding=True))),
-)
-_BALANCE = Change(
     update(Account)
-    .where(col(Account.id) == bindparam("account"))
-    .values(balance=bindparam("holds"))
+    .where(col(Account.id) == cast(_MOVES.c.key, BigInteger))
+    .values(balance=col(Account.balance) + cast(cast(_MOVES.c.value, Text), BigInteger))
+    .returning(*_FOUND),
 )
+_BEYOND = 3 * MOST
 _NUMBERS = Built(
     int,
     select(JournalEntry.id)
@@ -303,13 +308,13 @@ _NUMBERS = Built(
 _REVERSED = Built(
     lambda *about: about,
     select(JournalEntry.id, JournalEntry.session_id, JournalEntry.hand_id).where(
-        col(JournalEntry.id).in_(bindparam("entries", expanding=True))
+        col(JournalEntry.id).in_(among("entries"))
     ),
 )
 _POSTINGS = Built(
     lambda *moved: moved,
     select(Posting.entry_id, Posting.account_id, Posting.amount).where(
-        col(Posting.entry_id).in_(bindparam("entries", expanding=True))
+        col(Posting.entry_id).in_(among("entries"))
     ),
 )
 

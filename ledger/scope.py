@@ -37,9 +37,11 @@ from sqlalchemy.orm import ORMExecuteState, with_loader_criteria
 from sqlalchemy.orm.session import Session as PlainSession
 from sqlalchemy.orm.unitofwork import UOWTransaction
 from sqlalchemy.sql import visitors
+from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
 
+from ledger.given import is_given
 from ledger.models import Club, ClubOwned
 from ledger.problems import NotFound
 from ledger.sending import prepared
@@ -97,18 +99,21 @@ class Built(Generic[T]):
     """A SELECT on models that is built once, and narrowed to the club it is asked in.
 
     ``row`` makes a value of what a row holds, column by column. One that looks ``everywhere`` finds a club:
-    only a session of every club may ask it.
+    only a session of every club may ask it. An UPDATE that answers what its rows hold then is one, too.
     """
 
     def __init__(
         self,
         row: Callable[..., T],
-        statement: Select[*tuple[Any, ...]],
+        statement: Select[*tuple[Any, ...]] | ReturningUpdate[*tuple[Any, ...]],
         *,
         everywhere: bool = False,
     ) -> None:
         _must_be_of_models(statement)
         self.row, self.everywhere = row, everywhere
+        self.changes: type | None = (
+            statement.entity_description["entity"] if isinstance(statement, Update) else None
+        )
         self.statement = statement if everywhere else statement.options(*_CRITERIA)
 
 
@@ -149,7 +154,10 @@ class ScopedSession(Session):
             raise OutOfScope("a built statement is asked in one club, or was built to find one")
         wire = self.wire
         rows = prepared(built.statement, wire.dialect).ask(wire, self._in_club(given))
-        return [built.row(*row) for row in rows]
+        found = [built.row(*row) for row in rows]
+        if built.changes is not None:
+            self._expire(built.changes)
+        return found
 
     def change(self, change: Change, *given: Mapping[str, Any]) -> None:
         """Send a change once for each of ``given``; each must meet a row of the club.
@@ -162,8 +170,11 @@ class ScopedSession(Session):
         changing = prepared(change.statement, wire.dialect)
         if given and changing.send(wire, *map(self._in_club, given)).rowcount < len(given):
             raise OutOfScope("a row that is not the club's was about to be changed")
+        self._expire(change.model)
+
+    def _expire(self, model: type) -> None:
         for row in self.identity_map.values():
-            if isinstance(row, change.model):
+            if isinstance(row, model):
                 self.expire(row)
 
     def _in_club(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -300,8 +311,14 @@ def _must_be_narrowable(state: ORMExecuteState) -> None:
         raise OutOfScope("only statements on models can be kept to one club")
     if state.is_insert or (state.is_update and state.is_executemany):
         raise OutOfScope("rows are written one by one, as objects of the session")
-    if isinstance(state.statement, Update) and "club_id" in state.statement.compile().params:
+    if isinstance(state.statement, Update) and _moves(state.statement):
         raise OutOfScope("a row stays in its club")
+
+
+def _moves(statement: Update) -> bool:
+    """Whether an UPDATE gives rows to a club."""
+    named = {getattr(column, "key", column) for column in statement._values or ()}
+    return "club_id" in {*named, *statement.compile().params}
 
 
 def _must_be_of_models(statement: Select[*tuple[Any, ...]] | Update | Delete) -> None:
@@ -309,7 +326,8 @@ def _must_be_of_models(statement: Select[*tuple[Any, ...]] | Update | Delete) ->
     of_models: list[Any] = []
     others: list[Any] = []
     for part in visitors.iterate(statement):
-        (of_models if "parententity" in part._annotations else others).append(part)
+        if not is_given(part):
+            (of_models if "parententity" in part._annotations else others).append(part)
     theirs = {part.table if isinstance(part, ColumnClause) else part for part in of_models}
     theirs |= {table.element for table in theirs if isinstance(table, Alias)}
     bare = [
@@ -321,7 +339,7 @@ def _must_be_of_models(statement: Select[*tuple[Any, ...]] | Update | Delete) ->
     ]
     if bare or statement._propagate_attrs.get("compile_state_plugin") != "orm":
         raise OutOfScope("only statements on models can be kept to one club")
-    if isinstance(statement, Update) and "club_id" in statement.compile().params:
+    if isinstance(statement, Update) and _moves(statement):
         raise OutOfScope("a row stays in its club")
 
 

@@ -36,25 +36,21 @@ class Prepared:
         self._made: Any = statement.compile(dialect=dialect, column_keys=columns)
         self._text = str(self._made)
         binds = self._made.binds
+        if any(bind.expanding for bind in binds.values()):
+            raise ValueError("a list would make another statement each time: see scope.each_of")
         self._known = {name: bind.value for name, bind in binds.items() if not bind.required}
-        self._lists = {name for name, bind in binds.items() if bind.expanding}
         self._writers = _converters(
             (name, bind.type.dialect_impl(dialect).bind_processor(dialect))
             for name, bind in binds.items()
         )
-        answered = statement.exported_columns if statement.is_select else ()
+        answered = statement.exported_columns
         self._readers = _converters(
             (place, column.type.dialect_impl(dialect).result_processor(dialect, None))
             for place, column in enumerate(answered)
         )
 
     def send(self, connection: Connection, *given: Mapping[str, Any]) -> Any:
-        """Send it once for each of ``given``, one with a list for one alone; return the driver's cursor."""
-        if self._lists:
-            (values,) = map(self._converted, given)  # each would be another text
-            state = self._made.construct_expanded_state(values)
-            in_order = tuple(state.positional_parameters) if self._made.positional else None
-            return send(connection, state.statement, in_order or state.parameters, many=False)
+        """Send it once for each of ``given``; return the driver's cursor."""
         many = len(given) > 1
         every = [self._in_order(self._converted(each)) for each in given]
         return send(connection, self._text, every if many else every[0], many=many)
@@ -73,8 +69,7 @@ class Prepared:
         values = {**self._known, **given}
         for name, convert in self._writers:
             if name in values:
-                said = values[name]
-                values[name] = [*map(convert, said)] if name in self._lists else convert(said)
+                values[name] = convert(values[name])
         return values
 
     def _in_order(self, values: dict[str, Any]) -> Any:

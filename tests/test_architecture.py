@@ -34,6 +34,7 @@ FLOORS = {
     "ledger.paths": 1,
     "ledger.problems": 1,
     "ledger.proxy": 1,
+    "ledger.given": 1,
     "ledger.sending": 1,
     "ledger.waiting_line": 1,
     # the records

@@ -5,12 +5,13 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import Select, TextClause, bindparam, exists, insert, text
+from sqlalchemy import Select, TextClause, bindparam, exists, func, insert, text
 from sqlmodel import SQLModel, col, delete, select, update
 
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
+from ledger.given import among
 from ledger.models import ApiToken, Club, HeadToHead, Player, Seat, metadata
 from ledger.scope import Built, Change, OutOfScope, ScopedSession, add_up
 
@@ -35,6 +36,7 @@ UNREACHABLE: dict[str, Callable[[], Any]] = {
     ),
     "an insert": lambda: insert(Player).values(name="X", name_key="x", club_id=2, created_at=now()),
     "a row moved to another club": lambda: update(Player).values(club_id=2),
+    "a row moved by what it holds": lambda: update(Player).values(club_id=Player.id),
 }
 
 
@@ -60,6 +62,12 @@ BARE: dict[str, Callable[[], Any]] = {
     "a bare table in a subquery": lambda: select(Seat.id, select(PLAYER.c.name).subquery().c.name),
     "a bare table in a condition": lambda: select(Seat.id).where(exists(select(PLAYER.c.id))),
     "text in a condition": lambda: select(Seat.id).where(text("1 = 1")),
+    "rows of a function": lambda: select(
+        Seat.id, func.rows_of("player").table_valued("name").c.name
+    ),
+    "rows made of a column": lambda: select(
+        Seat.id, func.json_each(PLAYER.c.name).table_valued("key").c.key
+    ),
 }
 
 
@@ -85,7 +93,15 @@ def test_a_built_change_meets_rows_of_the_own_club_only(
             session.change(rename, *({"it": number} for number in numbers))
     with database.write() as session, pytest.raises(OutOfScope):
         session.change(rename, {"it": 1})
+    answering = Built(
+        str,
+        update(Player)
+        .where(col(Player.id).in_(among("them")))
+        .values(name="X")
+        .returning(col(Player.name)),
+    )
     with database.write(ours) as session:
+        assert session.ask(answering, them=[theirs_first]) == []
         session.change(Change(delete(ApiToken)), {})
         assert not session.exec(select(ApiToken)).all()
     assert rows_of(database, theirs) == before

@@ -13,6 +13,7 @@ from sqlmodel import col, select, update
 
 from ledger import __version__, journal, json_text
 from ledger.accounts import AccountKind, read_key, seat_key, session_key
+from ledger.given import each_of
 from ledger.journal import Entry, EntryHeader
 from ledger.models import Account, EntryKind, Hand, HandState, HandVersion
 from ledger.scope import Built, Change, ScopedSession, insert, insert_all
@@ -183,5 +184,5 @@ class _Accounts:
 
 _BY_KEY = Built(
     lambda key, account_id: (str(key), int(account_id)),
-    select(Account.key, Account.id).where(col(Account.key).in_(bindparam("keys", expanding=True))),
+    select(Account.key, Account.id).where(col(Account.key) == each_of("keys").c.key),
 )

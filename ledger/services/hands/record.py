@@ -26,7 +26,7 @@ def propose(session: ScopedSession, session_id: int) -> Turn:
 
     Raises ``NotFound``, and ``Invalid`` while too few are playing.
     """
-    return _turn(session, session_load.load(session, session_id))
+    return turn.upcoming(session_load.load(session, session_id))
 
 
 @plans("record hand")
@@ -56,17 +56,12 @@ def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
     return Prepared(shown, carry_out)
 
 
-def _turn(session: ScopedSession, view: SessionView) -> Turn:
-    last = turn.last_standing(session, view.id)
-    return turn.upcoming(view, last and last[1])
-
-
 def _score(
     session: ScopedSession, view: SessionView, draft: Draft
 ) -> tuple[HandRecord, Verdict, Written]:
     held = pots.held(session, view.id) if "pots" in view.rules.keys else None
     given = hands_draft.base(view, held)
-    whole = hands_draft.complete(draft, given, _turn(session, view))
+    whole = hands_draft.complete(draft, given, turn.upcoming(view))
     verdict = hands_draft.judge(whole)
     seat_ids = {seat.name: seat.id for seat in view.playing}
     written = Written.scored(whole, verdict, [seat_ids[name] for name in whole.players])

@@ -8,48 +8,28 @@ right after a correction, a voiding or an undo, too, and takes the same time aft
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam
-from sqlmodel import col
-
 from engine.record.parts import BlindRound
 from engine.rules import turns
 from engine.rules.seating import left_of
 from engine.rules.sheet import Rules
 from engine.rules.turns import Turn
-from ledger.models import Hand, HandState
-from ledger.scope import Built, ScopedSession, asked_once
-from ledger.services.session.stored import AS_IT_HOLDS, Pair, StoredVersion, pair
 from ledger.services.session.view import SessionView
 
 BLIND_ROUND = "blind_round"
 """The key of a record, and of a draft, that says of which blind round a hand is part."""
 
 
-_LAST_STANDING = Built(
-    pair,
-    AS_IT_HOLDS.where(Hand.session_id == bindparam("session"))
-    .where(Hand.state == HandState.STANDING.value)
-    .order_by(col(Hand.number).desc())
-    .limit(1),
-)
-
-
-@asked_once
-def last_standing(session: ScopedSession, session_id: int) -> Pair | None:
-    """Return the last hand that stands, and its version."""
-    return next(iter(session.ask(_LAST_STANDING, session=session_id)), None)
-
-
-def upcoming(view: SessionView, last: StoredVersion | None) -> Turn:
-    """Return whose turn the next hand is, where ``last`` is the last hand that stands.
+def upcoming(view: SessionView) -> Turn:
+    """Return whose turn the next hand is, by the last hand that stands.
 
     Raises ``Invalid`` when too few or too many are playing.
     """
     rules = view.rules
     called = {seat.id: seat.name for seat in view.present}
-    if last is None:
+    if view.last is None:
         due, lead, blind = view.first_dealer_id, None, None
     else:
+        _, last = view.last
         seats = dict(zip(last.record["players"], last.seat_ids, strict=True))
         due, lead = (seats[last.verdict["next"][key]] for key in ("dealer", "lead"))
         blind = _blind_after(last.record) if BLIND_ROUND in rules.keys else None

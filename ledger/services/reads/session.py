@@ -15,7 +15,7 @@ from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.club import clubs
 from ledger.services.hands import versions
-from ledger.services.hands.turn import last_standing, upcoming
+from ledger.services.hands.turn import upcoming
 from ledger.services.money import convert
 from ledger.services.money.settle_up import by_name
 from ledger.services.reads import other_entries, sessions
@@ -24,7 +24,6 @@ from ledger.services.reads.hand_line import Columns, line
 from ledger.services.reads.hand_pages import lines
 from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary
 from ledger.services.session import load as session_load
-from ledger.services.session.stored import Pair
 from ledger.services.session.view import SessionView
 
 
@@ -108,13 +107,12 @@ def board(session: ScopedSession, session_id: int) -> Board:
     """
     view = session_load.load(session, session_id)
     columns = Columns.of(view)
-    found = last_standing(session, session_id)
     last = None
-    if found is not None:
-        hand, latest = found
+    if view.last is not None:
+        hand, latest = view.last
         older = versions.of_row(session, hand)[:-1] if hand.version > 1 else ()
         last = line(hand, latest, older, columns, columns.nets)
-    return Board(view, standings(view), view.hands_dealt, last, _next(view, found))
+    return Board(view, standings(view), view.hands_dealt, last, _next(view))
 
 
 def standings(view: SessionView) -> tuple[SeatLine, ...]:
@@ -134,10 +132,10 @@ def standings(view: SessionView) -> tuple[SeatLine, ...]:
     )
 
 
-def _next(view: SessionView, last: Pair | None) -> Turn | None:
+def _next(view: SessionView) -> Turn | None:
     """Return who deals next; nobody while too few are playing."""
     try:
-        return upcoming(view, None if last is None else last[1])
+        return upcoming(view)
     except Invalid:
         return None
 

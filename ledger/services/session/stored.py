@@ -54,10 +54,15 @@ def pair(*row: Any) -> Pair:
     return StoredHand(*row[:_WIDTH]), StoredVersion(*row[_WIDTH:])
 
 
-EVERY_VERSION: Select[*tuple[Any, ...]] = select(
+OF_A_VERSION: Sequence[Any] = (
     *(getattr(Hand, name) for name in StoredHand._fields),
     *(getattr(HandVersion, name) for name in StoredVersion._fields),
-).where(HandVersion.hand_id == Hand.id)
+)
+"""What ``pair`` takes, column by column."""
+
+EVERY_VERSION: Select[*tuple[Any, ...]] = select(*OF_A_VERSION).where(
+    HandVersion.hand_id == Hand.id
+)
 """Hands beside each of their versions."""
 
 AS_IT_HOLDS = EVERY_VERSION.where(HandVersion.version == Hand.version)

@@ -1,7 +1,7 @@
 """A session as it stands: who sits where with how many chips, and what is played.
 
-Reads the session's own row, its seats and their accounts, never a hand, so that it takes the same time
-after a thousand hands as before the first.
+Reads the session's own row, its seats and their accounts, and of its hands the last that stands, so that it
+takes the same time after a thousand hands as before the first.
 """
 
 from collections import Counter
@@ -12,14 +12,26 @@ from functools import cached_property
 from typing import Annotated, Any
 
 from sqlalchemy import bindparam
-from sqlmodel import col, select
+from sqlalchemy.orm import aliased
+from sqlmodel import col, func, select
 
 from engine import games
 from engine.errors import Refused
 from engine.rules.sheet import CHIPS, Rules, Sheet
-from ledger.models import Account, Player, PlaySession, Seat, SeatState, SessionState
+from ledger.models import (
+    Account,
+    Hand,
+    HandState,
+    HandVersion,
+    Player,
+    PlaySession,
+    Seat,
+    SeatState,
+    SessionState,
+)
 from ledger.problems import Invalid, NoSuchSession
 from ledger.scope import Built, ScopedSession, asked_once
+from ledger.services.session.stored import OF_A_VERSION, Pair, pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +89,10 @@ class SeatView:
 
 @dataclass(frozen=True)
 class SessionView:
-    """A session as it stands. ``seats`` are clockwise; those who have left come last."""
+    """A session as it stands. ``seats`` are clockwise; those who have left come last.
+
+    ``last`` is the last hand that stands, beside what it says.
+    """
 
     id: int
     title: str
@@ -94,6 +109,7 @@ class SessionView:
     starting_stack: int
     seats: tuple[SeatView, ...]
     rate: Rate | None = None
+    last: Pair | None = None
 
     def __hash__(self) -> int:
         """What is asked about a session as it stands is asked once; see ``asked_once``."""
@@ -167,17 +183,38 @@ class SessionView:
         return {seat.id: seat.successor_id for seat in self.seats if seat.successor_id is not None}
 
 
-_OWN = [each.name for each in fields(SessionView) if each.name not in {"seats", "rate"}]
+_OWN = [each.name for each in fields(SessionView) if each.name not in {"seats", "rate", "last"}]
 _OF_THE_SESSION = [getattr(PlaySession, name) for name in ("rate_chips", "rate_money", *_OWN)]
 _ELSEWHERE = {"name": Player.name, "account_id": Account.id, "balance": Account.balance}
 _OF_A_SEAT = [
     _ELSEWHERE.get(each.name, getattr(Seat, each.name, None)) for each in fields(SeatView)
 ]
+_SEAT, _HAND = len(_OF_THE_SESSION), len(_OF_THE_SESSION) + len(_OF_A_SEAT)
+_OTHERS, _HANDS = aliased(Seat), aliased(Hand)
+# It stands beside one seat, the first that there was: no row says it again.
+_BESIDE = select(func.min(_OTHERS.id)).where(_OTHERS.session_id == bindparam("session"))
+_LAST = (
+    select(_HANDS.id)
+    .where(_HANDS.session_id == bindparam("session"), _HANDS.state == HandState.STANDING.value)
+    .order_by(col(_HANDS.number).desc())
+    .limit(1)
+)
 _TABLE = Built(
-    lambda *row: (row[: len(_OF_THE_SESSION)], SeatView(*row[len(_OF_THE_SESSION) :])),
-    select(*_OF_THE_SESSION, *_OF_A_SEAT)
-    .where(PlaySession.id == bindparam("session"), Seat.session_id == PlaySession.id)
-    .where(Player.id == Seat.player_id, Account.seat_id == Seat.id)
+    lambda *row: (row[:_SEAT], SeatView(*row[_SEAT:_HAND]), row[_HAND:]),
+    select(*_OF_THE_SESSION, *_OF_A_SEAT, *OF_A_VERSION)
+    .select_from(PlaySession)
+    .join(Seat, col(Seat.session_id) == PlaySession.id)
+    .join(Player, col(Player.id) == Seat.player_id)
+    .join(Account, col(Account.seat_id) == Seat.id)
+    .outerjoin(
+        Hand,
+        (col(Seat.id) == _BESIDE.scalar_subquery()) & (col(Hand.id) == _LAST.scalar_subquery()),
+    )
+    .outerjoin(
+        HandVersion,
+        (col(HandVersion.hand_id) == Hand.id) & (col(HandVersion.version) == Hand.version),
+    )
+    .where(PlaySession.id == bindparam("session"))
     .order_by(col(Seat.position), col(Seat.id)),
 )
 
@@ -189,8 +226,9 @@ def load(session: ScopedSession, session_id: int) -> SessionView:
     if not rows:
         raise NoSuchSession
     chips, money, *of_the_session = rows[0][0]
-    seats = sorted((seat for _, seat in rows), key=lambda seat: seat.has_left)
-    shown: Any = (*of_the_session, tuple(seats), _rate(chips, money))
+    seats = sorted((seat for _, seat, _ in rows), key=lambda seat: seat.has_left)
+    last = next((pair(*hand) for *_, hand in rows if hand[0] is not None), None)
+    shown: Any = (*of_the_session, tuple(seats), _rate(chips, money), last)
     return SessionView(*shown)
 
 
