@@ -20,6 +20,7 @@ STOP_SECONDS = 10.0
 """How long it may take to end after SIGTERM before it is killed."""
 
 HEALTH = "/health"
+LOG = "server.log"
 
 
 class ServerError(AssertionError):
@@ -37,7 +38,7 @@ class Server:
     @property
     def log(self) -> str:
         """Everything the service has printed so far."""
-        return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
+        return _read(self.folder / LOG)
 
     def stop(self) -> None:
         """End the service and wait for it; kill it where it does not end by itself."""
@@ -86,7 +87,7 @@ def start_server(
     if database_url is not None:
         own["LEDGER_DATABASE_URL"] = database_url
     command = [sys.executable, "-m", "ledger", "serve", "--port", str(port)]
-    with (folder / "server.log").open("ab") as log:
+    with (folder / LOG).open("ab") as log:
         process = subprocess.Popen(
             [*command, *arguments],
             cwd=folder,
@@ -98,27 +99,32 @@ def start_server(
         )
     server = Server(process, f"http://127.0.0.1:{port}", folder)
     try:
-        _wait_until_healthy(server)
+        wait_until_healthy(process, server.url, folder / LOG)
     except BaseException:
         server.kill()
         raise
     return server
 
 
-def _wait_until_healthy(server: Server) -> None:
+def wait_until_healthy(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
+    """Wait until the service at an address answers. Raises ``ServerError`` with its log."""
     # An empty ProxyHandler: a proxy set in the environment has no business on the loopback.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
-        if (status := server.process.poll()) is not None:
-            raise ServerError(f"The service ended with status {status}. Its log:\n{server.log}")
+        if (status := process.poll()) is not None:
+            raise ServerError(f"The service ended with status {status}. Its log:\n{_read(log)}")
         try:
-            with opener.open(server.url + HEALTH, timeout=5) as answer:
+            with opener.open(url + HEALTH, timeout=5) as answer:
                 if answer.status == 200:
                     return
         except (urllib.error.URLError, OSError):
             pass
         time.sleep(0.05)
     raise ServerError(
-        f"{HEALTH} did not answer 200 within {START_SECONDS:.0f} s. Its log:\n{server.log}"
+        f"{HEALTH} did not answer 200 within {START_SECONDS:.0f} s. Its log:\n{_read(log)}"
     )
+
+
+def _read(log: Path) -> str:
+    return log.read_text(encoding="utf-8", errors="replace")

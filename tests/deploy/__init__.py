@@ -1,0 +1,1 @@
+"""The examples of `.deploy`, each run as far as it goes without its engine."""
