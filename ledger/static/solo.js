@@ -42,6 +42,26 @@
     forgetNotice();
   });
 
+  // A form that says so in `data-asks` is not left unasked once somebody has typed or tapped something there.
+  let entered = null;
+  for (const kind of ["input", "change", "submit"]) {
+    document.addEventListener(kind, (event) => {
+      const asks = (event.target.form || event.target).dataset?.asks;
+      if (asks) entered = asks;
+    }, true);
+  }
+  document.addEventListener("htmx:after:swap", () => {
+    if (!document.querySelector("form[data-asks]")) entered = null;
+  });
+  addEventListener("beforeunload", (event) => { if (entered) event.preventDefault(); });
+  // Some phones never fire it, so the page's own links ask themselves.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    if (!entered || !link || link.target || (link.hash && link.pathname === location.pathname)) return;
+    if (confirm(entered)) entered = null;
+    else event.preventDefault();
+  });
+
   // A form that was refused shows its first fault: the caret stands there, the sentence is in sight.
   const FIELD = "input:not([type=hidden]), select, textarea";
   function showWhatIsWrong(at) {
@@ -56,7 +76,7 @@
     shown.scrollIntoView({ block: shown.id === "faults" || shown.id === "notice" ? "nearest" : "center" });
   }
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#faults a, #sum a");
+    const link = event.target.closest("#faults a, .sum a");
     const at = link && document.getElementById(decodeURIComponent(link.hash.slice(1)));
     if (!at) return;
     event.preventDefault();
@@ -94,8 +114,10 @@
     if (again !== wanted) return tryAgain();
     reached();
     const { form, submitter, input, address } = wanted;
-    if (address) location.assign(address);
-    else if (form?.isConnected) form.requestSubmit(submitter?.isConnected ? submitter : undefined);
+    if (address) {
+      entered = null;
+      location.assign(address);
+    } else if (form?.isConnected) form.requestSubmit(submitter?.isConnected ? submitter : undefined);
     else touch(input);
   }
   function waitFor(what) {

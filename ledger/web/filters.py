@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from engine.cards.cards import Card, Suit
 from engine.reasoning.verdict import Verdict
+from engine.rules.pots import POTS
 from ledger import currencies, figures
 from ledger.accounts import TITLES
 from ledger.figures import MINUS, change, money, number
@@ -31,8 +32,9 @@ def init_app(app: Flask) -> None:
     """Teach the templates these words, most of them under their own names."""
     filters = (number, change, money, typed, alike, suit, card, day, moment, average, isolating)
     app.jinja_env.filters.update({each.__name__: each for each in filters}, date=short_day)
-    said = (done, entry_word, last_word, whose, many, pieces, moved, players_of, side_of, are_long)
-    app.jinja_env.globals.update({each.__name__: each for each in (*said, asset)})
+    said = (done, entry_word, last_word, whose, many, pieces, moved, players_of, are_long)
+    of_verdicts = (side_of, pots_of)
+    app.jinja_env.globals.update({each.__name__: each for each in (*said, *of_verdicts, asset)})
     app.jinja_env.globals.update(account_word=TITLES.get, card_text=figures.card)
 
 
@@ -160,6 +162,20 @@ def moved(line: HandLine, names: Sequence[str]) -> list[tuple[str, int]]:
 def side_of(verdict: Verdict) -> list[tuple[str, int]]:
     """Return what the bidding side gains or loses."""
     return [(name, verdict.deltas[name]) for name in (verdict.bidder, verdict.partner) if name]
+
+
+def pots_of(verdict: Verdict) -> list[tuple[str, int]]:
+    """Return what of the bidder's figure is the ante, and what the pot taken or matched; none without pots."""
+    if verdict.bidder is None:
+        return []
+    moved = [
+        transfer.amount if transfer.payee == verdict.bidder else -transfer.amount
+        for transfer in verdict.transfers
+        if verdict.bidder in (transfer.payer, transfer.payee)
+        and not {transfer.payer, transfer.payee}.isdisjoint(POTS)
+    ]
+    ante = -sum(sum(step.values.values()) for step in verdict.steps if step.key == "antes")
+    return [(word, amount) for word, amount in (("ante", ante), ("pot", sum(moved) - ante)) if amount]
 
 
 @lru_cache

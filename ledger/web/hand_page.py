@@ -34,6 +34,9 @@ REPLACE = "replace"
 
 MUST_AGREE = "Confirm that the result replaces the cards, or make the two agree again."
 
+_NOTHING_CHANGED = ["what was wrong"]
+"""What is still needed of a correction that is as the hand was."""
+
 _MISSING = "-missing"
 """How the codes end that ask for something still missing."""
 
@@ -183,7 +186,7 @@ class HandPage:
         try:
             preview = self.preview(written.draft)
         except Unchanged:
-            missing = ["what was wrong"]
+            missing = _NOTHING_CHANGED
         except AlreadyVoid:
             raise
         except Conflict as conflict:
@@ -196,6 +199,9 @@ class HandPage:
                 if wrong
                 else found
             )
+        reason = request.form.get("reason", "")
+        if self.correcting is not None and not reason.strip() and missing != _NOTHING_CHANGED:
+            missing = [*missing, "the reason"]
         return self.here.page(
             "hand_form.html",
             found,
@@ -214,7 +220,7 @@ class HandPage:
             number=self.correcting or self.view.hands_dealt + 1,
             balances={seat.name: seat.balance for seat in reversed(self.view.seats)},
             seen_hands=self.view.hands_dealt if isinstance(problem, Stale) else self._seen_hands(),
-            reason=request.form.get("reason", ""),
+            reason=reason,
             notice=notice,
             meanwhile=meanwhile,
             problem=problem,

@@ -76,9 +76,9 @@ def pause(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/table/resume", table, _INPUTS)
 def resume(here: Here) -> ResponseReturnValue:
-    """Go on."""
+    """Go on, at the scoreboard, where the next hand is scored."""
     lifecycle.resume(here.write, here.session_id)
-    return here.to("table", done="resumed")
+    return here.to("board", done="resumed")
 
 
 @shows(f"{SESSION}/table/leave", writing=True)

@@ -87,6 +87,7 @@ def _find(session: ScopedSession, player_id: int) -> Player:
 
 
 def _must_be_free(session: ScopedSession, name: str) -> None:
-    taken = session.exec(select(Player.id).where(Player.name_key == names.key(name))).first()
+    """Raise ``NameTaken``, calling the one who is there as the club does: "bob" is Bob."""
+    taken = session.exec(select(Player.name).where(Player.name_key == names.key(name))).first()
     if taken is not None:
-        raise NameTaken(name=name, what="player")
+        raise NameTaken(name=taken, what="player")

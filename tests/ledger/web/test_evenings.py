@@ -8,6 +8,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.services.club import players
 from ledger.services.session.view import Rate
+from ledger.services.table import lifecycle
 from ledger.web.evenings import A_PAGE
 from tests.ledger import cash, table
 from tests.ledger.table import ask
@@ -36,15 +37,17 @@ def number_of(database: Database, club: Access, name: str) -> int:
 def test_the_clubs_page_leads_to_its_history(
     viewer: Phone, database: Database, club: Access
 ) -> None:
-    """Which tells each evening, with who won and what in chips and money, and leads to it."""
+    """Which tells each evening, with who leads or has won, what in chips and money, and leads to it."""
     session = play(database, club)
     address = f"/clubs/{club.club_id}/evenings"
     assert address in viewer.open(f"/clubs/{club.club_id}").reader.links
     page = viewer.open(address)
-    assert "Friday open Fri 2 January 2026, Crazy Solo, 1 hand Ann won" in page.text
+    assert "Friday open Fri 2 January 2026, Crazy Solo, 1 hand Ann leads" in page.text
     assert "Ann +150 1.50 Bob −50 −0.50" in page.text
     assert "in EUR" in page.text
     assert f"/clubs/{club.club_id}/sessions/{session}" in page.reader.links
+    lifecycle.close(table.write(database, club), session)
+    assert "1 hand Ann won" in viewer.open(address).text
 
 
 def test_an_evening_without_money_shows_none(

@@ -57,7 +57,9 @@ def test_a_bidder_paid_by_a_pot_alone_is_told_how_much(
     number, session = begin(database, club, game)
     table.record(database, club, number, table.ALL_PASS)
     shown = show(scorer, session, dealer="Dee", **ann("frog", 60))
-    assert "Won Ann +25 by the pots" in shown.text
+    assert "Won Ann +25 ante −15 pot +40" in shown.text
+    shown = show(scorer, session, dealer="Dee", **ann("spade-solo", 65))
+    assert "Won Ann +85 10 each ante −15 pot +80" in shown.text
     assert "only the pots move" not in shown.text
 
 

@@ -94,6 +94,18 @@ def test_a_correction_without_a_reason_is_refused_at_the_reason(
     assert table.row_counts(database) == before
 
 
+def test_a_correction_says_before_it_is_saved_that_it_needs_its_reason(
+    scorer: Phone, played: str
+) -> None:
+    """From the first payout on, with a link to the field; no more once it is there."""
+    page = scorer.open(f"{played}/hands/1/correct")
+    shown = scorer.send(page.form("/correct"), do="show", points="46")
+    assert "Still needed: the reason" in shown.text
+    assert "#reason" in shown.reader.links
+    given = scorer.send(shown.form("/correct"), do="show", reason="counted wrongly")
+    assert "Still needed" not in given.text
+
+
 def test_a_reason_too_long_is_refused_at_the_reason(scorer: Phone, played: str) -> None:
     """And kept, to be shortened."""
     _, saved = correct(scorer, played, 1, points="46", reason="x" * 501)

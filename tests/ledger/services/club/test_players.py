@@ -31,9 +31,9 @@ def test_players_are_listed_by_name(database: Database, club: Access) -> None:
 
 
 def test_a_name_in_use_is_refused(database: Database, club: Access) -> None:
-    """Also in other capitals; the message says what to do."""
+    """Also in other capitals; the message calls the one who is there as they are called."""
     add(database, club, "Ann")
-    with pytest.raises(NameTaken, match="choose another name") as caught:
+    with pytest.raises(NameTaken, match="called “Ann”; choose another name") as caught:
         add(database, club, "ANN")
     assert [(fault.field, fault.code) for fault in caught.value.faults] == [("name", "name-taken")]
     assert names(database, club) == ["Ann"]
