@@ -1,15 +1,18 @@
 """The evening as lines: every player's balance after every hand, each labelled where it ends."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ledger import figures
 from ledger.report.paper import FAINT, GREY, INK, RULE, Paper
 from ledger.report.strokes import stroke
-from ledger.report.text import fit
+from ledger.report.text import fit, line
 from ledger.services.reads.summary import SessionSummary
 
 _LABEL = 8.0
 _LABEL_STEP = 10.5
+_WIDEST_LABEL = 190.0
+"""How many points of the page the names beside the chart may take."""
 _MARKS_A_LINE = 6
 _MOST_POINTS = 300
 
@@ -56,6 +59,15 @@ def balances(summary: SessionSummary) -> list[list[int]]:
     ]
 
 
+def drawn(first: int, last: int, every: int = 1) -> list[int]:
+    """Return the hands at which a line has a point, from the one after which its player sat down.
+
+    >>> drawn(0, 5, 2), drawn(3, 5), drawn(5, 5)
+    ([0, 2, 4, 5], [3, 4, 5], [5])
+    """
+    return [*range(first, last, every), last]
+
+
 def draw_chart(
     paper: Paper, summary: SessionSummary, *, x: float, y: float, width: float, height: float
 ) -> None:
@@ -66,12 +78,12 @@ def draw_chart(
     low, high = low // step * step, -(-high // step) * step
     high = max(high, low + step)
     axis = max(len(figures.number(low)), len(figures.number(high))) * 4.3 + 8
-    label = min(120.0, 34 + max(fit(seat, 14).width for seat in summary.seats) * _LABEL + 30)
+    label = min(_WIDEST_LABEL, 64 + max(line(seat).width for seat in summary.seats) * _LABEL)
     frame = _Frame(
         x + axis, x + width - label, y - height + 22, y - 6, low, high, len(summary.hands)
     )
     _grid(paper, frame, step, summary)
-    ends = _lines(paper, frame, lines)
+    ends = _lines(paper, frame, lines, summary.sat_down or (0,) * len(lines))
     _labels(paper, frame, summary, lines, ends, width=label)
 
 
@@ -89,15 +101,18 @@ def _grid(paper: Paper, frame: _Frame, step: int, summary: SessionSummary) -> No
     paper.say(frame.left, frame.bottom - 12, "Hand", 7, FAINT)
 
 
-def _lines(paper: Paper, frame: _Frame, lines: list[list[int]]) -> list[float]:
-    """Draw every line with its marks; return the heights they end at."""
+def _lines(
+    paper: Paper, frame: _Frame, lines: list[list[int]], sat_down: Sequence[int]
+) -> list[float]:
+    """Draw every line, from where its player sat down, with its marks; return the heights they end at."""
     canvas = paper.canvas
     # More points than the page can show apart would only blur the dashes.
     every = -(-frame.hands // _MOST_POINTS)
     for seat, amounts in enumerate(lines):
         path = canvas.beginPath()
-        path.moveTo(frame.x(0), frame.y(amounts[0]))
-        for hand in [*range(every, frame.hands, every), frame.hands]:
+        first, *others = drawn(sat_down[seat], frame.hands, every)
+        path.moveTo(frame.x(first), frame.y(amounts[first]))
+        for hand in others:
             path.lineTo(round(frame.x(hand), 2), round(frame.y(amounts[hand]), 2))
         stroke(seat).pen(canvas, 1.25 if frame.hands <= 200 else 0.9)
         canvas.drawPath(path)
@@ -105,8 +120,9 @@ def _lines(paper: Paper, frame: _Frame, lines: list[list[int]]) -> list[float]:
     for seat, amounts in enumerate(lines):
         # Each line is marked at hands of its own, so that marks do not cover one another.
         phase = (seat + 0.5) / len(lines)
-        for mark in range(min(_MARKS_A_LINE, frame.hands)):
-            hand = round((mark + phase) * frame.hands / _MARKS_A_LINE)
+        played = frame.hands - sat_down[seat]
+        for mark in range(min(_MARKS_A_LINE, played)):
+            hand = sat_down[seat] + round((mark + phase) * played / _MARKS_A_LINE)
             stroke(seat).stamp(canvas, frame.x(hand), frame.y(amounts[hand]))
     return [frame.y(amounts[-1]) for amounts in lines]
 

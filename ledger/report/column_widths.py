@@ -32,14 +32,17 @@ def _count(name: str, hand: HandLine) -> str:
 BIDDER = "Bidder"
 """The column of whoever plays the contract; it is headed as the game calls them."""
 
+_NAME = 10.5
+"""The ems that a name in a row is given before type gets smaller: "Maximiliane-Henriette" and the like."""
+
 COLUMNS = (
     Column("No.", lambda hand: f"{hand.number}{'*' if hand.is_changed else ''}", 5, 1),
-    Column("Dealer", lambda hand: hand.dealer, 7, least=3.2),
-    Column(BIDDER, lambda hand: hand.bidder or "", 9, least=4.0),
+    Column("Dealer", lambda hand: hand.dealer, _NAME, least=3.2),
+    Column(BIDDER, lambda hand: hand.bidder or "", _NAME, least=4.0),
     Column("Bid", lambda hand: hand.bid_title, 10, least=5.0),
     Column("Trump", lambda hand: Suit(hand.trump).symbol if hand.trump else "", 3, 0.5),
     Column("Called", lambda hand: card(Card.parse(hand.called)) if hand.called else "", 3.2, 0.5),
-    Column("Partner", lambda hand: "alone" if hand.alone else hand.partner or "", 9, least=4.0),
+    Column("Partner", lambda hand: "alone" if hand.alone else hand.partner or "", _NAME, least=4.0),
     *(Column(f"{one}s".capitalize(), partial(_count, name), 4, 1) for name, one in COUNTED.items()),
     Column("Outcome", lambda hand: hand.outcome if hand.bidder else "", 5),
 )
@@ -88,8 +91,8 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
 
     Type gets smaller before words are cut, but only words are cut before it is too small to read: figures
     never are. A seat is as wide as its own figures and a short name: one large loan takes no room from
-    everybody. What room is left goes to the names of the seats, all alike, then to words that would be cut,
-    then between the columns.
+    everybody. What room is left goes to the names of the seats, to each as much as to any until it is whole,
+    then to words that would be cut, then between the columns.
     """
     used = [
         replace(column, head=summary.bidder.capitalize()) if column.head == BIDDER else column
@@ -115,9 +118,9 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
         width - share * _give(column, width) for column, width in zip(used, wanted, strict=True)
     ]
     room += sum(least) - sum(widths)
-    names = max(line(seat, bold=True).width for seat in summary.seats)
-    level = _level(least, room, max(names, *least, 4.5))
-    seats = [max(each, level) for each in least]
+    names = [line(seat, bold=True).width for seat in summary.seats]
+    most = [max(*both, 4.5) for both in zip(names, least, strict=True)]
+    seats = _filled(least, most, room)
     spare = max(room - sum(seats), 0.0)
     cut = [full - width for full, width in zip(whole, widths, strict=True)]
     share = min(spare / sum(cut), 1) if any(cut) else 0.0
@@ -134,18 +137,25 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
     return Grid(size, tuple(columns), tuple(reversed(edges)), room_for_names, left, right)
 
 
-def _level(least: Sequence[float], room: float, most: float) -> float:
-    """Return how wide all can be alike, but for those who need more: at most ``most``.
+def _filled(least: Sequence[float], most: Sequence[float], room: float) -> list[float]:
+    """Return widths between ``least`` and ``most`` that fill the room, as alike as these allow.
 
-    >>> _level([2, 2, 6], 12, 5), _level([2, 2, 6], 20, 5), _level([2, 2, 6], 10, 5)
-    (3.0, 5, 2.0)
+    >>> _filled([2, 2, 6], [5, 5, 6], 12), _filled([2, 2, 6], [3, 9, 9], 17), _filled([2, 2], [4, 5], 20)
+    ([3.0, 3.0, 6], [3, 7.0, 7.0], [4, 5])
     """
-    order = sorted(least)
-    for count in range(len(order), 0, -1):
-        level = (room - sum(order[count:])) / count
-        if level >= order[count - 1]:
-            return min(level, most)
-    return 0.0
+    widths, rising = list(least), set(range(len(least)))
+    while rising:
+        taken = sum(widths[each] for each in range(len(widths)) if each not in rising)
+        level = (room - taken) / len(rising)
+        for each in rising:
+            widths[each] = min(max(level, least[each]), most[each])
+        over = sum(widths) - room
+        # What is held at its least takes from the others, what is held at its most gives to them.
+        held = {each for each in rising if over * (widths[each] - level) > 0}
+        if not held:
+            break
+        rising -= held
+    return widths
 
 
 def _give(column: Column, width: float) -> float:

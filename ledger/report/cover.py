@@ -16,7 +16,7 @@ from ledger.report.chart import draw_chart
 from ledger.report.figures import moment, signed
 from ledger.report.paper import FELT, FOOT, GREY, INK, MARGIN, PORTRAIT, RULE, Paper
 from ledger.report.strokes import stroke
-from ledger.report.text import Line, wrap
+from ledger.report.text import Line, line, wrap
 from ledger.services.money.settle_up import Payment
 from ledger.services.reads.summary import InMoney, SeatLine, SessionSummary
 
@@ -197,15 +197,23 @@ def _payments(pair: list[tuple[Payment, str]], column: float, paper: Paper, y: f
     """Draw one row of payments."""
     for place, (payment, amount) in enumerate(pair):
         left = MARGIN + place * (column + 18)
-        room = (column - 60 - len(amount) * 5) / 2
-        payer = wrap(isolate(payment.payer), room / 9.5, most=1)[0]
-        payee = wrap(isolate(payment.payee), room / 9.5, most=1)[0]
+        room = (column - 45 - line(amount, bold=True).width * 9.5) / 9.5
+        payer, payee = _side_by_side(isolate(payment.payer), isolate(payment.payee), room)
         base = y - 10.5
         paper.put(left, base, payer, 9.5)
         at = paper.say(left + payer.width * 9.5 + 5, base, "pays", 9.5, GREY)
         paper.put(at + 5, base, payee, 9.5)
         paper.say(left + column, base, amount, 9.5, INK, bold=True, align=1)
         paper.rule(left, y - 15, left + column, 0.35, RULE)
+
+
+def _side_by_side(one: str, other: str, room: float) -> tuple[Line, Line]:
+    """Fit two names into one room: who needs less than half leaves the rest to the other."""
+    shorter = min(line(one).width, line(other).width, room / 2)
+    first, second = (wrap(name, room - shorter, most=1)[0] for name in (one, other))
+    if first.width + second.width <= room:
+        return first, second
+    return wrap(one, room / 2, most=1)[0], wrap(other, room / 2, most=1)[0]
 
 
 def _house_rules(summary: SessionSummary) -> Iterator[Block]:

@@ -27,7 +27,10 @@ from ledger.report.paper import (
 from ledger.report.text import Line, fit, line, wrap
 from ledger.services.reads.summary import HandLine, OtherEntry, SessionSummary, Version
 
-_PADDING = 5.6
+_PADDING, _TIGHT = 5.6, 4.4
+"""What a row is higher than its type: as a rule, and where that spares a page of a few lines."""
+_FEW_LINES = 60.0
+"""How high the lines on a page are, in points, that are not worth a page of their own."""
 _CHANGED = {"followed": "Recalculated"}
 """What has another word than the one for what was done to a hand."""
 _NOTE = 0.88
@@ -41,10 +44,11 @@ def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[Page]:
     if not summary.hands and not summary.other_entries:
         return []
     size = PORTRAIT if len(summary.seats) <= 6 else LANDSCAPE
-    table = Table(summary, printed_at, size)
     top = size[1] - MARGIN
-    head = table.head()
-    pages = stack(table.rows(), size, top=top - head.height, bottom=FOOT + 10)
+    head, pages = _laid(summary, printed_at, size, top)
+    if len(pages) > 1 and sum(block.height for _, block in pages[-1].blocks) < _FEW_LINES:
+        closer = _laid(summary, printed_at, size, top, _TIGHT)
+        head, pages = closer if len(closer[1]) < len(pages) else (head, pages)
     marks = ["Hands"] + [None] * (len(pages) - 1)
     return [
         Page(size, ((top, head), *page.blocks), mark)
@@ -52,17 +56,34 @@ def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[Page]:
     ]
 
 
+def _laid(
+    summary: SessionSummary,
+    printed_at: datetime,
+    size: tuple[float, float],
+    top: float,
+    padding: float = _PADDING,
+) -> tuple[Block, list[Page]]:
+    """Return the table's head, and its rows on their pages."""
+    table = Table(summary, printed_at, size, padding)
+    head = table.head()
+    return head, stack(table.rows(), size, top=top - head.height, bottom=FOOT + 10)
+
+
 class Table:
     """The table of one session's hands, its measures taken once for all pages."""
 
     def __init__(
-        self, summary: SessionSummary, printed_at: datetime, size: tuple[float, float]
+        self,
+        summary: SessionSummary,
+        printed_at: datetime,
+        size: tuple[float, float],
+        padding: float,
     ) -> None:
         self.summary = summary
         self.printed_at = printed_at
         self.grid: Grid = grid(summary, MARGIN, size[0] - MARGIN)
         self.size = self.grid.size
-        self.height = self.size + _PADDING
+        self.height = self.size + padding
         self.names = _short_names(
             summary.seats, [width / self.size for width in self.grid.seat_widths]
         )

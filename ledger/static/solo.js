@@ -13,6 +13,18 @@
   }
   take();
 
+  // How high the dock is, which changes with what it says; the page ends above it.
+  const measured = new ResizeObserver(([dock]) => {
+    document.documentElement.style.setProperty("--dock", `${dock.target.offsetHeight}px`);
+  });
+  function measure() {
+    measured.disconnect();
+    const dock = document.querySelector(".dock");
+    if (dock) measured.observe(dock);
+    else document.documentElement.style.setProperty("--dock", "0px");
+  }
+  measure();
+
   // A press on a button that sends a form counts once, until the answer comes.
   const sending = new WeakSet();
   document.addEventListener("submit", (event) => {
@@ -37,6 +49,7 @@
     for (const input of within.querySelectorAll("input[data-follow]")) input.value = input.defaultValue;
     for (const wrong of within.querySelectorAll("details .wrong")) wrong.closest("details").open = true;
     take();
+    measure();
     if (event.target === document.body) window.scrollTo(0, 0);
     if (event.detail.ctx.sourceElement?.matches?.("form")) showWhatIsWrong();
     forgetNotice();

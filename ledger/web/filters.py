@@ -165,7 +165,7 @@ def side_of(verdict: Verdict) -> list[tuple[str, int]]:
 
 
 def pots_of(verdict: Verdict) -> list[tuple[str, int]]:
-    """Return what of the bidder's figure is the ante, and what the pot taken or matched; none without pots."""
+    """Return what of the bidder's figure is the ante, and what a pot taken or matched."""
     if verdict.bidder is None:
         return []
     moved = [
@@ -175,7 +175,9 @@ def pots_of(verdict: Verdict) -> list[tuple[str, int]]:
         and not {transfer.payer, transfer.payee}.isdisjoint(POTS)
     ]
     ante = -sum(sum(step.values.values()) for step in verdict.steps if step.key == "antes")
-    return [(word, amount) for word, amount in (("ante", ante), ("pot", sum(moved) - ante)) if amount]
+    return [
+        (word, amount) for word, amount in (("ante", ante), ("pot", sum(moved) - ante)) if amount
+    ]
 
 
 @lru_cache

@@ -1,8 +1,11 @@
-"""What stands on the pages can be read: every word against the ground it stands on."""
+"""What stands on the pages can be read and reached by everybody, on a small phone and in large type, too."""
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
 
 from tests.browser.pages import ScorerPhone
 from tests.browser.treasurer import Treasurer
@@ -42,11 +45,62 @@ FAINT_WORDS = """(least) => {
 """The words whose colour is too near to that of the ground under them."""
 
 
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+"""What axe looks for: WCAG 2.2 AA, and what its makers would do besides."""
+
+_OPTIONS = {"resultTypes": ["violations"], "preload": False, "iframes": False}
+"""Nothing on our pages comes from elsewhere, to be fetched for a look."""
+
+SMALLEST_PHONE = 320
+TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+IN_LARGE_TYPE = f"""() => {{
+    document.documentElement.style.fontSize = "200%";
+    const over = ({TOO_WIDE})();
+    document.documentElement.style.fontSize = "";
+    return over;
+}}"""
+
+
+def barriers(page: Page, *, dark: bool) -> list[str]:
+    """Return what bars somebody from the page that is open, all that is folded in it unfolded.
+
+    Once by day: all that axe finds, and what is wider than the smallest phone, or than this one in type twice
+    as large. By night the colours alone are others.
+    """
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    rules = {"type": "rule", "values": ["color-contrast"]} if dark else RULES
+    found = _axe().run(page, options={**_OPTIONS, "runOnly": rules})
+    said = [
+        f"{each['id']}: {' '.join(node['target'])}"
+        for each in found.response["violations"]
+        for node in each["nodes"]
+    ]
+    if dark:
+        return said
+    if over := page.evaluate(IN_LARGE_TYPE):
+        said.append(f"{over} too wide in large type")
+    usual = page.viewport_size
+    assert usual is not None
+    page.set_viewport_size({**usual, "width": SMALLEST_PHONE})
+    if over := page.evaluate(TOO_WIDE):
+        said.append(f"{over} too wide on a small phone")
+    page.set_viewport_size(usual)
+    return said
+
+
+@cache
+def _axe() -> Axe:
+    return Axe()
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_no_word_is_written_in_the_colour_of_its_ground(
+def test_nothing_on_a_page_bars_anybody_from_it(
     service: Server, phone: "Phones", dark: bool
 ) -> None:
-    """On every page a scorer comes by, by day and by night; also on what is tapped, as the players are."""
+    """On every page a scorer comes by, by day and by night; also on what is tapped, as the players are.
+
+    No word is written in the colour of its ground, axe finds nothing, and nothing is wider than the screen.
+    """
     page = phone(service.url, dark=dark)
     scorer = ScorerPhone(page)
 
@@ -54,7 +108,7 @@ def test_no_word_is_written_in_the_colour_of_its_ground(
         if address:
             page.goto(address)
         found: list[str] = page.evaluate(FAINT_WORDS, LEAST_CONTRAST)
-        return found
+        return [*found, *barriers(page, dark=dark)]
 
     found = {address: faint(address) for address in ("/", "/start", "/enter")}
     scorer.start_club("Kitchen table", "four aces", "Mia")

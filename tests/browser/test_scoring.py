@@ -212,3 +212,22 @@ def test_a_wrong_count_is_said_at_its_field(scorer: ScorerPhone) -> None:
     expect(page.get_by_role("alert")).to_contain_text("miscount")
     expect(page.get_by_label("Card points")).to_have_value("119")
     expect(page.get_by_role("button", name="Save hand 1")).to_have_count(0)
+
+
+def test_a_half_filled_hand_is_not_left_unasked(scorer: ScorerPhone) -> None:
+    """By its link or by loading it again; what was tapped stays, until somebody says that it may go."""
+    page = scorer.page
+    asked: list[str] = []
+    scorer.open_hand()
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    page.get_by_role("link", name="Not now").tap()
+    expect(page.get_by_role("table", name="Standings")).to_be_visible()
+    assert asked == []
+    scorer.open_hand()
+    choose(page, "Caller", "Ann")
+    page.get_by_role("link", name="Not now").tap()
+    expect(page.get_by_role("radio", name="Ann", exact=True).first).to_be_checked()
+    assert asked == ["Leave this hand? What you have entered is not saved."]
+    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.reload()
+    assert asked[1:] == ["beforeunload"]

@@ -8,9 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import bindparam, distinct
+from sqlalchemy.orm import aliased
+from sqlmodel import col, func, select
+
 from engine.rules.options import resolve
 from engine.rules.sheet import Sheet
 from engine.rules.turns import Turn
+from ledger.models import EntryKind, JournalEntry
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.club import clubs
@@ -65,7 +70,28 @@ def summary(session: ScopedSession, session_id: int) -> SessionSummary:
         other_entries=others,
         money=in_money,
         unconverted=bool(view.unconverted),
+        sat_down=_sat_down(session, view),
     )
+
+
+_hands = aliased(JournalEntry)
+_JOINED = (
+    select(JournalEntry.details, func.count(distinct(col(_hands.hand_id))))
+    .outerjoin(
+        _hands,
+        (col(_hands.session_id) == JournalEntry.session_id) & (col(_hands.id) < JournalEntry.id),
+    )
+    .where(JournalEntry.session_id == bindparam("session_id"))
+    .where(col(JournalEntry.kind).in_((EntryKind.STACK.value, EntryKind.JOINING.value)))
+    .group_by(col(JournalEntry.id))
+)
+
+
+def _sat_down(session: ScopedSession, view: SessionView) -> tuple[int, ...]:
+    """Return after how many hands each player sat down first; 0 for those who began the evening."""
+    joined = session.exec(_JOINED, params={"session_id": view.id}).all()
+    after = {details["joined"]: hands for details, hands in joined if "joined" in details}
+    return tuple(min(after.get(seat.id, 0) for seat in seats) for seats in Columns.of(view).seats)
 
 
 def _bidder(view: SessionView, hands: Sequence[HandLine]) -> str:

@@ -163,6 +163,7 @@ class SessionSummary:
     `house_rules` holds one plain sentence each; `payments` the fewest that leave everybody even; where
     there are none, `instead_of_payments` says why. `unit` is the word for what is counted, "chips",
     `bidder` that for whoever plays the contract.
+    `sat_down` says after how many hands each seat was taken, for those who came late.
     `money` is what became of chips that were cashed in, `unconverted` that others are worth some and
     were not.
     """
@@ -184,6 +185,7 @@ class SessionSummary:
     other_entries: tuple[OtherEntry, ...] = ()
     money: InMoney | None = None
     unconverted: bool = False
+    sat_down: tuple[int, ...] = ()
 
     @property
     def games(self) -> tuple[tuple[str, int], ...]:

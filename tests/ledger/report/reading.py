@@ -43,6 +43,12 @@ def shown_codes(pdf: bytes) -> dict[str, set[int]]:
     return codes
 
 
+def points_of_paths(pdf: bytes) -> int:
+    """Count the points that lines on the first page run on to."""
+    contents: Any = PdfReader(BytesIO(pdf)).pages[0].get_contents()
+    return sum(operator == b"l" for _, operator in contents.operations)
+
+
 def empty_glyphs(pdf: bytes) -> list[tuple[str, int]]:
     """Return each font and code shown on a page that draws the font's "missing" box.
 

@@ -82,6 +82,16 @@ def test_long_name_is_cut_in_the_table_and_whole_in_the_standings() -> None:
     assert "WWWW…" in "".join(rest)
 
 
+def test_a_name_of_twenty_letters_is_whole_wherever_there_is_room() -> None:
+    """Beside the chart, in the payments and in every row; only over a narrow column of figures it is cut."""
+    name = "Maximiliane-Henriette"
+    played = evening((name, *NAMES[1:7]), 20)
+    first, *rest = reading.pages(render(played, printed_at=PRINTED_AT))
+    assert "…" not in first
+    assert "".join(rest).count("…") == 1
+    assert "".join(rest).count(name) > 5
+
+
 @pytest.mark.parametrize(
     "char", ["\U0001f9ff", "é", "ẞ", "ж", "Ω", "字", "か", "한", "ไ", "த", "♥"]
 )

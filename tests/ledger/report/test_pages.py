@@ -3,10 +3,14 @@
 from dataclasses import replace
 from itertools import pairwise
 
+from ledger.report import render
 from ledger.report.blocks import Block, stack
 from ledger.report.chart import balances, spread
+from ledger.report.hands import hand_pages
 from ledger.report.strokes import stroke
-from tests.ledger.report.evenings import NAMES, evening
+from ledger.services.reads.summary import OtherEntry
+from tests.ledger.report import reading
+from tests.ledger.report.evenings import NAMES, PRINTED_AT, STARTED_AT, evening
 
 
 def block(height: float, *, keeps: bool = False) -> Block:
@@ -47,6 +51,31 @@ def test_chart_begins_before_the_first_hand() -> None:
     for seat, amounts in enumerate(balances(summary)):
         assert amounts[0] == 0
         assert amounts[1:] == [hand.balances[seat] for hand in summary.hands]
+
+
+def test_a_late_comers_line_begins_where_they_sat_down() -> None:
+    """It has neither point nor mark before, so that of one who came after the last hand is no line at all."""
+    played = evening(NAMES[:4], 6)
+    late = [tuple(0 if seat == 3 else 9 for seat in range(4)) for _ in played.hands]
+    hands = tuple(replace(h, balances=b) for h, b in zip(played.hands, late, strict=True))
+    reports = {
+        after: render(
+            replace(played, hands=hands, sat_down=(0, 0, 0, after)), printed_at=PRINTED_AT
+        )
+        for after in (0, 2, 6)
+    }
+    points = {after: reading.points_of_paths(pdf) for after, pdf in reports.items()}
+    a_hand = 4  # a point of the line, and three of the mark on it
+    assert [points[0] - points[after] for after in (2, 6)] == [2 * a_hand, 6 * a_hand]
+
+
+def test_no_page_is_begun_for_a_few_lines_where_the_rows_can_stand_closer() -> None:
+    """However many hands there are, three loans at the end are not left alone."""
+    for hands in range(44, 56):
+        loan = OtherEntry("Loan", False, (9, 0, 0, 0), "Ann", None, STARTED_AT)
+        played = replace(evening(NAMES[:4], hands, changes=False), other_entries=(loan,) * 3)
+        *_, last = hand_pages(played, PRINTED_AT)
+        assert sum(block.height for _, block in last.blocks) > 80, hands
 
 
 def test_twelve_strokes_differ_without_colour() -> None:

@@ -263,3 +263,20 @@ def test_a_summary_holds_what_the_evening_came_to_in_money(
     pays = tuple(Payment(name, "Ann", 5) for name in ("Bob", "Cyd", "Dee"))
     assert said.money == InMoney("EUR", (-5, -5, -5, 15), pays)
     assert not said.unconverted
+
+
+def test_a_summary_says_after_how_many_hands_somebody_sat_down(
+    database: Database, club: Access
+) -> None:
+    """Void ones among them, with a stack or without one; who leaves and comes back began at the beginning."""
+    for stack in (0, 100):
+        played = table.start(database, club, table.FOUR, starting_stack=stack)
+        table.record(database, club, played, cash.ANN_WINS)
+        table.record(database, club, played, cash.ANN_WINS)
+        table.void(database, club, played, 2)
+        cash.leave(database, club, played, "Bob")
+        for name in ("Zoe", "Bob"):
+            cash.join(database, club, played, name)
+        said = ask(database, club, session.summary, played)
+        after = dict(zip(said.seats, said.sat_down, strict=True))
+        assert after == {"Ann": 0, "Bob": 0, "Cyd": 0, "Dee": 0, "Zoe": 2}
