@@ -3,6 +3,7 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
+from engine.rules.sheet import SCORE
 from ledger.services.club import players
 from ledger.services.money import currency
 from ledger.services.reads import sessions as read
@@ -22,6 +23,7 @@ def evenings(here: Here) -> ResponseReturnValue:
     return here.page(
         "evenings.html",
         evenings=found,
+        scored=any(evening.unit == SCORE for evening in found),
         paid=any(evening.came_to_money for evening in found),
         page=page,
         more=start.count(here.session) > page * A_PAGE,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
+from engine.rules.sheet import CHIPS, SCORE
 from ledger.figures import change, money
 from ledger.services.club import players
 from ledger.services.money import payments
@@ -25,7 +26,10 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
         found=found,
         games=GAMES,
         bid_title=bid_title,
-        chips=_course([(evening.total, evening.won) for evening in found.evenings]),
+        courses={
+            unit: _course([(each.total, each.won) for each in found.evenings if each.unit == unit])
+            for unit in (CHIPS, SCORE)
+        },
         money=_course([(move.balance, move.amount) for move in found.money]),
         change=change,
         in_money=lambda value: f"{money(value, up.currency)} {up.currency}",

@@ -218,8 +218,9 @@ def test_a_half_filled_hand_is_not_left_unasked(scorer: ScorerPhone) -> None:
     """By its link or by loading it again; what was tapped stays, until somebody says that it may go."""
     page = scorer.page
     asked: list[str] = []
+    page.on("dialog", lambda dialog: asked.append(dialog.message or dialog.type))
+    page.on("dialog", lambda dialog: dialog.accept() if len(asked) > 1 else dialog.dismiss())
     scorer.open_hand()
-    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
     page.get_by_role("link", name="Not now").tap()
     expect(page.get_by_role("table", name="Standings")).to_be_visible()
     assert asked == []
@@ -228,6 +229,5 @@ def test_a_half_filled_hand_is_not_left_unasked(scorer: ScorerPhone) -> None:
     page.get_by_role("link", name="Not now").tap()
     expect(page.get_by_role("radio", name="Ann", exact=True).first).to_be_checked()
     assert asked == ["Leave this hand? What you have entered is not saved."]
-    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     page.reload()
     assert asked[1:] == ["beforeunload"]

@@ -3,6 +3,8 @@
 Read from sessions, seats, accounts and the few other entries; no hand is read, so a page costs
 the same however many hands were dealt. What somebody won is their chips less what the bank gave; the
 money an evening came to is what its conversion and the cash-outs put on the players' accounts.
+
+An evening is played for chips or for scores, which nobody pays: its ``unit``. The two are never added up.
 """
 
 from collections import defaultdict
@@ -12,9 +14,11 @@ from datetime import date
 from typing import Annotated, Any
 
 from sqlalchemy import BindParameter
-from sqlmodel import bindparam, col, func, select
+from sqlalchemy.orm import aliased
+from sqlmodel import bindparam, case, col, func, or_, select
 
 from engine import games
+from engine.rules.sheet import CHIPS, SCORE
 from ledger.entry_kinds import kinds
 from ledger.models import (
     Account,
@@ -30,16 +34,18 @@ from ledger.models import (
 from ledger.scope import ScopedSession
 from ledger.services.common.values import of_row
 
+_UNIT = "`chips`, or `score` for an evening of points that nobody pays, as German Solo's are."
+
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """What one player won (or, negative, lost) in an evening: in chips, and the money it came to.
+    """What one player won (or, negative, lost) in an evening: in its unit, and the money it came to.
 
     ``unpaid`` of these chips have not become money.
     """
 
     player: str
-    won: Annotated[int, "In chips; negative if lost."]
+    won: Annotated[int, "In the evening's unit; negative if lost."]
     money: Annotated[int, "What it came to in money, in minor units; 0 if it did not."]
     unpaid: int = 0
 
@@ -58,6 +64,7 @@ class Evening:
     currency: Annotated[str, "The currency of the money."]
     seats: Annotated[tuple[Sitting, ...], "Everybody who was seated, best first."]
     for_money: bool = False
+    unit: Annotated[str, _UNIT] = CHIPS
 
     @property
     def game_title(self) -> str:
@@ -93,9 +100,10 @@ class OwnEvening:
     session_id: int
     title: str
     started_on: date
-    won: Annotated[int, "In chips."]
-    total: Annotated[int, "The running total of all their evenings, in chips."]
+    won: Annotated[int, "In the evening's unit."]
+    total: Annotated[int, "The running total of all their evenings in this unit."]
     money: Annotated[int, "What it came to in money, in minor units; 0 if it did not."]
+    unit: Annotated[str, _UNIT] = CHIPS
 
 
 _OF_MONEY = kinds(lambda kind: AccountKind.PLAYER in kind.moves)
@@ -103,8 +111,23 @@ _OF_MONEY = kinds(lambda kind: AccountKind.PLAYER in kind.moves)
 _NET = col(Account.balance) - col(Seat.advanced)
 _UNPAID = func.sum(_NET - col(Seat.converted))
 _NEWEST = (col(PlaySession.started_on).desc(), col(PlaySession.id).desc())
+_world = aliased(Account)
+_SCORED = or_(
+    col(PlaySession.game).in_([slug for slug, game in games.GAMES.items() if game.unit == SCORE]),
+    select(_world.id)
+    .where(col(_world.session_id) == PlaySession.id, col(_world.kind) == AccountKind.WORLD.value)
+    .where(col(_world.balance) != 0)
+    .correlate(PlaySession)
+    .exists(),
+)
+UNIT = case((_SCORED, SCORE), else_=CHIPS)
+"""The unit of an evening: scores where its game has them, or scores stand in it that nobody paid."""
+
 _OF_CLUB = (
-    select(PlaySession).order_by(*_NEWEST).offset(bindparam("offset")).limit(bindparam("limit"))
+    select(PlaySession, UNIT)
+    .order_by(*_NEWEST)
+    .offset(bindparam("offset"))
+    .limit(bindparam("limit"))
 )
 _THESE: BindParameter[Sequence[int]] = bindparam("sessions", expanding=True)
 _SITTINGS = (
@@ -134,6 +157,7 @@ _OF_PLAYER = (
         .join(Account, col(Account.seat_id) == Seat.id)
         .where(*_MINE)
         .scalar_subquery(),
+        UNIT,
     )
     .where(select(Seat.id).where(*_MINE).exists())
     .order_by(*_NEWEST)
@@ -141,17 +165,19 @@ _OF_PLAYER = (
     .limit(bindparam("limit"))
 )
 _ALL_OF_PLAYER = (
-    select(func.count(func.distinct(Seat.session_id)), func.sum(_NET))
+    select(UNIT, func.count(func.distinct(Seat.session_id)), func.sum(_NET))
     .select_from(Seat)
     .join(Account, col(Account.seat_id) == Seat.id)
+    .join(PlaySession, col(PlaySession.id) == Seat.session_id)
     .where(Seat.player_id == bindparam("who"))
+    .group_by(UNIT)
 )
 
 
 def of_club(session: ScopedSession, *, offset: int = 0, limit: int = 20) -> list[Evening]:
     """Return the club's evenings, newest first: who sat, who won and lost what, and in money."""
     rows = session.exec(_OF_CLUB, params={"offset": offset, "limit": limit}).all()
-    session_ids = [row.id for row in rows]
+    session_ids = [row.id for row, _ in rows]
     money = money_of(session, session_ids)
     currency = session.exec(select(Club.currency)).one()
     seats: dict[int, list[Sitting]] = defaultdict(list)
@@ -169,8 +195,9 @@ def of_club(session: ScopedSession, *, offset: int = 0, limit: int = 20) -> list
             currency=currency,
             seats=tuple(seats[row.id]),
             for_money=row.rate_chips is not None,
+            unit=unit,
         )
-        for row in rows
+        for row, unit in rows
     ]
 
 
@@ -179,28 +206,31 @@ def of_player(
 ) -> tuple[list[OwnEvening], int]:
     """Return evenings of a player, newest first, and how many there are. Raises ``NotFound``."""
     session.one(select(Player.id).where(Player.id == player_id), "player")
-    count, total = session.exec(_ALL_OF_PLAYER, params={"who": player_id}).one()
+    every = session.exec(_ALL_OF_PLAYER, params={"who": player_id}).all()
+    count = sum(evenings for _, evenings, _ in every)
     rows = _own(session, player_id, offset, limit) if offset < count else []
     if not rows:
         return [], count
-    by_then = int(total) - sum(won for _, won in _own(session, player_id, 0, offset))
-    money = money_of(session, [row.id for row, _ in rows])
+    by_then = {unit: int(total) for unit, _, total in every}
+    for _, won, unit in _own(session, player_id, 0, offset):
+        by_then[unit] -= won
+    money = money_of(session, [row.id for row, _, _ in rows])
     made = []
-    for row, won in rows:
+    for row, won, unit in rows:
         paid = money.get((row.id, player_id), 0)
-        made.append(OwnEvening(row.id, row.title, row.started_on, won, by_then, paid))
-        by_then -= won
+        made.append(OwnEvening(row.id, row.title, row.started_on, won, by_then[unit], paid, unit))
+        by_then[unit] -= won
     return made, count
 
 
 def _own(
     session: ScopedSession, player_id: int, offset: int, limit: int
-) -> list[tuple[PlaySession, int]]:
-    """Return sessions a player sat in, newest first, and what they won there."""
+) -> list[tuple[PlaySession, int, str]]:
+    """Return sessions a player sat in, newest first, and what they won there, in which unit."""
     if not limit:
         return []
     found = session.exec(_OF_PLAYER, params={"who": player_id, "offset": offset, "limit": limit})
-    return [(row, int(won)) for row, won in found]
+    return [(row, int(won), unit) for row, won, unit in found]
 
 
 def money_of(session: ScopedSession, session_ids: Sequence[int]) -> dict[tuple[Any, Any], int]:

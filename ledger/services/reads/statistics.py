@@ -1,7 +1,8 @@
 """Statistics of a player and of a club, from the sums alone: no hand is read, however many there are.
 
-Amounts are chips won (or, negative, lost) in hands that stand; a score that is not a payment counts alike.
-What was adjusted when chips were counted is not from a hand, and is not in them.
+Amounts are chips won (or, negative, lost) in hands that stand. Scores that nobody pays, as German Solo's are,
+have sums of their own, and are added to no chips. What was adjusted when chips were counted is not from a
+hand, and is not in them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,12 +15,15 @@ from sqlmodel import bindparam, col, select
 
 from engine import games
 from engine.record import PASS
+from engine.rules.sheet import CHIPS, SCORE
 from ledger.models import Hand, Player, PlaySession, Result, Side, Tally
 from ledger.scope import ScopedSession
 from ledger.services.money import statements
 from ledger.services.money.statements import StatementLine
 from ledger.services.reads import sessions as evenings
 from ledger.services.reads.sessions import OwnEvening
+
+_UNIT = "`chips`, or `score` for points that nobody pays."
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +34,13 @@ class Record:
     won: Annotated[int, "Contracts that were made, whichever side the player was on."] = 0
     lost: int = 0
     tied: int = 0
-    total: Annotated[int, "What the player won by it, in chips."] = 0
+    total: Annotated[
+        int, "What the player won by it, in chips; in a game of scores, in points."
+    ] = 0
 
     @property
     def average(self) -> Fraction:
-        """Chips per hand, exactly; 0 where there was none."""
+        """Chips or points per hand, exactly; 0 where there was none."""
         return Fraction(self.total, self.hands) if self.hands else Fraction(0)
 
     @classmethod
@@ -64,6 +70,7 @@ class GameRecord:
     as_bidder: Record
     as_partner: Record
     as_opponent: Record
+    unit: Annotated[str, _UNIT] = CHIPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,7 @@ class Extreme:
     session_title: str
     played_on: date
     hand: Annotated[int, "Its number in the session."]
+    unit: Annotated[str, _UNIT] = CHIPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +91,14 @@ class PlayerStats:
 
     id: int
     name: str
-    played: Annotated[Record, "Without the hands they sat out."]
-    sat_out: Record
-    as_bidder: Record
+    played: Annotated[Record, "For chips, without the hands they sat out."]
+    sat_out: Annotated[Record, "For chips."]
+    as_bidder: Annotated[Record, "For chips."]
+    scored: Annotated[Record, "The hands played for scores; the total is in points."]
+    scored_as_bidder: Annotated[Record, "Of these, the hands they bid."]
     games: tuple[GameRecord, ...]
     contracts: Annotated[tuple[ContractRecord, ...], "As the bidder, by game."]
-    best: Extreme | None
+    best: Annotated[Extreme | None, "In chips; where none were played for, in points."]
     worst: Extreme | None
     sessions: Annotated[int, "How many evenings they attended."]
     evenings: tuple[OwnEvening, ...]
@@ -99,7 +109,14 @@ LATEST = 20
 """How many evenings and changes of money statistics show; a player's evenings and statement list them all."""
 
 _TALLIES = select(Tally).where(Tally.player_id == bindparam("who"), Tally.hands > 0)
-_AMOUNTS = select(Result.amount).where(Result.player_id == bindparam("who")).limit(1)
+_IN_UNIT = (
+    select(Hand.id)
+    .join(PlaySession, col(PlaySession.id) == Hand.session_id)
+    .where(Hand.id == Result.hand_id, bindparam("unit") == evenings.UNIT)
+    .correlate(Result)
+    .exists()
+)
+_AMOUNTS = select(Result.amount).where(Result.player_id == bindparam("who"), _IN_UNIT).limit(1)
 _BEST = _AMOUNTS.order_by(col(Result.amount).desc())
 _WORST = _AMOUNTS.order_by(col(Result.amount))
 _FIRST_OF = (
@@ -107,6 +124,7 @@ _FIRST_OF = (
     .join(Result, col(Result.hand_id) == Hand.id)
     .join(PlaySession, col(PlaySession.id) == Hand.session_id)
     .where(Result.player_id == bindparam("who"), Result.amount == bindparam("amount"))
+    .where(bindparam("unit") == evenings.UNIT)
     .order_by(col(Result.hand_id))
     .limit(1)
 )
@@ -116,17 +134,22 @@ def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
     """Return a player's statistics. Raises ``NotFound``."""
     player = session.one(select(Player).where(Player.id == player_id), "player")
     tallies = session.exec(_TALLIES, params={"who": player_id}).all()
+    paid = [row for row in tallies if games.find(row.game).unit == CHIPS]
+    scored = [row for row in tallies if row not in paid and row.side != Side.IDLE]
+    unit = SCORE if scored and not paid else CHIPS
     latest, sessions = evenings.of_player(session, player_id, limit=LATEST)
     return PlayerStats(
         id=player.id,
         name=player.name,
-        played=Record.of(row for row in tallies if row.side != Side.IDLE),
-        sat_out=Record.of(row for row in tallies if row.side == Side.IDLE),
-        as_bidder=Record.of(row for row in tallies if row.side == Side.BIDDER),
+        played=Record.of(row for row in paid if row.side != Side.IDLE),
+        sat_out=Record.of(row for row in paid if row.side == Side.IDLE),
+        as_bidder=Record.of(row for row in paid if row.side == Side.BIDDER),
+        scored=Record.of(scored),
+        scored_as_bidder=Record.of(row for row in scored if row.side == Side.BIDDER),
         games=tuple(_games(tallies)),
         contracts=tuple(_contracts(tallies)),
-        best=_extreme(session, player_id, _BEST),
-        worst=_extreme(session, player_id, _WORST),
+        best=_extreme(session, player_id, unit, _BEST),
+        worst=_extreme(session, player_id, unit, _WORST),
         sessions=sessions,
         evenings=tuple(latest),
         money=tuple(statements.latest(session, player_id, LATEST)),
@@ -140,10 +163,10 @@ def _games(tallies: Sequence[Tally]) -> Iterable[GameRecord]:
             game,
             games.find(game).title,
             Record.of(row for row in rows if row.side != Side.IDLE),
-            *(
-                Record.of(row for row in rows if row.side == side)
-                for side in (Side.BIDDER, Side.PARTNER, Side.OPPONENT)
-            ),
+            Record.of(row for row in rows if row.side == Side.BIDDER),
+            Record.of(row for row in rows if row.side == Side.PARTNER),
+            Record.of(row for row in rows if row.side == Side.OPPONENT),
+            games.find(game).unit,
         )
 
 
@@ -154,10 +177,11 @@ def _contracts(tallies: Sequence[Tally]) -> Iterable[ContractRecord]:
         yield ContractRecord(row.game, games.find(row.game).title, row.bid, Record.of([row]))
 
 
-def _extreme(session: ScopedSession, player_id: int, query: Any) -> Extreme | None:
+def _extreme(session: ScopedSession, player_id: int, unit: str, query: Any) -> Extreme | None:
     """Find the hand that brought most, or cost most; of equals the first written. An index finds it."""
-    brought = session.exec(query, params={"who": player_id}).first()
+    of = {"who": player_id, "unit": unit}
+    brought = session.exec(query, params=of).first()
     if brought is None:
         return None
-    number, row = session.exec(_FIRST_OF, params={"who": player_id, "amount": brought}).one()
-    return Extreme(brought, row.id, row.title, row.started_on, number)
+    number, row = session.exec(_FIRST_OF, params={**of, "amount": brought}).one()
+    return Extreme(brought, row.id, row.title, row.started_on, number, unit)

@@ -21,6 +21,7 @@ def test_a_player_has_statistics_over_all_hands_that_stand(sue: Caller) -> None:
         "title": "Friday",
         "played_on": "2026-01-30",
         "hand": 1,
+        "unit": "chips",
     }
     assert (shown["worst"]["amount"], shown["worst"]["hand"]) == (-50, 2)
     assert [(each["bid"], each["record"]["hands"]) for each in shown["contracts"]] == [
@@ -55,6 +56,7 @@ def test_the_clubs_evenings_are_listed_newest_first_and_paged(sue: Caller, viewe
         "hands_dealt": 1,
         "winners": ["Ann"],
         "currency": "EUR",
+        "unit": "chips",
     }
 
 
@@ -73,6 +75,7 @@ def test_a_players_evenings_are_paged(sue: Caller) -> None:
             "won": 120,
             "total": 120,
             "money": 0,
+            "unit": "chips",
         }
     ]
     assert '"total": 2' in reply.headers["X-Pagination"]

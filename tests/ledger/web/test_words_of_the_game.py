@@ -9,7 +9,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.report import render
 from ledger.services.reads.session import summary
-from tests.ledger import table
+from tests.ledger import cash, table
 from tests.ledger.report import reading
 from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
@@ -53,6 +53,27 @@ def test_no_page_of_german_solo_offers_chips(scorer: Phone, german: str, page: s
     said = scorer.open(f"{german}/{page}")
     assert said.status == 409
     assert "German Solo is played for scores, not for chips" in said.text
+
+
+@pytest.mark.usefixtures("german")
+def test_scores_stand_apart_from_chips_on_the_pages_of_many_evenings(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """In a club of German Solo no page says chips; with an evening for chips each has its own column."""
+    home = f"/clubs/{club.club_id}"
+    pages = ("/evenings", "/players/1", "/players/1/evenings")
+    only = {page: scorer.open(home + page).text for page in pages}
+    assert not re.search(r"\bchips\b", only["/players/1"])
+    assert "Score, evening by evening" in only["/players/1"]
+    assert "points where it says score" in only["/evenings"]
+    table.record(
+        database, club, table.start(database, club, table.FOUR, "crazy-solo"), cash.ANN_WINS
+    )
+    both = {page: scorer.open(home + page).text for page in pages}
+    assert "Evening Won Score Total" in both["/players/1/evenings"]
+    assert "+150 150 chips" in both["/players/1/evenings"]
+    assert "Chips, evening by evening" in both["/players/1"]
+    assert "Score, evening by evening" in both["/players/1"]
 
 
 def test_german_solo_is_begun_without_a_rate(scorer: Phone, club: Access) -> None:

@@ -10,9 +10,9 @@ from ledger.problems import NotFound
 from ledger.services.audit import verify
 from ledger.services.club import players
 from ledger.services.money import convert
-from ledger.services.reads import head_to_head, session, statistics
+from ledger.services.reads import head_to_head, session, sessions, statistics
 from ledger.services.session.view import Rate
-from tests.ledger import table
+from tests.ledger import cash, table
 from tests.ledger.table import ALL_PASS, ALONE_85, HEARTS_46, HEARTS_74, ask
 
 LOST_SOLO = {"contract": {"bidder": "Ann", "bid": "solo", "trump": "S"}, "points": 48}
@@ -165,7 +165,33 @@ def test_a_score_that_is_no_payment_counts_as_what_was_scored(
     contract = {"bidder": "Ann", "bid": "frage", "trump": "H", "called": "AS", "partner": "Cyd"}
     hand = {"contract": contract, "tricks_won": 5, "matadors": "split", "first_tricks_won": False}
     table.record(database, club, session_id, hand)
-    assert of(database, club, "Ann").as_bidder == statistics.Record(hands=1, won=1, total=2)
+    ann = of(database, club, "Ann")
+    assert ann.scored == ann.scored_as_bidder == statistics.Record(hands=1, won=1, total=2)
+    assert (ann.played, ann.as_bidder) == (statistics.Record(), statistics.Record())
+    assert (ann.best and (ann.best.amount, ann.best.unit)) == (2, "score")
     assert of(database, club, "Cyd").games[0].as_partner.total == 2
     assert ask(database, club, head_to_head.head_to_head) == []
     assert list(verify(database)) == []
+
+
+def test_scores_are_added_to_no_chips(database: Database, club: Access) -> None:
+    """Nor compared with them: two evenings of German Solo between two for chips have a total of their own."""
+    for each, game in enumerate(("crazy-solo", "german-solo", "german-solo", "crazy-solo")):
+        evening = table.start(database, club, table.FOUR, game, title=f"{each}")
+        hand = cash.ANN_WINS if game == "crazy-solo" else table.german_solo("Ann")
+        table.record(database, club, evening, hand)
+    ann = of(database, club, "Ann")
+    assert (ann.played.total, ann.scored.total, ann.best and ann.best.amount) == (300, 12, 150)
+    assert ann.worst is not None
+    assert (ann.worst.amount, ann.worst.unit) == (150, "chips")
+    assert [(one.won, one.total, one.unit) for one in ann.evenings] == [
+        (150, 300, "chips"),
+        (6, 12, "score"),
+        (6, 6, "score"),
+        (150, 150, "chips"),
+    ]
+    assert [one.unit for one in ask(database, club, sessions.of_club)] == [
+        one.unit for one in ann.evenings
+    ]
+    second, _ = ask(database, club, sessions.of_player, ann.id, offset=2, limit=1)
+    assert (second[0].total, second[0].unit) == (6, "score")
