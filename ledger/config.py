@@ -5,6 +5,11 @@
 ``LEDGER_DATA_DIR``              the data folder; default: the user's own for this program
 ``LEDGER_SECRET_KEY``            signs device cookies; default: made on first start, kept beside
                                  the database, readable by its owner only
+``LEDGER_SIGNING_KEY``           signs every entry, so that nobody with the database alone can change one
+                                 unseen; default: made on first start, kept as ``signing-key`` beside the
+                                 database. Keep a copy elsewhere: it is in no backup
+``LEDGER_SIGNING_KEY_FILE``      the file of that key, where it is not beside the database; made if missing
+``LEDGER_TRUSTED_KEYS``          public keys of former signing keys, with commas between them
 ``LEDGER_HTTPS``                 ``1`` when served under HTTPS: cookies are then sent over it only
 ``LEDGER_PUBLIC_URL``            the address that people type, as links show it; no other host is then
                                  answered, but this machine itself. With https:// it implies the above
@@ -27,7 +32,7 @@
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import time
 from importlib.util import find_spec
@@ -38,6 +43,9 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 from sqlalchemy.engine import make_url
+
+from ledger import signing
+from ledger.clock import now
 
 Network = IPv4Network | IPv6Network
 
@@ -69,6 +77,8 @@ class Settings:
     backup_at: time | None = None
     backup_dir: Path | None = None
     backups_kept: int = 14
+    signing_key: str = ""
+    trusted_keys: tuple[str, ...] = ()
 
     @property
     def backups(self) -> Path:
@@ -84,17 +94,19 @@ class Settings:
         return url.render_as_string(hide_password=True)
 
 
-def load(env: Mapping[str, str] = os.environ) -> Settings:
-    """Read the settings from ``env``; make the data folder and the secret key when they are missing.
+def load(env: Mapping[str, str] = os.environ, *, make: bool = True) -> Settings:
+    """Read the settings from ``env``; ``make`` the data folder and the keys when they are missing.
 
-    Raises ``BadSetting`` for a value that is not what its variable takes.
+    Otherwise nothing is made, and a key that is missing is empty. Raises ``BadSetting`` for a value that is
+    not what its variable takes.
     """
     data_dir = Path(env.get("LEDGER_DATA_DIR") or user_data_path("solo-ledger", appauthor=False))
     data_dir = data_dir.expanduser().absolute()
     url = env.get("LEDGER_DATABASE_URL") or f"sqlite:///{data_dir / 'ledger.sqlite'}"
     place = _folder_of(url, data_dir)
     try:
-        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if make:
+            place.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise BadSetting(
             f"The folder {place} can't be made ({error.strerror}); "
@@ -106,7 +118,8 @@ def load(env: Mapping[str, str] = os.environ) -> Settings:
     return Settings(
         database_url=url,
         data_dir=data_dir,
-        secret_key=_stated_secret(env) or _secret_beside(place),
+        secret_key=_stated_secret(env)
+        or _key(place / "secret-key", _new_secret, "SECRET_", make=make),
         https=https,
         public_url=public_url,
         trusted_proxies=_networks(env, "LEDGER_TRUSTED_PROXY", THIS_MACHINE if https else ""),
@@ -119,6 +132,8 @@ def load(env: Mapping[str, str] = os.environ) -> Settings:
         backup_at=_hour(env, "LEDGER_BACKUP_AT"),
         backup_dir=Path(backups).expanduser().absolute() if backups else None,
         backups_kept=_number(env, "LEDGER_BACKUPS_KEPT", 14, 0, 10_000),
+        signing_key=_signing_key(env, place, make=make),
+        trusted_keys=_public_keys(env),
     )
 
 
@@ -146,26 +161,52 @@ def _folder_of(url: str, data_dir: Path) -> Path:
     return Path(file.removeprefix("file:")).absolute().parent
 
 
-def _secret_beside(place: Path) -> str:
-    file = place / "secret-key"
+def _signing_key(env: Mapping[str, str], place: Path, *, make: bool) -> str:
+    """Return the key that signs entries: as it is stated, or from its file."""
+    stated = env.get("LEDGER_SIGNING_KEY", "").strip()
+    named = env.get("LEDGER_SIGNING_KEY_FILE", "").strip()
+    file = Path(named).expanduser().absolute() if named else place / "signing-key"
+    key = stated or _key(file, lambda: signing.new_key(now()), "SIGNING_", make=make)
     try:
-        return _kept_secret(file)
+        if key:
+            signing.Key.kept(key)
+    except signing.NotAKey as error:
+        raise BadSetting(f"{'LEDGER_SIGNING_KEY' if stated else file}: {error}") from error
+    return key
+
+
+def _public_keys(env: Mapping[str, str]) -> tuple[str, ...]:
+    stated = env.get("LEDGER_TRUSTED_KEYS", "").split(",")
+    try:
+        return tuple(signing.Key.of(each).public for each in stated if each.strip())
+    except signing.NotAKey as error:
+        raise BadSetting(f"LEDGER_TRUSTED_KEYS: {error}") from error
+
+
+def _new_secret() -> str:
+    return secrets.token_urlsafe(48)
+
+
+def _key(file: Path, new: Callable[[], str], which: str, *, make: bool) -> str:
+    """Return the key in a file; one that is missing is made, or else empty."""
+    try:
+        return _kept_secret(file, new) if make or file.exists() else ""
     except OSError as error:
         raise BadSetting(
             f"The key {file} can't be read or made ({error.strerror}); name another folder in "
-            "LEDGER_DATA_DIR or LEDGER_DATABASE_URL, or set LEDGER_SECRET_KEY"
+            f"LEDGER_DATA_DIR or LEDGER_DATABASE_URL, or set LEDGER_{which}KEY"
         ) from error
 
 
-def _kept_secret(file: Path) -> str:
-    """Read the secret key, or make it.
+def _kept_secret(file: Path, new: Callable[[], str]) -> str:
+    """Read a key, or make it.
 
     It is written aside and linked into place, so that of several processes which start together
     one wins and all read the same whole key.
     """
     if not file.exists():
         with NamedTemporaryFile("w", dir=file.parent, delete=False) as aside:
-            aside.write(secrets.token_urlsafe(48))
+            aside.write(new())
         try:
             os.chmod(aside.name, 0o600)
             os.link(aside.name, file)
@@ -175,9 +216,7 @@ def _kept_secret(file: Path) -> str:
             os.unlink(aside.name)
     key = file.read_text().strip()
     if not key:
-        raise BadSetting(
-            f"{file} is empty; remove it to have a new key made, or set LEDGER_SECRET_KEY"
-        )
+        raise BadSetting(f"{file} is empty; remove it to have a new key made, or set another")
     return key
 
 

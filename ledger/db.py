@@ -24,6 +24,7 @@ from ledger.models import Club
 from ledger.outage import SameFile
 from ledger.problems import Busy, NotFound, NotSignedIn, Unreachable
 from ledger.scope import EVERY_CLUB, Built, Scope, ScopedSession, narrow
+from ledger.signing import Key
 from ledger.waiting_line import WaitingLine
 
 _LOCK = Built(int, select(Club.id).with_for_update())
@@ -36,12 +37,13 @@ _MOST_KEPT = 32
 
 
 class Database:
-    """An engine with the two ways in: ``read`` and ``write``."""
+    """An engine with the two ways in: ``read`` and ``write``. ``signer`` signs what is entered."""
 
     def __init__(self, url: str) -> None:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(url) if self.is_sqlite else _postgres(url)
+        self.signer: Key | None = None
         self._line = WaitingLine()
         self.metrics: Unread = NOBODY_READS
         self.same_file = SameFile(
@@ -79,8 +81,9 @@ class Database:
             self.metrics.waited(perf_counter() - came)
             if not self.same_file:
                 raise Unreachable(outage.MOVED)
+            session.author = access.author if access else ""
             yield session
-            session.flush()  # what fails here was not saved; of what fails in the commit nobody knows
+            session.finish()  # what fails here was not saved; of what fails in the commit nobody knows
             self._commit(session)
 
     def _commit(self, session: ScopedSession) -> None:
@@ -109,6 +112,7 @@ class Database:
     def _open(self, engine: Engine, access: Access | None) -> Iterator[ScopedSession]:
         try:
             with ScopedSession(engine, expire_on_commit=False) as session:
+                session.signer = self.signer
                 narrow(session, EVERY_CLUB if access is None else Scope(access.club_id))
                 yield session
         except TimeoutError as error:

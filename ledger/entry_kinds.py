@@ -13,7 +13,10 @@ from ledger.accounts import AccountKind
 
 
 class EntryKind(StrEnum):
-    """What a journal entry is for; the last ones change the table and move nothing."""
+    """What a journal entry is for; the last ones change the table and move nothing.
+
+    What became of sealed rows (``ledger.sealed``) is said by the register.
+    """
 
     HAND = "hand"
     REVERSAL = "reversal"
@@ -36,6 +39,7 @@ class EntryKind(StrEnum):
     PAUSE = "pause"
     RESUMPTION = "resumption"
     COUNT = "count"
+    REGISTER = "register"
 
 
 class Undo(Enum):
@@ -160,6 +164,9 @@ KINDS: Mapping[str, Kind] = {
     EntryKind.RESUMPTION: Kind("Resumed", Words("the session was resumed", "resuming", "it is paused again")),
     EntryKind.COUNT: Kind(
         "Count", Words("chips were counted", "the count", "the count is forgotten"), undo=Undo.LATER),
+    EntryKind.REGISTER: Kind(
+        "Register", Words("names, keys, seats or settings were changed", "the change"), of_club=True,
+        refusal="What the register says is changed where it was set."),
 }
 # fmt: on
 """All of them, by the word that the ledger keeps."""

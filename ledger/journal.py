@@ -149,7 +149,8 @@ def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
         said = header._asdict() | {"kind": header.kind.value, "details": dict(header.details)}
         del said["record"]
         digest = seal(previous, header, amounts)
-        rows.append({**said, "previous_digest": previous, "digest": digest})
+        signed = db.signer and db.signer.sign(db.scope.club_id or 0, digest)
+        rows.append({**said, "previous_digest": previous, "digest": digest, "signature": signed})
         previous = digest
     numbers = _insert(db, *rows)
     postings = [

@@ -22,6 +22,7 @@ from ledger.db import Database
 from ledger.keeping.backup import Backups, NoBackup, private, sqlite_file
 from ledger.paths import MIGRATIONS
 from ledger.problems import counted
+from ledger.signing import Key
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -50,6 +51,7 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
     """Return the database, migrated; a ``new`` one where there is none yet. Raises ``CannotOpen``."""
     try:
         database = Database(settings.database_url)
+        database.signer = Key.kept(settings.signing_key) if settings.signing_key else None
         at, since = revision(database), now()
         if not new and at is None:
             raise _cannot_open(settings, "there is none")
@@ -137,7 +139,8 @@ def _run(database: Database, act: "Callable[[Config], None]") -> None:
 
 
 def _run_on_postgres(database: Database, config: "Config", act: "Callable[[Config], None]") -> None:
-    with database.engine.begin() as connection:
+    engine = database.engine.execution_options(ledger_sign=_pen(database))
+    with engine.begin() as connection:
         # Another process may be at it, which takes as long as it takes.
         connection.execute(text("SET LOCAL lock_timeout = 0"))
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
@@ -151,7 +154,8 @@ def _run_on_sqlite(database: Database, config: "Config", act: "Callable[[Config]
         assert raw is not None
         raw.execute("PRAGMA foreign_keys = OFF")
         try:
-            with connection.execution_options(ledger_begin="BEGIN IMMEDIATE").begin():
+            options = {"ledger_begin": "BEGIN IMMEDIATE", "ledger_sign": _pen(database)}
+            with connection.execution_options(**options).begin():
                 config.attributes["connection"] = connection
                 before = _revision(connection)
                 act(config)
@@ -159,6 +163,11 @@ def _run_on_sqlite(database: Database, config: "Config", act: "Callable[[Config]
                     _check_references(connection)
         finally:
             raw.execute("PRAGMA foreign_keys = ON")
+
+
+def _pen(database: Database) -> Callable[[int, str], bytes] | None:
+    """Return what signs the entries that a migration makes."""
+    return database.signer.sign if database.signer else None
 
 
 def _revision(connection: Connection) -> str | None:

@@ -45,6 +45,7 @@ from ledger.given import is_given
 from ledger.models import Club, ClubOwned
 from ledger.problems import NotFound
 from ledger.sending import prepared
+from ledger.signing import Key
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -129,10 +130,13 @@ class Change:
 class ScopedSession(Session):
     """A database session that cannot see past its scope.
 
-    ``answers`` are what ``asked_once`` was answered in a read transaction, None in one that writes.
+    ``answers`` are what ``asked_once`` was answered in a read transaction, None in one that writes;
+    ``author`` is who writes in one that does, ``signer`` what signs the entries made in it.
     """
 
     answers: dict[object, Any] | None = None
+    author: str = ""
+    signer: Key | None = None
     _wire: Connection | None = None
 
     @property
@@ -188,12 +192,22 @@ class ScopedSession(Session):
             self._wire = self.connection()
         return self._wire
 
+    def finish(self) -> None:
+        """Send all that is to be written, and what follows from it, so that only the commit is left."""
+        self.flush()
+        for act in BEFORE_COMMIT:
+            act(self)
+
     def close(self) -> None:
         """End the transaction; the next one begins at another moment."""
         super().close()
         self._wire = None
         if self.answers is not None:
             self.answers.clear()
+
+
+BEFORE_COMMIT: list[Callable[[ScopedSession], None]] = []
+"""What is done at the end of every transaction that writes."""
 
 
 def asked_once(

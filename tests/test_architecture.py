@@ -36,6 +36,7 @@ FLOORS = {
     "ledger.proxy": 1,
     "ledger.given": 1,
     "ledger.sending": 1,
+    "ledger.signing": 1,
     "ledger.waiting_line": 1,
     # the records
     "ledger.access": 2,
@@ -47,6 +48,7 @@ FLOORS = {
     "ledger.migrate": 2,
     "ledger.models": 2,
     "ledger.scope": 2,
+    "ledger.sealed": 2,
     "ledger.security": 2,
     # the books
     "ledger.balances": 3,

@@ -1,37 +1,111 @@
 """``solo-ledger verify``: recompute the ledger, and say where it differs."""
 
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Never
 
 import click
+from sqlalchemy.engine import URL, make_url
 
-from ledger.cli.books import books, settings
+from ledger import config, signing
 from ledger.cli.progress import bar
+from ledger.config import BadSetting, Settings
 from ledger.jobs import WorkerLost, cores
-from ledger.problems import counted
+from ledger.keeping import heads
+from ledger.problems import Problem, counted
 from ledger.services import audit as verifying
+from ledger.services.audit import Head, Outside
+from ledger.services.audit.opening import NotVerified, as_they_are
+from ledger.signing import Key
+
+NOT_VERIFIED = 3
+"""The exit status where the books were not read to their end."""
 
 
 @click.command(epilog="Example: solo-ledger verify && echo all is well")
+@click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--expect",
+    multiple=True,
+    metavar="HEAD",
+    help="A head that was printed, or a PDF or backup with one: it must be in the books. Repeatable.",
+)
+@click.option("--key", multiple=True, metavar="KEY", help="A public key that signed. Repeatable.")
 @click.option(
     "--jobs",
     type=click.IntRange(1),
     default=cores(),
     help="Processes that score hands.  [default: one per core]",
 )
-def verify(jobs: int) -> None:
-    """Recompute every hand's verdict, every entry, balance and sum, and the chain over the entries.
+def verify(file: Path | None, expect: tuple[str, ...], key: tuple[str, ...], jobs: int) -> None:
+    """Recompute every verdict, entry, balance and sum, and the chain over the entries and who signed them.
 
-    Prints each difference, a line each. Exit status: 0 when there is none, 1 when there is one.
+    Of the ledger in use, or of that in FILE. It is opened read-only and never migrated. Prints each
+    difference, a line each. Exit status: 0 when there is none, 1 when there is one, 3 when the books could
+    not be read to their end.
     """
-    differences = 0
-    try:
-        with books() as database, bar("entries", counted=True) as advance:
-            for difference in verifying.verify(database, advance, jobs):
-                differences += 1
-                click.echo(str(difference))
-    except WorkerLost as error:
-        raise click.ClickException(f"The books were not read to their end: {error}") from error
+    settings, differences = _settings(), 0
+    url = URL.create("sqlite", database=str(file)) if file else make_url(settings.database_url)
+    place = str(file) if file else settings.database_place
+    outside = _outside(settings, file, expect, key)
+    with (
+        _said_plainly(place),
+        as_they_are(url, _remark) as database,
+        bar("entries", counted=True) as advance,
+    ):
+        for difference in verifying.verify(database, advance, jobs, outside, _remark):
+            differences += 1
+            click.echo(str(difference))
     if differences:
         click.echo(f"{counted(differences, 'difference')}.", err=True)
         sys.exit(1)
-    click.echo(f"The books in {settings().database_place} are in order.", err=True)
+    click.echo(f"The books in {place} are in order.", err=True)
+
+
+def _settings() -> Settings:
+    try:
+        return config.load(make=False)
+    except BadSetting as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _outside(
+    settings: Settings, file: Path | None, expect: Sequence[str], keys: Sequence[str]
+) -> Outside:
+    """Gather what is known of the books from outside them: keys, and heads that were kept."""
+    try:
+        own = [Key.kept(settings.signing_key)] if settings.signing_key else []
+        known = [*own, *(Key.of(each) for each in (*settings.trusted_keys, *keys))]
+        wanted = [head for each in expect for head in heads.read(each)]
+    except (signing.NotAKey, heads.NoHead) as error:
+        raise click.UsageError(str(error)) from error
+    return Outside(known, [*wanted, *(() if file else _of_the_backup(settings))])
+
+
+def _of_the_backup(settings: Settings) -> list[Head]:
+    """Return the heads that the newest backup of the ledger in use was made at."""
+    return heads.of_newest(settings)
+
+
+def _remark(said: str) -> None:
+    click.echo(said, err=True)
+
+
+@contextmanager
+def _said_plainly(place: str) -> Iterator[None]:
+    """End in a sentence, and with a status of its own, where books can't be read to their end."""
+    try:
+        yield
+    except NotVerified as error:
+        _end(f"Can't verify the ledger in {place}: {error}")
+    except Problem as problem:
+        _end(problem.message)
+    except WorkerLost as error:
+        _end(f"The books were not read to their end: {error}")
+
+
+def _end(message: str) -> Never:
+    click.echo(f"Error: {message}", err=True)
+    sys.exit(NOT_VERIFIED)

@@ -16,7 +16,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
+from sqlalchemy import create_engine
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DBAPIError
 
 from ledger.clock import now
 from ledger.config import Settings
@@ -28,6 +30,13 @@ _AT = "%Y%m%dT%H%M%SZ"
 _PARTIAL = ".partial-"
 _LONGEST_TURN = 3600.0
 """Seconds to wait for another process that is making a backup."""
+
+
+HEADS_OF_FILE = (
+    "SELECT digest FROM journal_entry "
+    "WHERE id IN (SELECT max(id) FROM journal_entry GROUP BY club_id) ORDER BY club_id"
+)
+"""The digest of each club's last entry: what everything before it is sealed by."""
 
 
 class NoBackup(RuntimeError):
@@ -49,6 +58,11 @@ class Backup:
             return None
         made_at = datetime.strptime(said["at"], _AT).replace(tzinfo=UTC)
         return cls(made_at, file, said["digest"])
+
+    @property
+    def heads(self) -> Path:
+        """The file beside it with the heads of the books, one a line, for ``verify`` to look for later."""
+        return self.file.with_suffix(".heads")
 
     @property
     def intact(self) -> bool:
@@ -91,6 +105,7 @@ class Backups:
                 others = [each for each in made if each != new]
                 for old in others[self.kept - 1 :] if self.kept else ():
                     old.file.unlink()
+                    old.heads.unlink(missing_ok=True)
                 return new
         except (OSError, sqlite3.Error, CopyFailed) as error:
             why = getattr(error, "strerror", None) or str(error)
@@ -102,16 +117,20 @@ class Backups:
         try:
             if self.url.get_backend_name() == "sqlite":
                 _copy(sqlite_file(self.url), partial)
+                heads = _heads(URL.create("sqlite", database=str(partial)))
             else:
+                heads = _heads(self.url)
                 postgres.dump(self.url, partial)
             to_disk(partial)
             name = f"{self._ledger}-{at}-{_digest(partial)}.{self._ending}"
             file = partial.replace(self.folder / name)
+            made = Backup.of(file)
+            assert made is not None
+            made.heads.unlink(missing_ok=True)
+            private(made.heads).write_text("".join(f"{head}\n" for head in heads))
             to_disk(self.folder)
         finally:
             self._clear_up()
-        made = Backup.of(file)
-        assert made is not None
         return made
 
     def _clear_up(self) -> None:
@@ -179,6 +198,18 @@ def _copy(file: Path, to: Path) -> None:
         copy.execute("PRAGMA journal_mode = DELETE")  # then all of it is in this one file
         if fault := damage(copy):
             raise CopyFailed(f"the ledger is damaged ({fault})")
+
+
+def _heads(url: URL) -> list[str]:
+    """Read the heads of books; of a file that holds none there is none."""
+    engine = create_engine(url)
+    try:
+        with engine.connect() as connection:
+            return [str(head) for head in connection.exec_driver_sql(HEADS_OF_FILE).scalars()]
+    except DBAPIError:
+        return []
+    finally:
+        engine.dispose()
 
 
 def _digest(file: Path) -> str:

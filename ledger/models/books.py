@@ -8,7 +8,16 @@ unique key that is added to one of these tables needs its part in the guard agai
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, UniqueConstraint, text
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Index,
+    LargeBinary,
+    UniqueConstraint,
+    text,
+)
 from sqlmodel import Field
 
 from ledger.accounts import AccountKind
@@ -53,8 +62,10 @@ class JournalEntry(ClubOwned, table=True):
     """A balanced change of accounts: it never changes, and is reversed at most once.
 
     ``details`` holds what else it was done by, such as the rate of a conversion. ``digest`` seals the
-    entry, its postings and the digest before it in the club's chain. The few other entries of a session
-    (stacks, loans, money) have an index of their own: an evening's money is found by it.
+    entry, its postings and the digest before it in the club's chain; ``signature`` is the program's under
+    that digest, None in books from before there were any. The few other entries of a session
+    (stacks, loans, money) have an index of their own: an evening's money is found by it. That of hands leaves
+    these out, or SQLite would look for them there, through all clubs.
     """
 
     __tablename__ = "journal_entry"
@@ -63,6 +74,12 @@ class JournalEntry(ClubOwned, table=True):
         Index("ix_journal_entry_club_id", "club_id"),
         Index("ix_journal_entry_club_id_entered_at", "club_id", "entered_at"),
         Index("ix_journal_entry_session_id_club_id", "session_id", "club_id"),
+        Index(
+            "ix_journal_entry_hand_id",
+            "hand_id",
+            sqlite_where=text("hand_id IS NOT NULL"),
+            postgresql_where=text("hand_id IS NOT NULL"),
+        ),
         Index(
             "ix_journal_entry_beside_hands",
             "session_id",
@@ -75,7 +92,7 @@ class JournalEntry(ClubOwned, table=True):
     id: int = Field(default=None, primary_key=True)
     session_id: int | None = Field(default=None, foreign_key="play_session.id")
     kind: str
-    hand_id: int | None = Field(default=None, foreign_key="hand.id", index=True)
+    hand_id: int | None = Field(default=None, foreign_key="hand.id")
     reverses_id: int | None = Field(default=None, foreign_key="journal_entry.id", unique=True)
     author: str
     reason: str | None = None
@@ -84,6 +101,7 @@ class JournalEntry(ClubOwned, table=True):
     entered_at: datetime = Field(sa_type=UTCDateTime)
     previous_digest: str
     digest: str = Field(unique=True)
+    signature: bytes | None = Field(default=None, sa_type=LargeBinary)
 
 
 class Posting(ClubOwned, table=True):

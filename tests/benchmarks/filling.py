@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
@@ -18,9 +18,11 @@ from engine.scoring.score import score
 from ledger import __version__, journal, json_text
 from ledger.access import Access
 from ledger.db import Database
-from ledger.journal import GENESIS, EntryHeader
+from ledger.journal import EntryHeader
 from ledger.models import EntryKind, metadata
+from ledger.sealed import SEALED, kept
 from ledger.services.club import clubs
+from ledger.services.common.register import ROWS
 from ledger.services.hands import posting
 from ledger.services.hands.stored import Written
 from ledger.services.hands.tallies import ENDS, shares
@@ -34,6 +36,7 @@ LAST_EVENING = 28
 FIRST = datetime(2020, 1, 1, 19, tzinfo=UTC)
 
 Row = dict[str, Any]
+_ENTRY = metadata.tables["journal_entry"].c
 
 
 def found(database: Database, name: str) -> Access:
@@ -71,7 +74,7 @@ class Filler:
         self.database, self.club_id = database, access.club_id
         self.rows: dict[str, list[Row]] = defaultdict(list)
         self.ids: Counter[str] = Counter()
-        self.digest = GENESIS
+        self.entered: Counter[str] = Counter()
         self.balances: Counter[int] = Counter()
         self.tallies: dict[tuple[int, str, str, str], Counter[str]] = defaultdict(Counter)
         self.versus: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
@@ -80,10 +83,14 @@ class Filler:
             for table in metadata.sorted_tables:
                 last = connection.exec_driver_sql(f"SELECT max(id) FROM {table.name}")
                 self.ids[table.name] = last.scalar_one() or 0
+            self.entered.update(self.ids)
+            sealed = select(_ENTRY.digest).where(_ENTRY.club_id == self.club_id)
+            self.digest = str(connection.scalar(sealed.order_by(_ENTRY.id.desc()).limit(1)))
         self.players = [
             self._row("player", name=name, name_key=name.lower(), created_at=FIRST)
             for name in PLAYERS
         ]
+        self._enter(FIRST)
 
     def fill(self, number: int) -> None:
         """Write so many hands (100 at least), and all that is kept beside them."""
@@ -141,6 +148,7 @@ class Filler:
                 unit="chips",
                 balance=0,
             )
+        self._enter(at)
         mine = {row["id"]: row for row in self.rows["seat"][-TABLE:]}
         for count, (record, verdict) in enumerate(hands(night, names, size)):
             written = Written.scored(record, verdict, seats)
@@ -148,6 +156,35 @@ class Filler:
             self._hand(session_id, count + 1, written, accounts, mine, when)
         for row in self.rows["account"][-TABLE:]:
             row["balance"] = self.balances[row["id"]]
+
+    def _enter(self, at: datetime) -> None:
+        """Let the register say what rows were added since it last did."""
+        rows = {
+            f"{table}/{row['id']}": {
+                name: kept(table, name, row[name]) for name in names if name in row
+            }
+            for table, names in SEALED.items()
+            for row in self.rows[table]
+            if row["id"] > self.entered[table]
+        }
+        self.entered.update({table: self.ids[table] - self.entered[table] for table in SEALED})
+        details = {ROWS: rows}
+        self._entry(EntryHeader(None, EntryKind.REGISTER, "Sue", at, at, details=details), {})
+
+    def _entry(self, said: EntryHeader, amounts: Mapping[int, int]) -> int:
+        before, self.digest = self.digest, journal.seal(self.digest, said, amounts)
+        return self._row(
+            "journal_entry",
+            session_id=said.session_id,
+            kind=said.kind.value,
+            hand_id=said.hand_id,
+            author="Sue",
+            details=dict(said.details),
+            occurred_at=said.occurred_at,
+            entered_at=said.entered_at,
+            previous_digest=before,
+            digest=self.digest,
+        )
 
     def _hand(
         self,
@@ -165,19 +202,7 @@ class Filler:
         said = EntryHeader(session_id, EntryKind.HAND, "Sue", at, at, hand_id, record=text)
         moved = posting.amounts(session_id, written)
         amounts = dict(sorted((accounts[key], amount) for key, amount in moved.items()))
-        before, self.digest = self.digest, journal.seal(self.digest, said, amounts)
-        entry_id = self._row(
-            "journal_entry",
-            session_id=session_id,
-            kind="hand",
-            hand_id=hand_id,
-            author="Sue",
-            details={},
-            occurred_at=at,
-            entered_at=at,
-            previous_digest=before,
-            digest=self.digest,
-        )
+        entry_id = self._entry(said, amounts)
         for account_id, amount in amounts.items():
             self.balances[account_id] += amount
             balance = self.balances[account_id]

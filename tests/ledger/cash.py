@@ -91,10 +91,10 @@ def held(db: Database, access: Access) -> dict[str, int]:
 
 
 def kinds(db: Database, access: Access) -> list[str]:
-    """Return the kinds of the club's entries, first to last."""
+    """Return the kinds of the club's entries, first to last, without the register's."""
     with db.read(access) as session:
         entries = session.exec(select(JournalEntry).order_by(col(JournalEntry.id))).all()
-        return [entry.kind for entry in entries]
+        return [entry.kind for entry in entries if entry.kind != "register"]
 
 
 def entry(db: Database, access: Access, answer: Answer) -> tuple[JournalEntry, dict[str, int]]:

@@ -106,6 +106,7 @@ def _turned(empty_books: Path) -> TurnedDatabase:
 def database(settings: Settings, _turned: TurnedDatabase) -> Iterator[Database]:
     """The books of ``settings``, opened."""
     _turned.turn_to(settings.database_url)
+    _turned.signer = None
     yield _turned
     _turned.close()
 

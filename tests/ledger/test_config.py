@@ -15,6 +15,10 @@ from ledger.config import BadSetting, Settings, load
 from tests.support.tree import ROOT
 
 
+KEY = "c29sbyBsZWRnZXIncyB0ZXN0cyBvbmx5LCBubyBrZXk="
+"""A signing key of 32 bytes."""
+
+
 def load_in(folder: Path, **variables: str) -> Settings:
     """Read settings with a data folder and the variables given, without their prefix."""
     named = {f"LEDGER_{name}": value for name, value in variables.items()}
@@ -54,6 +58,7 @@ def test_each_variable_is_heard(tmp_path: Path) -> None:
         tmp_path / "data",
         DATABASE_URL=f"sqlite:///{tmp_path}/books/ours.db",
         SECRET_KEY="told from outside",
+        SIGNING_KEY=KEY,
         HTTPS="1",
         PUBLIC_URL="https://cards.example/",
         TRUSTED_PROXY="10.0.0.7",
@@ -67,6 +72,7 @@ def test_each_variable_is_heard(tmp_path: Path) -> None:
         database_url=f"sqlite:///{tmp_path}/books/ours.db",
         data_dir=tmp_path / "data",
         secret_key="told from outside",
+        signing_key=KEY,
         https=True,
         public_url="https://cards.example",
         trusted_proxies=(ip_network("10.0.0.7"),),
@@ -193,6 +199,23 @@ def test_the_secret_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path)
     assert load_in(tmp_path / "other").secret_key != first
 
 
+def test_the_signing_key_is_made_once_where_it_is_wanted(tmp_path: Path) -> None:
+    """Beside the database or in the file that is named, for its owner alone; just looking makes none."""
+    assert load({"LEDGER_DATA_DIR": str(tmp_path)}, make=False).signing_key == ""
+    assert list(tmp_path.iterdir()) == []
+    for named in ({}, {"SIGNING_KEY_FILE": str(tmp_path / "elsewhere")}):
+        key = load_in(tmp_path, **named).signing_key
+        file = tmp_path / ("elsewhere" if named else "signing-key")
+        assert (file.read_text(), stat.S_IMODE(file.stat().st_mode)) == (key, 0o600)
+        assert load_in(tmp_path, **named).signing_key == key
+
+
+@pytest.mark.parametrize("name", ["SIGNING_KEY", "TRUSTED_KEYS"])
+def test_what_is_no_key_signs_nothing(tmp_path: Path, name: str) -> None:
+    """The variable is named, and what a key is."""
+    assert f"LEDGER_{name}: a key is 32 bytes in base64" in refusal(tmp_path, **{name: "guess"})
+
+
 def test_an_empty_secret_key_signs_nothing(tmp_path: Path) -> None:
     """A file left empty by a full disk is refused, not used."""
     (tmp_path / "secret-key").touch()
@@ -210,7 +233,7 @@ def test_whoever_comes_second_takes_the_key_that_is_there(
 
     monkeypatch.setattr("ledger.config.secrets.token_urlsafe", meanwhile)
     assert load_in(tmp_path).secret_key == "the other's key"
-    assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["secret-key", "signing-key"]
 
 
 def test_many_processes_that_start_together_share_one_secret_key(tmp_path: Path) -> None:
@@ -218,7 +241,8 @@ def test_many_processes_that_start_together_share_one_secret_key(tmp_path: Path)
     code = (
         "import sys, pathlib, ledger.config as config\n"
         "print('ready', flush=True); sys.stdin.readline()\n"
-        f"print(config._kept_secret(pathlib.Path({str(tmp_path / 'secret-key')!r})))"
+        f"print(config._kept_secret(pathlib.Path({str(tmp_path / 'secret-key')!r}), "
+        "config._new_secret))"
     )
     started = [
         subprocess.Popen(

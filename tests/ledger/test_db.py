@@ -25,6 +25,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Account, Club, EntryKind, Player, Posting
 from ledger.problems import Busy, NotFound, NotSignedIn, ReadOnly
+from ledger.scope import Scope, narrow
 from ledger.services.club import clubs, players, tokens
 from ledger.services.common.writing import Write
 from ledger.services.hands import record
@@ -335,6 +336,8 @@ def test_a_time_comes_back_aware_and_in_utc(any_database: Database) -> None:
         at = datetime.fromisoformat("2026-01-31T21:15:00.123456+01:00")
         made = Club(name="A", name_key="a", passcode_hash="", viewer_key="v", created_at=at)
         session.add(made)
+        session.flush()
+        narrow(session, Scope(made.id))
     with any_database.read() as session:
         kept = session.exec(select(Club)).one().created_at
     assert (kept, kept.tzinfo) == (at, UTC)

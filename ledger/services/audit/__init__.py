@@ -16,40 +16,61 @@ from ledger.json_text import SPOILED
 from ledger.services.audit import ownership, rows, settings, triggers
 from ledger.services.audit.entries import Entries
 from ledger.services.audit.hands import Hands
+from ledger.services.audit.integrity import Integrity
 from ledger.services.audit.lookups import CHUNK, Chunk, Difference, Shelf, as_kept, chunks, count
+from ledger.services.audit.opening import Remark
+from ledger.services.audit.signatures import Head, Outside
 from ledger.services.audit.tallies import Sums
 from ledger.services.hands.again import Answer, score_again
 
-__all__ = ["Difference", "differences", "verify"]
+__all__ = ["Difference", "Head", "Outside", "differences", "verify"]
 
 Progress = Callable[[int, int], None]
 """Told how many entries are done, and how many there are."""
 
 
-def verify(db: Database, progress: Progress | None = None, jobs: int = 1) -> Iterator[Difference]:
+def verify(
+    db: Database,
+    progress: Progress | None = None,
+    jobs: int = 1,
+    outside: Outside | None = None,
+    remark: Remark | None = None,
+) -> Iterator[Difference]:
     """Yield every difference between what the books of all clubs say and what they come to.
 
     Reads them as they are at one moment. ``jobs`` processes score the hands; with one, or for short
-    books, this process does it.
+    books, this process does it. ``outside`` is what is known of them from elsewhere; what is so without
+    being wrong is told to ``remark``.
     """
+    integrity = Integrity(db)
     swept = gc.isenabled()
     gc.disable()  # what is read has no cycles, and there is so much of it that looking for them takes long
     try:
         with db.read() as session:
-            yield from differences(session.connection(), progress, jobs)
+            connection = session.connection()
+            yield from differences(connection, progress, jobs, outside, remark)
+            yield from integrity.found(connection)
     finally:
         if swept:
             gc.enable()
 
 
 def differences(
-    connection: Connection, progress: Progress | None = None, jobs: int = 1
+    connection: Connection,
+    progress: Progress | None = None,
+    jobs: int = 1,
+    outside: Outside | None = None,
+    remark: Remark | None = None,
 ) -> Iterator[Difference]:
     """Yield every difference, as this transaction sees the books; none if all is well."""
     shelf = Shelf({})
     try:
         shelf = Shelf.load(connection)
-        yield from _differences(connection, shelf, progress, jobs)
+        entries = Entries(shelf, outside or Outside())
+        yield from _differences(connection, shelf, entries, progress, jobs)
+        if remark is not None:
+            for said in entries.signatures.remarks():
+                remark(said)
     except SPOILED as error:
         # Somebody put a thing where another kind of thing belongs; what it is stands here at last.
         yield from shelf.told()
@@ -57,10 +78,14 @@ def differences(
 
 
 def _differences(
-    connection: Connection, shelf: Shelf, progress: Progress | None, jobs: int
+    connection: Connection,
+    shelf: Shelf,
+    entries: Entries,
+    progress: Progress | None,
+    jobs: int,
 ) -> Iterator[Difference]:
     """Yield differences as they are found, so that what is noted at a time stays short."""
-    entries, sums = Entries(shelf), Sums(shelf)
+    sums = Sums(shelf)
     hands = Hands(shelf, sums)
     total, done = count(connection), 0
     ownership.check(connection, shelf)
@@ -77,6 +102,7 @@ def _differences(
     sums.finish(connection, entries.other.advanced, entries.other.converted)
     rows.check(connection, shelf, entries.other.closed, entries.other.successors)
     settings.check(connection, shelf)
+    entries.other.register.check(connection)
     triggers.check(connection, shelf)
     yield from shelf.told()
 

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import chain
 from operator import itemgetter
 from typing import Any
@@ -16,8 +15,9 @@ from ledger.json_text import SPOILED
 from ledger.models import EntryKind
 from ledger.services.audit.lookups import Chunk, Shelf, originals
 from ledger.services.audit.other_entries import OtherEntries
-from ledger.services.audit.raw import document, kept_text
+from ledger.services.audit.raw import document, instant, kept_text
 from ledger.services.audit.row_types import EntryRow, PostingRow, VersionRow
+from ledger.services.audit.signatures import Outside, Signatures
 
 _HAND, _REVERSAL = EntryKind.HAND.value, EntryKind.REVERSAL.value
 _KINDS = {kind.value: kind for kind in EntryKind}
@@ -36,8 +36,9 @@ class Running:
 class Entries:
     """Checks the journal, chunk by chunk, and notes what differs; public parts are for later checks."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: Shelf, outside: Outside) -> None:
         self.shelf = shelf
+        self.signatures = Signatures(shelf, outside)
         self.reversed: set[int] = set()
         self._digests: dict[int, str] = defaultdict(lambda: GENESIS)
         self._accounts = {row.id: Running(row.club_id, row.unit) for row in shelf.accounts.values()}
@@ -52,6 +53,7 @@ class Entries:
             moved = chunk.moved[entry.id] = {row[1]: row[2] for row in postings}
             details = self._sealed(entry, moved, chunk.versions.get(entry.id))
             self._balanced(entry, postings)
+            self.signatures.check(entry)
             if entry.kind == _REVERSAL or entry.reverses_id is not None:
                 self._reverses(entry, moved, opposites)
             if entry.kind != _HAND:
@@ -61,7 +63,8 @@ class Entries:
             self.shelf.note_at(club_id, f"entry {entry_id}", "it is gone, its postings are not")
 
     def finish(self) -> None:
-        """Hold each account's balance against the sum of its postings."""
+        """Look for the heads kept elsewhere; hold each account's balance against the sum of its postings."""
+        self.signatures.finish()
         for account in self.shelf.accounts.values():
             total = self._accounts[account.id].total
             if account.balance != total:
@@ -93,15 +96,13 @@ class Entries:
         if entry.previous_digest != before:
             self.shelf.note(entry, "it does not continue the chain from the entry before it")
         try:
-            occurred_at = _instant(entry.occurred_at)
+            occurred_at = instant(entry.occurred_at)
             header = EntryHeader(
                 entry.session_id,
                 _KINDS[entry.kind],
                 entry.author,
                 occurred_at,
-                occurred_at
-                if entry.entered_at == entry.occurred_at
-                else _instant(entry.entered_at),
+                occurred_at if entry.entered_at == entry.occurred_at else instant(entry.entered_at),
                 entry.hand_id,
                 entry.reason,
                 entry.reverses_id,
@@ -169,11 +170,3 @@ def _fits(entry: EntryRow, header: EntryHeader, moved: Mapping[int, int]) -> boo
         header.record is not None
         and digest == journal.seal(before, header._replace(record=None), moved)
     )
-
-
-def _instant(value: Any) -> datetime:
-    """Read an instant that was selected ``raw``: SQLite keeps it in UTC without saying so."""
-    at: datetime = value
-    if isinstance(value, str):
-        at = datetime.fromisoformat(value if "+" in value else f"{value}+00:00")
-    return at if at.tzinfo else at.replace(tzinfo=UTC)

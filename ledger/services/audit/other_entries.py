@@ -15,6 +15,7 @@ from ledger.json_text import SPOILED
 from ledger.services.audit import conversion
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.pots import Apart
+from ledger.services.audit.register import Register
 from ledger.services.audit.row_types import AccountRow, EntryRow
 
 _REVERSAL = EntryKind.REVERSAL.value
@@ -25,8 +26,8 @@ class OtherEntries:
 
     ``advanced`` and ``converted`` are, of each seat, the chips it has from the bank and those that became
     money; ``closed`` says of each session that was ever closed whether it still is; ``apart`` is what went
-    into pots, or out of them; ``successors`` says to which seat the turn of one that was left went.
-    ``total`` answers what an account's postings came to so far.
+    into pots, or out of them; ``register`` is what sealed rows were set to; ``successors`` says to which seat
+    the turn of one that was left went. ``total`` answers what an account's postings came to so far.
     """
 
     def __init__(self, shelf: Shelf, total: Callable[[int], int]) -> None:
@@ -36,6 +37,7 @@ class OtherEntries:
         self.closed: dict[int | None, bool] = {}
         self.apart: list[Apart] = []
         self.successors: dict[int, int | None] = {}
+        self.register = Register(shelf)
         self._total = total
         # Of the entries that move what the bank advanced: the chips of each seat that became money.
         self._of_the_bank: dict[int, Mapping[int, int]] = {}
@@ -61,6 +63,7 @@ class OtherEntries:
 
     def _made(self, entry: EntryRow, details: Mapping[str, Any], moved: Mapping[int, int]) -> None:
         kind, rows = KINDS[entry.kind], self._rows(moved)
+        self.register.take(entry, details)
         for row in rows:
             if not journal.may_move(entry.kind, entry.session_id, row.kind, row.session_id):
                 self.shelf.note(entry, f"no {entry.kind} there may move {row.key}")

@@ -1,5 +1,6 @@
 """Reading rows as the driver gives them, which is many times faster than through the toolkit."""
 
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -51,6 +52,14 @@ def _compiled(query: Select[Any], dialect: Dialect) -> Any:
 def document(value: Any) -> Any:
     """Read a JSON column as the driver gave it; PostgreSQL's has read it already."""
     return json_text.read(value) if isinstance(value, str) else value
+
+
+def instant(value: Any) -> datetime:
+    """Read an instant as the driver gave it: SQLite keeps it in UTC without saying so."""
+    at: datetime = value
+    if isinstance(value, str):
+        at = datetime.fromisoformat(value if "+" in value else f"{value}+00:00")
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def kept_text(value: Any) -> str:

@@ -17,7 +17,7 @@ SeatRow = namedtuple("SeatRow", [
 HandRow = namedtuple("HandRow", ["id", "club_id", "session_id", "number", "state", "version"])
 EntryRow = namedtuple("EntryRow", [
     "id", "club_id", "session_id", "kind", "hand_id", "reverses_id", "author", "reason", "details",
-    "occurred_at", "entered_at", "previous_digest", "digest"])
+    "occurred_at", "entered_at", "previous_digest", "digest", "signature"])
 VersionRow = namedtuple("VersionRow", [
     "id", "club_id", "session_id", "hand_id", "version", "action", "record", "verdict", "seat_ids",
     "author", "reason", "played_at", "entered_at", "entry_id", "hand"])

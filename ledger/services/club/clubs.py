@@ -60,7 +60,10 @@ def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[
     )
     try:
         with db.write() as session:
+            session.author = author
             session.add(club)
+            session.flush()
+            narrow(session, Scope(club.id))
     except IntegrityError as error:
         raise NameTaken(name=name, what="club") from error
     view = _view(club)

@@ -156,6 +156,7 @@ def writes(
             # The names under which earlier releases took the prints of what they were sent.
             request = {"id" if key.endswith("_id") else key: value for key, value in sent}
             with write.transaction() as session:
+                session.author = write.access.author
                 tx = Writing(session, write.access.author, write.seen, now())
                 return once(session, write.key, (name, request), lambda: body(tx, *args, **kwargs))
 

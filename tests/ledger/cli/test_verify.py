@@ -32,7 +32,9 @@ def test_books_in_order_are_said_to_be_and_the_status_is_0(
     table.record(database, club, table.start(database, club), table.HEARTS_74)
     answer = runner.invoke(main, ["verify"])
     assert (answer.exit_code, answer.stdout) == (0, "")
-    assert answer.stderr == f"The books in {settings.database_place} are in order.\n"
+    assert answer.stderr == (
+        f"Kitchen Table: nothing is signed.\nThe books in {settings.database_place} are in order.\n"
+    )
 
 
 def test_each_difference_is_a_line_and_the_status_is_1(
@@ -53,18 +55,18 @@ def test_each_difference_is_a_line_and_the_status_is_1(
         "Kitchen Table, session 1, hand 1, version 1: its verdict is not the engine's (in outcome)",
         "The books, hand_version_no_update: this trigger is missing: entries could be changed",
     ]
-    assert answer.stderr == "3 differences.\n"
+    assert answer.stderr.endswith("\n3 differences.\n")
 
 
 def test_books_that_are_not_there_are_not_in_order(
     runner: CliRunner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A folder misspelt: the place is named, the status is 1, and no empty books are left there."""
+    """A folder misspelt: the place is named, the status is 3, and no empty books are left there."""
     place = tmp_path / "nowhere.sqlite"
     monkeypatch.setenv("LEDGER_DATABASE_URL", f"sqlite:///{place}")
     answer = runner.invoke(main, ["verify"])
-    assert answer.exit_code == 1
-    assert f"Can't open the ledger in {place}: there is none." in answer.stderr
+    assert answer.exit_code == 3
+    assert f"Can't verify the ledger in {place}: there is none." in answer.stderr
     assert not place.exists()
 
 
@@ -76,8 +78,8 @@ def test_a_file_without_books_in_it_is_not_in_order(
     place.touch()
     monkeypatch.setenv("LEDGER_DATABASE_URL", f"sqlite:///{place}")
     answer = runner.invoke(main, ["verify"])
-    assert (answer.exit_code, place.stat().st_size) == (1, 0)
-    assert "there is none" in answer.stderr
+    assert (answer.exit_code, place.stat().st_size) == (3, 0)
+    assert "there is no ledger in it" in answer.stderr
 
 
 @pytest.fixture
@@ -112,10 +114,10 @@ def end(_batch: object) -> None:
 def test_a_process_that_is_lost_ends_verifying_in_a_sentence(
     runner: CliRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not in a hang, and not as if the books had been read."""
+    """Not in a hang, and not as if the books had been read: the status is another than for a difference."""
     monkeypatch.setattr("ledger.services.audit.score_again", end)
     answer = runner.invoke(main, ["verify", "--jobs", "2"])
-    assert answer.exit_code == 1
+    assert answer.exit_code == 3
     assert answer.stderr == (
         "Error: The books were not read to their end: a process that scored hands was ended.\n"
     )

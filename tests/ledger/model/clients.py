@@ -19,6 +19,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Account, Club
 from ledger.problems import KeyReused, Problem, SessionClosed, SessionPaused, Stale
+from ledger.scope import Scope, narrow
 from ledger.services.common import names
 from ledger.services.common.idempotency import Answer
 from ledger.services.common.writing import Write
@@ -98,6 +99,8 @@ class Clients(RuleBasedStateMachine):
                     created_at=now(),
                 )
                 session.add(club)
+                session.flush()
+                narrow(session, Scope(club.id))
             scorers = [Access(club.id, Role.SCORER, author) for author in ("Sue", "Tom")]
             self.clubs.append((scorers[0], scorers[1]))
             self.paid.append(Counter())

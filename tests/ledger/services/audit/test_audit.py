@@ -116,7 +116,7 @@ def test_books_in_order_show_no_difference(books: Database) -> None:
     assert list(verify(books, lambda done, total: seen.append((done, total)))) == []
     with unguarded(books) as connection:
         count = connection.execute(text("SELECT count(*) FROM journal_entry")).scalar_one()
-    assert count == 2 * 16
+    assert count == 2 * 21
     assert seen[-1] == (count, count)
 
 
@@ -145,16 +145,16 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
         ),
         (["DELETE FROM posting WHERE id = 12"], "digest does not match"),
         (["DELETE FROM posting WHERE id = 12"], "its postings come to"),
-        (["UPDATE journal_entry SET reason = 'another' WHERE id = 6"], "digest does not match"),
-        (["UPDATE journal_entry SET author = 'Tom' WHERE id = 2"], "digest does not match"),
-        (["UPDATE journal_entry SET details = '{\"a\": 1}' WHERE id = 2"], "digest does not match"),
+        (["UPDATE journal_entry SET reason = 'another' WHERE id = 8"], "digest does not match"),
+        (["UPDATE journal_entry SET author = 'Tom' WHERE id = 4"], "digest does not match"),
+        (["UPDATE journal_entry SET details = '{\"a\": 1}' WHERE id = 4"], "digest does not match"),
         (["UPDATE account SET balance = balance + 1 WHERE key = 'seat/3'"], "account seat/3: it says"),
         (["UPDATE posting SET balance = balance + 1 WHERE id = 12"], "the balance of"),
-        (["DELETE FROM journal_entry WHERE id = 3"], "it is gone, its postings are not"),
-        (["DELETE FROM journal_entry WHERE id = 3"], "which is gone"),
-        (["DELETE FROM posting WHERE entry_id = " + LAST.format("journal_entry"),
-          "DELETE FROM journal_entry WHERE id = " + LAST.format("journal_entry")], "its postings come to"),
-        (["UPDATE journal_entry SET reverses_id = NULL WHERE id = 6"], "says what it reverses"),
+        (["DELETE FROM journal_entry WHERE id = 5"], "it is gone, its postings are not"),
+        (["DELETE FROM journal_entry WHERE id = 5"], "which is gone"),
+        (["DELETE FROM posting WHERE entry_id = 20",
+          "DELETE FROM journal_entry WHERE id IN (20, 21)"], "its postings come to"),
+        (["UPDATE journal_entry SET reverses_id = NULL WHERE id = 8"], "says what it reverses"),
         (["UPDATE hand_version SET verdict = replace(CAST(verdict AS TEXT), '\"amount\":40', "
           "'\"amount\":45'){json} WHERE id = 1"], "verdict is not the engine's (in amount"),
         (["UPDATE hand_version SET verdict = replace(CAST(verdict AS TEXT), '\"off\":14', "
@@ -167,7 +167,7 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
           "'\"points\":1'){json} WHERE id = 2"], "its record is refused"),
         (["UPDATE hand_version SET record = '[]' WHERE id = 2"], "hand 2, version 1"),
         (["UPDATE hand_version SET record = replace(CAST(record AS TEXT), '\"called\":\"AH\"', "
-          "'\"called\":\"TH\"'){json} WHERE id = 1"], "entry 2: its digest does not match its hand's record"),
+          "'\"called\":\"TH\"'){json} WHERE id = 1"], "entry 4: its digest does not match its hand's record"),
         (["UPDATE hand_version SET verdict = 'null' WHERE id = 2"], "it has no verdict"),
         (["UPDATE club SET denominations = '[5, 0]' WHERE id = 1"], "nobody can count in chips of"),
         (["UPDATE play_session SET game = 'whist' WHERE id = 1"], "whist can't be played"),
@@ -184,7 +184,7 @@ def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
         (["UPDATE posting SET club_id = 2 WHERE id = 12"], "another club's"),
         (["UPDATE account SET club_id = 2 WHERE key = 'seat/3'"], "another club's"),
         (["UPDATE posting SET account_id = (SELECT max(id) FROM account) WHERE id = 12"], "another club's"),
-        (["UPDATE journal_entry SET club_id = 2 WHERE id = 3"], "chain"),
+        (["UPDATE journal_entry SET club_id = 2 WHERE id = 5"], "chain"),
         (["UPDATE hand_version SET club_id = 2 WHERE id = 1"], "another club's"),
         (["UPDATE hand SET club_id = 2 WHERE id = 1"], "another club's"),
         (["UPDATE seat SET player_id = (SELECT max(id) FROM player) WHERE id = 3"], "another club's"),

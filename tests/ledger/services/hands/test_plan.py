@@ -118,7 +118,8 @@ def test_a_correction_is_a_reversal_and_a_new_entry(
     table.correct(database, club, evening, 1, HEARTS_46)
     table.void(database, club, evening, 1)
     with database.read(club) as session:
-        entries = session.exec(select(JournalEntry).order_by(col(JournalEntry.id))).all()
+        paid = select(JournalEntry).where(JournalEntry.session_id == evening)
+        entries = session.exec(paid.order_by(col(JournalEntry.id))).all()
     first, *_, reversal, again, gone = entries
     assert [entry.kind for entry in entries] == ["hand"] * 3 + ["reversal", "hand", "reversal"]
     assert (reversal.reverses_id, gone.reverses_id) == (first.id, again.id)

@@ -1,0 +1,63 @@
+"""Heads of the books, kept outside them: the digest of each club's last entry, as it was at one time.
+
+An entry seals the one before it, so a head that is still in the chain says that nothing up to it was changed
+or taken away. They are printed on reports, and each backup has a file of them beside it.
+"""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from ledger.config import Settings
+from ledger.keeping.backup import HEADS_OF_FILE, Backups
+from ledger.services.audit import Head
+from ledger.services.audit.signatures import SHORTEST_HEAD
+
+_DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
+_TYPED = re.compile(rf"[0-9a-f]{{{SHORTEST_HEAD},64}}")
+_PRINTED = re.compile(rb"solo-ledger head ([0-9a-f]{64})")
+
+
+class NoHead(ValueError):
+    """What was named is neither a head nor a file that holds one; the message says so."""
+
+
+def read(expected: str) -> list[Head]:
+    """Return the head that was typed, or those in a PDF, a backup or a file beside one. Raises ``NoHead``."""
+    typed = "".join(expected.lower().split())
+    if _TYPED.fullmatch(typed):
+        return [Head(typed, "expected head")]
+    file = Path(expected)
+    try:
+        found = sorted(set(_in_file(file)))
+    except (OSError, sqlite3.Error) as error:
+        why = getattr(error, "strerror", None) or error
+        raise NoHead(
+            f"{expected} is not a head ({SHORTEST_HEAD} to 64 digits and letters a to f), nor a file that "
+            f"can be read: {why}"
+        ) from error
+    if not found:
+        raise NoHead(f"{file} holds no head of a ledger")
+    return [Head(digest, file.name) for digest in found]
+
+
+def _in_file(file: Path) -> Iterator[str]:
+    with file.open("rb") as opened:
+        begins = opened.read(16)
+    if begins.startswith(b"SQLite format 3"):
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as books:
+            yield from (str(digest) for (digest,) in books.execute(HEADS_OF_FILE))
+    elif begins.startswith(b"%PDF"):
+        yield from (digest.decode() for digest in _PRINTED.findall(file.read_bytes()))
+    else:
+        yield from _DIGEST.findall(file.read_text("utf-8", "replace"))
+
+
+def of_newest(settings: Settings) -> list[Head]:
+    """Return the heads beside the newest backup of the ledger in use, if there is one."""
+    for backup in Backups.of(settings).every():
+        if backup.heads.is_file():
+            return read(str(backup.heads))
+    return []
