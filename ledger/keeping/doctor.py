@@ -25,6 +25,7 @@ from ledger.migrate import NEWEST, NotMigrated, revision
 from ledger.models import metadata
 from ledger.problems import Problem, Unreachable
 from ledger.report import fonts
+from ledger.signing import Key
 
 LEAST_FREE = 200_000_000
 """Bytes that must be free where the ledger or its backups are, or twice the ledger, whichever is more."""
@@ -59,6 +60,7 @@ def examine(env: Mapping[str, str] = os.environ) -> Iterator[Finding]:
         "database": lambda: _database(settings, database),
         "integrity": lambda: _integrity(settings, database),
         "migrations": lambda: _migrations(database),
+        "signing": lambda: _signing(settings),
         "clock": lambda: _clock(database),
         "fonts": _fonts,
         "backups": lambda: _backups(settings),
@@ -154,6 +156,11 @@ def _migrations(database: Database) -> str:
             "migrates it"
         )
     return f"at {at}" if at else "nothing to look at"
+
+
+def _signing(settings: Settings) -> str:
+    key = Key.kept(settings.signing_key)
+    return f"entries are signed; the public key is {key.public}"
 
 
 def _clock(database: Database) -> str:

@@ -14,7 +14,6 @@ from ledger import config
 from ledger.config import BadSetting, Settings, load
 from tests.support.tree import ROOT
 
-
 KEY = "c29sbyBsZWRnZXIncyB0ZXN0cyBvbmx5LCBubyBrZXk="
 """A signing key of 32 bytes."""
 

@@ -29,7 +29,7 @@ def enter(session: ScopedSession) -> None:
         return
     if session.scope.club_id is None:
         raise OutOfScope(f"sealed rows are changed in one club: {', '.join(rows)}")
-    session.ask(_LOCK)  # a club's entries follow one another, also where its founder made them
+    session.ask(_LOCK)  # on PostgreSQL: a club's entries follow one another
     at = now()
     header = EntryHeader(
         None, EntryKind.REGISTER, session.author or NOBODY, at, at, details={ROWS: rows}

@@ -57,7 +57,7 @@ NEEDED: dict[str, tuple[str, str, object]] = {
     "a voiding": ("POST", "/hands/1/void", {"reason": "why"}),
     "a restoring": ("POST", "/hands/2/restore", {"reason": "why"}),
     "an undo": ("POST", "/undo", None),
-    "the taking back of a loan": ("POST", "/entries/5/take-back", {"reason": "why"}),
+    "the taking back of a loan": ("POST", "/entries/6/take-back", {"reason": "why"}),
     "the taking back of a leaving": (
         "POST",
         "/seats/take-leaving-back",
@@ -73,7 +73,7 @@ def played(sue: Caller, what: str) -> str:
     path = sue.start()
     for hand in (HEARTS_74, ALONE_85):
         sue.post(f"{path}/hands", hand)
-    assert sue.post(f"{path}/loans", {"player": "Ann", "chips": 5}).json["entry"] == 5
+    assert sue.post(f"{path}/loans", {"player": "Ann", "chips": 5}).json["entry"] == 6
     sue.post(f"{path}/hands/2/void", {"reason": "why"})
     if "leaving" in what:
         sue.post(f"{path}/seats/leave", {"player": "Bob"})
@@ -107,7 +107,7 @@ def test_428_is_documented_for_these_and_no_others(sue: Caller) -> None:
         for method, path, operation in operations(document)
         if "428" in operation["responses"]
     }
-    known = {"1": "{number}", "2": "{number}", "5": "{entry_id}"}
+    known = {"1": "{number}", "2": "{number}", "6": "{entry_id}"}
     expected = {
         (method, "/".join(known.get(part, part) for part in place.split("/")))
         for method, place, _ in NEEDED.values()

@@ -20,7 +20,7 @@ from ledger.access import Access
 from ledger.cli import main
 from ledger.config import Settings
 from ledger.db import Database
-from ledger.keeping import backup
+from ledger.keeping import backup, heads
 from ledger.keeping.backup import Backups, NoBackup
 from ledger.keeping.restore import restore
 from ledger.services.audit import verify
@@ -44,7 +44,20 @@ def test_a_backup_holds_what_a_plain_copy_of_the_file_lacks(
     made = backups.make()
     assert made.file.read_bytes()[18:20] == b"\1\1", "it would want a log beside it again"
     assert hands(made.file) == 1
-    assert sorted(os.listdir(backups.folder)) == sorted([".turn", made.file.name])
+    assert sorted(os.listdir(backups.folder)) == sorted([".turn", made.file.name, made.heads.name])
+
+
+def test_the_heads_of_the_books_are_kept_beside_it(backups: Backups) -> None:
+    """One a line, for verify to look for in the books later; they go with the backup."""
+    made = backups.make()
+    with sqlite3.connect(made.file) as copy:
+        (head,) = copy.execute(
+            "SELECT digest FROM journal_entry ORDER BY id DESC LIMIT 1"
+        ).fetchone()
+    copy.close()
+    assert made.heads.read_text() == f"{head}\n"
+    assert [each.digest for each in heads.read(str(made.heads))] == [head]
+    assert [each.digest for each in heads.read(str(made.file))] == [head]
 
 
 def test_its_name_says_when_and_only_its_owner_may_read_it(backups: Backups) -> None:

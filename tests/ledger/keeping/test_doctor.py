@@ -22,7 +22,8 @@ from ledger.keeping.doctor import Finding, examine
 from ledger.migrate import downgrade
 from ledger.report import fonts
 
-PARTS = ["settings", "disk", "database", "integrity", "migrations", "clock", "fonts", "backups"]
+PARTS = ["settings", "disk", "database", "integrity", "migrations", "signing", "clock", "fonts"]
+PARTS += ["backups"]
 
 
 class Patient(NamedTuple):
