@@ -9,7 +9,7 @@ from ledger.keeping.doctor import examine
 
 @click.command(epilog="Example: solo-ledger doctor")
 def doctor() -> None:
-    """Look at settings, disk, database, integrity, migrations, signing, clock, fonts and backups; a line each.
+    """Look at settings, disk, database, its integrity, migrations, key, clock, fonts, backups; a line each.
 
     Exit status: 0 when all is well, 1 when something is to be mended.
     """
