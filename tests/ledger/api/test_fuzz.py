@@ -43,7 +43,7 @@ HERE: dict[str, Any] = {
     "player_id": 1,
     "token_id": 1,
     "account_id": 1,
-    "entry_id": 3,
+    "entry_id": 6,
 }
 """What is in the books. The fuzzer's own token is another one, so it cannot take that back."""
 
