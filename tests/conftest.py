@@ -6,6 +6,8 @@ everything, each of the two processes starts its own browser and its own Postgre
 """
 
 import os
+import shutil
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -16,7 +18,7 @@ import pytest
 
 from tests.support import chromium, kept, postgres
 from tests.support.needs import unavailable
-from tests.support.server import Server, start_server
+from tests.support.server import Server, answering, fork_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -76,20 +78,32 @@ def kept_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 
 
 @pytest.fixture(scope="session")
+def empty_books(kept_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with all tables and no rows, to be copied, never opened."""
+
+    def make(place: Path) -> None:
+        _migrate(f"sqlite:///{place / 'empty.sqlite'}")
+
+    made = kept.kept(kept_folder, f"sqlite-{sqlite3.sqlite_version}-{kept.fingerprint()}", make)
+    file = tmp_path_factory.mktemp("books") / "empty.sqlite"
+    return Path(shutil.copy(made / "empty.sqlite", file))
+
+
+def _migrate(url: str) -> None:
+    from ledger import migrate
+    from ledger.db import Database
+
+    database = Database(url)
+    migrate.upgrade(database)
+    database.close()
+
+
+@pytest.fixture(scope="session")
 def postgres_cluster(kept_folder: Path) -> Iterator[postgres.Cluster]:
     """One PostgreSQL for the whole run; skip, or under CI fail, without one."""
-
-    def migrate_at(url: str) -> None:
-        from ledger import migrate
-        from ledger.db import Database
-
-        database = Database(url)
-        migrate.upgrade(database)
-        database.close()
-
     with ExitStack() as stack:
         try:
-            cluster = stack.enter_context(postgres.running_cluster(kept_folder, migrate_at))
+            cluster = stack.enter_context(postgres.running_cluster(kept_folder, _migrate))
         except postgres.NotMigratedError:
             raise
         except Exception as error:
@@ -113,7 +127,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 class StartServer(Protocol):
-    """What the `server` fixture is: `start_server` without the folder."""
+    """What the `server` fixture is: `fork_server` without the folder, waited for."""
 
     def __call__(
         self,
@@ -126,8 +140,11 @@ class StartServer(Protocol):
 
 
 @pytest.fixture
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartServer]:
-    """Start the real service, one more each call; end them all, show their logs on failure."""
+def server(tmp_path_factory: pytest.TempPathFactory, empty_books: Path) -> Iterator[StartServer]:
+    """Start the real service, one more each call; end them all, show their logs on failure.
+
+    Without `database_url` it finds migrated books without rows in its folder.
+    """
     started: list[Server] = []
 
     def start(
@@ -136,14 +153,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartServer]:
         arguments: tuple[str, ...] = (),
         environment: dict[str, str] | None = None,
     ) -> Server:
-        running = start_server(
-            tmp_path_factory.mktemp("server"),
-            database_url=database_url,
-            arguments=arguments,
-            environment=environment,
+        folder = tmp_path_factory.mktemp("server")
+        if database_url is None:
+            shutil.copy(empty_books, folder / "ledger.sqlite")
+        running = fork_server(
+            folder, database_url=database_url, arguments=arguments, environment=environment
         )
         started.append(running)
-        return running
+        return answering(running)
 
     yield start
     for running in started:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.pages import ScorerPhone
-from tests.support.server import Server, start_server
+from tests.support.server import Server, answering, fork_server
 
 if TYPE_CHECKING:
     from tests.support.phone import Phones
@@ -19,7 +19,8 @@ LONG = 15_000
 
 def back_again(service: Server) -> Server:
     """Start the service anew over the same books, at the same address."""
-    return start_server(service.folder, port=int(service.url.rsplit(":", 1)[1]))
+    port = int(service.url.rsplit(":", 1)[1])
+    return answering(fork_server(service.folder, port=port))
 
 
 def choose(page: Page, group: str, name: str) -> None:

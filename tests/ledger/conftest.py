@@ -1,11 +1,6 @@
-"""Books for the ledger's tests: an empty, migrated SQLite file each, and a club founded in it.
-
-Migrating takes longer than most tests, so it is done once and the file is copied, until the migrations
-or the models change.
-"""
+"""Books for the ledger's tests: a copy of the empty ones each, and a club founded in it."""
 
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,7 +17,6 @@ from ledger.services.chips import count
 from ledger.services.club import clubs, tokens
 from tests.ledger import table
 from tests.ledger.turned import TurnedDatabase
-from tests.support.kept import fingerprint, kept
 from tests.support.postgres import Cluster
 
 PASSCODE = "four aces"
@@ -50,22 +44,6 @@ def _quick_passcodes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash passcodes quickly: `security` tests the slow hash, half of what founding a club costs."""
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     monkeypatch.setattr(secrets, "_PASSCODES", quick)
-
-
-@pytest.fixture(scope="session")
-def empty_books(kept_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An SQLite file with all tables and no rows, to be copied, never opened."""
-
-    def make(place: Path) -> None:
-        from ledger import migrate
-
-        database = Database(f"sqlite:///{place / 'empty.sqlite'}")
-        migrate.upgrade(database)
-        database.close()
-
-    made = kept(kept_folder, f"sqlite-{sqlite3.sqlite_version}-{fingerprint()}", make)
-    file = tmp_path_factory.mktemp("books") / "empty.sqlite"
-    return Path(shutil.copy(made / "empty.sqlite", file))
 
 
 @pytest.fixture(scope="session")

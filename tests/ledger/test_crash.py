@@ -9,6 +9,7 @@ answer comes it sends the same again under the same key. Some give up.
 import http.client
 import json
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -26,8 +27,7 @@ from ledger.db import Database
 from ledger.services.club import clubs, players, tokens
 from tests.ledger import table
 from tests.ledger.table import ask
-from tests.support.nursery import Nursery
-from tests.support.server import free_port, start_server
+from tests.support.server import fork_server, free_port, start_server
 from tests.support.tree import ROOT
 
 KILLS = 100
@@ -156,21 +156,22 @@ def test_whatever_was_acknowledged_is_there_once_after_a_hundred_kills(books: Bo
         wait_for_an_answer(clients)
         time.sleep(chance.uniform(0, 0.2))
         life.kill()
-    with Nursery(books.folder, port) as nursery:
-        for _ in range(KILLS - BY_COMMAND):
-            nursery.start()
-            which = chance.random()
-            if which < 0.8:
-                wait_for_an_answer(clients)
-            time.sleep(chance.uniform(0, 0.2))
-            if which < 0.5:
-                wait_for_a_write(books.folder / "ledger.sqlite-wal")
-            nursery.kill()
-        nursery.start()
-        stop.set()
-        for client in clients:
-            client.join(120)
-        assert not [client for client in clients if client.is_alive()], nursery.log
+    for _ in range(KILLS - BY_COMMAND):
+        life = fork_server(books.folder, port=port)
+        which = chance.random()
+        if which < 0.8:
+            wait_for_an_answer(clients)
+        time.sleep(chance.uniform(0, 0.2))
+        if which < 0.5:
+            wait_for_a_write(books.folder / "ledger.sqlite-wal")
+        life.kill()
+        assert life.process.wait() == -signal.SIGKILL, life.log
+    life = fork_server(books.folder, port=port)
+    stop.set()
+    for client in clients:
+        client.join(120)
+    life.kill()
+    assert not [client for client in clients if client.is_alive()], life.log
     assert [client.failure for client in clients if client.failure] == []
     assert sum(client.cut_off for client in clients) >= KILLS // 2, "hardly any kill hit a write"
     compare(books.folder / "ledger.sqlite", clients)

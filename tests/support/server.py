@@ -1,4 +1,4 @@
-"""The real service as a process of its own, started the way people start it."""
+"""The real service as a process of its own, started the way people start it, or forked: see `nursery`."""
 
 import os
 import signal
@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tests.support.nursery import Life, begin
 from tests.support.tree import ROOT
 
 START_SECONDS = 30.0
@@ -20,7 +21,9 @@ STOP_SECONDS = 10.0
 """How long it may take to end after SIGTERM before it is killed."""
 
 HEALTH = "/health"
+
 LOG = "server.log"
+"""What a service has printed, in its folder."""
 
 
 class ServerError(AssertionError):
@@ -30,7 +33,7 @@ class ServerError(AssertionError):
 class Server:
     """A running service: its address, its folder, its log, its process."""
 
-    def __init__(self, process: subprocess.Popen[bytes], url: str, folder: Path) -> None:
+    def __init__(self, process: subprocess.Popen[bytes] | Life, url: str, folder: Path) -> None:
         self.process = process
         self.url = url
         self.folder = folder
@@ -82,31 +85,65 @@ def start_server(
     No `LEDGER_…` variable of the person who runs the tests reaches it.
     """
     port = port or free_port()
-    own = {k: v for k, v in os.environ.items() if not k.startswith("LEDGER_")}
-    own |= {"LEDGER_DATA_DIR": str(folder), "PYTHONPATH": str(code), "PYTHONUNBUFFERED": "1"}
-    if database_url is not None:
-        own["LEDGER_DATABASE_URL"] = database_url
-    command = [sys.executable, "-m", "ledger", "serve", "--port", str(port)]
+    own = _environment(folder, database_url, environment)
     with (folder / LOG).open("ab") as log:
         process = subprocess.Popen(
-            [*command, *arguments],
+            [sys.executable, "-m", "ledger", "serve", "--port", str(port), *arguments],
             cwd=folder,
-            env=own | dict(environment or {}),
+            env=own | {"PYTHONPATH": str(code), "PYTHONUNBUFFERED": "1"},
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-    server = Server(process, f"http://127.0.0.1:{port}", folder)
+    return answering(Server(process, address(port), folder))
+
+
+def fork_server(
+    folder: Path,
+    *,
+    database_url: str | None = None,
+    arguments: Sequence[str] = (),
+    environment: Mapping[str, str] | None = None,
+    port: int | None = None,
+) -> Server:
+    """Start the same with all its modules read already; it answers soon: see `answering`."""
+    port = port or free_port()
+    process = begin(
+        ["serve", "--port", str(port), *arguments],
+        folder,
+        folder / LOG,
+        _environment(folder, database_url, environment),
+    )
+    return Server(process, address(port), folder)
+
+
+def address(port: int) -> str:
+    """Say where a service on a port is found."""
+    return f"http://127.0.0.1:{port}"
+
+
+def _environment(
+    folder: Path, database_url: str | None, more: Mapping[str, str] | None
+) -> dict[str, str]:
+    own = {k: v for k, v in os.environ.items() if not k.startswith("LEDGER_")}
+    own["LEDGER_DATA_DIR"] = str(folder)
+    if database_url is not None:
+        own["LEDGER_DATABASE_URL"] = database_url
+    return own | dict(more or {})
+
+
+def answering(server: Server) -> Server:
+    """Return the service once it answers; end it where it does not."""
     try:
-        wait_until_healthy(process, server.url, folder / LOG)
+        wait_until_healthy(server.process, server.url, server.folder / LOG)
     except BaseException:
         server.kill()
         raise
     return server
 
 
-def wait_until_healthy(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
+def wait_until_healthy(process: subprocess.Popen[bytes] | Life, url: str, log: Path) -> None:
     """Wait until the service at an address answers. Raises ``ServerError`` with its log."""
     # An empty ProxyHandler: a proxy set in the environment has no business on the loopback.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -120,7 +157,7 @@ def wait_until_healthy(process: subprocess.Popen[bytes], url: str, log: Path) ->
                     return
         except (urllib.error.URLError, OSError):
             pass
-        time.sleep(0.05)
+        time.sleep(0.02)
     raise ServerError(
         f"{HEALTH} did not answer 200 within {START_SECONDS:.0f} s. Its log:\n{_read(log)}"
     )

@@ -2,14 +2,17 @@
 
 import re
 import urllib.request
+from collections.abc import Iterator
 from io import StringIO
+from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 import segno
 
 from ledger.server import lan_address
 from tests.conftest import StartServer
-from tests.support.server import Server
+from tests.support.server import Server, start_server
 
 
 def printed(running: Server, name: str) -> str:
@@ -26,9 +29,17 @@ def answers(address: str) -> bool:
         return bool(answer.status == 200)
 
 
-def test_the_address_and_the_place_of_the_books_are_printed(server: StartServer) -> None:
+@pytest.fixture
+def command(tmp_path: Path) -> Iterator[Server]:
+    """The service as people start it, where there are no books yet."""
+    running = start_server(tmp_path)
+    yield running
+    running.stop()
+
+
+def test_the_address_and_the_place_of_the_books_are_printed(command: Server) -> None:
     """Without a setting the books are a file in the data folder; the address is this machine's own."""
-    running = server()
+    running = command
     assert printed(running, "Books") == str(running.folder / "ledger.sqlite")
     assert (running.folder / "ledger.sqlite").is_file()
     assert printed(running, "Address") == f"{running.url}/"

@@ -21,11 +21,11 @@ from tests.support.server import Server
 FOUND = json.dumps({"name": "Club of many", "passcode": "four aces"}).encode()
 
 
-def head(method: str, path: str, length: int = 0) -> bytes:
-    """Return the head of a request."""
+def head(method: str, path: str, length: int = 0, more: str = "") -> bytes:
+    """Return the head of a request; ``more`` is a line of it."""
     return (
         f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        f"Content-Length: {length}\r\n\r\n"
+        f"{more}Content-Length: {length}\r\n\r\n"
     ).encode()
 
 
@@ -79,9 +79,11 @@ def test_told_to_stop_it_lets_what_has_begun_come_to_its_end(server: StartServer
 
     def found(number: int) -> None:
         own = body.replace(b"Club", f"Club {number}".encode())
-        with connected(running, head("POST", "/api/v1/clubs", len(own)) + own[:9]) as line:
+        expects = "Expect: 100-continue\r\n"
+        with connected(running, head("POST", "/api/v1/clubs", len(own), expects)) as line:
+            assert _some(line) == b"HTTP/1.1 100 Continue\r\n\r\n"  # so it is under way
             begun.wait()
-            line.sendall(own[9:])
+            line.sendall(own)
             answers.append(answer(line))
 
     begun = threading.Barrier(7)
