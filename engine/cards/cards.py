@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from itertools import accumulate
 from typing import Self
 
 RANKS = "6789JQKTA"
@@ -178,9 +179,15 @@ class Pack:
         return sum(map(self.points, self.cards))
 
     @cached_property
-    def ranked(self) -> tuple[int, ...]:
-        """What each card is worth, from low to high."""
-        return tuple(sorted(map(self.points, self.cards)))
+    def least_most(self) -> tuple[tuple[int, int], ...]:
+        """The least and the most that so many cards can be worth, from none to all.
+
+        >>> FULL.least_most[0], FULL.least_most[3], FULL.least_most[36]
+        ((0, 0), (0, 33), (120, 120))
+        """
+        worths = sorted(map(self.points, self.cards))
+        least, most = accumulate(worths, initial=0), accumulate(worths[::-1], initial=0)
+        return tuple(zip(least, most, strict=True))
 
     @cached_property
     def mask(self) -> int:

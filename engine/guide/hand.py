@@ -19,7 +19,7 @@ from engine.replay.auction import cannot_name, make_call, outcome_of
 from engine.replay.deal import Known, holder_of, read_deal
 from engine.replay.naming import Naming
 from engine.replay.spit import Spitting
-from engine.replay.stated_result import CONCEDED, agree, side_takes
+from engine.replay.stated_result import CONCEDED, agree, side_of, side_takes
 from engine.rules.aims import Result
 from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.seating import Table
@@ -88,7 +88,7 @@ class Hand(NamedTuple):
         if self.over or not isinstance(self.phase, Play) or self.contract is None:
             return ()
         bid = self.rules.by_slug[str(self.contract.bid)]
-        taken = side_takes(self.rules, self.contract, self.phase)
+        taken = side_takes(self.rules, side_of(self.contract, self.phase.seats), self.phase)
         told = self.rules.tally.tell(bid, taken)
         decided = bid.aim.decided(agree(Result(), told, []), self.contract.trump)
         ways = [Ending(by) for by in bid.concessions if decided in (None, CONCEDED[by])]

@@ -36,6 +36,7 @@ from engine.replay.stated_result import (
     check_sizes,
     fill,
     played_out,
+    side_of,
     side_takes,
 )
 from engine.rules.aims import Result
@@ -186,7 +187,7 @@ def _play_out(
         raise Refused(with_proof(each, play, tricks) for each in refused.violations) from None
     if stated.asked_partner:
         problems += asked_too_late(contract, tricks)
-    told = rules.tally.tell(bid, side_takes(rules, contract, done, ended=ended))
+    told = rules.tally.tell(bid, side_takes(rules, side_of(contract, seats), done, ended=ended))
     told |= tell_matadors(case, contract, stated, held.dealt, problems, (done, tricks))
     result = agree(stated, told, problems)
     if not ended and bid.aim.counting.whole:

@@ -116,13 +116,15 @@ def side_of(contract: Contract, seats: tuple[str, ...]) -> int:
 
 def side_takes(
     rules: Rules,
-    contract: Contract,
+    side: int,
     done: Play,
     *,
     ended: bool = False,
 ) -> Taken:
-    """Sort the tricks into the bidding side's and the opponents'; what is left when it `ended`, too."""
-    side = side_of(contract, done.seats)
+    """Sort the tricks into those of the bidding `side`, its places as bits, and the opponents'.
+
+    What is left is told as well when the hand `ended`.
+    """
     ours = theirs = 0
     for place, cards in enumerate(done.taken):
         if side >> place & 1:

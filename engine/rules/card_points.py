@@ -118,11 +118,10 @@ class CardPoints(Tally):
 
     def _fit(self, bid: Bid, record: Result, points: int, tricks: int) -> Iterator[Violation]:
         """Name points that so many tricks cannot hold, or cannot but hold more of."""
-        worths = self.pack.ranked
-        size, spare = divmod(len(worths), self.tricks)
+        size, spare = divmod(len(self.pack.cards), self.tricks)
         with_widow = bid.aim.counting.whole and record.conceded is None
         cards = tricks * size + (spare if with_widow else 0)
-        least, most = sum(worths[:cards]), sum(worths[len(worths) - cards :])
+        least, most = self.pack.least_most[cards]
         if not least <= points <= most:
             held = counted(tricks, "trick")
             message = f"With {held} the bidder has {least} to {most} {bid.counts}, so it cannot be {points}."

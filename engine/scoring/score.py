@@ -15,6 +15,7 @@ from engine.errors import Problems, Refused, Violation
 from engine.games import find
 from engine.reasoning.verdict import Next, Outcome, Step, Verdict
 from engine.record import PASS, Contract, HandRecord, Pots
+from engine.record.parts import BlindRound
 from engine.replay.replay import replay, tells
 from engine.results import RESULT
 from engine.rules.aims import Result
@@ -90,7 +91,13 @@ def score(record: HandRecord) -> Verdict:
     elif contract.bid == PASS:
         _check_nothing_played(rules, record, contract, problems)
         if table is not None and not problems:
-            return verdict(rules, record.pots, table, THROWN_IN, _next(rules, record, table, PASS))
+            return verdict(
+                rules,
+                record.pots,
+                table,
+                THROWN_IN,
+                next_hand(rules, table, PASS, record.blind_round),
+            )
     else:
         key = (contract, held, record.blind_round)
         kept = None if plan is None else plan.undertaken.get(key)
@@ -99,7 +106,7 @@ def score(record: HandRecord) -> Verdict:
             undertaking = undertake(rules, table, contract, found, held)
             problems += found if agreed else (each for each in found if each.code not in CARDS_TELL)
             if undertaking is not None and plan is not None:
-                following = _next(rules, record, plan.table, undertaking.bid.slug)
+                following = next_hand(rules, plan.table, undertaking.bid.slug, record.blind_round)
                 kept = plan.undertaken.keep(key, (undertaking, following))
         else:
             undertaking, following = kept
@@ -190,7 +197,7 @@ def verdict(
     )
 
 
-def _next(rules: Rules, record: HandRecord, table: Table, bid: str) -> Next:
+def next_hand(rules: Rules, table: Table, bid: str, blind_round: BlindRound | None = None) -> Next:
     """Say who deals next, and who leads then, after a bid or after all passed."""
     moves = rules.moves_on_all_pass
-    return after(rules.seating, table, bid, record.blind_round, moves_on_all_pass=moves)
+    return after(rules.seating, table, bid, blind_round, moves_on_all_pass=moves)

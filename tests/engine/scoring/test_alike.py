@@ -6,6 +6,7 @@ The smaller form of a comparison with the engine as it was before: 20,280 hands 
 
 import copy
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,6 +30,12 @@ from tests.engine.test_spoiled_hands import spoil
 
 TABLE = House("six-bid", 4)
 CARDS = ("deal", "tricks", "auction", "exchange")
+
+
+def forget() -> None:
+    """Forget what any hand had agreed."""
+    alike._seats.clear()
+    alike._agreed.clear()
 
 
 def by_mapping(mapping: object) -> dict[str, object]:
@@ -77,7 +84,7 @@ def series(house: House) -> Iterator[dict[str, Any]]:
 @pytest.mark.parametrize("house", HOUSES, ids=str)
 def test_a_hand_like_one_before_is_answered_as_by_itself(house: House) -> None:
     """Whatever is odd about it, and whatever came before it."""
-    alike._heads.clear()
+    forget()
     for mapping in series(house):
         told = json.loads(json.dumps(mapping))
         assert by_mapping(told) == by_record(told)
@@ -88,11 +95,29 @@ def test_of_a_hand_like_one_before_no_record_is_made(
     first: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only what is new in it is looked at, and its words are read."""
-    alike._heads.clear()
+    forget()
     told = score_mapping(first)
     monkeypatch.setattr(HandRecord, "from_mapping", None)
     more = {"note": "the same again", "played_at": "2026-01-31T20:15:00Z", "points": told.points}
     assert score_mapping({**first, **more}) == told
+
+
+def test_what_was_agreed_at_one_table_is_known_at_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sits there: names stand for places, whatever else is spelled as they are."""
+    forget()
+    first, names = whole(), {"Ann": "Dee", "Bob": "guarantee", "Cyd": "Ann", "Dee": "C"}
+    text = re.sub(r'"(Ann|Bob|Cyd|Dee)"', lambda name: f'"{names[name[1]]}"', json.dumps(first))
+    other = json.loads(text)
+    told = by_record(other)
+    seated = {key: other[key] for key in ("players", "dealer", "active")}
+    contract = {"bidder": seated["active"][0], "bid": "solo", "trump": "C"}
+    for known in (first, {**bare(), **seated, "contract": contract}):
+        assert by_mapping(known)["ok"]
+    for odd in ({"bidder": "C"}, {"bidder": "Zoe"}, {"bidder": None}, {"partner": "C"}):
+        spoiled = {**other, "contract": {**other["contract"], **odd}}
+        assert by_mapping(spoiled) == by_record(spoiled)
+    monkeypatch.setattr(HandRecord, "from_mapping", None)
+    assert by_mapping(other) == told
 
 
 ODD: list[dict[str, Any]] = [
@@ -140,7 +165,7 @@ def test_what_is_odd_is_told_from_what_it_is_equal_to(
     first: dict[str, Any], odd: dict[str, Any]
 ) -> None:
     """True is not 1, nor a text a list of its letters; a second time as well."""
-    alike._heads.clear()
+    forget()
     options = {"options": {"idle_paid_on_loss": True}}
     for mapping in (first, first | options, first | odd, first | odd, first):
         assert by_mapping(mapping) == by_record(mapping)
