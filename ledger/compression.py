@@ -8,9 +8,10 @@ is marked ``no-store`` by its view, and left as it is: see ``ledger.app``.
 """
 
 import gzip
+from typing import Final
 
 import brotli
-from flask import Response, request
+from flask import Response, g, request
 
 LEAST_BYTES = 500
 """A smaller answer fits one packet anyhow."""
@@ -25,6 +26,9 @@ TYPES = {
     "text/javascript",
 }
 """What is text; a PDF, a picture and a font are compressed in themselves."""
+
+PACKED: Final = "packed"
+"""Where a page that is shown to many leaves (in ``g``) how it was compressed, by the way."""
 
 _WAYS = ("br", "gzip")
 """The better one first, where a client takes both alike."""
@@ -53,7 +57,10 @@ def compress(response: Response) -> None:
         response.set_data(_files[known, way])
         response.set_etag(known, weak=True)  # the same file, not the same bytes
     else:
-        response.set_data(_compressed(plain, way, 4))
+        packed: dict[str, bytes] = g.get(PACKED, {})
+        if way not in packed:
+            packed[way] = _compressed(plain, way, 4)
+        response.set_data(packed[way])
     response.headers["Content-Encoding"] = way
 
 

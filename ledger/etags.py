@@ -1,15 +1,28 @@
 """Pages and API reads that a browser may keep, and has to ask about each time it shows them.
 
-The tag is worked out from the whole answer, after its reader was let in and it was made for them. So a
-304 says what is so: this reader would get just what they have. It spares the bytes and the drawing.
+The tag is worked out from the whole answer, or from all that it would be made of, after its reader was let
+in. So a 304 says what is so: this reader would get just what they have. It spares the bytes and the drawing.
 """
 
 import hashlib
+import re
+from typing import Final
 
 from flask import Response, g, request, session
 
-_DRAWN_FOR_IT = b'name="key"'
-"""A form with an idempotency key is for one write: a page with one that was sent must not come back."""
+MADE_OF: Final = "made_of"
+"""Where a page leaves its tag (in ``g``) that is known by what it is made of."""
+
+STANDING: Final = "at-"
+"""What a key begins with that a form has for as long as its page says the same."""
+
+_DRAWN_FOR_IT = re.compile(rb'name="key" value="(?!at-)')
+"""A form with a key of its own is for one write: a page with one that was sent must not come back."""
+
+
+def has(tag: str) -> bool:
+    """Whether who asks has an answer of this tag, and may be told so."""
+    return "HX-Request" not in request.headers and request.if_none_match.contains_weak(tag)
 
 
 def let_it_be_asked_about(response: Response) -> None:
@@ -22,7 +35,7 @@ def let_it_be_asked_about(response: Response) -> None:
     if not _may_be_kept(response):
         response.headers["Cache-Control"] = "no-store"
         return
-    tag = _tag(response.get_data())
+    tag = g.get(MADE_OF) or _tag(response.get_data())
     response.headers["Cache-Control"] = "private, no-cache"
     state, _ = response.get_etag()
     tag = f"{state}-{tag}" if state else tag
@@ -36,11 +49,11 @@ def _may_be_kept(response: Response) -> bool:
     return (
         request.method in {"GET", "HEAD"}
         and request.blueprint is not None  # how the process fares is asked of it, each time
-        and response.status_code == 200
+        and (response.status_code == 200 or (response.status_code == 304 and MADE_OF in g))
         and response.mimetype in {"text/html", "application/json"}
         and "HX-Request" not in request.headers  # else going back could show a part of a page
         and not response.cache_control.no_store
-        and _DRAWN_FOR_IT not in response.get_data()
+        and not _DRAWN_FOR_IT.search(response.get_data())
     )
 
 

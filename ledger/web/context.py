@@ -6,9 +6,10 @@ its device is not let into, and nothing on a page is older than anything else.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
+from hashlib import blake2b
 from typing import Any
 from uuid import uuid4
 
@@ -23,12 +24,15 @@ from flask import (
     url_for,
 )
 from flask import json as flask_json
+from flask import session as flask_session
 from flask.typing import ResponseReturnValue
 from flask_limiter import Limiter
+from flask_wtf.csrf import generate_csrf
 from sqlalchemy.exc import DBAPIError
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.etags import STANDING
 from ledger.problems import KeyReused, NotFound, Problem, RevisionMissing, Stale, Unreachable
 from ledger.request_log import refused as refused_with
 from ledger.scope import ScopedSession
@@ -38,6 +42,7 @@ from ledger.services.club.passcodes import Origin, origin_of
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
+from ledger.web import shared
 from ledger.web.figures import number_of
 
 LIMITER = "ledger.web.limiter"
@@ -127,14 +132,16 @@ class Here:
         *,
         status: int | None = None,
         problem: Problem | None = None,
+        made_of: Sequence[Any] | None = None,
         **context: Any,
     ) -> Response:
         """Answer with a page of this club; ``problem`` is why a form is shown again (also in ``errors``).
 
         It gives the answer its status, unless another is given.
         Its forms find here what guards them: ``key`` for the one that is shown again, ``keys`` to draw one
-        for each of several, the ``revision`` they go out with, and whether their writer was ``told`` just now
-        that somebody else has written.
+        for each of several, ``standing`` for one that is the same while the session is, the ``revision`` they
+        go out with, and whether their writer was ``told`` just now that somebody else has written.
+        A page that shows nothing but the club, its session and what it is ``made_of`` is made once for many.
         """
         problem = errors.problem if isinstance(errors, Wrong) else problem
         view = self.view if self.session_id else None
@@ -142,13 +149,22 @@ class Here:
             "errors": errors,
             "key": form_key(problem),
             "keys": new_key,
+            "standing": partial(standing_key, self.session_id, view.revision if view else 0),
             "view": view,
             "revision": view and form_revision(view.revision, problem),
             "told": isinstance(problem, Stale),
             **context,
         }
+        make = partial(render_template, template, here=self, **context)
+        if (
+            made_of is not None
+            and not errors
+            and status is None
+            and request.method in {"GET", "HEAD"}
+        ):
+            return shared.answer(self.access, make, template, self.club, view, *made_of)
         status = status or (problem.status if problem else 200)
-        return make_response(render_template(template, here=self, **context), status)
+        return make_response(make(), status)
 
 
 def in_club(*, writing: bool = False) -> Callable[[View], View]:
@@ -243,6 +259,16 @@ def origin() -> Origin:
 def new_key() -> str:
     """Make the idempotency key of a form, when its page is made."""
     return str(uuid4())
+
+
+def standing_key(session_id: int, revision: int, deed: str) -> str:
+    """Return the key of what can be done once at a revision, such as closing the session.
+
+    It is this device's own: who does the same on another is told that it was done.
+    """
+    generate_csrf()  # the device has its secret from now on, if it had none
+    said = repr((flask_session["csrf_token"], session_id, revision, deed))
+    return STANDING + blake2b(said.encode(), digest_size=16).hexdigest()
 
 
 def sent_key() -> str:

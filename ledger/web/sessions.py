@@ -1,13 +1,14 @@
 """A session's pages: started, shown, its rules changed, closed, printed."""
 
 from io import BytesIO
+from typing import Any
 
 from flask import request, send_file
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
 from ledger.clock import now_at_the_table
-from ledger.models import AccountKind
+from ledger.models import AccountKind, SessionState
 from ledger.problems import RevisionMissing
 from ledger.report import file_name, render
 from ledger.services.chips import payout
@@ -92,18 +93,19 @@ def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     just = [found.last] if found.last else []
     if saved and saved not in [line.number for line in just]:
         just = session.hands(here.session, here.session_id, first=saved, last=saved)
-    return here.page(
-        "board.html",
-        errors,
-        board=found,
-        pots={each.name: each.balance for each in every if each.kind == AccountKind.POT},
-        house_rules=list(session.house_rules(view.sheet, view.variant, view.options)),
-        payments=()
-        if view.state != "closed"
-        else accounts.settlement(here.session, here.session_id).payments,
-        saved=next((line for line in just if line.number == saved), None),
-        in_chips=_in_chips(here, view, saved) if found.last and found.last.number == saved else [],
-    )
+    closed = view.state == SessionState.CLOSED
+    read: dict[str, Any] = {
+        "pots": {each.name: each.balance for each in every if each.kind == AccountKind.POT},
+        "payments": accounts.settlement(here.session, here.session_id).payments if closed else (),
+        "saved": next((line for line in just if line.number == saved), None),
+        "in_chips": _in_chips(here, view, saved)
+        if found.last and found.last.number == saved
+        else [],
+    }
+    rules = list(session.house_rules(view.sheet, view.variant, view.options))
+    # Who stands where, who deals next and the house rules follow from the session.
+    made_of = (found.last, *read.values())
+    return here.page("board.html", errors, made_of=made_of, board=found, house_rules=rules, **read)
 
 
 def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:

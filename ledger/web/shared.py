@@ -1,0 +1,90 @@
+"""A page that is known by all that it is made of: not made again for who has it, nor for the next follower.
+
+What it shows is read each time, in the request's own transaction, so nothing on it is old. Only the making
+of it is spared: who has the page made of just that is told so, and what one follower was shown another one
+is shown, too, packed as it was. A scorer's page has forms that only their device can
+send, and is made for it.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from flask import Response, g, make_response, request, session
+
+import engine
+import ledger
+from ledger.access import Access
+from ledger.compression import PACKED
+from ledger.etags import MADE_OF, has
+from ledger.paths import TEMPLATES
+
+MOST_PAGES = 64
+"""How many are held at once, each of some 15 KB: a process has few sessions that are followed right now."""
+
+_CODE = {".html", ".py", ".css", ".js", ".svg"}
+
+
+class Page:
+    """A page as it was made, and packed, by the way it is."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.packed: dict[str, bytes] = {}
+
+
+class Pages:
+    """The pages that were made last, by their tags."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._pages: dict[str, Page] = {}
+
+    def page(self, tag: str, make: Callable[[], str]) -> Page:
+        """Return the page of a tag. Many who ask for it at once wait for the one that makes it."""
+        with self._lock:
+            page = self._pages.pop(tag, None) or Page(make())
+            self._pages[tag] = page  # the newest is the last
+            if len(self._pages) > MOST_PAGES:
+                del self._pages[next(iter(self._pages))]
+        return page
+
+
+_pages = Pages()
+
+
+def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
+    """Answer with a page that ``make`` makes, of nothing but ``made_of`` (plain values) and the request.
+
+    Of the request it may heed its address, but for the ``revision`` that a poll names.
+    """
+    tag = _tag(access, made_of)
+    setattr(g, MADE_OF, tag)
+    if has(tag):
+        return make_response("", 304)
+    if access.may_write:
+        return make_response(make())
+    page = _pages.page(tag, make)
+    setattr(g, PACKED, page.packed)
+    return make_response(page.text)
+
+
+def _tag(access: Access, made_of: Any) -> str:
+    who = (session.get("csrf_token"), access) if access.may_write else access.role
+    asked = [each for each in request.args.items(multi=True) if each[0] != "revision"]
+    said = repr((_code(), who, request.script_root, request.path, asked, made_of))
+    return blake2b(said.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _code() -> str:
+    """Return the same while this is the same release, with the same pages."""
+    seal = blake2b(digest_size=16)
+    for place in (TEMPLATES, Path(ledger.__path__[0]), Path(engine.__path__[0])):
+        for path in sorted(place.rglob("*")):
+            if path.suffix in _CODE:
+                seal.update(path.read_bytes())
+    return seal.hexdigest()
