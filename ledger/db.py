@@ -32,8 +32,12 @@ _LOCK_NOT_AVAILABLE = "55P03"
 """What PostgreSQL answers to somebody who has waited too long for a lock."""
 
 _WAIT_SECONDS = 20
-_MOST_KEPT = 32
-"""How many connections to a SQLite file are kept open; opening one reads the whole schema."""
+_MOST_OPEN = 32
+"""How many connections there are at most: no thread waits for one while another writes.
+
+Those to a SQLite file are kept open, as opening one reads the whole schema; PostgreSQL keeps few for us.
+"""
+_KEPT_ON_POSTGRES = 5
 
 
 class Database:
@@ -158,7 +162,8 @@ def _nothing_of_that_number(failure: ExceptionContext) -> Exception | None:
 
 
 def _postgres(url: str) -> Engine:
-    engine = _engine(url, pool_pre_ping=True)
+    more = _MOST_OPEN - _KEPT_ON_POSTGRES
+    engine = _engine(url, pool_pre_ping=True, pool_size=_KEPT_ON_POSTGRES, max_overflow=more)
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: object) -> None:
@@ -177,7 +182,7 @@ def _postgres(url: str) -> Engine:
 
 def _sqlite(url: str) -> Engine:
     engine = _engine(
-        url, connect_args={"timeout": _WAIT_SECONDS}, pool_size=_MOST_KEPT, pool_use_lifo=True
+        url, connect_args={"timeout": _WAIT_SECONDS}, pool_size=_MOST_OPEN, pool_use_lifo=True
     )
 
     @event.listens_for(engine, "connect")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from itertools import count
+from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, event, text
@@ -17,11 +18,13 @@ from sqlalchemy.exc import (
     OperationalError,
     StatementError,
 )
+from sqlalchemy.pool import QueuePool
 from sqlmodel import func, select
 
 from ledger import db, journal, migrate
 from ledger.access import Access, Role
 from ledger.clock import now
+from ledger.config import Settings
 from ledger.db import Database
 from ledger.models import Account, Club, EntryKind, Player, Posting
 from ledger.problems import Busy, NotFound, NotSignedIn, ReadOnly
@@ -255,6 +258,18 @@ def test_a_write_for_a_club_that_is_gone_is_told_so(any_database: Database) -> N
     with pytest.raises(NotSignedIn, match="no longer exists"):
         table.record(any_database, nobodys, 1, table.HEARTS_74)
     assert table.row_counts(any_database) == before
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite:///{}/books.sqlite", "postgresql+psycopg://nobody@localhost/nowhere"]
+)
+def test_there_is_a_connection_for_each_thread(url: str, tmp_path: Path) -> None:
+    """Eight that read and eight that write, unless it is told otherwise, and one that makes a backup."""
+    made = Database(url.format(tmp_path))
+    assert isinstance(made.engine.pool, QueuePool)
+    most = made.engine.pool.size() + made.engine.pool._max_overflow
+    assert most > 2 * Settings("", tmp_path, "").threads
+    made.close()
 
 
 @pytest.mark.postgres
