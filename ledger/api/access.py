@@ -21,6 +21,7 @@ from ledger.problems import Invalid, NotSignedIn, RevisionMissing
 from ledger.request_log import let_in
 from ledger.scope import ScopedSession
 from ledger.services.club import tokens
+from ledger.services.common.idempotency import must_be_a_key
 from ledger.services.common.seen import tag_of
 from ledger.services.common.values import Value
 from ledger.services.common.writing import DryRun, Write
@@ -95,6 +96,8 @@ def scorer(
                 with database().read() as session:
                     _access(session)
                     with _found_first(place, session):
+                        if KEY_HEADER in request.headers:
+                            must_be_a_key(request.headers[KEY_HEADER].strip())
                         seen = conditions.seen(needed=False) if matches else None
                         return view(DryRun(session, seen), **place)
             request.get_data()  # nobody waits for their club's turn while a body comes in

@@ -130,11 +130,12 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         rule: str,
         schema: Schema | type[Schema] | dict[str, Any],
         *,
+        let_in: Decorator | None = reader,
         tag: str | None = "CONTENT",
         refuses: Sequence[int] = (),
         content_type: str | None = None,
     ) -> Decorator:
-        """Show whoever has a token of the club what is at ``rule``; see ``reader`` and ``serves``.
+        """Show whoever is ``let_in`` what is at ``rule``: who has a token of the club; see ``serves``.
 
         What is answered has a ``tag``, so that who has it already is told so: of a session its revision, of
         other things one that the view makes, or of the answer itself. None: nobody keeps it.
@@ -145,7 +146,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
             "GET",
             rule,
             schema,
-            let_in=reader,
+            let_in=let_in,
             tag=tag,
             asks=["IF_NONE_MATCH"] if kept else [],
             refuses=[*refuses, *([HTTPStatus.NOT_MODIFIED] if kept else [])],

@@ -28,7 +28,7 @@ _HAND = {
 }
 
 
-@blueprint.serves("GET", "/games", GameSchema(many=True))
+@blueprint.reads("/games", GameSchema(many=True), let_in=None)
 def list_games() -> list[Json]:
     """List the games with their variants, house rules, bids and packs: all that a form needs."""
     return _games()

@@ -110,7 +110,7 @@ _KEY = {
         "type": "string",
         "minLength": SHORTEST_KEY,
         "maxLength": LONGEST_KEY,
-        "pattern": "^[!-~]+$",
+        "pattern": "^[!-~]([ -~]*[!-~])?$",
     },
     "example": "5f0c5a0e-7a39-4c56-9d0f-0c6a4e1f7a11",
 }
@@ -138,7 +138,10 @@ _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "IDEMPOTENCY_KEY": ("header", {**_KEY, "description": _MADE, "required": True}),
-    "KEY_UNLESS_DRY": ("header", {**_KEY, "description": f"{_MADE} A dry run needs none."}),
+    "KEY_UNLESS_DRY": (
+        "header",
+        {**_KEY, "description": f"{_MADE} A dry run needs none, and uses none up."},
+    ),
     "DRY_RUN": (
         "query",
         {
@@ -178,14 +181,17 @@ _HEADERS: Mapping[str, dict[str, Any]] = {
 """What an answer may have besides its body."""
 
 
-def _header(*names: str, of: str = "string") -> dict[str, Any]:
-    return {name: {"schema": {"type": of}, "required": True} for name in names}
+def _header(*names: str, of: str = "string", required: bool = True) -> dict[str, Any]:
+    return {name: {"schema": {"type": of}, "required": required} for name in names}
 
 
 _TOLD_IN: Mapping[HTTPStatus, dict[str, Any]] = {
     HTTPStatus.UNAUTHORIZED: _header("WWW-Authenticate"),
     HTTPStatus.METHOD_NOT_ALLOWED: _header("Allow"),
-    HTTPStatus.TOO_MANY_REQUESTS: _header("Retry-After", *RATE, of="integer"),
+    HTTPStatus.TOO_MANY_REQUESTS: {
+        **_header("Retry-After", of="integer"),
+        **_header(*RATE, of="integer", required=False),
+    },
     HTTPStatus.SERVICE_UNAVAILABLE: _header("Retry-After", of="integer"),
 }
 """The headers that a failure has."""

@@ -30,13 +30,7 @@ def once(
     ``request`` names the write and all that was sent. Raises ``Invalid`` for a key that is too short to be
     unique or not plain text, and ``KeyReused`` when the key came with another request before.
     """
-    if not (SHORTEST_KEY <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
-        raise Invalid.at(
-            "Idempotency-Key",
-            "bad-key",
-            f"An idempotency key has {SHORTEST_KEY} to {LONGEST_KEY} plain characters; "
-            "a random UUID will do.",
-        )
+    must_be_a_key(key)
     fingerprint = _fingerprint(request)
     for kept, answered in db.ask(_KEPT, key=key):
         if kept != fingerprint:
@@ -46,6 +40,17 @@ def once(
     done = {"key": key, "fingerprint": fingerprint, "answer": answer, "created_at": now()}
     insert_all(db, IdempotentResponse, [done])
     return answer
+
+
+def must_be_a_key(key: str) -> None:
+    """Raise ``Invalid`` for a key that is too short to be unique, too long, or not plain text."""
+    if not (SHORTEST_KEY <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
+        raise Invalid.at(
+            "Idempotency-Key",
+            "bad-key",
+            f"An idempotency key has {SHORTEST_KEY} to {LONGEST_KEY} plain characters; "
+            "a random UUID will do.",
+        )
 
 
 _KEPT: Built[tuple[str, Answer]] = Built(

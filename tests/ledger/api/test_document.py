@@ -89,8 +89,8 @@ def test_the_document_keeps_to_openapi(app: Flask) -> None:
     schemathesis.openapi.from_wsgi(DOCUMENT, app).validate()
 
 
-def test_the_examples_can_be_sent_as_they_are(sue: Caller) -> None:
-    """Each example of a session, a hand and a score is taken."""
+def test_the_examples_can_be_sent_as_they_are(sue: Caller, anyone: Caller) -> None:
+    """Each example of a club, a session, a hand and a score is taken; a club's by anybody."""
     document = sue.get("/openapi.json").json
 
     def examples(path: str) -> dict[str, Any]:
@@ -99,6 +99,7 @@ def test_the_examples_can_be_sent_as_they_are(sue: Caller) -> None:
             name: example["value"] for name, example in body["application/json"]["examples"].items()
         }
 
+    assert anyone.post("/clubs", examples("/clubs")["a club"]).status_code == 201
     started = sue.post("/sessions", examples("/sessions")["an evening"])
     assert started.status_code == 201
     hands = examples("/sessions/{session_id}/hands")

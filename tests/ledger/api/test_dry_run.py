@@ -82,6 +82,17 @@ def test_a_dry_run_answers_as_the_write_then_does_and_writes_nothing(
         assert int(done.headers["ETag"][1:-1]) == int(seen.headers["ETag"][1:-1]) + 1
 
 
+def test_a_dry_run_uses_no_key_up_but_reads_it(sue: Caller) -> None:
+    """The same key writes afterwards; one that could not is told now."""
+    path, key = f"{sue.start()}/hands", "the-key-of-this-hand"
+    asked = sue.post(f"{path}?dry_run=true", HEARTS_74, key=key)
+    assert (asked.status_code, sue.post(path, HEARTS_74, key=key).status_code) == (200, 201)
+    for bad in ("short", ""):
+        said = {"Idempotency-Key": bad}
+        refused = sue.post(f"{path}?dry_run=true", HEARTS_74, headers=said)
+        assert refused.json["errors"][0]["code"] == "bad-key"
+
+
 def test_a_dry_run_is_documented_for_these_and_no_others(sue: Caller) -> None:
     """And no address of its own shows what a write would do."""
     document = sue.get("/openapi.json").json
