@@ -8,7 +8,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 
-from ledger import api, http, ready, request_log, web
+from ledger import api, assets, http, ready, request_log, web
 from ledger.compression import compress
 from ledger.config import Network, Settings
 from ledger.db import Database
@@ -75,6 +75,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     request_log.init_app(app)
     http.init_app(app)
+    assets.init_app(app)
     csrf.init_app(app)
     limiter.init_app(app)
     api.init_app(app, csrf, limiter)

@@ -5,11 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from fractions import Fraction
-from functools import lru_cache
-from hashlib import sha256
 from itertools import groupby
 
-from flask import Flask, url_for
+from flask import Flask
 from markupsafe import Markup, escape
 
 from engine.cards.cards import Card, Suit
@@ -18,7 +16,6 @@ from engine.rules.pots import POTS
 from ledger import currencies, figures
 from ledger.accounts import TITLES
 from ledger.figures import MINUS, change, money, number
-from ledger.paths import STATIC
 from ledger.problems import counted
 from ledger.services.chips.change import ChipPayment
 from ledger.services.reads.summary import HandLine
@@ -34,7 +31,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters.update({each.__name__: each for each in filters}, date=short_day)
     said = (done, entry_word, last_word, whose, many, pieces, moved, players_of, are_long)
     of_verdicts = (side_of, pots_of)
-    app.jinja_env.globals.update({each.__name__: each for each in (*said, *of_verdicts, asset)})
+    app.jinja_env.globals.update({each.__name__: each for each in (*said, *of_verdicts)})
     app.jinja_env.globals.update(account_word=TITLES.get, card_text=figures.card)
 
 
@@ -95,7 +92,8 @@ def card(code: str) -> Markup:
 def _sign(found: Suit, text: str, word: str) -> Markup:
     colour = "red" if found.is_red else "black"
     title = Markup(' title="{}"').format(word) if word else ""
-    return Markup('<span class="suit {}"{}>{}</span>').format(colour, title, text)
+    shown = Markup('<span class="suit {} suit-{}"{}>{}</span>')
+    return shown.format(colour, found.value, title, text)
 
 
 def day(value: date) -> str:
@@ -178,13 +176,3 @@ def pots_of(verdict: Verdict) -> list[tuple[str, int]]:
     return [
         (word, amount) for word, amount in (("ante", ante), ("pot", sum(moved) - ante)) if amount
     ]
-
-
-@lru_cache
-def _print(name: str) -> str:
-    return sha256((STATIC / name).read_bytes()).hexdigest()[:12]
-
-
-def asset(name: str) -> str:
-    """Return the address of a static file; it changes with the file, so no device keeps an old one."""
-    return url_for("static", filename=name, v=_print(name))

@@ -41,6 +41,7 @@ DONE: Mapping[str, str] = {
     "converted": "The chips are cashed in.",
     "unpaid": "The payment is undone.",
     "settings": "Saved.",
+    "display": "Saved for this device.",
     "undone": "Undone.",
     "taken-back": "Undone.",
 }

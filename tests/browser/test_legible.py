@@ -110,7 +110,7 @@ def test_nothing_on_a_page_bars_anybody_from_it(
         found: list[str] = page.evaluate(FAINT_WORDS, LEAST_CONTRAST)
         return [*found, *barriers(page, dark=dark)]
 
-    found = {address: faint(address) for address in ("/", "/start", "/enter")}
+    found = {address: faint(address) for address in ("/", "/start", "/enter", "/display")}
     scorer.start_club("Kitchen table", "four aces", "Mia")
     club = page.url.split("?")[0]
     scorer.start_session(["Ann", "Bob", "Cyd"], game="Crazy Solo")
