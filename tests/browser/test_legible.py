@@ -51,6 +51,13 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 _OPTIONS = {"resultTypes": ["violations"], "preload": False, "iframes": False}
 """Nothing on our pages comes from elsewhere, to be fetched for a look."""
 
+LETTER_BY_LETTER = """() => [...document.querySelectorAll("main bdi")].filter((each) => {
+    const words = document.createRange();
+    words.selectNodeContents(each);
+    return each.checkVisibility() && words.getClientRects().length > 3;
+}).map((each) => each.textContent)"""
+"""The names that have so little room that their letters stand below one another."""
+
 SMALLEST_PHONE = 320
 TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 IN_LARGE_TYPE = f"""() => {{
@@ -77,6 +84,7 @@ def barriers(page: Page, *, dark: bool) -> list[str]:
     ]
     if dark:
         return said
+    said += [f"letter by letter: {name}" for name in page.evaluate(LETTER_BY_LETTER)]
     if over := page.evaluate(IN_LARGE_TYPE):
         said.append(f"{over} too wide in large type")
     usual = page.viewport_size
@@ -117,6 +125,7 @@ def test_nothing_on_a_page_bars_anybody_from_it(
     session = scorer.session_path()
     hand = {"contract": {"bidder": "Ann", "bid": "go-alone-in-hearts"}, "points": 74}
     scorer.score_hand(hand)
+    found["the first page, with a club"] = faint("/")
     for address in (club, f"{club}/players", f"{club}/keys", f"{club}/share", session):
         found[address] = faint(address)
     for address in (f"{session}/history", f"{session}/rules", f"{session}/hands/1/void"):
