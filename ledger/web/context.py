@@ -56,6 +56,12 @@ CLUB = f"/clubs/<{ID}:club_id>"
 SESSION = f"{CLUB}/sessions/<{ID}:session_id>"
 HAND = f"{SESSION}/hands/<{ID}:number>"
 
+SUITS = "solo-ledger-suits"
+"""The cookie that says in how many colours a device shows the suits."""
+
+FOUR = "four"
+"""Spades black, hearts red, diamonds blue, clubs green: no two alike for whoever mixes two of a colour up."""
+
 pages = Blueprint("web", __name__)
 
 Errors = Mapping[str, list[str]]
@@ -162,7 +168,8 @@ class Here:
             and status is None
             and request.method in {"GET", "HEAD"}
         ):
-            return shared.answer(self.access, make, template, self.club, view, *made_of)
+            of = (self.club, view, four_suits(), *made_of)
+            return shared.answer(self.access, make, template, *of)
         status = status or (problem.status if problem else 200)
         return make_response(make(), status)
 
@@ -242,6 +249,11 @@ def _of_this_session(endpoint: str, values: dict[str, Any]) -> None:
             endpoint, key
         ):
             values.setdefault(key, value)
+
+
+def four_suits() -> bool:
+    """Whether this device shows the suits in four colours."""
+    return request.cookies.get(SUITS) == FOUR
 
 
 def hold_back_founding() -> None:

@@ -5,13 +5,7 @@ from datetime import timedelta
 from flask import current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from ledger.web.context import go, pages
-
-SUITS = "solo-ledger-suits"
-"""The cookie that says in how many colours this device shows the suits."""
-
-FOUR = "four"
-"""Spades black, hearts red, diamonds blue, clubs green: no two alike for whoever mixes two of a colour up."""
+from ledger.web.context import FOUR, SUITS, four_suits, go, pages
 
 _LASTS = timedelta(days=400)
 
@@ -19,7 +13,7 @@ _LASTS = timedelta(days=400)
 @pages.app_context_processor
 def _suits() -> dict[str, bool]:
     """Tell every page in how many colours it shows the suits."""
-    return {"four_suits": request.cookies.get(SUITS) == FOUR}
+    return {"four_suits": four_suits()}
 
 
 @pages.get("/display")
