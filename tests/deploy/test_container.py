@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ledger.config import load
-from tests.support.server import Server, start_server
+from tests.support.server import Server, answering, fork_server
 from tests.support.tree import ROOT, project_files
 
 FILE = ROOT / ".deploy" / "Containerfile"
@@ -50,7 +50,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("data")
     assert (own.pop("LEDGER_DATA_DIR"), last["VOLUME"]) == ("/data", ["/data"])
     assert own.pop("LEDGER_PORT") in last["EXPOSE"]
-    started = start_server(folder, environment=own)
+    started = answering(fork_server(folder, environment=own))
     yield started
     started.stop()
 

@@ -11,7 +11,7 @@ import pytest
 
 from ledger.http import MOST_BYTES
 from tests.deploy.proxies import KINDS, VISITOR, Certificate, Proxy, certified, needed, proxied
-from tests.support.server import Server, start_server
+from tests.support.server import Server, answering, fork_server
 
 TRUSTING = {"LEDGER_TRUSTED_PROXY": "127.0.0.1", "LEDGER_HTTPS": "1", "LEDGER_LOG": "json"}
 FORGED = {
@@ -28,7 +28,9 @@ GZIP = {"Accept-Encoding": "gzip"}
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The service behind them, which trusts this machine."""
     folder = tmp_path_factory.mktemp("service")
-    running = start_server(folder, environment={**TRUSTING, "LEDGER_METRICS": "127.0.0.1"})
+    running = answering(
+        fork_server(folder, environment={**TRUSTING, "LEDGER_METRICS": "127.0.0.1"})
+    )
     yield running
     running.stop()
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.server import free_port, start_server
+from tests.support.server import answering, fork_server, free_port
 from tests.trials.rows import Row
 from tests.trials.scorers import acknowledged, kept, made, more, scoring, until
 
@@ -22,7 +22,7 @@ def rows(folder: Path, short: bool) -> Iterator[Row]:
     """Fill it, wait until each scorer was told so, make room."""
     file = folder / "ledger.sqlite"
     books, port = made(f"sqlite:///{file}"), free_port()
-    server = start_server(folder, port=port)
+    server = answering(fork_server(folder, port=port))
     _, most = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
     try:
         with scoring(port, books, SCORERS) as scorers:

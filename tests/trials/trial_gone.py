@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.server import free_port, start_server
+from tests.support.server import answering, fork_server, free_port
 from tests.trials.rows import Row, count
 from tests.trials.scorers import acknowledged, made, more, scoring, until
 
@@ -31,7 +31,7 @@ def without(folder: Path, what: str) -> Iterator[Row]:
     file = folder / "ledger.sqlite"
     books, port = made(f"sqlite:///{file}"), free_port()
     shutil.copy(file, folder / "another")
-    server = start_server(folder, port=port)
+    server = answering(fork_server(folder, port=port))
     try:
         with scoring(port, books, SCORERS) as scorers:
             more(scorers, 20)

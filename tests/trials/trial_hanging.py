@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tests.ledger.server.test_serving import connected, head
-from tests.support.server import free_port, start_server
+from tests.support.server import answering, fork_server, free_port
 from tests.trials.rows import Row, percentile, seconds
 from tests.trials.scorers import acknowledged, kept, made, scoring
 
@@ -16,7 +16,7 @@ HANDS = {True: 20, False: 200}
 def rows(folder: Path, short: bool) -> Iterator[Row]:
     """Let one scorer save while all of them hang on: half of the slow ones in a head, half in a body."""
     books, port = made(f"sqlite:///{folder / 'ledger.sqlite'}"), free_port()
-    server = start_server(folder, port=port)
+    server = answering(fork_server(folder, port=port))
     try:
         with ExitStack() as hanging:
             for _ in range(IDLE):

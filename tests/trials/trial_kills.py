@@ -14,8 +14,7 @@ from ledger.db import Database
 from ledger.services.audit import verify
 from tests.ledger.test_crash import CLIENTS, Books, Client, wait_for_a_write, wait_for_an_answer
 from tests.ledger.test_crash import written as found_in
-from tests.support.nursery import Nursery
-from tests.support.server import free_port
+from tests.support.server import fork_server, free_port
 from tests.trials.rows import Row, count
 from tests.trials.scorers import made
 
@@ -31,18 +30,18 @@ def rows(folder: Path, short: bool) -> Iterator[Row]:
     for client in clients:
         client.start()
     chance = random.Random("when to kill")  # noqa: S311 - no secret
-    with Nursery(folder, port) as nursery:
-        for _ in range(KILLS[short]):
-            nursery.start()
-            wait_for_an_answer(clients)
-            time.sleep(chance.uniform(0, 0.2))
-            if chance.random() < 0.5:
-                wait_for_a_write(file.with_name(f"{file.name}-wal"))
-            nursery.kill()
-        nursery.start()
-        stop.set()
-        for client in clients:
-            client.join(120)
+    for _ in range(KILLS[short]):
+        life = fork_server(folder, port=port)
+        wait_for_an_answer(clients)
+        time.sleep(chance.uniform(0, 0.2))
+        if chance.random() < 0.5:
+            wait_for_a_write(file.with_name(f"{file.name}-wal"))
+        life.kill()
+    life = fork_server(folder, port=port)
+    stop.set()
+    for client in clients:
+        client.join(120)
+    life.kill()
     there = Counter(key for key, *_ in found_in(file))
     told = {key for client in clients for key in client.acknowledged}
     failures = [str(client.failure) for client in clients if client.failure]

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.server import free_port, start_server
+from tests.support.server import answering, fork_server, free_port
 from tests.trials.rows import Row, count, percentile, seconds
 from tests.trials.scorers import acknowledged, kept, made, more, scoring
 from tests.trials.trial_writers import Reader
@@ -19,7 +19,7 @@ def rows(folder: Path, short: bool) -> Iterator[Row]:
     """Lock, look meanwhile, unlock."""
     file = folder / "ledger.sqlite"
     books, port = made(f"sqlite:///{file}"), free_port()
-    server = start_server(folder, port=port)
+    server = answering(fork_server(folder, port=port))
     try:
         with scoring(port, books, SCORERS) as scorers:
             more(scorers, SCORERS)

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from ledger import migrate
 from ledger.db import Database
 from tests.support.postgres import VARIABLE, running_cluster
-from tests.support.server import free_port, start_server
+from tests.support.server import answering, fork_server, free_port
 from tests.support.tree import ROOT
 from tests.trials.rows import Row
 from tests.trials.scorers import kept, made, more, scoring, until
@@ -32,7 +32,7 @@ def rows(folder: Path, short: bool) -> Iterator[Row]:
         return
     with running_cluster(KEPT if KEPT.is_dir() else folder, migrate_at) as cluster:
         books, port = made(cluster.migrated()), free_port()
-        server = start_server(folder, port=port, database_url=books.url)
+        server = answering(fork_server(folder, port=port, database_url=books.url))
         data = Path(asked(books.url, "SHOW data_directory"))
         waits = []
         try:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Thread
 
-from tests.support.server import free_port, start_server
+from tests.support.server import answering, fork_server, free_port
 from tests.trials.rows import Row, percentile, seconds
 from tests.trials.scorers import Books, kept, made, scoring
 
@@ -48,7 +48,7 @@ class Reader(Thread):
 def rows(folder: Path, short: bool) -> Iterator[Row]:
     """Let all of them save."""
     books, port = made(f"sqlite:///{folder / 'ledger.sqlite'}"), free_port()
-    server = start_server(folder, port=port)
+    server = answering(fork_server(folder, port=port))
     try:
         reader = Reader(port, books)
         reader.start()
