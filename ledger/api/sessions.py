@@ -63,6 +63,13 @@ def show_session(read: Read, session_id: int) -> Any:
     return _shown(view, next_hand)
 
 
+@blueprint.writes(SESSION, shapes.WrittenSessionSchema, method="PATCH")
+@blueprint.takes(shapes.TitleDraft, examples={"another title": {"title": "Friday at Dee's"}})
+def rename_session(write: Write, sent: Json, session_id: int) -> Any:
+    """Give a session another title; nothing that was played changes. A closed one may be renamed as well."""
+    return lifecycle.rename(write, session_id, **sent)
+
+
 @blueprint.writes(f"{SESSION}/rules", shapes.WrittenSessionSchema, method="PUT")
 @blueprint.takes(
     shapes.RulesDraft, examples={"pagat's tariff": {"game": "six-bid", "variant": "pagat"}}

@@ -74,6 +74,13 @@ def pause(here: Here) -> ResponseReturnValue:
     return here.to("table", done="paused")
 
 
+@saves(f"{SESSION}/table/rename", table, {"title": "title"})
+def rename_session(here: Here) -> ResponseReturnValue:
+    """Give the session another title."""
+    lifecycle.rename(here.write, here.session_id, title=request.form.get("title", ""))
+    return here.to("table", done="renamed")
+
+
 @saves(f"{SESSION}/table/resume", table, _INPUTS)
 def resume(here: Here) -> ResponseReturnValue:
     """Go on, at the scoreboard, where the next hand is scored."""

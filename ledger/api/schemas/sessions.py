@@ -53,6 +53,12 @@ class SessionDraft(RulesDraft):
     rate = Part(RateSchema, "What chips are worth; null to play for chips only.", optional=True)
 
 
+class TitleDraft(Shape):
+    """What a session is called."""
+
+    title = Text("Up to 64 characters.", required=True)
+
+
 class SessionLineSchema(Answer):
     """A session in the club's list."""
 

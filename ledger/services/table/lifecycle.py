@@ -3,6 +3,7 @@
 from ledger import journal
 from ledger.models import EntryKind, SessionState
 from ledger.problems import Conflict
+from ledger.services.common import names
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import till
 from ledger.services.session import seats, snapshot
@@ -21,6 +22,16 @@ def pause(tx: Writing, session_id: int) -> Answer:
 def resume(tx: Writing, session_id: int) -> Answer:
     """Go on with a paused session."""
     return _change_state(tx, session_id, SessionState.OPEN, EntryKind.RESUMPTION)
+
+
+@writes("rename session")
+def rename(tx: Writing, session_id: int, *, title: str) -> Answer:
+    """Give a session another title, a closed one as well. Raises ``Invalid`` at ``title``, and ``Stale``."""
+    session = tx.session
+    row = find_row(session, session_id)
+    must_be_at(session, row, tx.seen)
+    row.title = names.clean(title, "title", "The session's name")
+    return seats.changed(tx, row)
 
 
 def _change_state(tx: Writing, session_id: int, state: SessionState, kind: EntryKind) -> Answer:

@@ -42,6 +42,7 @@ TO_THE_CLUB: list[Writing] = [
 ]
 TO_ONE_THING: list[Writing] = [
     ("PUT", "/sessions/1/rules", {"game": "crazy-solo"}),
+    ("PATCH", "/sessions/1", {"title": "Friday"}),
     ("POST", "/sessions/1/pause", None),
     ("POST", "/sessions/1/resume", None),
     ("POST", "/sessions/1/close", None),

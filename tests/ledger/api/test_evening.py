@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from ledger.db import Database
+from ledger.services.audit import verify
 from tests.ledger.api.caller import Caller, faults
 from tests.ledger.table import ALONE_85, FOUR, HEARTS_74, PAYS_HEARTS_74, SEVEN, row_counts
 
@@ -112,6 +113,18 @@ def test_a_paused_session_takes_no_hand_until_it_goes_on(sue: Caller, database: 
     assert sue.get(path).json["state"] == "paused"
     assert sue.post(f"{path}/resume").status_code == 200
     assert sue.post(f"{path}/resume").status_code == 409
+
+
+def test_a_session_is_renamed_closed_or_not(sue: Caller, database: Database) -> None:
+    """Its revision tells, and verifying finds nothing; who saw it otherwise is told."""
+    path = sue.start(title="Friday")
+    sue.post(f"{path}/close")
+    renamed = sue.call("PATCH", path, {"title": " Friday  at Dee's "})
+    assert (renamed.status_code, renamed.json["revision"]) == (200, 3)
+    assert sue.get(path).json["title"] == "Friday at Dee's"
+    late = sue.call("PATCH", path, {"title": "Saturday"}, headers={"If-Match": '"2"'})
+    assert (late.status_code, sue.get(path).json["title"]) == (412, "Friday at Dee's")
+    assert list(verify(database)) == []
 
 
 WRONG: list[tuple[str, str, Any, str, str]] = [

@@ -61,6 +61,7 @@ POSTING = (
     "/sessions/{s}/table/return",
     "/sessions/{s}/table/seats",
     "/sessions/{s}/table/pause",
+    "/sessions/{s}/table/rename",
     "/sessions/{s}/table/resume",
     "/sessions/{s}/bank",
     "/sessions/{s}/bank/share-pots",

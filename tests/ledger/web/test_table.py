@@ -212,6 +212,19 @@ def test_in_a_break_no_hand_is_written(scorer: Phone, address: str) -> None:
     assert f"{address}/hands/new" in scorer.open(address).reader.links
 
 
+def test_a_session_is_renamed(scorer: Phone, address: str) -> None:
+    """On every page; an empty title is refused at its field, with the old one kept."""
+    form = scorer.open(f"{address}/table").form("/rename")
+    assert scorer.send(form, title="Friday at Dee's").status == 303
+    assert "Friday at Dee's" in scorer.open(address).text
+    refused = scorer.send(scorer.open(f"{address}/table").form("/rename"), title=" ")
+    assert refused.status == 422
+    assert "name is missing" in refused.wrong("title")
+    assert "Friday at Dee's" in scorer.open(address).text
+    late = scorer.send(form, title="Saturday", key="a-key-of-its-own")
+    assert (late.status, "changed" in late.text) == (412, True)
+
+
 def test_a_closed_table_does_not_change(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
