@@ -97,6 +97,16 @@ def test_who_has_a_page_is_told_that_it_has_not_changed(proxy: Proxy) -> None:
     assert (again.status, said) == (304, b"")
 
 
+def test_an_answer_with_a_secret_in_it_is_compressed_by_nobody(
+    proxy: Proxy, club: dict[str, Any]
+) -> None:
+    """Its length would tell of the secret; the service leaves it as it is, and so must the proxy."""
+    bearer = {"Authorization": f"Bearer {club['token']['secret']}", **GZIP}
+    shown, _ = proxy.ask("GET", "/api/v1/club", bearer)
+    assert (shown.status, shown.headers["Cache-Control"]) == (200, "no-store")
+    assert "Content-Encoding" not in shown.headers
+
+
 def test_the_tag_of_a_session_comes_through_as_it_is(proxy: Proxy, club: dict[str, Any]) -> None:
     """A write is sent with it as `If-Match`; a proxy that compresses would make a weak one of it."""
     bearer = {"Authorization": f"Bearer {club['token']['secret']}", **GZIP}
