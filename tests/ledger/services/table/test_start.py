@@ -182,7 +182,7 @@ def test_whoever_saw_an_older_state_is_told_so(
     before = table.row_counts(database), ask(database, club, load, session_id)
     for revision, told in (
         (1, r"meanwhile: hand 1 was recorded \(Sue, \d\d:\d\d\)\."),
-        (3, r"meanwhile\."),
+        (3, r"has never been as you say that you saw it; it is at revision 2\."),
     ):
         with pytest.raises(Stale, match=told) as caught:
             WRITES[write](database, club, session_id, revision=revision)
