@@ -29,6 +29,13 @@ POLICY = (
 
 csrf = CSRFProtect()
 limiter = Limiter(get_remote_address, storage_uri="memory://", headers_enabled=True)
+LIMITED = {"api-clubs.found_club", "web.start"}
+"""What the limiter looks at: a limit on another view needs it here. All other requests are spared its look."""
+
+
+@limiter.request_filter
+def _has_no_limit() -> bool:
+    return request.endpoint not in LIMITED
 
 
 def _count(app: Flask, readers: tuple[Network, ...], database: Database) -> None:
