@@ -1,8 +1,9 @@
 """Runs every benchmark and writes one table of ratios, by file and commit.
 
 Run: python -m tests.benchmarks [NAME ...] [--write]
-``NAME`` chooses files (``saving`` is ``bench_saving.py``); with ``--write`` the table replaces the one in
-``.docs/FIGURES.md``. Each file runs in a process of its own, so that none warms up another.
+``NAME`` chooses files (``saving`` is ``bench_saving.py``); with ``--write`` their tables replace those in
+``.docs/FIGURES.md``, and the others stay. Each file runs in a process of its own, so that none warms up
+another.
 """
 
 import json
@@ -18,6 +19,7 @@ from tests.support.tree import ROOT
 HERE = Path(__file__).parent
 PAGE = ROOT / ".docs" / "FIGURES.md"
 MARK = "<!-- written by python -m tests.benchmarks --write -->"
+HEAD = "## `bench_"
 ONE = "--rows-of"
 HEADS = ("what", "ours", "beside it", "ratio", "aim")
 
@@ -50,16 +52,27 @@ def told(row: Row) -> tuple[str, ...]:
     )
 
 
-def table(name: str, rows: Sequence[Row]) -> str:
-    """Return the rows of a file in Markdown."""
+def table(name: str, rows: Sequence[Row], measured: str) -> str:
+    """Return the rows of a file in Markdown, and at which commit they were ``measured``."""
     lines = [
-        f"## `bench_{name}.py`",
+        f"{HEAD}{name}.py`",
         "",
+        measured,
         f"| {' | '.join(HEADS)} |",
         "|---|---:|---:|---:|---:|",
         *(f"| {' | '.join(told(row))} |" for row in rows),
     ]
     return "\n".join(lines) + "\n"
+
+
+def written() -> dict[str, str]:
+    """Return the tables on the page, by the names of their files."""
+    _, *tables = PAGE.read_text(encoding="utf-8").partition(MARK)[2].split(HEAD)
+    return {
+        table.partition(".")[0]: f"{HEAD}{table}"
+        for table in tables
+        if table.partition(".")[0] in names()
+    }
 
 
 def commit() -> str:
@@ -84,7 +97,7 @@ def main(asked: Sequence[str]) -> None:
             f"There is no benchmark {', '.join(unknown)}; there are {', '.join(names())}."
         )
     top = f"Commit {commit()}, Python {sys.version.split()[0]}, {sys.platform}.\n"
-    parts = [top]
+    parts = written()
     print(top)
     for name in chosen:
         rows = []
@@ -92,10 +105,11 @@ def main(asked: Sequence[str]) -> None:
             rows.append(row)
             print(f"{name:<9}{row.what:<78}{row.ours:>12}{row.beside:>12}", end="")
             print(f"{row.ratio:>9.2f}  {told(row)[-1]}", flush=True)
-        parts.append(table(name, rows))
+        parts[name] = table(name, rows, top)
     if write:
         before = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
-        PAGE.write_text(before + MARK + "\n\n" + "\n".join(parts), encoding="utf-8")
+        tables = "\n".join(parts[name] for name in sorted(parts))
+        PAGE.write_text(f"{before}{MARK}\n\n{tables}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
 Run: python -m tests.benchmarks saving
 Each side is served by a process of its own, on disk, and asked in turns, so that a busy machine is busy for
 all. What counts is the processor time that the serving process takes for a request; of several rounds the
-median ratio. A save is asked for by one client and by eight. The bare route inserts the rows of a hand
-and answers; what is read is measured beside the same route, which is the unit of this machine: the aims in
-milliseconds were set where it took 1.05.
+median ratio. A save is asked for by one client and by eight; after one, all who follow ask for the board. The
+bare route inserts the rows of a hand and answers; what is read is measured beside the same route, which is
+the unit of this machine: the aims in milliseconds were set where it took 1.05.
 """
 
 import json
@@ -31,6 +31,7 @@ PYTHON = "LEDGER_BENCH_IHATEMONEY_PYTHON"
 CLIENTS = (1, 8)
 ROUNDS, REQUESTS = 5, 80
 BARE_MILLISECONDS = 1.05
+FOLLOWERS, FOLLOWED_MILLISECONDS = 32, 300
 READS = {"poll": 1.5, "board": 6, "hand form": 6, "preview": 6, "API session": 3}
 """What is looked at, and in how many milliseconds at most."""
 
@@ -62,10 +63,10 @@ class Side:
             assert answer.status == answered, (answer.status, said)
         connection.close()
 
-    def cost(self, what: str, clients: int = 1) -> float:
+    def cost(self, what: str, clients: int = 1, requests: int = REQUESTS) -> float:
         """Return the milliseconds of processor time that a request of so many clients takes."""
         start = self.seconds()
-        share = REQUESTS // clients
+        share = requests // clients
         threads = [Thread(target=self.send, args=(what, share)) for _ in range(clients)]
         for thread in threads:
             thread.start()
@@ -102,6 +103,11 @@ def rows() -> Iterator[Row]:
         for what, milliseconds in READS.items():
             name, aim = f"{what}, beside the bare route", BARE_MILLISECONDS / milliseconds
             yield compared(name, ours, what, bare, aim, 1)
+        took = median(followed(ours) for _ in range(ROUNDS))
+        name = f"{FOLLOWERS} boards at once after a save, beside their aim"
+        yield Row(
+            name, f"{took:.0f} ms", f"{FOLLOWED_MILLISECONDS} ms", FOLLOWED_MILLISECONDS / took, 1
+        )
         others = [("the bare route", bare, 0.4)]
         if ihatemoney:
             side = stack.enter_context(served("ihatemoney", folder, ihatemoney))
@@ -110,6 +116,12 @@ def rows() -> Iterator[Row]:
             for other, side, aim in others:
                 name = f"save a hand, {clients} at once, beside {other}"
                 yield compared(name, ours, "save", side, aim, clients)
+
+
+def followed(ours: Side) -> float:
+    """Return the milliseconds that it takes to show a new hand to all who follow, compressed."""
+    ours.send("save", 1)
+    return ours.cost("followed", CLIENTS[-1], FOLLOWERS) * FOLLOWERS
 
 
 def compared(name: str, ours: Side, what: str, other: Side, aim: float, clients: int) -> Row:

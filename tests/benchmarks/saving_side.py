@@ -34,7 +34,7 @@ def ours(folder: Path) -> dict[str, Any]:
     from ledger.app import create_app
     from ledger.config import Settings
     from ledger.db import Database
-    from ledger.services.club import tokens
+    from ledger.services.club import clubs, tokens
     from ledger.services.session.load import load
     from tests.benchmarks.filling import Filler, found
     from tests.ledger.table import ask
@@ -57,6 +57,11 @@ def ours(folder: Path) -> dict[str, Any]:
     cookie = phone.client.get_cookie("solo-ledger")
     assert cookie is not None
     device = {"Cookie": f"solo-ledger={cookie.value}"}
+    along = Phone(create_app(settings, database))
+    along.open(f"/v/{ask(database, access, clubs.show).viewer_key}")
+    link = along.client.get_cookie("solo-ledger")
+    assert link is not None
+    follower = {"Cookie": f"solo-ledger={link.value}", "Accept-Encoding": "gzip"}
     typed = {**device, "Content-Type": "application/x-www-form-urlencoded"}
     program = {"Authorization": f"Bearer {secret}", "Content-Type": JSON}
     seen = ask(database, access, load, played).revision
@@ -68,6 +73,7 @@ def ours(folder: Path) -> dict[str, Any]:
         "requests": {
             "poll": ("GET", f"{page}?revision={seen}", device, None, 204),
             "board": ("GET", page, device, None, 200),
+            "followed": ("GET", page, follower, None, 200),
             "hand form": ("GET", f"{page}/hands/new", device, None, 200),
             "preview": ("POST", f"{page}/hands/preview", typed, urlencode(form), 200),
             "API session": ("GET", f"/api/v1/sessions/{played}", program, None, 200),
