@@ -30,7 +30,7 @@ POLICY = (
 csrf = CSRFProtect()
 limiter = Limiter(get_remote_address, storage_uri="memory://", headers_enabled=True)
 LIMITED = {"api-clubs.found_club", "web.start"}
-"""What the limiter looks at: a limit on another view needs it here. All other requests are spared its look."""
+"""What the limiter looks at: a limit on another view needs it here. Other requests are spared its look."""
 
 
 @limiter.request_filter

@@ -33,6 +33,7 @@ def history(here: Here) -> ResponseReturnValue:
     lines = read.hands(here.session, here.session_id, first=first, last=last)
     return here.page(
         "history.html",
+        made_of=lines,
         lines=lines[::-1],
         saved=next((line for line in lines if str(line.number) == text), None),
         page=page,
