@@ -1,5 +1,6 @@
 """Phones round one table: the real service, and the phones that score and follow on it."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,8 @@ from tests.conftest import StartServer
 from tests.support.server import Server
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
     from tests.support.phone import Phones
 
 SEVEN = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus")
@@ -27,19 +30,32 @@ def service(server: StartServer) -> Server:
     return server()
 
 
-@pytest.fixture
-def scorer(service: Server, phone: "Phones") -> ScorerPhone:
-    """A phone on the scoreboard of a new Crazy Solo session of seven; Gus deals first, Ann leads.
+def seated(
+    service: Server,
+    page: "Page",
+    players: Sequence[str] = SEVEN,
+    game: str = "crazy-solo",
+    *,
+    javascript: bool = True,
+) -> ScorerPhone:
+    """Let a phone into a new club, onto the scoreboard of its first session: the last player deals.
 
     The club and its session are written beside the pages, which other tests start both by: that takes
     a moment instead of seconds.
     """
     books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
     access, club = clubs.found(books, name="Kitchen table", passcode="four aces", author="Mia")
-    draft = SessionDraft(SEVEN, "crazy-solo", first_dealer="Gus", starting_stack=STACK)
+    stack = STACK if game == "crazy-solo" else 0
+    draft = SessionDraft(players, game, first_dealer=players[-1], starting_stack=stack)
     start.start(Write(books, access, "the session of a test"), draft)
     books.close()
-    scoring = ScorerPhone(phone(service.url))
+    scoring = ScorerPhone(page, javascript=javascript)
     scoring.enter_club("Kitchen table", "four aces", "Mia")
-    scoring.page.goto(f"/clubs/{club.id}/sessions/1")
+    page.goto(f"/clubs/{club.id}/sessions/1")
     return scoring
+
+
+@pytest.fixture
+def scorer(service: Server, phone: "Phones") -> ScorerPhone:
+    """A phone on the scoreboard of a new Crazy Solo session of seven; Gus deals first, Ann leads."""
+    return seated(service, phone(service.url))

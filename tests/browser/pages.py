@@ -39,6 +39,16 @@ def figure(text: str) -> int:
     return int(text.strip().replace("\u2212", "-").replace(",", ""))
 
 
+def _figures(rows: Locator, name: str, amount: str) -> dict[str, int]:
+    """Read a name and an amount off each row, at one go."""
+    rows.first.wait_for()
+    read: list[tuple[str, str]] = rows.evaluate_all(
+        "(rows, of) => rows.map((row) => of.map((one) => row.querySelector(one).innerText))",
+        [name, amount],
+    )
+    return {who.strip(): figure(said) for who, said in read}
+
+
 class ScorerPhone:
     """A phone at the table. `taps` counts every tap on a choice or a button since it was last set to 0."""
 
@@ -202,11 +212,11 @@ class ScorerPhone:
 
     def payout(self) -> dict[str, int]:
         """Read what the payout shown says each player gains or loses."""
-        rows = self.page.get_by_role("region", name="Payout").locator("tbody tr").all()
-        return {
-            row.get_by_role("rowheader").inner_text(): figure(row.locator("td").first.inner_text())
-            for row in rows
-        }
+        return _figures(
+            self.page.get_by_role("region", name="Payout").locator("tbody tr"),
+            "th[scope=row]",
+            "td",
+        )
 
     def save(self) -> str:
         """Tap the button that saves a hand; return what the notice says."""
@@ -242,13 +252,8 @@ class ScorerPhone:
 
     def balances_here(self) -> dict[str, int]:
         """Read the standings off the page that is open."""
-        rows = self.page.get_by_role("table", name="Standings").locator("tbody tr").all()
-        return {
-            row.get_by_role("rowheader").locator("bdi").inner_text(): figure(
-                row.locator("td").last.inner_text()
-            )
-            for row in rows
-        }
+        standings = self.page.get_by_role("table", name="Standings")
+        return _figures(standings.locator("tbody tr"), "th[scope=row] bdi", "td:last-of-type")
 
     def dealer(self) -> str:
         """Read off the scoreboard who deals next."""

@@ -115,10 +115,11 @@ def _tap_in(scorer: ScorerPhone, evening: Evening, hands: int) -> int:
         )
         if hand["game"] == "crazy-solo" and "note" not in hand:
             assert scorer.taps <= 7, f"hand {number} took {scorer.taps} taps"
+        _check_balances(scorer.balances_here(), evening, number, made)
         for change in evening.changes_due(number):
             made += 1
             _tap_change(scorer, evening, change, made)
-        _check_balances(scorer.balances(), evening, number, made)
+            _check_balances(scorer.balances(), evening, number, made)
     return made
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_legible import FAINT_WORDS, LEAST_CONTRAST
 from tests.support.server import Server
@@ -98,13 +99,18 @@ def fill(page: Page, hand: Hand, *, javascript: bool = True) -> None:
         page.locator(".dock button").last.click()
 
 
-def begin(phone: Page, hand: Hand, *, javascript: bool = True) -> ScorerPhone:
-    """Start a session of the hand's game, and open its first hand."""
-    scorer = ScorerPhone(phone, javascript=javascript)
+def begin(page: Page, hand: Hand) -> None:
+    """Start a session of the hand's game on the pages, and open its first hand."""
+    scorer = ScorerPhone(page)
     scorer.start_club("Kitchen table", "four aces", "Mia")
     scorer.start_session(hand.players, game=hand.game, first_dealer=hand.players[-1])
-    phone.goto(f"{scorer.session_path()}/hands/new")
-    return scorer
+    page.goto(f"{scorer.session_path()}/hands/new")
+
+
+def open_hand(service: Server, page: Page, slug: str, *, javascript: bool = True) -> None:
+    """Open the first hand of a session of a game that was started beside the pages."""
+    scorer = seated(service, page, HANDS[slug].players, slug, javascript=javascript)
+    page.goto(f"{scorer.session_path()}/hands/new")
 
 
 def shown(page: Page) -> dict[str, str]:
@@ -118,13 +124,16 @@ def shown(page: Page) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("hand", HANDS.values(), ids=list(HANDS))
+@pytest.mark.parametrize("slug", HANDS)
 def test_a_hand_is_tapped_in_seen_and_saved(
-    service: Server, phone: "Phones", hand: Hand, dark: bool
+    service: Server, phone: "Phones", slug: str, dark: bool
 ) -> None:
     """By day and by night; every target is a thumb's size, every word legible, the page no wider."""
-    page = phone(service.url, dark=dark)
-    begin(page, hand)
+    page, hand = phone(service.url, dark=dark), HANDS[slug]
+    if dark:
+        open_hand(service, page, slug)
+    else:
+        begin(page, hand)
     fill(page, hand)
     assert shown(page) == hand.pays
     assert page.evaluate(SMALL) == []
@@ -142,7 +151,7 @@ def test_a_hand_is_tapped_in_seen_and_saved(
 def test_the_same_without_javascript(service: Server, phone: "Phones", game: str) -> None:
     """What hangs on a choice is shown when it is asked for."""
     page = phone(service.url, javascript=False)
-    begin(page, HANDS[game], javascript=False)
+    open_hand(service, page, game, javascript=False)
     fill(page, HANDS[game], javascript=False)
     assert shown(page) == HANDS[game].pays
     page.locator("#save").click()
@@ -152,7 +161,7 @@ def test_the_same_without_javascript(service: Server, phone: "Phones", game: str
 def test_what_follows_from_a_choice_goes_with_it(service: Server, phone: "Phones") -> None:
     """No tout is asked about once all tricks are won; a solo has no partner to name."""
     page = phone(service.url)
-    begin(page, HANDS["german-solo"])
+    open_hand(service, page, "german-solo")
     fill(page, HANDS["german-solo"])
     expect(page.get_by_role("group", name="The first 5 tricks")).to_be_visible()
     page.locator('input[name="tricks_won"][value="8"]').check()

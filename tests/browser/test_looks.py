@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SEVEN
+from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
 from tests.browser.treasurer import Treasurer
 from tests.support.server import Server
@@ -21,10 +21,7 @@ ALONE = {"contract": {"bidder": "Ann", "bid": "go-alone-in-hearts"}, "points": 7
 @pytest.fixture
 def treasurer(service: Server, phone: "Phones") -> Treasurer:
     """Ann, Bob, Cyd and Dee at Crazy Solo, 150 chips each."""
-    scorer = ScorerPhone(phone(service.url))
-    scorer.start_club("Kitchen table", "four aces", "Mia")
-    scorer.start_session(["Ann", "Bob", "Cyd", "Dee"], game="Crazy Solo", first_dealer="Dee")
-    return Treasurer(scorer)
+    return Treasurer(seated(service, phone(service.url), ("Ann", "Bob", "Cyd", "Dee")))
 
 
 def test_the_bank_asks_first_and_only_what_applies(treasurer: Treasurer) -> None:
@@ -97,10 +94,8 @@ def test_amounts_stand_in_one_column_and_money_is_called_money(treasurer: Treasu
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_the_box_of_a_break_has_room(service: Server, phone: "Phones", dark: bool) -> None:
     """The sentence does not touch its button, and the box ends as it begins."""
-    scorer = ScorerPhone(phone(service.url, dark=dark))
-    scorer.start_club("Kitchen table", "four aces", "Mia")
-    scorer.start_session(["Ann", "Bob", "Cyd"], game="Crazy Solo")
-    page = scorer.page
+    page = phone(service.url, dark=dark)
+    scorer = seated(service, page, ("Ann", "Bob", "Cyd"))
     page.goto(f"{scorer.session_path()}/table")
     page.locator("summary", has_text="Pause").tap()
     page.get_by_role("button", name="Pause the session").tap()
@@ -121,10 +116,12 @@ IN_ONE_LINE = """(name) => [...document.querySelectorAll("main th bdi, main td b
     .filter((each) => each.textContent === name).map((each) => each.getClientRects().length)"""
 
 
-def test_billions_are_no_wider_than_the_screen_and_break_no_name(treasurer: Treasurer) -> None:
+def test_billions_are_no_wider_than_the_screen_and_break_no_name(
+    service: Server, phone: "Phones"
+) -> None:
     """On every page that shows them, also where the largest moves are taken back."""
-    page, scorer = treasurer.page, treasurer.scorer
-    scorer.start_session(["Łukasz", "Bob", "Cyd"], game="Crazy Solo", first_dealer="Bob")
+    page = phone(service.url)
+    scorer = seated(service, page, ("Łukasz", "Bob", "Cyd"))
     session = scorer.session_path()
     lender = Treasurer(scorer)
     for _ in range(2):
@@ -148,10 +145,9 @@ def test_billions_are_no_wider_than_the_screen_and_break_no_name(treasurer: Trea
     expect(page.get_by_role("status").filter(has_text="Undone.")).to_be_visible()
 
 
-def test_the_tick_of_what_is_chosen_covers_no_word(treasurer: Treasurer) -> None:
+def test_the_tick_of_what_is_chosen_covers_no_word(scorer: ScorerPhone) -> None:
     """Not even of the longest, which fill their box."""
-    page, scorer = treasurer.page, treasurer.scorer
-    scorer.start_session(SEVEN, game="Crazy Solo")
+    page = scorer.page
     scorer.open_hand()
     contract = {"bidder": "Ann", "bid": "solo-in-hearts", "called": "AH", "alone": True}
     scorer.fill_hand({"contract": contract, "points": 74})
@@ -171,14 +167,14 @@ def test_the_tick_of_what_is_chosen_covers_no_word(treasurer: Treasurer) -> None
     assert covered == []
 
 
-def test_names_from_right_to_left_stand_where_names_stand(treasurer: Treasurer) -> None:
+def test_names_from_right_to_left_stand_where_names_stand(service: Server, phone: "Phones") -> None:
     """In the club's history at the left, beside their figures; in an explanation they turn nothing."""
-    page, scorer = treasurer.page, treasurer.scorer
-    scorer.start_session(["אבי", "Bob", "Cyd"], game="Crazy Solo", first_dealer="Bob")
+    page = phone(service.url)
+    scorer = seated(service, page, ("אבי", "Bob", "Cyd"))
     scorer.score_hand({"contract": {"bidder": "אבי", "bid": "go-alone-in-hearts"}, "points": 74})
     fenced = page.locator(".reasoning bdi", has_text="אבי")
     expect(fenced.first).to_be_visible()
-    page.goto(f"{treasurer.club}/evenings")
+    page.goto(f"{Treasurer(scorer).club}/evenings")
     lefts = page.evaluate(
         """() => [...document.querySelectorAll(".net bdi")].slice(0, 3).map((each) => {
             const words = document.createRange();

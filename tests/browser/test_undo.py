@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import SEVEN
+from tests.browser.conftest import SEVEN, seated
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_money_evening import CYD_ALONE, HEARTS_74
 from tests.browser.treasurer import Treasurer
@@ -47,10 +47,8 @@ def test_undo_lies_under_the_thumb_right_after_a_hand_is_saved(
     service: Server, phone: "Phones", players: tuple[str, ...]
 ) -> None:
     """And so does the second tap, below all the balances that it will move; no scrolling for either."""
-    scorer = ScorerPhone(phone(service.url))
-    page = scorer.page
-    scorer.start_club("Kitchen table", "four aces", "Mia")
-    scorer.start_session(players, game="Crazy Solo", first_dealer=players[-1])
+    page = phone(service.url)
+    scorer = seated(service, page, players)
     scorer.score_hand(CYD_ALONE)
     expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
     first = page.get_by_role("button", name="Undo…")
@@ -100,10 +98,8 @@ def test_who_leads_is_tapped_and_the_dealer_follows(
     service: Server, phone: "Phones", javascript: bool
 ) -> None:
     """Cyd leads in place of Ann: Bob deals, and after the hand Cyd does."""
-    scorer = ScorerPhone(phone(service.url, javascript=javascript), javascript=javascript)
-    page = scorer.page
-    scorer.start_club("Kitchen table", "four aces", "Mia")
-    scorer.start_session(SEVEN, game="Crazy Solo", first_dealer="Gus")
+    page = phone(service.url, javascript=javascript)
+    scorer = seated(service, page, javascript=javascript)
     scorer.open_hand()
     turn = page.locator("#who-deals > summary")
     expect(turn).to_contain_text("Gus deals, Ann leads")

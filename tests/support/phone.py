@@ -34,6 +34,7 @@ class Phones:
             has_touch=True,
             is_mobile=True,
             color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",  # what slides or fades is drawn again sixty times a second
             java_script_enabled=javascript,
             locale="en-GB",
         )
