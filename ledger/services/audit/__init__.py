@@ -7,13 +7,17 @@ and the memory hardly does. Columns are read, not objects; nothing is repaired.
 import gc
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from ledger.db import Database
 from ledger.jobs import in_order
 from ledger.json_text import SPOILED
-from ledger.services.audit import ownership, rows, settings, triggers
+from ledger.problems import Unreachable
+from ledger.services.audit import contents, definitions, ownership, rows, salvage, settings
 from ledger.services.audit.entries import Entries
 from ledger.services.audit.hands import Hands
 from ledger.services.audit.integrity import Integrity
@@ -50,6 +54,11 @@ def verify(
             connection = session.connection()
             yield from differences(connection, progress, jobs, outside, remark)
             yield from integrity.found(connection)
+    except (Unreachable, UnicodeDecodeError) as error:
+        if not db.is_sqlite:
+            raise
+        # A file that is so damaged that nothing of it can be read; a server would only be gone.
+        yield Difference("The books", "the file", str(getattr(error, "why", error)))
     finally:
         if swept:
             gc.enable()
@@ -63,48 +72,79 @@ def differences(
     remark: Remark | None = None,
 ) -> Iterator[Difference]:
     """Yield every difference, as this transaction sees the books; none if all is well."""
-    shelf = Shelf({})
+    shelf, broken = Shelf({}), (*_BROKEN, connection.dialect.loaded_dbapi.Error)
     try:
         shelf = Shelf.load(connection)
-        entries = Entries(shelf, outside or Outside())
-        yield from _differences(connection, shelf, entries, progress, jobs)
-        if remark is not None:
-            for said in entries.signatures.remarks():
-                remark(said)
-    except SPOILED as error:
+        audit = _Audit(connection, shelf, Entries(shelf, outside or Outside()), broken)
+        yield from audit.differences(progress, jobs)
+    except broken as error:
         # Somebody put a thing where another kind of thing belongs; what it is stands here at last.
         yield from shelf.told()
-        yield Difference("The books", "beyond this", f"they can't be read on ({error!r})")
+        yield _beyond(error)
+        return
+    for said in audit.entries.signatures.remarks() if remark else ():
+        if remark is not None:
+            remark(said)
 
 
-def _differences(
-    connection: Connection,
-    shelf: Shelf,
-    entries: Entries,
-    progress: Progress | None,
-    jobs: int,
-) -> Iterator[Difference]:
-    """Yield differences as they are found, so that what is noted at a time stays short."""
-    sums = Sums(shelf)
-    hands = Hands(shelf, sums)
-    total, done = count(connection), 0
-    ownership.check(connection, shelf)
-    for chunk, answers in _scored(connection, jobs if total > CHUNK else 1):
-        entries.check(connection, chunk)
-        hands.check(chunk, answers)
-        sums.check(connection)
-        yield from shelf.told()
-        done += len(chunk.entries)
-        if progress is not None:
-            progress(done, total)
-    entries.finish()
-    hands.finish(connection, entries.reversed, entries.other.apart)
-    sums.finish(connection, entries.other.advanced, entries.other.converted)
-    rows.check(connection, shelf, entries.other.closed, entries.other.successors)
-    settings.check(connection, shelf)
-    entries.other.register.check(connection)
-    triggers.check(connection, shelf)
-    yield from shelf.told()
+_BROKEN = (*SPOILED, *salvage.UNREADABLE, ArithmeticError, AssertionError, DBAPIError)
+"""What a check can end in where somebody changed things by hand, or a page is damaged."""
+
+
+def _beyond(error: BaseException, what: str = "beyond this") -> Difference:
+    return Difference("The books", what, f"they can't be read on ({error!r})")
+
+
+@dataclass(frozen=True, slots=True)
+class _Audit:
+    """All checks, one after another; where one can't go on, the next one does."""
+
+    connection: Connection
+    shelf: Shelf
+    entries: Entries
+    broken: tuple[type[BaseException], ...]
+
+    def differences(self, progress: Progress | None, jobs: int) -> Iterator[Difference]:
+        """Yield differences as they are found, so that what is noted at a time stays short."""
+        connection, shelf, entries = self.connection, self.shelf, self.entries
+        sums = Sums(shelf)
+        hands = Hands(shelf, sums)
+        total, done = count(connection), 0
+        self._step("references", ownership.check, connection, shelf)
+        try:
+            for chunk, answers in _scored(connection, jobs if total > CHUNK else 1):
+                self._step("entries", entries.check, connection, chunk)
+                self._step("hands", hands.check, chunk, answers)
+                self._step("results", sums.check, connection)
+                yield from self._told()
+                done += len(chunk.entries)
+                if progress is not None:
+                    progress(done, total)
+        except self.broken as error:
+            yield _beyond(error, "the journal")
+        other = entries.other
+        self._step("accounts", entries.finish)
+        self._step("hands", hands.finish, connection, entries.reversed, other.apart)
+        self._step("sums", sums.finish, connection, other.advanced, other.converted)
+        self._step(
+            "seats and sessions", rows.check, connection, shelf, other.closed, other.successors
+        )
+        self._step("settings", settings.check, connection, shelf)
+        self._step("the register", other.register.check, connection)
+        self._step("columns", contents.check, connection, shelf)
+        self._step("definitions", definitions.check, connection, shelf)
+        yield from self._told()
+
+    def _step(self, what: str, check: Callable[..., object], *given: Any) -> None:
+        try:
+            check(*given)
+        except self.broken as error:
+            self.shelf.noted.append(_beyond(error, what))
+
+    def _told(self) -> Iterator[Difference]:
+        yield from self.shelf.told()
+        for what, why in salvage.told(self.connection):
+            yield Difference("The books", what, f"it can't be read ({why})")
 
 
 def _scored(connection: Connection, jobs: int) -> Iterator[tuple[Chunk, list[Answer]]]:

@@ -33,7 +33,7 @@ class Integrity:
             with closing(connect(self._database.url)) as books:
                 found = books.execute(f"PRAGMA integrity_check({MOST})").fetchall()
             self._said = [" ".join(str(fault).split()) for (fault,) in found if fault != "ok"]
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             self._said = [str(error)]
 
     def found(self, connection: Connection) -> Iterator[Difference]:

@@ -42,7 +42,8 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         """Say it in one line."""
-        return f"{self.club}, {self.place}: {self.message}"
+        said = f"{self.club}, {self.place}: {self.message}"
+        return said.encode("utf-8", "backslashreplace").decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,8 @@ def sessions_with_hands(connection: Connection) -> list[int]:
 
 def count(connection: Connection) -> int:
     """Return how many entries there are."""
-    return int(rows(connection, select(func.count()).select_from(_TABLES["journal_entry"]))[0][0])
+    counted = rows(connection, select(func.count()).select_from(_TABLES["journal_entry"]))
+    return int(counted[0][0]) if counted else 0
 
 
 _AFTER = bindparam("after", type_=BigInteger)

@@ -50,9 +50,9 @@ def _revision(database: Database) -> str:
         at = migrate.revision(database)
     except migrate.NotMigrated as error:
         raise NotVerified(f"{error}.") from error
-    except DBAPIError as error:
+    except (DBAPIError, UnicodeDecodeError) as error:  # even what is wrong may be no text any more
         if not database.is_sqlite:
-            raise NotVerified(f"{error.orig}") from error
+            raise NotVerified(str(getattr(error, "orig", error))) from error
         return migrate.NEWEST
     if at is None:
         raise NotVerified("there is no ledger in it.")
@@ -73,7 +73,7 @@ def _migrated(database: Database, at: str, folder: Path, remark: Remark) -> Data
             books.backup(to)
         migrated = Database(URL.create("sqlite", database=str(copy)).render_as_string())
         migrate.upgrade(migrated)
-    except (sqlite3.Error, DBAPIError, migrate.NotMigrated) as error:
+    except (sqlite3.Error, DBAPIError, UnicodeDecodeError, migrate.NotMigrated) as error:
         raise NotVerified(f"{older}; a copy can't be migrated: {error}") from error
     remark(f"The ledger is older: {older}. A copy was migrated and verified; it was left as it is.")
     return migrated
@@ -88,7 +88,7 @@ def _readable(url: URL, folder: Path, remark: Remark) -> URL:
         raise NotVerified("there is none.")
     for flag in ("mode=ro", "immutable=1"):
         waiting = Path(f"{file}-wal")
-        if flag == "immutable=1" and waiting.exists() and waiting.stat().st_size:
+        if flag == "immutable=1" and waiting.is_file() and waiting.stat().st_size:
             break  # what was saved last is in it, and would not be seen
         found = _read_only(file, flag)
         try:
@@ -97,7 +97,7 @@ def _readable(url: URL, folder: Path, remark: Remark) -> URL:
             return found
         except sqlite3.OperationalError:
             continue  # no list of readers can be made beside it
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
             return found  # it is damaged, which is to be told and not to end here
     try:
         for end in ("", "-wal"):

@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, Connection, FromClause, Select, Table, and
 
 from ledger.models import metadata
 from ledger.services.audit.lookups import Shelf
+from ledger.services.audit.raw import rows
 
 LOOKED_AT_ROW_BY_ROW = ("posting", "result")
 """The longest tables: the other checks read each of their rows anyway."""
@@ -17,7 +18,7 @@ def check(connection: Connection, shelf: Shelf) -> None:
         if "club_id" not in table.c or table.name in LOOKED_AT_ROW_BY_ROW:
             continue
         columns, query = _pointing(table)
-        for row_id, club_id, *found in connection.execute(query):
+        for row_id, club_id, *found in rows(connection, query):
             for column, points_at, there, owner in zip(columns, *[iter(found)] * 3, strict=True):
                 if points_at is not None and (there is None or owner != club_id):
                     what = "which is gone" if there is None else "which is another club's"

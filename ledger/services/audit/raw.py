@@ -1,13 +1,15 @@
 """Reading rows as the driver gives them, which is many times faster than through the toolkit."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Select, select
+from sqlalchemy import Connection, Dialect, Select, Table, bindparam, select
 
 from ledger import json_text
 from ledger.models import metadata
+from ledger.services.audit import salvage
 
 
 def columns(table: str, *names: str) -> Select[Any]:
@@ -21,12 +23,42 @@ def rows(connection: Connection, query: Select[Any]) -> list[Any]:
     That is many times faster than through the toolkit, and what was spoiled by hand does not end the reading.
     """
     compiled = query.compile(connection.engine, compile_kwargs={"literal_binds": True})
-    return _fetch(connection, str(compiled), ())
+    try:
+        return _fetch(connection, str(compiled), ())
+    except salvage.UNREADABLE as error:
+        return _salvaged(connection, query, {}, error)
 
 
 def rows_with(connection: Connection, query: Select[Any], **given: int) -> list[Any]:
     """Fetch rows of a query that is asked again and again, with its named parameters."""
-    compiled = _compiled(query, connection.dialect)
+    try:
+        return _sent(connection, _compiled(query, connection.dialect), given)
+    except salvage.UNREADABLE as error:
+        return _salvaged(connection, query, given, error)
+
+
+def _salvaged(
+    connection: Connection, query: Select[Any], given: Mapping[str, int], error: BaseException
+) -> list[Any]:
+    """Fetch of a query's rows those that can be read, where all at once can't be."""
+    tables = (getattr(column, "table", None) for column in query.selected_columns)
+    table = next((each for each in tables if isinstance(each, Table)), None)
+    if table is None:
+        salvage.lost(connection, "a sum of rows", error)
+        return []
+    piece = query.limit(None).where(table.c.id > bindparam("low_id"))
+    piece = piece.where(table.c.id <= bindparam("high_id"))
+    compiled = piece.compile(
+        dialect=connection.dialect, compile_kwargs={"render_postcompile": True}
+    )
+
+    def read(low: int, high: int) -> list[Any]:
+        return _sent(connection, compiled, {**given, "low_id": low, "high_id": high})
+
+    return salvage.piece_by_piece(connection, table.name, read, 0, salvage.BEYOND)
+
+
+def _sent(connection: Connection, compiled: Any, given: Mapping[str, int]) -> list[Any]:
     named = compiled.construct_params(given)
     places = compiled.positiontup
     return _fetch(

@@ -84,8 +84,8 @@ class Sums:
         self, connection: Connection, advanced: Mapping[int, int], converted: Mapping[int, int]
     ) -> None:
         """Hold the tallies, head to head and seats against what the hands added up to."""
-        total = rows(connection, select(func.count()).select_from(_TABLES["result"]))[0][0]
-        if total != self._results:
+        total = rows(connection, select(func.count()).select_from(_TABLES["result"]))
+        if total != [(self._results,)]:
             self._stray_results(connection)
         keys: tuple[str, ...] = ("club_id", "player_id", "game", "bid", "side")
         self._compare(connection, "tally", keys, _IN_A_TALLY, self._tallies())
