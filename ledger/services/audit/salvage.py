@@ -33,7 +33,7 @@ def told(connection: Connection) -> list[tuple[str, str]]:
 
 
 def leniently(connection: Connection) -> None:
-    """Let texts that are no UTF-8 be read from now on; whoever looks at them says so."""
+    """Let texts be read from now on that are not in UTF-8; whoever looks at them says so."""
     raw: Any = connection.connection.driver_connection
     raw.text_factory = lambda value: value.decode("utf-8", "surrogateescape")
 
