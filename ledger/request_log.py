@@ -71,18 +71,18 @@ def _end(response: Response) -> Response:
     response.headers["X-Request-ID"] = g.request_id
     seconds = perf_counter() - g.began
     metrics: Unread = current_app.extensions[METRICS]
-    metrics.request(request.method, route(), response.status_code, seconds)
+    rule = route()
+    metrics.request(request.method, rule, response.status_code, seconds)
     if "refused" in g:
         metrics.refused(g.refused)
     if log.isEnabledFor(logging.INFO):
-        fields = _fields(response, seconds)
+        fields = _fields(response, rule, seconds)
         path, status = fields["path"], fields["status"]
         log.info("%s %s %d", request.method, path, status, extra={"fields": fields})
     return response
 
 
-def _fields(response: Response, seconds: float) -> dict[str, Any]:
-    rule = route()
+def _fields(response: Response, rule: str, seconds: float) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "status": response.status_code,
         "ms": round(seconds * 1000, 1),
