@@ -3,8 +3,10 @@
 ================================ =====================================================
 ``LEDGER_DATABASE_URL``          where the ledger is; default: one SQLite file in the data folder
 ``LEDGER_DATA_DIR``              the data folder; default: the user's own for this program
-``LEDGER_SECRET_KEY``            signs device cookies; default: made on first start, kept beside
-                                 the database, readable by its owner only
+``LEDGER_SECRET_KEY``            signs device cookies and makes the keys of links; several processes or
+                                 machines over one ledger need the same. Default: made on first start,
+                                 kept beside the database, readable by its owner only
+``LEDGER_SIGN_UP``               ``closed``: nobody founds a club; default: ``open``
 ``LEDGER_SIGNING_KEY``           signs every entry, so that nobody with the database alone can change one
                                  unseen; default: made on first start, kept as ``signing-key`` beside the
                                  database. Keep a copy elsewhere: it is in no backup
@@ -66,6 +68,7 @@ class Settings:
     data_dir: Path
     secret_key: str
     https: bool = False
+    sign_up_closed: bool = False
     public_url: str | None = None
     trusted_proxies: tuple[Network, ...] = ()
     host: str = "127.0.0.1"
@@ -121,6 +124,7 @@ def load(env: Mapping[str, str] = os.environ, *, make: bool = True) -> Settings:
         secret_key=_stated_secret(env)
         or _key(place / "secret-key", _new_secret, "SECRET_", make=make),
         https=https,
+        sign_up_closed=_one_of(env, "LEDGER_SIGN_UP", ("open", "closed")) == "closed",
         public_url=public_url,
         trusted_proxies=_networks(env, "LEDGER_TRUSTED_PROXY", THIS_MACHINE if https else ""),
         host=env.get("LEDGER_HOST") or "127.0.0.1",

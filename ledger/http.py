@@ -40,6 +40,7 @@ from ledger.problems import (
     NotFound,
     NotSignedIn,
     Problem,
+    SignUpClosed,
     Unreachable,
 )
 from ledger.request_log import refused
@@ -102,6 +103,17 @@ def respond(problem: Problem) -> Response:
     if not _to_a_program():
         said["detail"] = problem.at_the_table
     return _answer(problem.status, said, tuple(waiting(problem).items()), at)
+
+
+def is_open() -> bool:
+    """Whether anybody may found a club here: whoever runs the service may have closed sign-up."""
+    return not current_app.extensions["ledger.settings"].sign_up_closed
+
+
+def must_be_open() -> None:
+    """Raise ``SignUpClosed`` where whoever runs the service has closed sign-up."""
+    if not is_open():
+        raise SignUpClosed
 
 
 def waiting(problem: Problem) -> dict[str, str]:

@@ -138,6 +138,14 @@ class WrongPasscode(Problem):
     )
 
 
+class NotThePasscode(WrongPasscode):
+    """An owner's act needs the club's passcode again, and this is not it."""
+
+    field = "Club-Passcode"
+    title = "That is not the passcode"
+    sentence = "That is not the club's passcode; it is case-sensitive. Nothing was changed."
+
+
 class TooManyTries(Problem):
     """Too many passcodes were wrong; this one was not looked at. It may be tried again after ``seconds``."""
 
@@ -162,6 +170,24 @@ class ReadOnly(Problem):
     code = "read-only"
     title = "Viewers can't write"
     sentence = "This link is for following only; enter the club's passcode on this device to score."
+
+
+class OwnersOnly(Problem):
+    """A scorer tried what only an owner does."""
+
+    status = 403
+    code = "owners-only"
+    title = "An owner does that"
+    sentence = "Only an owner's device or token does that: passcode, devices, links, tokens, log."
+
+
+class SignUpClosed(Problem):
+    """Whoever runs the service lets nobody found a club."""
+
+    status = 403
+    code = "sign-up-closed"
+    title = "No new clubs here"
+    sentence = "New clubs can't be started here; ask whoever runs this service."
 
 
 class Conflict(Problem):

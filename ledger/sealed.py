@@ -20,7 +20,7 @@ from ledger.scope import ScopedSession
 SEALED: Mapping[str, tuple[str, ...]] = {
     "club": ("name", "name_key", "passcode_hash", "currency", "denominations", "created_at"),
     "player": ("name", "created_at"),
-    "api_token": ("label", "role", "digest", "created_at", "revoked_at"),
+    "api_token": ("label", "role", "digest", "created_at", "expires_at", "revoked_at"),
     "play_session": (
         *("title", "started_on", "game", "variant", "options", "state", "first_dealer"),
         *("starting_stack", "rate_chips", "rate_money", "created_at", "closed_at", "unconverted"),

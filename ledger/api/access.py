@@ -10,6 +10,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final, Protocol, TypeVar, cast
+from urllib.parse import unquote
 
 from flask import current_app, request
 from werkzeug.exceptions import HTTPException
@@ -17,16 +18,17 @@ from werkzeug.exceptions import HTTPException
 from ledger.access import Access
 from ledger.api import conditions, places
 from ledger.db import Database
-from ledger.problems import Invalid, NotSignedIn, RevisionMissing
+from ledger.problems import Invalid, NotSignedIn, NotThePasscode, RevisionMissing
 from ledger.request_log import let_in
 from ledger.scope import ScopedSession
-from ledger.services.club import tokens
+from ledger.services.club import last_use, passcodes, tokens
 from ledger.services.common.idempotency import must_be_a_key
 from ledger.services.common.seen import tag_of
 from ledger.services.common.values import Value
 from ledger.services.common.writing import DryRun, Write
 
 KEY_HEADER: Final = "Idempotency-Key"
+PASSCODE_HEADER: Final = NotThePasscode.field
 DRY_RUN: Final = "dry_run"
 
 View = Callable[..., Any]
@@ -63,7 +65,7 @@ def reader(view: View) -> View:
 
 
 def keeper(view: View) -> View:
-    """Let in scorers only, for what hands out or sets a secret; the view gets their ``Access``.
+    """Let in scorers only, for what hands out a secret; the view gets their ``Access``.
 
     Such a write takes no idempotency key: an answer kept under a key would keep the secret, too.
     """
@@ -73,6 +75,23 @@ def keeper(view: View) -> View:
         access = _writer()
         with _found_first(place, access):
             _must_not_ask_in_vain(may_be=False)
+            return view(access, **place)
+
+    return checked
+
+
+def owner(view: View) -> View:
+    """Let in owners only, who send the club's passcode again; the view gets their ``Access``."""
+
+    @wraps(view)
+    def checked(**place: Any) -> Any:
+        access = _writer()
+        access.must_own()
+        with _found_first(place, access):
+            _must_not_ask_in_vain(may_be=False)
+            # Headers hold plain characters: others are percent-encoded, as in an address.
+            passcode = unquote(request.headers.get(PASSCODE_HEADER, ""), errors="replace")
+            passcodes.confirm(database(), access, passcode)
             return view(access, **place)
 
     return checked
@@ -165,7 +184,7 @@ def _access(session: ScopedSession, *, writing: bool = False) -> Access:
     access = let_in(tokens.open_with(session, secret.strip(), writing=writing))
     if writing:
         access.must_write()
-    return access
+    return last_use.note(database(), access, "")
 
 
 def _must_not_ask_in_vain(*, may_be: bool) -> None:

@@ -15,7 +15,7 @@ from webargs.flaskparser import FlaskParser
 
 from engine.errors import join
 from ledger.api import body
-from ledger.api.access import DRY_RUN, View, etag, reader, scorer
+from ledger.api.access import DRY_RUN, View, etag, owner, reader, scorer
 from ledger.problems import Invalid
 from ledger.services.common.writing import Shown
 from ledger.services.session.load import load
@@ -152,6 +152,13 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
             refuses=[*refuses, *([HTTPStatus.NOT_MODIFIED] if kept else [])],
             content_type=content_type,
         )
+
+    def owns(
+        self, method: str, rule: str, schema: Any, status: int = 200, refuses: Sequence[int] = ()
+    ) -> Decorator:
+        """Let owners do what is theirs at ``rule``; see ``owner`` and ``serves``."""
+        asks, refused = ["CLUB_PASSCODE"], [*refuses, 403, 429]
+        return self.serves(method, rule, schema, status, let_in=owner, asks=asks, refuses=refused)
 
     def writes(
         self,

@@ -3,15 +3,16 @@
 from dataclasses import asdict
 from typing import Any
 
-from flask import url_for
+from flask import current_app, url_for
 
 from ledger.access import Access, Role
 from ledger.api.access import Read, database, keeper, with_tag
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas import clubs as shapes
-from ledger.http import public
-from ledger.services.club import clubs, players, tokens
+from ledger.http import must_be_open, public
+from ledger.services.club import clubs, devices, events, links, players, tokens
 from ledger.services.club.clubs import ClubView
+from ledger.services.club.links import LinkView
 from ledger.services.common.writing import Write
 
 blueprint = Blueprint(
@@ -20,7 +21,7 @@ blueprint = Blueprint(
 Json = dict[str, Any]
 
 
-@blueprint.serves("POST", "/clubs", shapes.NewClubSchema, 201, refuses=(409,), limited=True)
+@blueprint.serves("POST", "/clubs", shapes.NewClubSchema, 201, refuses=(403, 409), limited=True)
 @blueprint.takes(
     shapes.ClubDraft,
     examples={"a club": {"name": "Friday", "passcode": "four aces", "author": "Ann"}},
@@ -28,59 +29,113 @@ Json = dict[str, Any]
 def found_club(sent: Json) -> Json:
     """Found a club and get its first token.
 
-    The only write that needs no token. The token's secret is shown in this answer and never again;
-    the passcode opens the club in a browser.
+    The only write that needs no token. The token is an owner's; its secret is shown in this answer and never
+    again. The passcode opens the club in a browser. 403 where whoever runs the service has closed sign-up.
     """
+    must_be_open()
     access, club = clubs.found(database(), **sent)
-    secret, token = tokens.issue(database(), access, label=access.author, role=Role.SCORER)
-    return {"club": _club(access, club), "token": {**asdict(token), "secret": secret}}
+    key, _ = links.make(database(), access, _secret(), role=Role.VIEWER, lasts="year")
+    secret, token = tokens.issue(database(), access, label=access.author, role=Role.OWNER)
+    return {"club": _club(access, club, key), "token": {**asdict(token), "secret": secret}}
 
 
 @blueprint.reads("/club", shapes.ClubSchema, tag=None)
 def show_club(read: Read) -> tuple[Json, dict[str, str]]:
     """Show the token's club."""
-    shown = _club(read.access, clubs.show(read.session))
+    key = links.for_viewers(read.session, _secret()) if read.access.may_write else None
+    shown = _club(read.access, clubs.show(read.session), key)
     return shown, {"Cache-Control": "no-store"}  # holds a secret, the viewer link
 
 
-@blueprint.serves("PATCH", "/club/passcode", shapes.ClubSchema, let_in=keeper, refuses=(403,))
+@blueprint.owns("PATCH", "/club/passcode", shapes.ClubSchema)
 @blueprint.takes(shapes.PasscodeDraft)
 def change_passcode(access: Access, sent: Json) -> Json:
     """Set a new passcode.
 
-    Signs every scorer's device out; tokens and the viewer link stay.
+    Signs every scorer's device out; owners' devices, tokens and links stay.
     """
-    return _club(access, clubs.change_passcode(database(), access, **sent))
+    club = clubs.change_passcode(database(), access, **sent)
+    with database().read(access) as session:
+        return _club(access, club, links.for_viewers(session, _secret()))
 
 
 @blueprint.serves(
     "POST", "/club/viewer-link", shapes.ClubSchema, 201, let_in=keeper, refuses=(403,)
 )
 def renew_viewer_link(access: Access) -> Json:
-    """Make a new viewer link; the old one opens nothing from now on."""
-    return _club(access, clubs.renew_viewer_link(database(), access))
+    """Make a new viewer link; older ones, and the devices that came by them, are out from now on."""
+    key = links.renew(database(), access, _secret())
+    with database().read(access) as session:
+        return _club(access, clubs.show(session), key)
+
+
+@blueprint.reads("/devices", shapes.DeviceSchema(many=True), refuses=(403,))
+def list_devices(read: Read) -> list[devices.DeviceView]:
+    """List the devices that are in the club, last used first. For owners only."""
+    return devices.every(read.session, read.access)
+
+
+@blueprint.owns("PATCH", "/devices/<id:device_id>", shapes.DeviceSchema, refuses=(409,))
+@blueprint.takes(shapes.RoleDraft, examples={"an owner": {"role": "owner"}})
+def change_device(access: Access, sent: Json, device_id: int) -> devices.DeviceView:
+    """Give a device another role. The club's last owner keeps theirs."""
+    return devices.change_role(database(), access, device_id, role=Role(sent["role"]))
+
+
+@blueprint.owns("DELETE", "/devices/<id:device_id>", shapes.DeviceSchema, refuses=(409,))
+def revoke_device(access: Access, device_id: int) -> devices.DeviceView:
+    """Let a device out of the club. The club's last owner stays."""
+    return devices.revoke(database(), access, device_id)
+
+
+@blueprint.reads("/links", shapes.LinkSchema(many=True), tag=None, refuses=(403,))
+def list_links(read: Read) -> tuple[list[Json], dict[str, str]]:
+    """List the links that let others in, newest first. For owners only."""
+    shown = [_link(each) for each in links.every(read.session, read.access)]
+    return shown, {"Cache-Control": "no-store"}  # holds secrets
+
+
+@blueprint.owns("POST", "/links", shapes.LinkSchema, 201)
+@blueprint.takes(
+    shapes.LinkDraft, examples={"for tonight's scorer": {"role": "scorer", "lasts": "evening"}}
+)
+def make_link(access: Access, sent: Json) -> Json:
+    """Make a link that lets whoever opens it in a browser in, in its role."""
+    given = {"role": Role(sent["role"]), "lasts": sent["lasts"]}
+    _, link = links.make(database(), access, _secret(), **given)
+    return _link(link)
+
+
+@blueprint.owns("DELETE", "/links/<id:link_id>", shapes.LinkSchema)
+def revoke_link(access: Access, link_id: int) -> Json:
+    """Revoke a link, and every device that came by it. Revoking it twice does no harm."""
+    return _link(links.revoke(database(), access, link_id))
+
+
+@blueprint.reads("/log", shapes.EventSchema(many=True), refuses=(403,))
+def list_events(read: Read) -> list[events.EventView]:
+    """List the newest 500 lines of the club's log. For owners only."""
+    return events.every(read.session, read.access, limit=500)
 
 
 @blueprint.reads("/tokens", shapes.TokenSchema(many=True), refuses=(403,))
 def list_tokens(read: Read) -> list[tokens.TokenView]:
-    """List the club's tokens, newest first, without their secrets. For scorers only."""
+    """List the club's tokens, newest first, without their secrets. For owners only."""
     return tokens.every(read.session, read.access)
 
 
-@blueprint.serves("POST", "/tokens", shapes.NewTokenSchema, 201, let_in=keeper, refuses=(403,))
+@blueprint.owns("POST", "/tokens", shapes.NewTokenSchema, 201)
 @blueprint.takes(
-    shapes.TokenDraft, examples={"a viewer": {"label": "Scoreboard", "role": "viewer"}}
+    shapes.TokenDraft, examples={"a viewer": {"label": "Scoreboard", "role": "viewer", "days": 30}}
 )
 def issue_token(access: Access, sent: Json) -> Json:
     """Make a token. Its secret is shown in this answer and never again."""
-    role = Role(sent["role"])
-    secret, token = tokens.issue(database(), access, label=sent["label"], role=role)
+    given = {**sent, "role": Role(sent["role"])}
+    secret, token = tokens.issue(database(), access, **given)
     return {**asdict(token), "secret": secret}
 
 
-@blueprint.serves(
-    "DELETE", "/tokens/<id:token_id>", shapes.TokenSchema, let_in=keeper, refuses=(403,)
-)
+@blueprint.owns("DELETE", "/tokens/<id:token_id>", shapes.TokenSchema)
 def revoke_token(access: Access, token_id: int) -> tokens.TokenView:
     """Revoke a token; it opens nothing from now on. Revoking it twice does no harm."""
     return tokens.revoke(database(), access, token_id)
@@ -114,11 +169,26 @@ def rename_player(write: Write, sent: Json, player_id: int) -> Any:
     return with_tag(players.PlayerView(**players.rename(write, player_id, **sent)))
 
 
-def _club(access: Access, club: ClubView) -> Json:
-    link = public(url_for("web.read_along", viewer_key=club.viewer_key))
+def _club(access: Access, club: ClubView, key: str | None) -> Json:
     return {
         "id": club.id,
         "name": club.name,
         "role": access.role.value,
-        "viewer_link": link if access.may_write else None,
+        "viewer_link": _address(key) if access.may_write else None,
     }
+
+
+def _link(link: LinkView) -> Json:
+    key = links.key_of(link, _secret()) if link.is_live else None
+    told = asdict(link)
+    del told["nonce"]
+    return {**told, "address": _address(key)}
+
+
+def _address(key: str | None) -> str | None:
+    return key and public(url_for("web.read_along", viewer_key=key))
+
+
+def _secret() -> str:
+    """Return the secret that is kept beside the ledger."""
+    return str(current_app.secret_key)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ledger.scope import ScopedSession
-from ledger.services.club import players, tokens
+from ledger.services.club import devices, links, players, tokens
 from ledger.services.hands import versions
 from ledger.services.money import payments, statements
 from ledger.services.session.load import find_row
@@ -21,6 +21,8 @@ _FINDERS: Final[Mapping[tuple[str, ...], Callable[..., object]]] = {
     ("player_id",): players.show,
     ("account_id",): statements.must_exist,
     ("token_id",): tokens.find,
+    ("device_id",): devices.find,
+    ("link_id",): links.find,
 }
 """What finds a thing by the numbers in its address; it raises ``NotFound``."""
 

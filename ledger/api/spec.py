@@ -20,7 +20,7 @@ from werkzeug.routing import IntegerConverter
 
 from ledger import __version__
 from ledger.api import conditions
-from ledger.api.access import DRY_RUN, KEY_HEADER
+from ledger.api.access import DRY_RUN, KEY_HEADER, PASSCODE_HEADER
 from ledger.api.blueprint import RATE, Blueprint
 from ledger.api.schemas.problem import PageSchema, ProblemSchema
 from ledger.http import document
@@ -46,6 +46,9 @@ change hands.
 
 - **Tokens.** Everything but `POST /clubs`, `GET /games` and `POST /score` needs a token of a club, in
   the header `Authorization: Bearer …`. A scorer's token reads and writes, a viewer's only reads.
+- **Owners.** Who may do what is for an owner's token: passcode, devices, links, tokens and the log. Each such
+  write also sends the club's passcode in `Club-Passcode`, and takes no key; after five wrong ones it waits
+  (429).
 - **Writing once.** A write carries an `Idempotency-Key` that the client makes before it sends. The same
   key with the same payload gets the first answer again; with another payload it is refused (409). A refusal
   is not kept: nothing was written, so what was sent may be mended and sent with the same key.
@@ -141,6 +144,16 @@ _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "KEY_UNLESS_DRY": (
         "header",
         {**_KEY, "description": f"{_MADE} A dry run needs none, and uses none up."},
+    ),
+    "CLUB_PASSCODE": (
+        "header",
+        {
+            "name": PASSCODE_HEADER,
+            "schema": {"type": "string", "minLength": 1, "pattern": "^[!-~]+$"},
+            "example": "four%20aces",
+            "description": "The club's passcode once more, percent-encoded as in an address.",
+            "required": True,
+        },
     ),
     "DRY_RUN": (
         "query",

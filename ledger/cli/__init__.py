@@ -10,6 +10,7 @@ import ledger
 COMMANDS = {
     "backup": "Copy the ledger while it is in use, and check the copy.",
     "doctor": "Look at each part of the installation, and say how to mend it.",
+    "link": "Make a link into a club, as for an owner whose phone is lost.",
     "prune": "Forget old answers, and give their room back.",
     "report": "Write the PDF of a session, or list a club's sessions.",
     "restore": "Put a backup into a new place, verified first.",

@@ -7,7 +7,9 @@ from ledger.cli.books import books
 from ledger.services.club import clubs, tokens
 
 
-@click.command(epilog='Example: solo-ledger token "Thursday club" --label "kitchen tablet"')
+@click.command(
+    epilog='Example: solo-ledger token "Thursday club" --label "kitchen tablet" --expires 30'
+)
 @click.argument("club")
 @click.option("--label", default="command line", show_default=True, help="What the token is for.")
 @click.option(
@@ -15,13 +17,14 @@ from ledger.services.club import clubs, tokens
     type=click.Choice([role.value for role in Role]),
     default=Role.SCORER.value,
     show_default=True,
-    help="A scorer writes, a viewer only reads.",
+    help="A viewer only reads, a scorer writes, an owner does what is an owner's.",
 )
-def token(club: str, label: str, role: str) -> None:
+@click.option("--expires", type=int, help="End after so many days.  [default: when it is revoked]")
+def token(club: str, label: str, role: str, expires: int | None) -> None:
     """Make a bearer token for the API of CLUB and print it, this once."""
     with books() as database:
         with database.read() as reading:
             found = clubs.by_name(reading, club)
-        keeper = Access(found.id, Role.SCORER, "command line")
-        secret, _ = tokens.issue(database, keeper, label=label, role=Role(role))
+        keeper = Access(found.id, Role.OWNER, "command line")
+        secret, _ = tokens.issue(database, keeper, label=label, role=Role(role), days=expires)
     click.echo(secret)

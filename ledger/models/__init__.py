@@ -5,6 +5,7 @@ from ledger.entry_kinds import EntryKind
 from ledger.models.base import ClubOwned, UTCDateTime, metadata
 from ledger.models.books import Account, JournalEntry, Posting
 from ledger.models.club import ApiToken, Club, IdempotentResponse, Player, RefusedTry
+from ledger.models.doors import Device, Link, SecurityEvent
 from ledger.models.play import (
     Hand,
     HandAction,
@@ -24,6 +25,7 @@ __all__ = [
     "ChipCount",
     "Club",
     "ClubOwned",
+    "Device",
     "EntryKind",
     "Hand",
     "HandAction",
@@ -32,6 +34,7 @@ __all__ = [
     "HeadToHead",
     "IdempotentResponse",
     "JournalEntry",
+    "Link",
     "PlaySession",
     "Player",
     "Posting",
@@ -39,6 +42,7 @@ __all__ = [
     "Result",
     "Seat",
     "SeatState",
+    "SecurityEvent",
     "SessionState",
     "Side",
     "Tally",

@@ -13,8 +13,8 @@ from ledger.models.base import ClubOwned, UTCDateTime, among
 class Club(SQLModel, table=True):
     """The people who play together, and the keys to their ledger.
 
-    ``name_key`` is the name as it is compared; ``viewer_key`` is the unguessable part of the viewer
-    link; ``devices_epoch`` grows when the passcode changes, which signs every device out. Money is kept
+    ``name_key`` is the name as it is compared; ``devices_epoch`` grows when the passcode changes, which signs
+    every scorer's device out. Money is kept
     in one ``currency`` (ISO 4217), in its minor unit; ``denominations`` are the values of its chips.
     """
 
@@ -22,7 +22,6 @@ class Club(SQLModel, table=True):
     name: str
     name_key: str = Field(unique=True)
     passcode_hash: str
-    viewer_key: str = Field(unique=True)
     devices_epoch: int = 1
     currency: str = "EUR"
     denominations: list[int] = Field(
@@ -53,6 +52,8 @@ class ApiToken(ClubOwned, table=True):
     role: str
     digest: str = Field(unique=True)
     created_at: datetime = Field(sa_type=UTCDateTime)
+    expires_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
+    last_used_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
     revoked_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
 
 

@@ -1,97 +1,107 @@
-"""What a device has been let into, kept in its signed cookie.
+"""What a device has been let into: a key for each club, kept in its signed cookie.
 
-A device may hold several clubs, each as scorer (by passcode) or viewer (by link). A scorer's entry
-holds the club's epoch at the time, a viewer's a print of the link used: a new passcode or a new link
-thereby shuts old devices out at once.
+Who holds a key, and what it may do, is a row of the ledger (``services.club.devices``): a device can be
+revoked. Cookies of versions that kept no such rows get a key of their own when they are next seen.
 """
 
+import hashlib
+import json
 from typing import Any
 
+from flask import request
 from flask import session as cookie
 
-from ledger.access import Access, Role
+from ledger.access import Access
+from ledger.db import Database
 from ledger.problems import NotSignedIn
 from ledger.request_log import let_in
-from ledger.scope import Scope, ScopedSession, narrow
-from ledger.security.secrets import digest
-from ledger.services.club import clubs
+from ledger.scope import ScopedSession
+from ledger.services.club import devices, last_use
 from ledger.services.club.clubs import ClubView
+from ledger.services.club.passcodes import Seen, origin_of
 
 _CLUBS = "clubs"
 _MOST_CLUBS = 20  # a cookie has 4,093 bytes
+_KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
 
 
-def remember(access: Access, club: ClubView) -> None:
+def seen() -> Seen:
+    """Return what the request tells of its device."""
+    agent = request.headers.get("User-Agent", "")
+    kind = next((kind for kind in _KINDS if kind in agent), "device")
+    return Seen(origin_of(request.remote_addr), kind, _keys())
+
+
+def remember(db: Database, access: Access, *, link_id: int | None = None) -> None:
     """Let this device into a club from now on. A scorer's device stays one when it opens a viewer link."""
     let_in(access)
-    held = _held()
-    known = held.pop(club.id, None)
-    if known and known["role"] == Role.SCORER and not access.may_write and _holds(known, club):
-        held[club.id] = known
-    else:
-        held[club.id] = {
-            "club": club.id,
-            "role": access.role.value,
-            "author": access.author,
-            "seal": _seal(access.role, club),
-        }
-    _hold(held)
-    cookie.permanent = True
+    keys = _keys()
+    key = devices.admit(db, access, seen(), link_id=link_id)
+    keys.pop(access.club_id, None)
+    _hold({**keys, access.club_id: key})
 
 
-def forget(club_id: int) -> None:
-    """Let this device out of a club."""
-    held = _held()
-    held.pop(club_id, None)
-    _hold(held)
+def leave(db: Database, club_id: int) -> None:
+    """Let this device out of a club; no copy of its cookie opens it any more."""
+    keys = _keys()
+    if club_id in keys:
+        devices.leave(db, club_id, seen())
+        del keys[club_id]
+        _hold(keys)
 
 
-def enter(session: ScopedSession, club_id: int, session_id: int = 0) -> tuple[Access, ClubView]:
+def enter(
+    db: Database, session: ScopedSession, club_id: int, session_id: int = 0
+) -> tuple[Access, ClubView]:
     """Return the access this device has to a club, ``session`` narrowed to it. Raises ``NotSignedIn``.
 
     The club tells the revision of the evening whose ``session_id`` is asked for.
     """
-    held = _held().get(club_id)
-    if held is None:
+    key = _keys().get(club_id)
+    if key is None:
         raise NotSignedIn("This device does not know this club yet; enter its passcode.")
-    narrow(session, Scope(club_id))
-    club = clubs.show(session, session_id)
-    if not _holds(held, club):
-        raise NotSignedIn("The club's keys were changed; enter its passcode again.")
-    return let_in(_access(held)), club
+    access, club = devices.enter(session, club_id, key, session_id)
+    return last_use.note(db, let_in(access), origin_of(request.remote_addr).network), club
 
 
 def known(session: ScopedSession) -> list[tuple[Access, ClubView]]:
     """Return the clubs that this device is let into, oldest first; ``session`` is of every club.
 
-    A club whose keys were changed is not among them: the device gets in again by the passcode.
+    A club that it was let out of is not among them: the device gets in again by the passcode.
     """
-    held = _held()
-    found = {club.id: club for club in clubs.among(session, held)}
-    return [
-        (_access(each), found[club_id])
-        for club_id, each in held.items()
-        if club_id in found and _holds(each, found[club_id])
-    ]
+    keys = _keys()
+    found = {club.id: (access, club) for access, club in devices.known(session, keys)}
+    return [found[club_id] for club_id in keys if club_id in found]
 
 
-def _access(held: dict[str, Any]) -> Access:
-    return Access(held["club"], Role(held["role"]), held["author"])
+def renew_old(db: Database) -> None:
+    """Give the device of an older version's cookie its rows and keys."""
+    if not any("seal" in held for held in cookie.get(_CLUBS, [])):
+        return
+    keys = {}
+    for held in cookie[_CLUBS]:
+        keys[held["club"]] = held.get("key") or _key_of_old(held)
+        if "seal" in held:
+            devices.adopt(db, held["club"], held, keys[held["club"]], seen())
+    _hold(keys)
 
 
-def _held() -> dict[int, dict[str, Any]]:
-    """Read what the cookie holds, by club, the one let into longest ago first."""
-    return {entry["club"]: entry for entry in cookie.get(_CLUBS, [])}
+def _key_of_old(held: dict[str, Any]) -> str:
+    """Work out a key that every copy of the old cookie has, so that all of them are one device.
+
+    A scorer's cookie has a CSRF token of its own, which nobody else can know.
+    """
+    told = json.dumps([held, cookie.get("csrf_token", "")], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
-def _hold(held: dict[int, dict[str, Any]]) -> None:
+def _keys() -> dict[int, str]:
+    """Read the keys in the cookie, by club, the one let into longest ago first."""
+    return {held["club"]: held["key"] for held in cookie.get(_CLUBS, []) if "key" in held}
+
+
+def _hold(keys: dict[int, str]) -> None:
     # A list: a cookie sorts the keys of a table, and who was let in when would be lost.
-    cookie[_CLUBS] = list(held.values())[-_MOST_CLUBS:]
-
-
-def _holds(held: dict[str, Any], club: ClubView) -> bool:
-    return bool(held["seal"] == _seal(Role(held["role"]), club))
-
-
-def _seal(role: Role, club: ClubView) -> str:
-    return str(club.devices_epoch) if role is Role.SCORER else digest(club.viewer_key)[:16]
+    held = [{"club": club_id, "key": key} for club_id, key in keys.items()]
+    cookie[_CLUBS] = held[-_MOST_CLUBS:]
+    cookie.permanent = True

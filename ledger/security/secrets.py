@@ -5,7 +5,9 @@ digest keeps it as safe and lets it be found by an index.
 """
 
 import hashlib
+import hmac
 import secrets
+from base64 import urlsafe_b64encode
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
@@ -43,9 +45,20 @@ def digest(token: str) -> str:
     return hashlib.sha256(_as_bytes(token)).hexdigest()
 
 
-def new_viewer_key() -> str:
-    """Make the unguessable part of a viewer link: 128 bits."""
+def new_device_key() -> str:
+    """Make what a device's cookie holds: 128 bits."""
     return secrets.token_urlsafe(16)
+
+
+def new_nonce() -> str:
+    """Make what a link's key is worked out from, so that no two links share one."""
+    return secrets.token_urlsafe(16)
+
+
+def link_key(secret: str, nonce: str) -> str:
+    """Work out the unguessable part of a link: 128 bits, of the secret that is kept beside the ledger."""
+    made = hmac.new(secret.encode(), f"link {nonce}".encode(), hashlib.sha256).digest()
+    return urlsafe_b64encode(made[:16]).rstrip(b"=").decode()
 
 
 def _as_bytes(secret: str) -> bytes:

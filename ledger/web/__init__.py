@@ -11,6 +11,7 @@ from ledger.web import (  # noqa: F401 - to be imported is to be served
     clubs,
     convert,
     count,
+    devices,
     display,
     entries,
     evenings,

@@ -37,8 +37,8 @@ from ledger.problems import KeyReused, NotFound, Problem, RevisionMissing, Stale
 from ledger.request_log import refused as refused_with
 from ledger.scope import ScopedSession
 from ledger.security import devices
+from ledger.services.club import passcodes
 from ledger.services.club.clubs import ClubView
-from ledger.services.club.passcodes import Origin, origin_of
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
@@ -122,6 +122,13 @@ class Here:
             raise RevisionMissing
         return Write(self.db, self.access, sent_key(), revision)
 
+    def confirm(self) -> None:
+        """Ask whoever does an owner's act for the passcode again, which its form sends as ``confirm``.
+
+        Raises ``NotThePasscode`` or ``TooManyTries``.
+        """
+        passcodes.confirm(self.db, self.access, request.form.get("confirm", ""))
+
     @property
     def dry_run(self) -> DryRun:
         """What asks, in the transaction that the page is read in, what a write would do."""
@@ -174,11 +181,12 @@ class Here:
         return make_response(make(), status)
 
 
-def in_club(*, writing: bool = False) -> Callable[[View], View]:
+def in_club(*, writing: bool = False, owning: bool = False) -> Callable[[View], View]:
     """Make a view that takes ``Here`` out of one that is called with a club's number.
 
     From checking the device to the page's last line it is one read transaction; what is written in between is
-    a transaction of its own, which ends that one. ``writing``: the page is for scorers only, also to look at.
+    a transaction of its own, which ends that one. ``writing``: the page is for scorers only, also to look at;
+    ``owning``: for owners only.
     The view raises ``NotSignedIn`` on a device that is not let in, ``ReadOnly`` for a viewer.
     """
 
@@ -187,9 +195,11 @@ def in_club(*, writing: bool = False) -> Callable[[View], View]:
         def inside(club_id: int, **parts: Any) -> ResponseReturnValue:
             with database().read() as session:
                 session_id = parts.pop("session_id", 0)
-                access, club = devices.enter(session, club_id, session_id)
+                access, club = devices.enter(database(), session, club_id, session_id)
                 if writing:
                     access.must_write()
+                if owning:
+                    access.must_own()
                 return view(Here(access, club, session, session_id), **parts)
 
         return inside
@@ -197,11 +207,11 @@ def in_club(*, writing: bool = False) -> Callable[[View], View]:
     return wrap
 
 
-def shows(rule: str, *, writing: bool = False) -> Callable[[View], View]:
+def shows(rule: str, *, writing: bool = False, owning: bool = False) -> Callable[[View], View]:
     """Show a page of a club at ``rule``; the view itself stays as it is, for forms to show it again."""
 
     def serve(view: View) -> View:
-        pages.get(rule)(in_club(writing=writing)(view))
+        pages.get(rule)(in_club(writing=writing, owning=owning)(view))
         return view
 
     return serve
@@ -213,6 +223,7 @@ def saves(
     inputs: Mapping[str, str] | None = None,
     *,
     refused: type[Problem] = Problem,
+    owning: bool = False,
 ) -> Callable[[View], View]:
     """Take a form that was sent to ``rule``; where what it writes is ``refused``, show its ``page`` again.
 
@@ -236,7 +247,7 @@ def saves(
                         raise problem from None
                     raise
 
-        return pages.post(rule)(in_club(writing=True)(saving))
+        return pages.post(rule)(in_club(writing=True, owning=owning)(saving))
 
     return serve
 
@@ -263,9 +274,14 @@ def hold_back_founding() -> None:
         pass
 
 
-def origin() -> Origin:
-    """Return where the request comes from, as wrong passcodes are counted."""
-    return origin_of(request.remote_addr)
+@pages.before_request
+def _renew_old_cookie() -> None:
+    devices.renew_old(database())
+
+
+def secret() -> str:
+    """Return the secret that is kept beside the ledger."""
+    return str(current_app.secret_key)
 
 
 def new_key() -> str:

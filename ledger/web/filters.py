@@ -20,7 +20,7 @@ from ledger.problems import counted
 from ledger.services.chips.change import ChipPayment
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
-from ledger.web.messages import done, entry_word, last_word, whose
+from ledger.web.messages import done, entry_word, event_word, last_word, whose
 
 _LONG = 10_000_000
 
@@ -31,7 +31,8 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters.update({each.__name__: each for each in filters}, date=short_day)
     said = (done, entry_word, last_word, whose, many, pieces, moved, players_of, are_long)
     of_verdicts = (side_of, pots_of)
-    app.jinja_env.globals.update({each.__name__: each for each in (*said, *of_verdicts)})
+    every = (*said, *of_verdicts, event_word)
+    app.jinja_env.globals.update({each.__name__: each for each in every})
     app.jinja_env.globals.update(account_word=TITLES.get, card_text=figures.card)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from markupsafe import Markup, escape
 
+from ledger.access import Event
 from ledger.entry_kinds import KINDS, seat_about
 from ledger.problems import counted
 from ledger.services.common import names
@@ -13,8 +14,13 @@ from ledger.services.session.activity import Action
 from ledger.services.session.view import SessionView
 
 DONE: Mapping[str, str] = {
-    "passcode": "The passcode is changed. Every other device has to enter the new one.",
-    "link": "There is a new viewer link; the old one no longer works.",
+    "passcode": "The passcode is changed. Every scorer's device has to enter the new one.",
+    "link": "There is a new viewer link; older ones no longer work.",
+    "link-made": "There is a viewer link.",
+    "link-revoked": "The link is revoked.",
+    "device-revoked": "The device is out.",
+    "role": "The device has its new role.",
+    "owner": "This is an owner's device now.",
     "revoked": "The token is revoked.",
     "rules": "Changed. The next hand is played by these rules; earlier hands keep theirs.",
     "closed": "The session is closed.",
@@ -45,6 +51,20 @@ DONE: Mapping[str, str] = {
     "undone": "Undone.",
     "taken-back": "Undone.",
 }
+
+EVENTS: Mapping[Event, str] = {
+    Event.REFUSED: "Passcode refused",
+    Event.PASSCODE: "Passcode changed",
+    Event.CAME: "Device let in",
+    Event.LEFT: "Device left",
+    Event.OUT: "Device revoked",
+    Event.ROLE: "Role changed",
+    Event.LINK: "Link made",
+    Event.LINK_OUT: "Link revoked",
+    Event.TOKEN: "Token made",
+    Event.TOKEN_OUT: "Token revoked",
+}
+"""What a line of the log says first."""
 
 _WITH_CHIPS: Mapping[str, str] = {
     "lend": "The bank has lent {who} {chips}.",
@@ -83,6 +103,11 @@ def whose(view: SessionView, entry: EntryView) -> str | None:
     named = {seat.name for seat in view.seats if seat.id == seat_about(entry.details)}
     named = named or {post.account.seat for post in entry.postings if post.account.seat}
     return next(iter(named)) if len(named) == 1 else None
+
+
+def event_word(kind: Event) -> str:
+    """Name what a line of the log tells of."""
+    return EVENTS[kind]
 
 
 def entry_word(kind: str) -> str:

@@ -34,7 +34,7 @@ def ours(folder: Path) -> dict[str, Any]:
     from ledger.app import create_app
     from ledger.config import Settings
     from ledger.db import Database
-    from ledger.services.club import clubs, tokens
+    from ledger.services.club import links, tokens
     from ledger.services.session.load import load
     from tests.benchmarks.filling import Filler, found
     from tests.ledger.table import ask
@@ -58,7 +58,8 @@ def ours(folder: Path) -> dict[str, Any]:
     assert cookie is not None
     device = {"Cookie": f"solo-ledger={cookie.value}"}
     along = Phone(create_app(settings, database))
-    along.open(f"/v/{ask(database, access, clubs.show).viewer_key}")
+    key, _ = links.make(database, access, settings.secret_key, role=Role.VIEWER, lasts="hour")
+    along.open(f"/v/{key}")
     link = along.client.get_cookie("solo-ledger")
     assert link is not None
     follower = {"Cookie": f"solo-ledger={link.value}", "Accept-Encoding": "gzip"}

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from argon2 import PasswordHasher
@@ -14,13 +15,14 @@ from ledger.config import Settings
 from ledger.db import Database
 from ledger.security import secrets
 from ledger.services.chips import count
-from ledger.services.club import clubs, tokens
+from ledger.services.club import clubs, devices, last_use, tokens
+from ledger.services.club.passcodes import NOBODY
 from tests.ledger import table
+from tests.ledger.table import SECRET
 from tests.ledger.turned import TurnedDatabase
 from tests.support.postgres import Cluster
 
 PASSCODE = "four aces"
-SECRET = "a secret key for tests only"
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:
@@ -44,6 +46,13 @@ def _quick_passcodes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash passcodes quickly: `security` tests the slow hash, half of what founding a club costs."""
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     monkeypatch.setattr(secrets, "_PASSCODES", quick)
+
+
+@pytest.fixture(autouse=True)
+def _no_last_use(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing be written behind a test's back; ``test_last_use`` tests the thread that would."""
+    if "last_use" not in request.node.path.name:
+        monkeypatch.setattr(last_use, "Thread", Mock())
 
 
 @pytest.fixture(scope="session")
@@ -134,6 +143,8 @@ def neighbours(database: Database, club: Access) -> tuple[Access, Access]:
     theirs, _ = clubs.found(database, name="Other Table", passcode="other code")
     for access, players in ((club, ("Ann", "Bob", "Cyd")), (theirs, ("Ann", "Bob", "Xan", "Yve"))):
         tokens.issue(database, access, label="for a script", role=access.role)
+        table.viewer_key(database, access)
+        devices.admit(database, access, NOBODY)
         played = table.start(database, access, players)
         contract = {"bidder": players[2], "bid": "go-alone", "trump": "S"}
         table.record(database, access, played, {"contract": contract, "points": 85})

@@ -349,7 +349,7 @@ def test_a_time_comes_back_aware_and_in_utc(any_database: Database) -> None:
     """SQLite drops zones; the column gives UTC back, and refuses a time that never had one."""
     with any_database.write() as session:
         at = datetime.fromisoformat("2026-01-31T21:15:00.123456+01:00")
-        made = Club(name="A", name_key="a", passcode_hash="", viewer_key="v", created_at=at)
+        made = Club(name="A", name_key="a", passcode_hash="", created_at=at)
         session.add(made)
         session.flush()
         narrow(session, Scope(made.id))
@@ -357,7 +357,7 @@ def test_a_time_comes_back_aware_and_in_utc(any_database: Database) -> None:
         kept = session.exec(select(Club)).one().created_at
     assert (kept, kept.tzinfo) == (at, UTC)
     naive = datetime(2026, 1, 31)  # noqa: DTZ001 - what must not be
-    other = Club(name="B", name_key="b", passcode_hash="", viewer_key="w", created_at=naive)
+    other = Club(name="B", name_key="b", passcode_hash="", created_at=naive)
     with pytest.raises(StatementError, match="without a zone"), any_database.write() as session:
         session.add(other)
 

@@ -136,6 +136,7 @@ def test_an_api_read_is_asked_about_again(
 def test_nobody_keeps_the_viewer_link(app: Flask, database: Database, club: Access) -> None:
     """It is a secret, wherever it is shown."""
     secret, _ = tokens.issue(database, club, label="tablet", role=Role.SCORER)
+    table.viewer_key(database, club)
     answer = app.test_client().get("/api/v1/club", headers={"Authorization": f"Bearer {secret}"})
     assert "/v/" in answer.get_json()["viewer_link"]
     assert answer.headers["Cache-Control"] == "no-store"

@@ -21,7 +21,7 @@ from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
 from ledger.services.chips import count
-from ledger.services.club import clubs, players, tokens
+from ledger.services.club import clubs, devices, players, tokens
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
 from ledger.services.table import lifecycle, seating, start
@@ -114,9 +114,10 @@ def books(app: Flask, database: Database, club: Access, tmp_path: Path) -> Itera
         seating.sit_out(table.write(database, club), evening, player=name)
     waiting = table.start(database, club, table.FOUR[:3], "frog", title="Waiting")
     seating.sit_out(table.write(database, club), waiting, player="Cyd")
-    secret, token = tokens.issue(database, club, label="tablet", role=Role.SCORER)
+    secret, token = tokens.issue(database, club, label="tablet", role=Role.OWNER)
     phone = Phone(app)
     phone.enter(ask(database, club, clubs.show).name, PASSCODE, "Mia")
+    devices.change_role(database, club, 1, role=Role.OWNER)
     cookie = phone.client.get_cookie("solo-ledger")
     assert cookie is not None
     place = {
@@ -128,7 +129,9 @@ def books(app: Flask, database: Database, club: Access, tmp_path: Path) -> Itera
         "entry": lent,
         "entry_id": lent,
         "token_id": token.id,
-        "viewer_key": ask(database, club, clubs.show).viewer_key,
+        "device_id": 1,
+        "link_id": 1,
+        "viewer_key": table.viewer_key(database, club),
         "filename": "solo.css",
     }
     database.close()
@@ -187,8 +190,8 @@ def addresses(app: Flask, books: Books) -> dict[str, str]:
     with app.test_request_context():
         adapter = app.create_url_adapter(None) or app.url_map.bind("localhost")
         for rule in app.url_map.iter_rules():
-            # A probe of the ledger shows no books: it waits for its turn to write, and says so.
-            if "GET" in (rule.methods or ()) and rule.endpoint != "readyz":
+            # A probe of the ledger shows no books, nor does a link that lets somebody in: both write.
+            if "GET" in (rule.methods or ()) and rule.endpoint not in {"readyz", "web.read_along"}:
                 place = {**books.place, **others.get(rule.endpoint, {})}
                 asked = ASKED.get(rule.endpoint, "").format(**place, at=now().strftime("%FT%TZ"))
                 path = adapter.build(rule.endpoint, {name: place[name] for name in rule.arguments})

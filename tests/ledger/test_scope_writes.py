@@ -217,7 +217,7 @@ def delete_theirs(session: ScopedSession, _theirs: Access, row: Player) -> None:
 
 def found_another(session: ScopedSession, _theirs: Access, _row: Player) -> None:
     """Found a club from inside another."""
-    session.add(Club(name="Z", name_key="z", passcode_hash="", viewer_key="z", created_at=now()))
+    session.add(Club(name="Z", name_key="z", passcode_hash="", created_at=now()))
 
 
 @pytest.mark.parametrize(

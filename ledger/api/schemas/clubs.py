@@ -2,10 +2,14 @@
 
 from marshmallow.validate import OneOf
 
+from engine.errors import join
 from ledger.access import Role
 from ledger.api.schemas.base import Answer, Part, Shape, Text, Whole, answer
+from ledger.services.club.devices import DeviceView
+from ledger.services.club.events import EventView
+from ledger.services.club.links import LASTS, LinkView
 from ledger.services.club.players import PlayerView
-from ledger.services.club.tokens import TokenView
+from ledger.services.club.tokens import MOST_DAYS, TokenView
 
 
 class ClubDraft(Shape):
@@ -27,27 +31,63 @@ class ClubSchema(Answer):
 
     id = Whole()
     name = Text()
-    role = Text("What this token may do: `scorer` or `viewer`.")
+    role = Text("What this token may do.", enum=list(Role))
     viewer_link = Text(
-        "Anyone with it can follow in a browser; null for viewers.",
+        "Anyone with it can follow in a browser; null for viewers, and where none can be shown.",
         allow_none=True,
         metadata={"format": "uri"},
     )
+
+
+def _role(told: str) -> Text:
+    wrong = "A role is owner, scorer or viewer."
+    return Text(told, required=True, validate=OneOf(tuple(Role), error=wrong))
+
+
+class RoleDraft(Shape):
+    """A role."""
+
+    role = _role("What the device may do from now on.")
 
 
 class TokenDraft(Shape):
     """What makes a token."""
 
     label = Text("Whose it is; its changes are kept under this name.", required=True)
-    role = Text(
-        "A `scorer` reads and writes, a `viewer` only reads.",
-        required=True,
-        validate=OneOf(
-            tuple(Role), error="A token is for a scorer or a viewer: write scorer or viewer."
-        ),
+    role = _role(
+        "A `viewer` only reads, a `scorer` writes too, an `owner` does what is an owner's."
+    )
+    days = Whole(
+        f"For how many days it opens the club, 1 to {MOST_DAYS}; without it, until it is revoked.",
+        load_default=None,
+        allow_none=True,
     )
 
 
+class LinkDraft(Shape):
+    """What makes a link."""
+
+    role = _role("What whoever opens it may do.")
+    lasts = Text(
+        "For how long it opens the club: an owner's for an `evening` (12 hours) at most, a scorer's for a "
+        "`month`.",
+        required=True,
+        validate=OneOf(tuple(LASTS), error=f"Write one of {join(LASTS)}."),
+    )
+
+
+DeviceSchema = answer("Device", DeviceView)
+EventSchema = answer("Event", EventView)
+LinkSchema = answer(
+    "Link",
+    LinkView,
+    without=("nonce",),
+    address=Text(
+        "What to open; null for one that has ended, and for one of an earlier version, which is not kept.",
+        allow_none=True,
+        metadata={"format": "uri"},
+    ),
+)
 TokenSchema = answer("Token", TokenView)
 NewTokenSchema = answer(
     "NewToken", TokenView, secret=Text("For the header `Authorization: Bearer …`. Shown only once.")
@@ -55,7 +95,7 @@ NewTokenSchema = answer(
 
 
 class NewClubSchema(Answer):
-    """A club just founded, and its first scorer's token."""
+    """A club just founded, and its owner's token."""
 
     club = Part(ClubSchema)
     token = Part(NewTokenSchema)

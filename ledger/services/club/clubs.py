@@ -1,40 +1,39 @@
 """A club: founded with a passcode, entered with it, followed by its link."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import bindparam
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import col, select
+from sqlmodel import select
 
-from ledger.access import Access, Role
+from ledger.access import Access, Event, Role
 from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Club, PlaySession
 from ledger.problems import Conflict, Invalid, NotFound, NotSignedIn, WrongPasscode
 from ledger.scope import Built, Scope, ScopedSession, asked_once, narrow
-from ledger.security.secrets import hash_passcode, new_viewer_key
-from ledger.services.club import passcodes
-from ledger.services.club.passcodes import NOWHERE, Origin
+from ledger.security.secrets import hash_passcode
+from ledger.services.club import events, links, passcodes
+from ledger.services.club.passcodes import NOBODY, Seen
 from ledger.services.common import names
 from ledger.services.common.values import of_row
 
 SHORTEST_PASSCODE, LONGEST_PASSCODE = 6, 128
 _SOMEBODY = "scorer"
+STILL_FOUNDING = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
 class ClubView:
-    """What a club shows of itself. ``devices_epoch`` is the one a device must have signed in under.
+    """What a club shows of itself.
 
     ``revision`` is that of the session it was asked for with; None: with none, or there is no such session.
     """
 
     id: int
     name: str
-    viewer_key: str
-    devices_epoch: int
     revision: int | None = None
 
 
@@ -47,7 +46,7 @@ class NameTaken(Conflict):
 
 
 def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[Access, ClubView]:
-    """Found a club; its founder is its first scorer. Raises ``Invalid`` or ``NameTaken``."""
+    """Found a club; its founder is its owner. Raises ``Invalid`` or ``NameTaken``."""
     name = names.clean(name, "name", "The club's name")
     _check_passcode(passcode)
     author = clean_author(author)
@@ -55,7 +54,6 @@ def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[
         name=name,
         name_key=names.key(name),
         passcode_hash=hash_passcode(passcode),
-        viewer_key=new_viewer_key(),
         created_at=now(),
     )
     try:
@@ -67,35 +65,41 @@ def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[
     except IntegrityError as error:
         raise NameTaken(name=name, what="club") from error
     view = _view(club)
-    return Access(view.id, Role.SCORER, author), view
+    return Access(view.id, Role.OWNER, author), view
 
 
 def enter(
-    db: Database, *, name: str, passcode: str, author: str = "", origin: Origin = NOWHERE
+    db: Database,
+    *,
+    name: str,
+    passcode: str,
+    author: str = "",
+    seen: Seen = NOBODY,
+    founding: bool = False,
 ) -> tuple[Access, ClubView]:
     """Open a club to a scorer's device. Raises ``WrongPasscode``, not telling which of both was wrong.
 
-    Raises ``TooManyTries`` where too many were wrong before, by the rule in ``passcodes``.
+    Whoever is ``founding`` a club that is minutes old is its founder, who tapped twice. Raises
+    ``TooManyTries`` where too many were wrong before, by the rule in ``passcodes``.
     """
     author, name_key = clean_author(author), names.key(name)
     with db.read() as session:
         club = session.exec(select(Club).where(Club.name_key == name_key)).one_or_none()
-    if not passcodes.check(db, club, name_key, passcode, origin) or club is None:
+    if not passcodes.check(db, club, name_key, passcode, seen) or club is None:
         raise WrongPasscode()
     view = _view(club)
-    return Access(view.id, Role.SCORER, author), view
+    again = founding and club.created_at > now() - STILL_FOUNDING
+    return Access(view.id, Role.OWNER if again else Role.SCORER, author), view
 
 
-def read_along(db: Database, viewer_key: str) -> tuple[Access, ClubView]:
-    """Open a club to whoever has its viewer link. Raises ``NotFound``."""
-    club = None
-    if viewer_key.isprintable():  # PostgreSQL can't be asked for a NUL
-        with db.read() as session:
-            club = session.exec(select(Club).where(Club.viewer_key == viewer_key)).one_or_none()
-    if club is None:
-        raise NotFound("This link does not open a club; ask the scorer for one that does.")
-    view = _view(club)
-    return Access(view.id, Role.VIEWER, "viewer"), view
+def of_link(db: Database, key: str) -> tuple[Access, ClubView, int]:
+    """Return what a link lets whoever opens it do, in which club, and its number. Raises ``NotFound``."""
+    with db.read() as session:
+        link = links.opened(session, key)
+        club = session.exec(select(Club).where(Club.id == link.club_id)).one()
+    role = Role(link.role)
+    author = "viewer" if role is Role.VIEWER else _SOMEBODY
+    return Access(club.id, role, author), _view(club), link.id
 
 
 def by_name(session: ScopedSession, name: str) -> ClubView:
@@ -107,12 +111,12 @@ def by_name(session: ScopedSession, name: str) -> ClubView:
     return _view(club)
 
 
-_REVISION: Any = (
+REVISION: Any = (
     select(PlaySession.revision).where(PlaySession.id == bindparam("session")).scalar_subquery()
 )
-_SHOWN = Built(
-    ClubView, select(Club.id, Club.name, Club.viewer_key, Club.devices_epoch).add_columns(_REVISION)
-)
+SHOWN = (Club.id, Club.name)
+"""What a club shows of itself, besides that."""
+_SHOWN = Built(ClubView, select(*SHOWN).add_columns(REVISION))
 
 
 @asked_once
@@ -136,27 +140,16 @@ def _gone() -> NotSignedIn:
     return NotSignedIn("This club no longer exists here.")
 
 
-def among(session: ScopedSession, club_ids: Iterable[int]) -> list[ClubView]:
-    """Return those of these clubs that there are; ``session`` is of every club."""
-    return [_view(club) for club in session.exec(select(Club).where(col(Club.id).in_(club_ids)))]
-
-
 def change_passcode(db: Database, access: Access, *, passcode: str) -> ClubView:
-    """Set a new passcode and sign every device out; the viewer link stays."""
+    """Set a new passcode and sign every scorer's device out; owners and viewers stay. For owners only."""
+    access.must_own()
     _check_passcode(passcode)
     hashed = hash_passcode(passcode)
     with db.write(access) as session:
         club = session.exec(select(Club)).one()
         club.passcode_hash = hashed
         club.devices_epoch += 1
-    return _view(club)
-
-
-def renew_viewer_link(db: Database, access: Access) -> ClubView:
-    """Make a new viewer link; the old one opens nothing from now on."""
-    with db.write(access) as session:
-        club = session.exec(select(Club)).one()
-        club.viewer_key = new_viewer_key()
+        events.note(session, Event.PASSCODE, access, "")
     return _view(club)
 
 

@@ -6,7 +6,8 @@ Whom a wrong one slows down:
   seconds, then twice as long each time, up to 15 minutes. A right one, or a day without any, ends that;
 * all networks together, in that club: after 30 wrong ones, one each five minutes. A network from which none
   came in the last 30 days (of IPv6 the /32) has its first try all the same, so that nobody is kept out by
-  what strangers do.
+  what strangers do. Nor does this hold up a network in which a scorer's device was last used, or a device
+  that was let in before: that one is counted by itself.
 
 So in 30 days 60 networks can try 8,700 passcodes, and 10,000 networks 18,700: of the 2,177 million with six
 small letters and digits one in 116,000. Six digits alone are a million: one chance in fifty.
@@ -14,9 +15,9 @@ A try that waits is not looked at, so it tells nothing, right or wrong. A name t
 likewise, on one of sixteen counts, so that nobody learns which clubs there are.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from ipaddress import ip_address, ip_network
 from math import ceil
@@ -25,12 +26,14 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete, select
 
+from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
-from ledger.models import Club, RefusedTry
-from ledger.problems import TooManyTries
-from ledger.scope import ScopedSession
+from ledger.models import Club, Device, RefusedTry
+from ledger.problems import Invalid, NotThePasscode, TooManyTries
+from ledger.scope import Scope, ScopedSession, narrow
 from ledger.security.secrets import digest, passcode_opens
+from ledger.services.club import events
 
 FREE = 4
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(minutes=15)
@@ -39,6 +42,8 @@ TOGETHER = 30
 TOGETHER_EACH = timedelta(minutes=5)
 REMEMBERED = timedelta(days=30)
 
+KNOWN = "known"
+"""The wider network of whoever is known to the club: not counted together with strangers."""
 _TOGETHER = "*"
 """The network that stands for all of them."""
 
@@ -53,6 +58,18 @@ class Origin:
 
 NOWHERE = Origin("here", "here")
 """Where a try comes from that came over no network."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a request tells of the device that sent it: where it is, what it is, its key in each club."""
+
+    origin: Origin = NOWHERE
+    kind: str = "device"
+    keys: Mapping[int, str] = field(default_factory=dict)
+
+
+NOBODY = Seen()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +99,18 @@ def origin_of(address: str | None) -> Origin:
     return Origin(network, wider)
 
 
-def check(db: Database, club: Club | None, name_key: str, passcode: str, origin: Origin) -> bool:
+def check(db: Database, club: Club | None, name_key: str, passcode: str, seen: Seen) -> bool:
     """Whether a passcode is the club's (None: there is none of that name). Raises ``TooManyTries``.
 
-    Tries at the same time are looked at one after another in the
-    end: none of them tells more than it would have told alone.
+    Tries at the same time are looked at one after another in the end: none of them tells more than it would
+    have told alone.
     """
     whose = str(club.id) if club else f"?{digest(name_key)[0]}"
+    origin = seen.origin
     with db.read() as session:
+        if club:
+            narrow(session, Scope(club.id))
+            origin = _as_known(session, club, seen)
         _must_not_wait(session, whose, origin)
     right = passcode_opens(club.passcode_hash if club else None, passcode)
     # Of a name that no club has, another process may write the first row at the same moment: that one counts.
@@ -100,8 +121,43 @@ def check(db: Database, club: Club | None, name_key: str, passcode: str, origin:
         if right:
             session.exec(delete(RefusedTry).where(*_of(whose, [origin.network])))
         else:
-            _count(session, whose, origin)
+            failures = _count(session, whose, origin)
+            session.flush()
+            if club:
+                narrow(session, Scope(club.id))
+                events.note_refused(session, seen.origin.network, failures)
     return right
+
+
+def confirm(db: Database, access: Access, passcode: str) -> None:
+    """Ask whoever does an owner's act for the passcode again. Raises ``NotThePasscode`` or ``TooManyTries``.
+
+    A device or token that is in is counted by itself: neither strangers nor its network make it wait.
+    """
+    if not passcode:
+        missing = "Enter the club's passcode once more. Nothing was changed."
+        raise Invalid.at(NotThePasscode.field, "passcode-missing", missing)
+    with db.read(access) as session:
+        club = session.exec(select(Club)).one()
+    seen = Seen(Origin(access.holder, KNOWN))
+    if not check(db, club, club.name_key, passcode, seen):
+        raise NotThePasscode()
+
+
+def _as_known(session: ScopedSession, club: Club, seen: Seen) -> Origin:
+    """Return where a try is counted: of a device that was let in, by itself, also if it must enter again.
+
+    In a network where a scorer's device was last seen, nobody waits for what strangers do elsewhere.
+    """
+    in_use = col(Device.revoked_at).is_(None)
+    held = select(Device.id).where(Device.digest == digest(seen.keys.get(club.id, "")), in_use)
+    device_id = session.exec(held).one_or_none()
+    if device_id is not None:
+        return Origin(f"device {device_id}", KNOWN)
+    home = select(Device.id).where(Device.network == seen.origin.network, in_use)
+    if session.exec(home.where(Device.role != Role.VIEWER.value).limit(1)).first() is not None:
+        return Origin(seen.origin.network, KNOWN)
+    return seen.origin
 
 
 def wait_after(failures: int) -> timedelta:
@@ -119,7 +175,7 @@ def wait_after(failures: int) -> timedelta:
 def _must_not_wait(session: ScopedSession, whose: str, origin: Origin) -> None:
     counts, at = _counts(session, whose, origin), now()
     until = [counts[origin.network].open_at] if origin.network in counts else []
-    if _TOGETHER in counts and not _is_new(session, whose, origin):
+    if _TOGETHER in counts and origin.wider != KNOWN and not _is_new(session, whose, origin):
         until.append(counts[_TOGETHER].open_at)
     if until and max(until) > at:
         raise TooManyTries(ceil((max(until) - at).total_seconds()))
@@ -139,11 +195,20 @@ def _of(whose: str, networks: Iterable[str]) -> tuple[Any, ...]:
     return RefusedTry.whose == whose, col(RefusedTry.network).in_(list(networks))
 
 
-def _count(session: ScopedSession, whose: str, origin: Origin) -> None:
+def _count(session: ScopedSession, whose: str, origin: Origin) -> int:
     counts, at = _counts(session, whose, origin), now()
-    own, together = counts.get(origin.network), counts.get(_TOGETHER)
+    own = counts.get(origin.network)
     row = 1 + (own.failures if own and own.last_at > at - FORGIVEN_AFTER else 0)
     _keep(session, whose, origin, _Count(row, at, at + wait_after(row)))
+    if origin.wider != KNOWN:
+        _count_together(session, whose, at, counts.get(_TOGETHER))
+    session.exec(delete(RefusedTry).where(col(RefusedTry.last_at) < at - REMEMBERED))
+    return row
+
+
+def _count_together(
+    session: ScopedSession, whose: str, at: datetime, together: _Count | None
+) -> None:
     open_at = at - TOGETHER * TOGETHER_EACH
     if together:
         open_at = max(together.open_at, open_at)
@@ -151,7 +216,6 @@ def _count(session: ScopedSession, whose: str, origin: Origin) -> None:
         open_at += TOGETHER_EACH
     failures = 1 + (together.failures if together else 0)
     _keep(session, whose, Origin(_TOGETHER, _TOGETHER), _Count(failures, at, open_at))
-    session.exec(delete(RefusedTry).where(col(RefusedTry.last_at) < at - REMEMBERED))
 
 
 def _keep(session: ScopedSession, whose: str, origin: Origin, count: _Count) -> None:

@@ -1,21 +1,24 @@
 """Bearer tokens for the API: shown once, kept as a digest, revoked at any time."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, or_
 from sqlmodel import col, select
 
-from ledger.access import Access, Role
+from ledger.access import Access, Event, Role
 from ledger.clock import now
 from ledger.db import Database
 from ledger.models import ApiToken, Club
-from ledger.problems import NotSignedIn
+from ledger.problems import Invalid, NotSignedIn
 from ledger.scope import Built, Scope, ScopedSession, narrow
 from ledger.security.secrets import digest, new_token
+from ledger.services.club import events
 from ledger.services.common import names
 from ledger.services.common.values import of_row
+
+MOST_DAYS = 3_650
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,33 +27,66 @@ class TokenView:
 
     id: int
     label: str
-    role: Annotated[Role, "A `scorer` reads and writes, a `viewer` only reads."]
+    role: Annotated[
+        Role,
+        "A `viewer` only reads, a `scorer` writes too, an `owner` also does what is an owner's.",
+    ]
     created_at: datetime
+    expires_at: Annotated[datetime | None, "From when on it opens nothing; null: it does not end."]
+    last_used_at: Annotated[datetime | None, "When it was last used, to the hour; null: not yet."]
     revoked_at: Annotated[datetime | None, "When it was revoked, if it was."]
 
+    @property
+    def is_live(self) -> bool:
+        """Whether it still opens the club."""
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > now())
 
-def issue(db: Database, access: Access, *, label: str, role: Role) -> tuple[str, TokenView]:
-    """Make a token; its secret is returned now and never again."""
+
+def issue(
+    db: Database, access: Access, *, label: str, role: Role, days: int | None = None
+) -> tuple[str, TokenView]:
+    """Make a token; its secret is returned now and never again. For owners only.
+
+    It ends after so many ``days``; None: when it is revoked.
+    """
+    access.must_own()
+    if days is not None and not 1 <= days <= MOST_DAYS:
+        lasts = f"A token lasts from 1 to {MOST_DAYS:,} days; without a number it lasts until it is revoked."
+        raise Invalid.at("days", "out-of-range", lasts)
     cleaned = names.clean(label, "label", "The token's label")
     secret = new_token()
-    row = ApiToken(label=cleaned, role=role.value, digest=digest(secret), created_at=now())
+    at = now()
+    ends = None if days is None else at + timedelta(days=days)
+    row = ApiToken(
+        label=cleaned, role=role.value, digest=digest(secret), created_at=at, expires_at=ends
+    )
     with db.write(access) as session:
         session.add(row)
+        events.note(session, Event.TOKEN, access, f"“{cleaned}”, a {role}’s")
     return secret, of_row(TokenView, row)
 
 
 def every(session: ScopedSession, access: Access) -> list[TokenView]:
-    """Return the club's tokens, newest first. Only scorers may look."""
-    access.must_write()
+    """Return the club's tokens, newest first. Only owners may look."""
+    access.must_own()
     rows = session.exec(select(ApiToken).order_by(col(ApiToken.id).desc())).all()
     return [of_row(TokenView, row) for row in rows]
 
 
+def one(session: ScopedSession, access: Access, token_id: int) -> TokenView:
+    """Return a token. Only owners may look."""
+    access.must_own()
+    return of_row(TokenView, find(session, token_id))
+
+
 def revoke(db: Database, access: Access, token_id: int) -> TokenView:
-    """Revoke a token; revoking it twice does no harm."""
+    """Revoke a token; revoking it twice does no harm. For owners only."""
+    access.must_own()
     with db.write(access) as session:
         row = find(session, token_id)
-        row.revoked_at = row.revoked_at or now()
+        if row.revoked_at is None:
+            row.revoked_at = now()
+            events.note(session, Event.TOKEN_OUT, access, f"“{row.label}”")
     return of_row(TokenView, row)
 
 
@@ -63,20 +99,22 @@ def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> 
     """Return the access a token gives, ``session`` narrowed to its club from now on.
 
     In a transaction that is ``writing`` it waits for the club's turn, as ``Database.write`` does.
-    Raises ``NotSignedIn`` for a token that is unknown or revoked.
+    Raises ``NotSignedIn`` for a token that is unknown, has ended or was revoked.
     """
-    for club_id, role, label in session.ask(
-        _TO_WRITE if writing else _VALID, digest=digest(secret)
+    for club_id, token_id, role, label, used in session.ask(
+        _TO_WRITE if writing else _VALID, digest=digest(secret), at=now()
     ):
         narrow(session, Scope(club_id))
-        return Access(club_id, Role(role), label)
-    raise NotSignedIn("This token does not open a club; it may have been revoked.")
+        return Access(club_id, Role(role), label, f"token {token_id}", used)
+    raise NotSignedIn("This token does not open a club; it may have ended, or been revoked.")
 
 
 _FOUND: Any = (
-    select(ApiToken.club_id, ApiToken.role, ApiToken.label)
-    .where(ApiToken.digest == bindparam("digest"))
+    select(ApiToken.club_id, ApiToken.id, ApiToken.role, ApiToken.label)
+    .add_columns(col(ApiToken.last_used_at))
+    .where(col(ApiToken.digest) == bindparam("digest"))
     .where(col(ApiToken.revoked_at).is_(None))
+    .where(or_(col(ApiToken.expires_at).is_(None), col(ApiToken.expires_at) > bindparam("at")))
 )
 _VALID = Built(lambda *held: held, _FOUND, everywhere=True)
 _TO_WRITE = Built(

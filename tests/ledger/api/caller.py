@@ -41,6 +41,7 @@ class Caller:
         if method != "GET":
             headers.setdefault("Idempotency-Key", key or new_key())
             headers.setdefault("If-Match", "*")
+            headers.setdefault("Club-Passcode", "four%20aces")
         headers = {name: said for name, said in headers.items() if said is not None}
         if sent is not None:
             more["json"] = sent

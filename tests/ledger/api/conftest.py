@@ -17,8 +17,15 @@ def anyone(app: Flask) -> Caller:
 
 @pytest.fixture
 def sue(app: Flask, database: Database, club: Access) -> Caller:
-    """A scorer of the club, whose changes are kept under "Sue's phone"."""
-    secret, _ = tokens.issue(database, club, label="Sue's phone", role=Role.SCORER)
+    """An owner of the club, whose changes are kept under "Sue's phone"; she sends its passcode along."""
+    secret, _ = tokens.issue(database, club, label="Sue's phone", role=Role.OWNER)
+    return Caller(app, secret)
+
+
+@pytest.fixture
+def tom(app: Flask, database: Database, club: Access) -> Caller:
+    """A scorer of the club."""
+    secret, _ = tokens.issue(database, club, label="Tom's phone", role=Role.SCORER)
     return Caller(app, secret)
 
 

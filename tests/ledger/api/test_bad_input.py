@@ -213,7 +213,7 @@ def test_an_unknown_field_is_refused_and_the_known_ones_named(sue: Caller) -> No
     assert refused.status_code == 422
     assert faults(refused) == {
         "role": "This is missing.",
-        "rôle": "There is no such field; the fields are label and role.",
+        "rôle": "There is no such field; the fields are label, role and days.",
     }
 
 

@@ -1,9 +1,17 @@
 """Clubs, tokens and players over the API."""
 
+from dataclasses import replace
+from typing import Any
+
+import pytest
 from flask import Flask
 
+from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
+from ledger.services.club import devices
+from ledger.services.club.passcodes import NOBODY
+from tests.ledger import table
 from tests.ledger.api.caller import Caller, faults
 from tests.ledger.table import row_counts
 
@@ -71,22 +79,23 @@ def test_a_tokens_secret_is_shown_once(sue: Caller, app: Flask) -> None:
     assert Caller(app, made.json["secret"]).get("/club").json["role"] == "viewer"
 
 
-def test_a_role_is_scorer_or_viewer(sue: Caller) -> None:
+def test_a_role_is_owner_scorer_or_viewer(sue: Caller) -> None:
     """Anything else is refused at the field."""
-    refused = sue.post("/tokens", {"label": "Ann", "role": "owner"})
+    refused = sue.post("/tokens", {"label": "Ann", "role": "admin"})
     assert refused.status_code == 422
-    assert "scorer or viewer" in faults(refused)["role"]
+    assert "owner, scorer or viewer" in faults(refused)["role"]
 
 
-def test_a_new_viewer_link_shuts_the_old_one(sue: Caller, app: Flask) -> None:
+def test_a_new_viewer_link_shuts_the_old_one(tom: Caller, app: Flask) -> None:
     """Scorers are shown it; a browser follows it."""
     browser = app.test_client()
-    old = sue.get("/club").json["viewer_link"]
+    assert tom.get("/club").json["viewer_link"] is None
+    old = tom.post("/club/viewer-link").json["viewer_link"]
     assert browser.get(old).status_code < 400
-    renewed = sue.post("/club/viewer-link")
+    renewed = tom.post("/club/viewer-link")
     assert renewed.status_code == 201
     new = renewed.json["viewer_link"]
-    assert sue.get("/club").json["viewer_link"] == new
+    assert tom.get("/club").json["viewer_link"] == new
     assert browser.get(old).status_code == 404
     assert browser.get(new).status_code < 400
 
@@ -96,6 +105,101 @@ def test_a_new_passcode_must_be_long_enough(sue: Caller) -> None:
     refused = sue.call("PATCH", "/club/passcode", {"passcode": "abcde"})
     assert "at least 6" in faults(refused)["passcode"]
     assert sue.call("PATCH", "/club/passcode", {"passcode": "new code"}).status_code == 200
+
+
+OWNERS_WRITES: list[tuple[str, str, Any]] = [
+    ("PATCH", "/club/passcode", {"passcode": "new code"}),
+    ("POST", "/tokens", {"label": "Scoreboard", "role": "viewer"}),
+    ("DELETE", "/tokens/2", None),
+    ("PATCH", "/devices/1", {"role": "viewer"}),
+    ("DELETE", "/devices/1", None),
+    ("POST", "/links", {"role": "viewer", "lasts": "week"}),
+    ("DELETE", "/links/1", None),
+]
+
+
+@pytest.fixture
+def tablet(database: Database, club: Access) -> None:
+    """A scorer's device, and a link; each is number 1."""
+    devices.admit(database, Access(club.club_id, Role.SCORER, "Tom"), NOBODY)
+    table.viewer_key(database, club)
+
+
+@pytest.mark.usefixtures("tablet")
+def test_an_owner_sends_the_passcode_again(sue: Caller, tom: Caller, database: Database) -> None:
+    """A scorer may not at all; without the header or with another passcode an owner may not either."""
+    before = row_counts(database)
+    for method, path, sent in OWNERS_WRITES:
+        refused = tom.call(method, path, sent)
+        assert (refused.status_code, refused.json["code"]) == (403, "owners-only"), path
+        missing = sue.call(method, path, sent, headers={"Club-Passcode": None})
+        assert missing.status_code == 422, path
+        assert "passcode" in faults(missing)["Club-Passcode"]
+    wrong = sue.call("DELETE", "/tokens/1", headers={"Club-Passcode": "four+aces"})
+    assert (wrong.status_code, wrong.json["code"]) == (403, "wrong-passcode")
+    assert row_counts(database)["api_token"] == before["api_token"]
+    for method, path, sent in OWNERS_WRITES[1:]:
+        assert sue.call(method, path, sent).status_code in {200, 201}, path
+
+
+def test_an_owners_token_that_guesses_waits_alone(sue: Caller, app: Flask) -> None:
+    """Five wrong ones, then 429 with when to come again; another owner's token does not wait."""
+    made = sue.post("/tokens", {"label": "Ann", "role": "owner"})
+    wrong = {"Club-Passcode": "wrong"}
+    tries = [sue.call("DELETE", "/tokens/1", headers=wrong) for _ in range(6)]
+    assert [answer.status_code for answer in tries] == [403] * 5 + [429]
+    assert int(tries[-1].headers["Retry-After"]) <= 15
+    ann = Caller(app, made.json["secret"])
+    assert ann.call("DELETE", "/tokens/1").status_code == 200
+
+
+@pytest.mark.usefixtures("tablet")
+def test_devices_are_listed_and_revoked(sue: Caller, tom: Caller) -> None:
+    """For owners; each change is a line of the log."""
+    (device,) = sue.get("/devices").json
+    assert (device["role"], device["author"]) == ("scorer", "Tom")
+    path = f"/devices/{device['id']}"
+    assert sue.call("PATCH", path, {"role": "viewer"}).json["role"] == "viewer"
+    assert sue.call("DELETE", path).status_code == 200
+    assert sue.get("/devices").json == []
+    assert sue.call("DELETE", path).status_code == 404
+    kinds = [line["kind"] for line in sue.get("/log").json]
+    assert kinds[:2] == ["device-revoked", "role-changed"]
+    for owners in ("/devices", "/links", "/log", "/tokens"):
+        assert tom.get(owners).json["code"] == "owners-only"
+
+
+def test_a_link_made_here_lets_a_browser_in(sue: Caller, app: Flask) -> None:
+    """Until it is revoked; one for an owner lasts an evening at most."""
+    made = sue.post("/links", {"role": "viewer", "lasts": "week"})
+    assert made.status_code == 201
+    browser = app.test_client()
+    assert browser.get(made.json["address"]).status_code == 303
+    (listed,) = sue.get("/links").json
+    assert listed == made.json
+    assert sue.call("DELETE", f"/links/{listed['id']}").json["address"] is None
+    assert browser.get(made.json["address"]).status_code == 404
+    refused = sue.post("/links", {"role": "owner", "lasts": "month"})
+    assert "12 hours at most" in faults(refused)["lasts"]
+
+
+def test_a_token_may_end_by_itself(sue: Caller) -> None:
+    """After so many days."""
+    made = sue.post("/tokens", {"label": "Scoreboard", "role": "viewer", "days": 7})
+    assert made.json["expires_at"] > made.json["created_at"]
+    refused = sue.post("/tokens", {"label": "Scoreboard", "role": "viewer", "days": 0})
+    assert "1 to 3,650 days" in faults(refused)["days"]
+
+
+def test_nobody_founds_a_club_where_sign_up_is_closed(
+    anyone: Caller, app: Flask, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the operator, with LEDGER_SIGN_UP=closed."""
+    closed = replace(app.extensions["ledger.settings"], sign_up_closed=True)
+    monkeypatch.setitem(app.extensions, "ledger.settings", closed)
+    refused = anyone.post("/clubs", FRIDAY)
+    assert (refused.status_code, refused.json["code"]) == (403, "sign-up-closed")
+    assert row_counts(database)["club"] == 0
 
 
 def test_players_are_listed_by_name_and_renamed(sue: Caller) -> None:

@@ -10,7 +10,11 @@ from tests.ledger.api.test_document import operations
 from tests.ledger.table import HEARTS_74, row_counts
 
 NOWHERE = dict.fromkeys(
-    ("session_id", "number", "player_id", "account_id", "entry_id", "token_id"), "987654"
+    (
+        *("session_id", "number", "player_id", "account_id", "entry_id", "token_id"),
+        *("device_id", "link_id"),
+    ),
+    "987654",
 )
 
 

@@ -11,7 +11,7 @@ from ledger.cli import main
 from ledger.config import Settings
 from ledger.db import Database
 from ledger.server import CannotListen, listen, url
-from ledger.services.club import tokens
+from ledger.services.club import clubs, tokens
 from ledger.services.common.writing import Write
 from ledger.services.hands import record
 from ledger.services.table import start
@@ -49,6 +49,29 @@ def test_a_token_made_at_the_command_line_opens_the_club(
     assert result.exit_code == 0
     access = ask(database, None, tokens.open_with, result.stdout.strip())
     assert (access.club_id, access.role, access.author) == (club.club_id, role, "tablet")
+
+
+def test_a_token_made_at_the_command_line_may_end(
+    run: Run, database: Database, club: Access
+) -> None:
+    """After so many days."""
+    assert run("token", "kitchen TABLE", "--expires", "30").exit_code == 0
+    (made,) = ask(database, club, tokens.every, club)
+    assert made.expires_at is not None
+    assert run("token", "kitchen TABLE", "--expires", "0").exit_code == 1
+
+
+def test_an_owner_whose_phone_is_lost_gets_a_link(
+    run: Run, database: Database, club: Access
+) -> None:
+    """For an hour, unless told otherwise; whoever opens it owns the club."""
+    address = run("link", "kitchen TABLE").stdout.strip()
+    key = address.rpartition("/v/")[2]
+    access, _, _ = clubs.of_link(database, key)
+    assert (access.club_id, access.role) == (club.club_id, Role.OWNER)
+    assert address.startswith("http://127.0.0.1:8000/v/")
+    refused = run("link", "kitchen TABLE", "--lasts", "year")
+    assert (refused.exit_code, "12 hours at most" in refused.stderr) == (1, True)
 
 
 def test_a_token_for_no_club_is_refused_in_words(run: Run, club: Access) -> None:
@@ -158,7 +181,7 @@ def test_an_address_of_version_6_is_bracketed() -> None:
     assert url("::1", 8000) == "http://[::1]:8000/"
 
 
-@pytest.mark.parametrize("command", ["serve", "score", "report", "token"])
+@pytest.mark.parametrize("command", ["serve", "score", "report", "token", "link"])
 def test_every_command_has_help_with_an_example(command: str) -> None:
     """``--help`` ends with one to copy."""
     result = CliRunner().invoke(main, [command, "--help"])

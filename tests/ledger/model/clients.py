@@ -95,7 +95,6 @@ class Clients(RuleBasedStateMachine):
                     name=name,
                     name_key=names.key(name),
                     passcode_hash="",
-                    viewer_key=name,
                     created_at=now(),
                 )
                 session.add(club)

@@ -17,9 +17,8 @@ from ledger.cli import main
 from ledger.clock import now
 from ledger.config import Settings
 from ledger.db import Database
-from ledger.services.club import clubs, tokens
+from ledger.services.club import tokens
 from tests.ledger import table
-from tests.ledger.table import ask
 
 EAST = timedelta(hours=14)
 """How far the kitchen table of these tests lies east of Greenwich."""
@@ -38,7 +37,7 @@ def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def by_page(app: Flask, database: Database, club: Access, session: int) -> bytes:
     """Follow the viewer link, then tap the report."""
     device = app.test_client()
-    device.get(f"/v/{ask(database, club, clubs.show).viewer_key}")
+    device.get(f"/v/{table.viewer_key(database, club)}")
     answer = device.get(f"/clubs/{club.club_id}/sessions/{session}/report.pdf")
     return bytes(answer.data)
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from urllib.parse import urlsplit
 
+from ledger.access import Role
 from ledger.db import Database
-from ledger.services.club import clubs
+from ledger.services.club import clubs, links
 from ledger.services.session.load import load
 from tests.conftest import StartServer
 from tests.ledger import table
@@ -115,13 +116,15 @@ def test_a_phone_told_of_nothing_new_keeps_its_connection(server: StartServer) -
     """The board asks with the revision it saw: 204 after 204 comes down one connection."""
     running = server()
     database = Database(f"sqlite:///{running.folder / 'ledger.sqlite'}")
-    club, view = clubs.found(database, name="Kitchen Table", passcode="four aces")
+    club, _ = clubs.found(database, name="Kitchen Table", passcode="four aces")
+    secret = (running.folder / "secret-key").read_text().strip()
+    key, _ = links.make(database, club, secret, role=Role.VIEWER, lasts="hour")
     number = table.start(database, club)
     revision = table.ask(database, club, load, number).revision
     database.close()
     poll = f"/clubs/{club.club_id}/sessions/{number}?revision={revision}"
     with connected(running) as line:
-        line.sendall(head("GET", f"/v/{view.viewer_key}"))
+        line.sendall(head("GET", f"/v/{key}"))
         cookie = re.search(rb"set-cookie: ([^;]*)", answer(line), re.IGNORECASE)
         assert cookie
         for _ in range(3):

@@ -3,9 +3,9 @@
 import pytest
 from flask import Flask
 
-from ledger.access import Access
+from ledger.access import Access, Role
 from ledger.db import Database
-from ledger.services.club import clubs
+from ledger.services.club import clubs, links
 from tests.ledger import cash, table
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.table import ask
@@ -28,10 +28,19 @@ def scorer(app: Flask, database: Database, club: Access) -> Phone:
 
 
 @pytest.fixture
+def owner(app: Flask, database: Database, club: Access) -> Phone:
+    """Sue's device, let in by an owner's link."""
+    phone = Phone(app)
+    key, _ = links.make(database, club, table.SECRET, role=Role.OWNER, lasts="hour")
+    assert phone.send(phone.open(f"/v/{key}").form(key), author="Sue").status == 303
+    return phone
+
+
+@pytest.fixture
 def viewer(app: Flask, database: Database, club: Access) -> Phone:
     """A device let in by the viewer link."""
     phone = Phone(app)
-    key = ask(database, club, clubs.show).viewer_key
+    key = table.viewer_key(database, club)
     assert phone.open(f"/v/{key}").status == 303
     return phone
 

@@ -193,13 +193,11 @@ def test_a_device_with_a_foreign_signature_is_a_stranger(
     )
     own: Flask = create_app(settings, database)
     from ledger.security import devices
-    from ledger.services.club import clubs
 
     with forger.test_request_context():
         from flask import session as cookie
 
-        access = Access(1, Role.SCORER, "Mallory")
-        devices.remember(access, ask(database, access, clubs.show))
+        devices.remember(database, Access(1, Role.SCORER, "Mallory"))
         signer = forger.session_interface.get_signing_serializer(forger)  # type: ignore[attr-defined]
         forged = signer.dumps(dict(cookie))
     client = own.test_client()

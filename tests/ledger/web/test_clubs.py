@@ -10,7 +10,7 @@ from engine.games import GAMES
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
-from ledger.services.club import clubs, tokens
+from ledger.services.club import clubs
 from ledger.services.table import start
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
@@ -159,7 +159,7 @@ def test_a_scorer_who_opens_the_viewer_link_stays_a_scorer(
     scorer: Phone, database: Database, club: Access
 ) -> None:
     """Scanning one's own code takes nothing away."""
-    scorer.open(f"/v/{ask(database, club, clubs.show).viewer_key}")
+    scorer.open(f"/v/{table.viewer_key(database, club)}")
     assert scorer.open(f"/clubs/{club.club_id}/keys").status == 200
 
 
@@ -167,9 +167,10 @@ def test_the_share_page_shows_link_and_code(
     scorer: Phone, database: Database, club: Access
 ) -> None:
     """And says when only this device can reach it."""
+    key = table.viewer_key(database, club)
     page = scorer.open(f"/clubs/{club.club_id}/share")
     html = page.response.get_data(as_text=True)
-    assert f"http://localhost/v/{ask(database, club, clubs.show).viewer_key}" in html
+    assert f"http://localhost/v/{key}" in html
     assert "data:image/svg+xml" in html
     assert "only this device can reach" in page.text
 
@@ -182,25 +183,33 @@ def test_a_new_viewer_link_shuts_the_old_one(scorer: Phone, viewer: Phone, club:
     assert scorer.open(address).status == 200
 
 
-def test_a_new_passcode_shuts_out_other_devices_but_not_this_one(
-    scorer: Phone, stranger: Phone, viewer: Phone, club: Access
+def test_a_new_passcode_shuts_out_scorers_and_nobody_else(
+    owner: Phone, scorer: Phone, viewer: Phone, club: Access
 ) -> None:
-    """Readers stay, by their link."""
-    stranger.enter("Kitchen Table", PASSCODE)
+    """Owners stay, readers by their link; a scorer enters the new one."""
     address = f"/clubs/{club.club_id}"
-    page = scorer.send(scorer.open(f"{address}/keys").form("/passcode"), passcode="a new one")
-    assert page.status == 303
-    statuses = [phone.open(address).status for phone in (scorer, stranger, viewer)]
-    assert statuses == [200, 401, 200]
-    assert stranger.enter("Kitchen Table", "a new one").status == 303
+    form = owner.open(f"{address}/keys").form("/passcode")
+    assert owner.send(form, passcode="a new one", confirm=PASSCODE).status == 303
+    assert [phone.open(address).status for phone in (owner, scorer, viewer)] == [200, 401, 200]
+    assert scorer.enter("Kitchen Table", "a new one").status == 303
 
 
-def test_a_short_new_passcode_is_refused_at_its_field(scorer: Phone, club: Access) -> None:
+@pytest.mark.parametrize(
+    ("sent", "status", "name", "sentence"),
+    [
+        ({"passcode": "12345", "confirm": PASSCODE}, 422, "passcode", "at least 6"),
+        ({"passcode": "a new one", "confirm": "wrong"}, 403, "confirm", "not the club's passcode"),
+        ({"passcode": "a new one", "confirm": ""}, 422, "confirm", "once more"),
+    ],
+)
+def test_a_new_passcode_that_is_refused_is_so_at_its_field(
+    owner: Phone, club: Access, sent: dict[str, str], status: int, name: str, sentence: str
+) -> None:
     """And the old one holds."""
-    form = scorer.open(f"/clubs/{club.club_id}/keys").form("/passcode")
-    page = scorer.send(form, passcode="12345")
-    assert page.status == 422
-    assert "at least 6" in page.wrong("passcode")
+    page = owner.send(owner.open(f"/clubs/{club.club_id}/keys").form("/passcode"), **sent)
+    assert page.status == status
+    assert sentence in page.wrong(name)
+    assert owner.enter("Kitchen Table", PASSCODE).status == 303
 
 
 def test_leaving_makes_the_device_forget_the_club(scorer: Phone, club: Access) -> None:
@@ -208,65 +217,6 @@ def test_leaving_makes_the_device_forget_the_club(scorer: Phone, club: Access) -
     address = f"/clubs/{club.club_id}"
     assert scorer.send(scorer.open(f"{address}/share").form("/leave")).status == 303
     assert scorer.open(address).status == 401
-
-
-def test_a_token_is_shown_once_and_taken_back(
-    scorer: Phone, database: Database, club: Access
-) -> None:
-    """What was shown opens the API; after that it opens nothing."""
-    address = f"/clubs/{club.club_id}/keys"
-    made = scorer.send(scorer.open(address).form("/tokens"), label="tablet", role="viewer")
-    assert (made.status, made.location) == (303, address)
-    page = scorer.open(made.location)
-    found = re.search(r"solo_[\w-]+", page.response.get_data(as_text=True))
-    assert found
-    assert not ask(database, None, tokens.open_with, found[0]).may_write
-    again = scorer.open(address)
-    assert found[0] not in again.response.get_data(as_text=True)
-    assert scorer.send(again.form("/revoke")).status == 303
-    assert "revoked" in scorer.open(address).text
-
-
-def test_reloading_after_making_a_token_makes_no_second_and_shows_nothing_again(
-    scorer: Phone, database: Database, club: Access
-) -> None:
-    """The secret goes with the device for a minute, to that one page, where no script reads it."""
-    address = f"/clubs/{club.club_id}/keys"
-    made = scorer.send(scorer.open(address).form("/tokens"), label="tablet")
-    carried = made.response.headers["Set-Cookie"]
-    for said in (f"Path={address}", "HttpOnly", "SameSite=Strict", "Max-Age=60"):
-        assert said in carried
-    assert "The new token" in scorer.open(address).text
-    for _ in range(2):
-        again = scorer.open(address)
-        assert "The new token" not in again.text
-        assert "solo_" not in again.response.get_data(as_text=True)
-    assert [token.label for token in ask(database, club, tokens.every, club)] == ["tablet"]
-
-
-def test_a_secret_carried_is_shown_by_its_own_clubs_page_only(scorer: Phone, club: Access) -> None:
-    """A cookie of another address, or one that somebody made up, shows nothing."""
-    address = f"/clubs/{club.club_id}/keys"
-    made = scorer.send(scorer.open(address).form("/tokens"), label="tablet")
-    value = made.response.headers["Set-Cookie"].split(";")[0].partition("=")[2]
-    for forged in (value[:-2] + "AA", "solo_made-up"):
-        scorer.client.set_cookie("solo-ledger-secret", forged, path=address)
-        assert "The new token" not in scorer.open(address).text
-    other = scorer.send(scorer.open("/start").form("/start"), name="Other", passcode="123456")
-    theirs = f"{other.location}/keys"
-    scorer.client.set_cookie("solo-ledger-secret", value, path=theirs)
-    assert "The new token" not in scorer.open(theirs).text
-
-
-@pytest.mark.parametrize(("label", "sentence"), NAMES)
-def test_a_label_that_can_be_none_is_refused_at_the_label(
-    scorer: Phone, club: Access, label: str, sentence: str
-) -> None:
-    """No token is made."""
-    form = scorer.open(f"/clubs/{club.club_id}/keys").form("/tokens")
-    page = scorer.send(form, label=label)
-    assert page.status == 422
-    assert sentence in page.wrong("label")
 
 
 def test_players_are_added_and_renamed(scorer: Phone, club: Access) -> None:

@@ -2,15 +2,16 @@
 
 import threading
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
-from ledger.access import Access
+from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
 from ledger.problems import TooManyTries, WrongPasscode
-from ledger.services.club import clubs, passcodes
-from ledger.services.club.passcodes import Origin, origin_of
+from ledger.services.club import clubs, devices, passcodes
+from ledger.services.club.passcodes import Origin, Seen, origin_of
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
 
@@ -37,7 +38,7 @@ class Guesser:
     ) -> str | int:
         """Say what came of a try: `in`, `no`, or the seconds to wait."""
         try:
-            clubs.enter(self.database, name=name, passcode=passcode, origin=origin)
+            clubs.enter(self.database, name=name, passcode=passcode, seen=Seen(origin))
         except WrongPasscode:
             return "no"
         except TooManyTries as problem:
@@ -123,6 +124,23 @@ def test_a_network_of_many_addresses_has_one_first_try(guesser: Guesser) -> None
     assert (tries[0], {*tries[1:]}) == ("no", {300})
 
 
+def test_who_is_known_to_the_club_is_not_slowed_by_strangers(
+    guesser: Guesser, club: Access
+) -> None:
+    """A device that was let in is counted by itself, and its network's others don't wait for strangers."""
+    seen = Seen(HERE)
+    key = devices.admit(guesser.database, Access(club.club_id, Role.SCORER, "Tom"), seen)
+    for _ in range(5):
+        guesser.try_one()
+    for number in range(100):
+        guesser.try_one(origin=origin_of(f"198.51.{number}.1"))
+    assert isinstance(guesser.try_one(PASSCODE), int)
+    said: Any = {"name": "Kitchen Table", "passcode": PASSCODE}
+    clubs.enter(guesser.database, **said, seen=Seen(HERE, "iPhone", {club.club_id: key}))
+    guesser.later(seconds=15)
+    assert guesser.try_one(PASSCODE) == "in"
+
+
 def test_a_month_later_all_is_forgotten(guesser: Guesser) -> None:
     """The counts don't grow for ever."""
     for number in range(40):
@@ -151,7 +169,7 @@ def test_tries_at_the_same_time_tell_no_more_than_one_after_another(
     def attempt() -> None:
         ready.wait()
         try:
-            clubs.enter(any_database, name="Kitchen Table", passcode="wrong", origin=HERE)
+            clubs.enter(any_database, name="Kitchen Table", passcode="wrong", seen=Seen(HERE))
         except (WrongPasscode, TooManyTries) as problem:
             answers.append(type(problem))
 

@@ -1,12 +1,16 @@
 """Bearer tokens: shown once, kept as a digest, taken back at any time."""
 
+from contextlib import nullcontext
+from datetime import timedelta
+
 import pytest
 from sqlmodel import select
 
 from ledger.access import Access, Role
+from ledger.clock import now
 from ledger.db import Database
 from ledger.models import ApiToken
-from ledger.problems import Invalid, NotFound, NotSignedIn, ReadOnly
+from ledger.problems import Invalid, NotFound, NotSignedIn, OwnersOnly, ReadOnly
 from ledger.services.club import tokens
 from tests.ledger.table import ask
 
@@ -75,6 +79,32 @@ def test_a_viewer_neither_makes_nor_sees_nor_takes_back_tokens(
         ask(database, viewer, tokens.every, viewer)
     with pytest.raises(ReadOnly):
         tokens.revoke(database, viewer, view.id)
+
+
+def test_a_token_ends_after_its_days(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It opens nothing from then on; one without days goes on."""
+    ends, _ = tokens.issue(database, club, label="script", role=Role.VIEWER, days=7)
+    stays, _ = tokens.issue(database, club, label="other", role=Role.VIEWER)
+    for days, opens in ((6, [ends, stays]), (8, [stays])):
+        later = now() + timedelta(days=days)
+        monkeypatch.setattr(tokens, "now", lambda: later)  # noqa: B023
+        for secret in (ends, stays):
+            with nullcontext() if secret in opens else pytest.raises(NotSignedIn, match="ended"):
+                ask(database, None, tokens.open_with, secret)
+
+
+def test_only_an_owner_makes_sees_and_revokes_tokens(database: Database, club: Access) -> None:
+    """A scorer scores."""
+    scorer = Access(club.club_id, Role.SCORER, "Tom")
+    _, view = tokens.issue(database, club, label="script", role=Role.SCORER)
+    with pytest.raises(OwnersOnly):
+        tokens.issue(database, scorer, label="mine", role=Role.SCORER)
+    with pytest.raises(OwnersOnly):
+        ask(database, scorer, tokens.every, scorer)
+    with pytest.raises(OwnersOnly):
+        tokens.revoke(database, scorer, view.id)
 
 
 def test_a_token_needs_a_label(database: Database, club: Access) -> None:

@@ -228,7 +228,7 @@ def test_a_viewer_reads_the_history(database: Database, club: Access) -> None:
     """The same as the scorer reads."""
     session_id = table.start(database, club)
     table.record(database, club, session_id, table.HEARTS_74)
-    viewer, _ = clubs.read_along(database, ask(database, club, clubs.show).viewer_key)
+    viewer, _, _ = clubs.of_link(database, table.viewer_key(database, club))
     assert viewer.role is Role.VIEWER
     assert ask(database, viewer, session.summary, session_id) == ask(
         database, club, session.summary, session_id

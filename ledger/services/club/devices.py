@@ -1,0 +1,269 @@
+"""Devices that are let into a club: rows, one a phone or browser, listed, given a role, and revoked.
+
+A device's cookie holds a key, the ledger a digest of it. A club without an owner's device or token gets one
+from whichever scorer first enters the passcode again: so it is with clubs from before there were owners, and
+when the last owner has left. Who has lost the only owner's phone is let in by ``solo-ledger link``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
+
+from sqlalchemy import bindparam, or_
+from sqlmodel import col, delete, select
+
+from ledger.access import Access, Event, Role
+from ledger.clock import now
+from ledger.db import Database
+from ledger.models import ApiToken, Club, Device, Link
+from ledger.problems import Conflict, NotSignedIn
+from ledger.scope import Built, Scope, ScopedSession, narrow
+from ledger.security.secrets import digest, new_device_key
+from ledger.services.club import events
+from ledger.services.club.clubs import REVISION, SHOWN, ClubView
+from ledger.services.club.passcodes import Seen
+from ledger.services.common.values import of_row
+
+MOST_VIEWERS = 300
+"""How many viewers' devices a club knows; of more, those used longest ago are forgotten."""
+ROLES = tuple(Role)
+"""From the one that may do most."""
+
+
+class LastOwner(Conflict):
+    """The club would be without an owner."""
+
+    code = "last-owner"
+    sentence = "This is the club's only owner; make another device an owner first."
+
+
+class HasOwner(Conflict):
+    """Who owns a club is for its owners to say."""
+
+    code = "has-owner"
+    sentence = (
+        "This club has an owner's device; ask whoever has it to make this one an owner's too."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceView:
+    """A device as its list shows it."""
+
+    id: int
+    role: Annotated[Role, "What it may do."]
+    author: Annotated[str, "The name its changes are kept under."]
+    kind: Annotated[str, "What it calls itself, such as iPhone."]
+    created_at: Annotated[datetime, "When it was let in."]
+    last_used_at: Annotated[datetime, "When it was last used, to the hour."]
+
+
+_LIVE = (
+    col(Device.revoked_at).is_(None),
+    or_(col(Device.role) != Role.SCORER.value, col(Device.epoch) == Club.devices_epoch),
+)
+_COLUMNS: Any = (Device.id, Device.role, Device.author, Device.last_used_at)
+_ENTERED = Built(
+    lambda *row: row,
+    select(*SHOWN)
+    .add_columns(REVISION)
+    .add_columns(*_COLUMNS)
+    .join(Device, col(Device.club_id) == Club.id)
+    .where(col(Device.digest) == bindparam("digest"), *_LIVE),
+)
+
+
+def enter(
+    session: ScopedSession, club_id: int, key: str, session_id: int = 0
+) -> tuple[Access, ClubView]:
+    """Let a device in that has been before; ``session`` is narrowed to its club. Raises ``NotSignedIn``.
+
+    It is one statement. The club tells the revision of the evening whose ``session_id`` is asked for.
+    """
+    narrow(session, Scope(club_id))
+    for *club, device_id, role, author, used_at in session.ask(
+        _ENTERED, digest=digest(key), session=session_id
+    ):
+        holder = holder_of(device_id)
+        return Access(club_id, Role(role), author, holder, used_at), ClubView(*club)
+    raise NotSignedIn(
+        "This device was let out, or the club's keys were changed; enter its passcode again."
+    )
+
+
+def holder_of(device_id: int) -> str:
+    """Name a device as the holder of an access."""
+    return f"device {device_id}"
+
+
+def known(session: ScopedSession, keys: Mapping[int, str]) -> list[tuple[Access, ClubView]]:
+    """Return the clubs that a device's keys let it into; ``session`` is of every club."""
+    asked = select(Device, Club).join(Club, col(Club.id) == Device.club_id)
+    asked = asked.where(col(Device.digest).in_(list(map(digest, keys.values()))), *_LIVE)
+    return [
+        (Access(club.id, Role(device.role), device.author), of_row(ClubView, club))
+        for device, club in session.exec(asked)
+    ]
+
+
+def admit(db: Database, access: Access, seen: Seen, *, link_id: int | None = None) -> str:
+    """Let a device into a club as ``access`` says; return the key that its cookie is to hold.
+
+    A device that is in already keeps a role in which it may do more.
+    """
+    with db.write() as session:
+        narrow(session, Scope(access.club_id))
+        role, at = access.role, now()
+        row = _of_key(session, seen.keys.get(access.club_id))
+        epoch = session.exec(select(Club.devices_epoch)).one()
+        shut_out = row is not None and row.role == Role.SCORER and row.epoch != epoch
+        if row and not shut_out and ROLES.index(Role(row.role)) <= ROLES.index(role):
+            if role is Role.VIEWER:
+                return seen.keys[access.club_id]
+            role = Role(row.role)
+        key = new_device_key()
+        if row is None or row.role != role:
+            events.note(session, Event.CAME, access, f"{seen.kind}, as {role}")
+        came: dict[str, Any] = {"author": access.author, "kind": seen.kind, "epoch": epoch}
+        came |= {"role": role.value, "network": seen.origin.network, "link_id": link_id}
+        came |= {"digest": digest(key), "last_used_at": at}
+        if row is None:
+            session.add(Device(created_at=at, **came))
+        else:
+            row.sqlmodel_update(came)
+        _forget_viewers(session)
+    return key
+
+
+def adopt(db: Database, club_id: int, old: Mapping[str, Any], key: str, seen: Seen) -> None:
+    """Let in a device whose cookie is from a version that kept no list of devices, if it still holds.
+
+    Doing so twice does no harm: it is the same device, also after it was revoked.
+    """
+    with db.write() as session:
+        narrow(session, Scope(club_id))
+        if session.exec(select(Device.id).where(Device.digest == digest(key))).first() is not None:
+            return
+        epoch = session.exec(select(Club.devices_epoch)).one_or_none()
+        viewing = old["role"] == Role.VIEWER
+        link = _link_of(session, old["seal"]) if viewing else None
+        if epoch is None or (link is None if viewing else old["seal"] != str(epoch)):
+            return
+        role, at = Role.VIEWER if viewing else Role.SCORER, now()
+        came: dict[str, Any] = {"author": old["author"], "kind": seen.kind, "epoch": epoch}
+        came |= {"role": role.value, "network": seen.origin.network, "digest": digest(key)}
+        came |= {"created_at": at, "last_used_at": at, "link_id": link.id if link else None}
+        session.add(Device(**came))
+
+
+def every(session: ScopedSession, access: Access) -> list[DeviceView]:
+    """Return the devices that are in the club, last used first. Only owners may look."""
+    access.must_own()
+    asked = select(Device).join(Club, col(Club.id) == Device.club_id).where(*_LIVE)
+    rows = session.exec(asked.order_by(col(Device.last_used_at).desc(), col(Device.id).desc()))
+    return [of_row(DeviceView, row) for row in rows]
+
+
+def one(session: ScopedSession, access: Access, device_id: int) -> DeviceView:
+    """Return a device. Only owners may look."""
+    access.must_own()
+    return of_row(DeviceView, find(session, device_id))
+
+
+def find(session: ScopedSession, device_id: int) -> Device:
+    """Return the row of a device that is in. Raises ``NotFound``."""
+    asked = select(Device).where(Device.id == device_id, col(Device.revoked_at).is_(None))
+    return session.one(asked, "device")
+
+
+def change_role(db: Database, access: Access, device_id: int, *, role: Role) -> DeviceView:
+    """Give a device another role. Raises ``LastOwner`` where nobody would own the club."""
+    access.must_own()
+    with db.write(access) as session:
+        row = find(session, device_id)
+        if row.role != role:
+            before, row.role = row.role, role.value
+            row.epoch = session.exec(select(Club.devices_epoch)).one()
+            _must_have_owner(session)
+            events.note(session, Event.ROLE, access, f"{_name(row)}: {before}, now {role}")
+    return of_row(DeviceView, row)
+
+
+def revoke(db: Database, access: Access, device_id: int) -> DeviceView:
+    """Let a device out of the club. Raises ``LastOwner`` where nobody would own the club."""
+    access.must_own()
+    with db.write(access) as session:
+        row = find(session, device_id)
+        row.revoked_at = now()
+        _must_have_owner(session)
+        events.note(session, Event.OUT, access, _name(row))
+    return of_row(DeviceView, row)
+
+
+def leave(db: Database, club_id: int, seen: Seen) -> None:
+    """Let the device that asks out of a club; its cookie, and every copy of it, opens nothing any more."""
+    with db.write() as session:
+        narrow(session, Scope(club_id))
+        row = _of_key(session, seen.keys.get(club_id))
+        if row:
+            row.revoked_at = now()
+            access = Access(club_id, Role(row.role), row.author)
+            events.note(session, Event.LEFT, access, _name(row))
+
+
+def own(db: Database, access: Access) -> None:
+    """Make the scorer's device that asks the owner's, in a club that has none. Raises ``HasOwner``."""
+    with db.write(access) as session:
+        if has_owner(session):
+            raise HasOwner
+        row = find(session, int(access.holder.removeprefix("device ")))
+        row.role = Role.OWNER.value
+        events.note(session, Event.ROLE, access, f"{_name(row)}: scorer, now owner")
+
+
+def has_owner(session: ScopedSession) -> bool:
+    """Whether there is an owner's device or token in the club."""
+    device = select(Device.id).where(
+        Device.role == Role.OWNER.value, col(Device.revoked_at).is_(None)
+    )
+    token = select(ApiToken.id).where(
+        ApiToken.role == Role.OWNER.value,
+        col(ApiToken.revoked_at).is_(None),
+        or_(col(ApiToken.expires_at).is_(None), col(ApiToken.expires_at) > now()),
+    )
+    return any(session.exec(asked.limit(1)).first() is not None for asked in (device, token))
+
+
+def _must_have_owner(session: ScopedSession) -> None:
+    session.flush()
+    if not has_owner(session):
+        raise LastOwner
+
+
+def _of_key(session: ScopedSession, key: str | None) -> Device | None:
+    asked = select(Device).where(
+        Device.digest == digest(key or ""), col(Device.revoked_at).is_(None)
+    )
+    return session.exec(asked).one_or_none()
+
+
+def _link_of(session: ScopedSession, seal: str) -> Link | None:
+    """Find the viewer link of which an old cookie holds a print."""
+    asked = select(Link).where(col(Link.digest).startswith(seal), Link.role == Role.VIEWER.value)
+    return session.exec(asked.where(col(Link.revoked_at).is_(None))).first()
+
+
+def _name(row: Device) -> str:
+    return f"{row.author}’s {row.kind}"
+
+
+def _forget_viewers(session: ScopedSession) -> None:
+    """Forget the viewers' devices beyond the newest: programs look at links before people do."""
+    viewers = select(Device.id).where(Device.role == Role.VIEWER.value)
+    newest = viewers.order_by(col(Device.last_used_at).desc(), col(Device.id).desc()).limit(
+        MOST_VIEWERS
+    )
+    session.flush()
+    others = delete(Device).where(col(Device.role) == Role.VIEWER.value)
+    session.exec(others.where(col(Device.id).not_in(newest)))

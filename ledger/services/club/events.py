@@ -1,0 +1,73 @@
+"""A club's log: who was let in or out, by whom, and where a passcode was refused.
+
+Of each kind the newest five hundred are kept, so that a stranger who fails ten thousand times pushes nothing
+else out.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+from sqlmodel import col, delete, select
+
+from ledger.access import Access, Event
+from ledger.clock import now
+from ledger.models import SecurityEvent
+from ledger.scope import ScopedSession
+from ledger.services.common.values import of_row
+
+MOST = 500
+"""How many of each kind are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    """A line of the log."""
+
+    at: Annotated[datetime, "When; of refused passcodes, the last one."]
+    kind: Annotated[Event, "What it was."]
+    who: Annotated[str, "Whose device or token did it."]
+    what: Annotated[str, "To what device, link or token, or from what network."]
+    times: Annotated[int, "How many refused passcodes in a row; otherwise 1."]
+
+
+def note(session: ScopedSession, kind: Event, access: Access, what: str) -> None:
+    """Note what somebody did, in the transaction in which it is done."""
+    _add(
+        session, SecurityEvent(at=now(), kind=kind.value, who=access.author, what=what, network="")
+    )
+
+
+def note_refused(session: ScopedSession, network: str, failures: int) -> None:
+    """Note a refused passcode; those in a row from one network are one line."""
+    asked = select(SecurityEvent).where(
+        SecurityEvent.kind == Event.REFUSED.value, SecurityEvent.network == network
+    )
+    row = session.exec(asked.order_by(col(SecurityEvent.id).desc()).limit(1)).one_or_none()
+    if row is None or failures == 1:
+        row = SecurityEvent(
+            at=now(), kind=Event.REFUSED.value, who="", what=f"from {network}", network=network
+        )
+        _add(session, row)
+    row.at, row.times = now(), failures
+
+
+def every(
+    session: ScopedSession, access: Access, *, offset: int = 0, limit: int = 50
+) -> list[EventView]:
+    """Return the log, newest first. Only owners may look."""
+    access.must_own()
+    newest = (col(SecurityEvent.at).desc(), col(SecurityEvent.id).desc())
+    rows = session.exec(select(SecurityEvent).order_by(*newest).offset(offset).limit(limit)).all()
+    return [of_row(EventView, row) for row in rows]
+
+
+def _add(session: ScopedSession, row: SecurityEvent) -> None:
+    session.add(row)
+    session.flush()
+    beyond = select(SecurityEvent.id).where(SecurityEvent.kind == row.kind)
+    beyond = beyond.order_by(col(SecurityEvent.id).desc()).offset(MOST).limit(1)
+    last = session.exec(beyond).one_or_none()
+    if last is not None:
+        old = delete(SecurityEvent).where(col(SecurityEvent.id) <= last)
+        session.exec(old.where(col(SecurityEvent.kind) == row.kind))

@@ -1,0 +1,170 @@
+"""Links that let somebody in: made in a role, for a time, revoked at any time; also shown as QR codes.
+
+A link's key is worked out from the secret beside the ledger whenever it is shown; the ledger holds a digest.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Annotated
+
+from sqlmodel import col, select, update
+
+from ledger.access import Access, Event, Role
+from ledger.clock import now
+from ledger.db import Database
+from ledger.models import Device, Link
+from ledger.problems import Invalid, NotFound
+from ledger.scope import ScopedSession
+from ledger.security.secrets import digest, link_key, new_nonce
+from ledger.services.club import events
+from ledger.services.common.values import of_row
+
+LASTS = {
+    "hour": timedelta(hours=1),
+    "evening": timedelta(hours=12),
+    "week": timedelta(days=7),
+    "month": timedelta(days=30),
+    "year": timedelta(days=365),
+}
+"""For how long a link may be made, in words."""
+LONGEST = {Role.OWNER: "evening", Role.SCORER: "month", Role.VIEWER: "year"}
+"""For how long one of each role may be made at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkView:
+    """A link as its list shows it; its key is not kept."""
+
+    id: int
+    role: Annotated[Role, "What whoever opens it may do."]
+    made_by: str
+    created_at: datetime
+    expires_at: Annotated[datetime | None, "From when on it opens nothing; null: it does not end."]
+    revoked_at: Annotated[datetime | None, "When it was revoked, if it was."]
+    nonce: str | None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it still lets somebody in."""
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > now())
+
+
+def make(
+    db: Database, access: Access, secret: str, *, role: Role, lasts: str
+) -> tuple[str, LinkView]:
+    """Make a link; return its key and what it is. A viewer's is made by any scorer, another by an owner."""
+    (access.must_write if role is Role.VIEWER else access.must_own)()
+    _check_lasting(role, lasts)
+    with db.write(access) as session:
+        key, row = _add(session, access, secret, role, lasts)
+    return key, of_row(LinkView, row)
+
+
+def renew(db: Database, access: Access, secret: str) -> str:
+    """Make a new viewer link; those there are, and whoever came by one, are out from now on."""
+    with db.write(access) as session:
+        for row in session.exec(select(Link).where(Link.role == Role.VIEWER.value)):
+            _end(session, row)
+        key, _ = _add(session, access, secret, Role.VIEWER, "year")
+    return key
+
+
+def revoke(db: Database, access: Access, link_id: int) -> LinkView:
+    """Revoke a link, and every device that came by it; revoking it twice does no harm."""
+    access.must_own()
+    with db.write(access) as session:
+        row = find(session, link_id)
+        if row.revoked_at is None:
+            _end(session, row)
+            events.note(session, Event.LINK_OUT, access, f"{row.role}’s link")
+    return of_row(LinkView, row)
+
+
+def every(session: ScopedSession, access: Access) -> list[LinkView]:
+    """Return the club's links that still let somebody in, newest first. Only owners may look."""
+    access.must_own()
+    rows = session.exec(select(Link).order_by(col(Link.id).desc())).all()
+    return [view for row in rows if (view := of_row(LinkView, row)).is_live]
+
+
+def one(session: ScopedSession, access: Access, link_id: int) -> LinkView:
+    """Return a link. Only owners may look."""
+    access.must_own()
+    return of_row(LinkView, find(session, link_id))
+
+
+def find(session: ScopedSession, link_id: int) -> Link:
+    """Return the row of a link, revoked or not. Raises ``NotFound``."""
+    return session.one(select(Link).where(Link.id == link_id), "link")
+
+
+def for_viewers(session: ScopedSession, secret: str) -> str | None:
+    """Return the key of the newest viewer link that works and can be shown; None where there is none."""
+    asked = select(Link).where(Link.role == Role.VIEWER.value, col(Link.revoked_at).is_(None))
+    for row in session.exec(asked.order_by(col(Link.id).desc())):
+        view = of_row(LinkView, row)
+        if view.is_live and (key := key_of(view, secret)) and digest(key) == row.digest:
+            return key
+    return None
+
+
+def key_of(link: LinkView, secret: str) -> str | None:
+    """Work out a link's key; None for one of an older ledger, whose key nobody knows."""
+    return None if link.nonce is None else link_key(secret, link.nonce)
+
+
+def opened(session: ScopedSession, key: str) -> Link:
+    """Return the link whose key this is; ``session`` is of every club. Raises ``NotFound``."""
+    row = session.exec(select(Link).where(Link.digest == digest(key))).one_or_none()
+    if row is None or not of_row(LinkView, row).is_live:
+        raise NotFound(
+            "This link does not open a club, or no longer; ask the scorer for one that does."
+        )
+    return row
+
+
+def _add(
+    session: ScopedSession, access: Access, secret: str, role: Role, lasts: str
+) -> tuple[str, Link]:
+    nonce = new_nonce()
+    key, at = link_key(secret, nonce), now()
+    row = Link(
+        role=role.value,
+        nonce=nonce,
+        digest=digest(key),
+        made_by=access.author,
+        created_at=at,
+        expires_at=at + LASTS[lasts],
+    )
+    session.add(row)
+    session.flush()
+    events.note(session, Event.LINK, access, f"{role}’s link, for {_SAID[lasts]}")
+    return key, row
+
+
+_SAID = {
+    "hour": "an hour",
+    "evening": "12 hours",
+    "week": "a week",
+    "month": "30 days",
+    "year": "a year",
+}
+
+
+def _end(session: ScopedSession, row: Link) -> None:
+    if row.revoked_at is None:
+        row.revoked_at = now()
+        came = update(Device).where(col(Device.link_id) == row.id, col(Device.revoked_at).is_(None))
+        session.exec(came.values(revoked_at=row.revoked_at))
+
+
+def _check_lasting(role: Role, lasts: str) -> None:
+    if lasts not in LASTS:
+        raise Invalid.at(
+            "lasts", "ill-formed", f"Choose how long: {', '.join(LASTS)}.", tuple(LASTS)
+        )
+    if LASTS[lasts] > LASTS[LONGEST[role]]:
+        longest = _SAID[LONGEST[role]]
+        raise Invalid.at(
+            "lasts", "too-long", f"A link that makes a {role} works for {longest} at most."
+        )
