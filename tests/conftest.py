@@ -31,6 +31,14 @@ if sys.flags.ignore_environment:
     for _name in [n for n in os.environ if n.startswith("PYTHON")]:
         del os.environ[_name]
 
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Let hypothesis's plugin go where no test used it: its last words would import all of it."""
+    plugins = session.config.pluginmanager
+    if "hypothesis" not in sys.modules and plugins.has_plugin("hypothesispytest"):
+        plugins.unregister(name="hypothesispytest")
+
+
 DatabaseUrl = Callable[[], str]
 """Makes an empty database and returns its URL."""
 
