@@ -7,7 +7,7 @@ Anything odd, and all that is refused, is read as a record and scored the ordina
 """
 
 from collections.abc import Hashable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from engine.cache import Cache
 from engine.errors import Problems, Refused
@@ -82,22 +82,18 @@ def score_mapping(mapping: object) -> Verdict:
     >>> score_mapping(hand).amount, score_mapping({**hand, "points": 75}).amount
     (10, 15)
     """
-    key = _seated(mapping)
-    if key is None:
+    seats = _seats_of(mapping)
+    if seats is None:
         return score(HandRecord.from_mapping(mapping))
-    table: Any = mapping
-    seats = _seats.get(key)
-    said = None if seats is None else _said(seats, table)
+    table = cast("Mapping[str, Any]", mapping)
+    said = _said(seats, table)
     agreed = None if said is None else _agreed.get(said)
-    if seats is not None and agreed is not None:
+    if agreed is not None:
         found = _like(seats, agreed, table)
         if found is not None:
             return found
     record = HandRecord.from_mapping(mapping)
     scored = score(record)
-    if seats is None:
-        seats = _seats.keep(key, _seats_of(record))
-        said = _said(seats, table)
     if said is not None and agreed is None:
         agreed = _agreed_in(seats, record)
         if agreed is not None:
@@ -129,6 +125,25 @@ def _seated(mapping: object) -> Hashable | None:
     return key
 
 
+def _seats_of(mapping: object) -> Seats | None:
+    """Seat the players of a usual hand; `None` for anything odd, and where they are refused."""
+    key, table = _seated(mapping), cast("Mapping[str, object]", mapping)
+    if key is None or key in _seats:
+        return _seats.get(key)
+    try:
+        record = HandRecord.from_mapping({name: table[name] for name in SEATED if name in table})
+        rules = find(record.game).rules(record.rules, record.options, len(record.players))
+        seated = rules.table(record.players, record.dealer, record.active)
+    except Refused:
+        return None
+    if rules.settlement.problems(record):
+        return None
+    house = (record.game, rules.variant, rules.seats, repr(dict(rules.options)))
+    places: dict[str | None, int | None] = {None: None}
+    places |= {seat: place for place, seat in enumerate(seated.active)}
+    return _seats.keep(key, Seats(rules, seated, house, places, {}))
+
+
 def _said(seats: Seats, table: Mapping[str, Any]) -> Hashable | None:
     """Give what was called and is stated of the contract, names as places; `None` for anything odd."""
     calls, contract, places = table.get("auction"), table.get("contract"), seats.places
@@ -145,16 +160,6 @@ def _said(seats: Seats, table: Mapping[str, Any]) -> Hashable | None:
     except (KeyError, TypeError, ValueError):  # who sits out; no text; a doubler named
         return None
     return said
-
-
-def _seats_of(record: HandRecord) -> Seats:
-    """Seat the players of a hand that was scored."""
-    rules = find(record.game).rules(record.rules, record.options, len(record.players))
-    table = rules.table(record.players, record.dealer, record.active)
-    house = (record.game, rules.variant, rules.seats, repr(dict(rules.options)))
-    places: dict[str | None, int | None] = {None: None}
-    places |= {seat: place for place, seat in enumerate(table.active)}
-    return Seats(rules, table, house, places, {})
 
 
 def _agreed_in(seats: Seats, record: HandRecord) -> Agreed | None:

@@ -125,6 +125,8 @@ ODD: list[dict[str, Any]] = [
     {"format": 1.0},
     {"format": 2},
     {"game": ["six-bid"]},
+    {"game": "bridge"},
+    {"dealer": "Zoe"},
     {"players": "AnnBobCydDee"},
     {"players": {"Ann": 1, "Bob": 1, "Cyd": 1, "Dee": 1}},
     {"players": ["Ann", "Bob", "Cyd", ["Dee"]]},
@@ -242,6 +244,15 @@ def test_where_cards_tell_more_they_are_read_as_a_record() -> None:
     dealt = {**first, "deal": {"hands": {"Cyd": "AH ? ? ? ?"}}}
     assert by_mapping(dealt) == by_record(dealt)
     assert by_mapping(dealt)["ok"] is False
+
+
+def test_pots_that_were_not_noted_are_missed_each_time() -> None:
+    """Nothing is kept of a table where they are played for."""
+    contract = {"bidder": "Ann", "bid": "frog"}
+    first = hand("progressive", 3, contract, points=70, options={"pots": {"stake": 5}})
+    for told in (first, first, {**first, "pots": {"frog": 3, "solo": 5}}, first):
+        assert by_mapping(told) == by_record(told)
+    assert by_mapping(first)["ok"] is False
 
 
 def test_a_contract_that_only_true_tells_is_never_kept() -> None:
