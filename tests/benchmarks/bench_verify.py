@@ -22,6 +22,7 @@ from ledger.jobs import cores
 from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record
 from ledger.services.table import start as table_start
+from tests.benchmarks.bench_scoring import installed
 from tests.benchmarks.filling import Filler, found
 from tests.benchmarks.rows import Row
 
@@ -53,10 +54,11 @@ def best(database: Database, jobs: int) -> Verified:
 
 def verified(database: Database, jobs: int) -> Verified:
     """Verify books, in which there must be no difference."""
+    folder = Path(str(database.url.database)).parent
     start = perf_counter()
     with subprocess.Popen(
         [sys.executable, "-c", ALONE, "--jobs", str(jobs)],
-        env={**os.environ, "LEDGER_DATABASE_URL": str(database.url)},
+        env={**installed(folder), "LEDGER_DATABASE_URL": str(database.url)},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
