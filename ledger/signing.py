@@ -34,30 +34,37 @@ def new_key(at: datetime) -> str:
 
 @dataclass(frozen=True)
 class Key:
-    """A public key, with its private part where this program signs with it, and since when, if known."""
+    """A public key; its private part where this program signs with it, and since when, if known.
 
-    public: str
+    What signs is loaded with the first signature: nobody who starts the service waits for it.
+    """
+
+    stated: str = ""
     seed: bytes | None = None
     since: datetime | None = None
 
     @classmethod
     def kept(cls, text: str) -> Self:
         """Read a private key as it is kept. Raises ``NotAKey``."""
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
         seed_text, _, since = text.strip().partition(_SINCE)
         seed = _decoded(seed_text)
         try:
             at = datetime.fromisoformat(since) if since else None
         except ValueError as error:
             raise NotAKey(f"{since!r} is not when a key was made") from error
-        public = Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
-        return cls(base64.b64encode(public).decode(), seed, at)
+        return cls("", seed, at)
 
     @classmethod
     def of(cls, public: str) -> Self:
         """Read a public key, as ``verify`` and ``doctor`` print it. Raises ``NotAKey``."""
         return cls(base64.b64encode(_decoded(public)).decode())
+
+    @cached_property
+    def public(self) -> str:
+        """The public key in base64, worked out of the private one where this is such."""
+        if self.seed is None:
+            return self.stated
+        return base64.b64encode(self._pen.public_key().public_bytes_raw()).decode()
 
     def sign(self, club_id: int, digest: str) -> bytes:
         """Sign the digest of an entry."""

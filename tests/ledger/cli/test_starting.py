@@ -82,11 +82,20 @@ def test_verifying_imports_no_server(tmp_path: Path) -> None:
 def test_serving_books_that_are_up_to_date_imports_no_alembic(
     tmp_path: Path, database: Database, settings: Settings
 ) -> None:
-    """Nor what makes a PDF or a QR code, until somebody asks for one."""
+    """Nor what makes a PDF, a QR code or a signature, until somebody asks for one."""
     database.close()
     call = tmp_path / "call.py"
-    opened = f"from ledger import migrate; migrate.upgrade(Database({settings.database_url!r}))"
-    code = f"import ledger.cli.serve\nfrom ledger.db import Database\n{opened}"
+    env = {"LEDGER_DATABASE_URL": settings.database_url, "LEDGER_DATA_DIR": str(tmp_path)}
+    opened = "from ledger import config, migrate; migrate.open_books(config.load())"
+    code = f"import os; os.environ.update({env!r})\nimport ledger.cli.serve\n{opened}"
     found = imported("--help", file=call, code=code)
     assert "flask" in found
-    assert not found & {"alembic", "mako", "reportlab", "uharfbuzz", "rich", "segno"}
+    assert not found & {
+        "alembic",
+        "mako",
+        "reportlab",
+        "uharfbuzz",
+        "rich",
+        "segno",
+        "cryptography",
+    }
