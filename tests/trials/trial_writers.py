@@ -66,4 +66,6 @@ def rows(folder: Path, short: bool) -> Iterator[Row]:
     yield seconds("a save, 99 in 100 within", percentile(times, 99), 1)
     yield seconds("the slowest save", max(times), 2)
     yield seconds("a look meanwhile, 99 in 100 within", percentile(reader.times, 99), 1)
+    yield Row("told to try again", str(sum(scorer.answers[503] for scorer in scorers)))
+    yield Row("connections that broke", str(sum(scorer.cut_off for scorer in scorers)))
     yield from kept(books, scorers)
