@@ -213,6 +213,11 @@ def reverse(
     return post(db, *opposites(db, {entry_id: reason}, author=author, at=at)[entry_id])
 
 
+def head(db: ScopedSession) -> str | None:
+    """Return the digest of the club's last entry, by which all others are sealed, if there is one."""
+    return next(iter(db.ask(_LAST_DIGEST)), None)
+
+
 def opposites(
     db: ScopedSession, reasons: Mapping[int, str | None], *, author: str, at: datetime
 ) -> dict[int, Entry]:

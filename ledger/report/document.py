@@ -22,7 +22,7 @@ def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
     if printed_at.tzinfo is None:
         raise ValueError("printed_at must be an aware datetime, for it sets the report's time zone")
     pages = [*cover(summary, printed_at), *hand_pages(summary, printed_at)]
-    paper = Paper(f"{summary.title}, {day(summary.started_on)}", summary.club)
+    paper = Paper(f"{summary.title}, {day(summary.started_on)}", summary.club, summary.head)
     for number, page in enumerate(pages, start=1):
         paper.begin(page.size)
         if page.mark:
@@ -45,3 +45,6 @@ def _foot(
     words = f"{isolate(summary.club)}  ·  {isolate(summary.title)}  ·  {day(summary.started_on)}"
     paper.put(MARGIN, base, fit(words, (right - MARGIN - 160) / 7), 7, FAINT)
     paper.say(right, base, end, 7, FAINT, align=1)
+    if summary.head and number == 1:
+        parts = (summary.head[at : at + 16] for at in range(0, len(summary.head), 16))
+        paper.say(MARGIN, base - 9, f"Head of the books  {' '.join(parts)}", 5.5, FAINT)

@@ -36,6 +36,7 @@ class Paper:
 
     title: str
     author: str
+    head: str | None = None
     out: BytesIO = field(default_factory=BytesIO)
 
     def __post_init__(self) -> None:
@@ -53,6 +54,8 @@ class Paper:
         self.canvas.setTitle(self.title)
         self.canvas.setAuthor(self.author)
         self.canvas.setCreator("Solo Ledger")
+        if self.head:
+            self.canvas.setKeywords(f"solo-ledger head {self.head}")  # found there by verify
         self.size = PORTRAIT
 
     def begin(self, size: tuple[float, float]) -> None:

@@ -97,6 +97,7 @@ def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     read: dict[str, Any] = {
         "pots": {each.name: each.balance for each in every if each.kind == AccountKind.POT},
         "payments": accounts.settlement(here.session, here.session_id).payments if closed else (),
+        "head": session.head_at_closing(here.session, here.session_id) if closed else None,
         "saved": next((line for line in just if line.number == saved), None),
         "in_chips": _in_chips(here, view, saved)
         if found.last and found.last.number == saved

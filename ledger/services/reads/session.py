@@ -8,16 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import bindparam, distinct
+from sqlalchemy import bindparam, distinct, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
 
 from engine.rules.options import resolve
 from engine.rules.sheet import Sheet
 from engine.rules.turns import Turn
+from ledger import journal
+from ledger.entry_kinds import kinds
 from ledger.models import EntryKind, JournalEntry
 from ledger.problems import Invalid
-from ledger.scope import ScopedSession
+from ledger.scope import Built, ScopedSession
 from ledger.services.club import clubs
 from ledger.services.hands import versions
 from ledger.services.hands.turn import upcoming
@@ -41,6 +43,21 @@ class Board:
     hands: int
     last: HandLine | None
     next: Turn | None
+
+
+_CLOSINGS: Built[str] = Built(
+    str,
+    select(JournalEntry.digest)
+    .where(JournalEntry.session_id == bindparam("session_id"))
+    .where(or_(*(JournalEntry.kind == each for each in kinds(lambda kind: kind.closes is True))))
+    .order_by(col(JournalEntry.id).desc())
+    .limit(1),
+)
+
+
+def head_at_closing(session: ScopedSession, session_id: int) -> str | None:
+    """Return the digest of the entry by which a session was closed last; it seals all before it."""
+    return next(iter(session.ask(_CLOSINGS, session_id=session_id)), None)
 
 
 def summary(session: ScopedSession, session_id: int) -> SessionSummary:
@@ -70,6 +87,7 @@ def summary(session: ScopedSession, session_id: int) -> SessionSummary:
         other_entries=others,
         money=in_money,
         unconverted=bool(view.unconverted),
+        head=journal.head(session),
         sat_down=_sat_down(session, view),
     )
 

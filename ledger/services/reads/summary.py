@@ -164,6 +164,7 @@ class SessionSummary:
     there are none, `instead_of_payments` says why. `unit` is the word for what is counted, "chips",
     `bidder` that for whoever plays the contract.
     `sat_down` says after how many hands each seat was taken, for those who came late.
+    `head` is the digest that seals the books up to then: it is printed, for `verify` to look for later.
     `money` is what became of chips that were cashed in, `unconverted` that others are worth some and
     were not.
     """
@@ -185,6 +186,7 @@ class SessionSummary:
     other_entries: tuple[OtherEntry, ...] = ()
     money: InMoney | None = None
     unconverted: bool = False
+    head: str | None = None
     sat_down: tuple[int, ...] = ()
 
     @property

@@ -10,9 +10,13 @@ from click.testing import CliRunner
 
 from ledger.access import Access
 from ledger.cli import main
+from ledger.clock import now
 from ledger.config import Settings
 from ledger.db import Database
+from ledger.keeping.backup import Backups
+from ledger.report import render
 from ledger.services.audit.lookups import CHUNK
+from ledger.services.reads import session
 from tests.benchmarks.filling import Filler
 from tests.ledger import table
 
@@ -56,6 +60,27 @@ def test_each_difference_is_a_line_and_the_status_is_1(
         "The books, hand_version_no_update: this trigger is missing: entries could be changed",
     ]
     assert answer.stderr.endswith("\n3 differences.\n")
+
+
+def test_what_was_printed_or_backed_up_must_be_in_the_books(
+    runner: CliRunner, database: Database, club: Access, settings: Settings, tmp_path: Path
+) -> None:
+    """A head as it is typed, a report, a backup; the newest backup without being asked."""
+    played = table.start(database, club)
+    table.record(database, club, played, table.HEARTS_74)
+    summary = table.ask(database, club, session.summary, played)
+    paper = tmp_path / "evening.pdf"
+    paper.write_bytes(render(summary, printed_at=now()))
+    assert summary.head is not None
+    backup = Backups.of(settings).make()
+    for known in (summary.head, summary.head[:20].upper(), paper, backup.file, backup.heads):
+        assert runner.invoke(main, ["verify", "--expect", str(known)]).exit_code == 0
+    wrong = runner.invoke(main, ["verify", "--expect", "f" * 64])
+    assert (wrong.exit_code, "expected head: no entry has the head" in wrong.stdout) == (1, True)
+    assert runner.invoke(main, ["verify", "--expect", "nothing.pdf"]).exit_code == 2
+    backup.heads.write_text("e" * 64)
+    missed = runner.invoke(main, ["verify"]).stdout
+    assert missed.startswith(f"The books, {backup.heads.name}: no entry has the head eee")
 
 
 def test_books_that_are_not_there_are_not_in_order(

@@ -4,13 +4,16 @@ import re
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
 
+from ledger.keeping import heads
 from ledger.report import render
 from ledger.report.column_widths import totals
 from ledger.report.figures import signed
+from ledger.services.audit import Head
 from ledger.services.money.settle_up import Payment
 from ledger.services.reads.summary import InMoney, OtherEntry, Version
 from tests.ledger.report import reading
@@ -33,6 +36,17 @@ def test_first_page_tells_who_played_what_when_and_how_it_came_out() -> None:
         assert row in first
     for payment in summary.payments:
         assert f"{payment.payer} pays {payment.payee} {payment.amount:,} chips" in first
+
+
+def test_the_head_of_the_books_is_printed_where_verify_finds_it(tmp_path: Path) -> None:
+    """For the eye in the foot of the first page, for the program among the file's keywords."""
+    head = "0123456789abcdef" * 4
+    file = tmp_path / "evening.pdf"
+    file.write_bytes(render(replace(evening(), head=head), printed_at=PRINTED_AT))
+    pages = reading.pages(file.read_bytes())
+    assert f"Head of the books {' '.join(['0123456789abcdef'] * 4)}" in " ".join(pages[0].split())
+    assert not any("Head of the books" in page for page in pages[1:])
+    assert heads.read(str(file)) == [Head(head, "evening.pdf")]
 
 
 def test_every_hand_is_a_row_with_its_cards_and_payouts() -> None:

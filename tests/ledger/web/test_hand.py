@@ -1,9 +1,11 @@
 """Writing a hand down on its page: seen before it is saved, saved once, nothing typed lost."""
 
 import pytest
+from sqlmodel import select
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.models import JournalEntry
 from ledger.services.session.load import load
 from ledger.services.table import lifecycle
 from tests.ledger import table
@@ -261,6 +263,17 @@ def test_another_trio_may_play(scorer: Phone, four: str) -> None:
     page = show(scorer, four, active=["Ann", "Bob", "Cyd"], bidder="Ann", bid="misere", points="0")
     assert "Ann is paid by Bob and Cyd" in page.text
     assert save(scorer, page).status == 303
+
+
+def test_a_closed_session_shows_the_head_of_the_books(
+    scorer: Phone, seven: str, database: Database, club: Access
+) -> None:
+    """The digest that seals all up to its closing, for verify to look for; an open one has none yet."""
+    assert "head of the books" not in scorer.open(seven).text
+    entry = lifecycle.close(table.write(database, club), int(seven.rsplit("/", 1)[1]))["entry"]
+    with database.read(club) as session:
+        closing = session.exec(select(JournalEntry.digest).where(JournalEntry.id == entry)).one()
+    assert closing in scorer.open(seven).text
 
 
 def test_a_closed_session_takes_no_hand(
