@@ -49,7 +49,9 @@ _CLOSINGS: Built[str] = Built(
     str,
     select(JournalEntry.digest)
     .where(JournalEntry.session_id == bindparam("session_id"))
-    .where(or_(*(JournalEntry.kind == each for each in kinds(lambda kind: kind.closes is True))))
+    .where(
+        or_(*(col(JournalEntry.kind) == each for each in kinds(lambda kind: kind.closes is True)))
+    )
     .order_by(col(JournalEntry.id).desc())
     .limit(1),
 )
