@@ -29,7 +29,7 @@ from tests.benchmarks.rows import Row
 SIDE = Path(__file__).with_name("saving_side.py")
 PYTHON = "LEDGER_BENCH_IHATEMONEY_PYTHON"
 CLIENTS = (1, 8)
-ROUNDS, REQUESTS = 5, 80
+ROUNDS, REQUESTS = 9, 80
 BARE_MILLISECONDS = 1.05
 FOLLOWERS, FOLLOWED_MILLISECONDS = 32, 300
 READS = {"poll": 1.5, "board": 6, "hand form": 6, "preview": 6, "API session": 3}
