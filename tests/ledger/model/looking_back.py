@@ -15,7 +15,7 @@ from ledger.services.club import players
 from ledger.services.reads import head_to_head, statistics
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.session.load import load
-from tests.ledger.model.evening import Evening
+from tests.ledger.model.evening import SCORES, Evening
 from tests.ledger.model.payment_rules import Payments
 from tests.ledger.table import ask
 
@@ -57,10 +57,11 @@ class Sums:
                     self.between[pair] = hands + 1, before + amount
 
     def record(self, player: str, *sides: str, game: str = "", bid: str = "") -> statistics.Record:
-        """Add up what a player did on these sides, in one game and with one bid or in all."""
+        """Add up what a player did on these sides, in one game and with one bid or in all for chips."""
         found: Counter[str] = Counter()
         for (who, of_game, of_bid, side), tally in self.tallies.items():
-            if who == player and side in sides and game in ("", of_game) and bid in ("", of_bid):
+            counts = game == of_game or (not game and of_game != SCORES)
+            if who == player and side in sides and counts and bid in ("", of_bid):
                 found.update(tally)
         return statistics.Record(
             *(found[each] for each in ("hands", "won", "lost", "tied", "total"))
@@ -138,6 +139,7 @@ class LookingBack(Payments):
                 player: at.moved["player", player] for player in net
             }
             assert (each.hands, each.state, each.game) == (len(at.hands), at.state, at.game.slug)
+            assert each.unit == unit_of(at)
 
     def statistics_agree(
         self, club: int, sums: Sums, here: list[Evening], of: players.PlayerView
@@ -148,6 +150,8 @@ class LookingBack(Payments):
         assert shown.played == sums.record(who, *PLAYED)
         assert shown.sat_out == sums.record(who, "idle")
         assert shown.as_bidder == sums.record(who, "bidder")
+        assert shown.scored == sums.record(who, *PLAYED, game=SCORES)
+        assert shown.scored_as_bidder == sums.record(who, "bidder", game=SCORES)
         games = {game for player, game, _, _ in sums.tallies if player == who}
         assert {
             each.game: (each.played, each.as_bidder, each.as_partner, each.as_opponent)
@@ -164,21 +168,31 @@ class LookingBack(Payments):
             for player, game, bid, side in sums.tallies
             if (player, side) == (who, "bidder")
         }
-        brought = sums.brought.get(who, [])
+        units = {at.id: unit_of(at) for at in here}
+        for_chips = any(player == who and game != SCORES for player, game, _, _ in sums.tallies)
+        unit = "score" if shown.scored.hands and not for_chips else "chips"
+        brought = [each for each in sums.brought.get(who, []) if units[each[1]] == unit]
         for extreme, most in ((shown.best, max), (shown.worst, min)):
             assert (extreme is None) == (not brought)
             if extreme is not None:
                 assert extreme.amount == most(amount for amount, _, _ in brought)
                 assert (extreme.amount, extreme.session_id, extreme.hand) in brought
-        total, expected = 0, []
+        totals, expected = Counter[str](), []
         for at in here:
             if who in (net := net_of(at)):
-                total += net[who]
-                expected.append((at.id, net[who], total, at.moved["player", who]))
+                unit = units[at.id]
+                totals[unit] += net[who]
+                expected.append((at.id, net[who], totals[unit], at.moved["player", who], unit))
         assert shown.sessions == len(expected)
         assert [
-            (each.session_id, each.won, each.total, each.money) for each in shown.evenings
+            (each.session_id, each.won, each.total, each.money, each.unit)
+            for each in shown.evenings
         ] == expected[::-1]
+
+
+def unit_of(at: Evening) -> str:
+    """Say what an evening is counted in: scores while its game has them, or some stand that nobody paid."""
+    return "score" if at.game.slug == SCORES or at.accounts().get(("session", "world")) else "chips"
 
 
 def net_of(at: Evening) -> dict[str, int]:
