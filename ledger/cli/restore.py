@@ -6,8 +6,11 @@ import click
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from ledger import config
+from ledger.config import BadSetting
 from ledger.keeping.restore import NotRestored
 from ledger.keeping.restore import restore as restoring
+from ledger.signing import Key
 
 
 @click.command(
@@ -24,7 +27,13 @@ def restore(file: Path, to: str) -> None:
     """
     try:
         url = make_url(to) if "://" in to else URL.create("sqlite", database=to)
-        restoring(file, url)
-    except (ArgumentError, ImportError, NotRestored) as error:
+        key = config.load(make=False).signing_key
+        restoring(file, url, Key.kept(key) if key else None)
+    except (ArgumentError, BadSetting, ImportError, NotRestored) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"Restored to {url.render_as_string()}.", err=True)
+    click.echo(
+        "Its entries are signed by a key that no backup holds: before it is served, put the file signing-key "
+        "from beside the old ledger beside this one, or name its public key in LEDGER_TRUSTED_KEYS.",
+        err=True,
+    )

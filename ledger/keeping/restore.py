@@ -17,6 +17,7 @@ from ledger.keeping.backup import Backup, damage, private, sqlite_file, to_disk
 from ledger.keeping.postgres import CopyFailed
 from ledger.problems import counted
 from ledger.services import audit
+from ledger.signing import Key
 
 _HEADS = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
 """How the files begin that hold a ledger, and the database each is for."""
@@ -26,14 +27,14 @@ class NotRestored(RuntimeError):
     """The backup was not restored; the message says why. Nothing stands in the place that was named."""
 
 
-def restore(file: Path, to: URL) -> None:
+def restore(file: Path, to: URL, signer: Key | None = None) -> None:
     """Restore a backup to ``to``, where there must be nothing; it is brought up to this program's schema.
 
-    Raises ``NotRestored``.
+    ``signer`` signs what a migration enters. Raises ``NotRestored``.
     """
     try:
         _must_be_a_backup(file, to)
-        (_into_file if to.get_backend_name() == "sqlite" else _into_server)(file, to)
+        (_into_file if to.get_backend_name() == "sqlite" else _into_server)(file, to, signer)
     except (OSError, sqlite3.Error, DBAPIError, CopyFailed, migrate.NotMigrated) as error:
         raise NotRestored(f"{file} was not restored: {' '.join(str(error).split())}") from error
 
@@ -51,7 +52,7 @@ def _must_be_a_backup(file: Path, to: URL) -> None:
         raise CopyFailed(f"it is of {kind}, and goes into a database of the same kind")
 
 
-def _into_file(file: Path, to: URL) -> None:
+def _into_file(file: Path, to: URL, signer: Key | None) -> None:
     target = sqlite_file(to).absolute()
     taken = [f"{target}{end}" for end in ("", "-wal", "-shm", "-journal")]
     if found := next(filter(os.path.lexists, taken), None):
@@ -62,7 +63,7 @@ def _into_file(file: Path, to: URL) -> None:
         with closing(sqlite3.connect(partial)) as copy:
             if fault := damage(copy):
                 raise CopyFailed(f"it is damaged ({fault})")
-        _verify(to.set(database=str(partial), query={}))
+        _verify(to.set(database=str(partial), query={}), signer)
         with closing(sqlite3.connect(partial)) as copy:
             copy.execute("PRAGMA journal_mode = DELETE")
         to_disk(partial)
@@ -73,7 +74,7 @@ def _into_file(file: Path, to: URL) -> None:
             Path(f"{partial}{end}").unlink(missing_ok=True)
 
 
-def _into_server(file: Path, to: URL) -> None:
+def _into_server(file: Path, to: URL, signer: Key | None) -> None:
     shown = to.render_as_string()
     database = Database(to.render_as_string(hide_password=False))
     try:
@@ -82,7 +83,7 @@ def _into_server(file: Path, to: URL) -> None:
                 raise CopyFailed(f"there are tables in {shown}; name an empty database")
         postgres.load(file, to)
         try:
-            _verify(to)
+            _verify(to, signer)
         except BaseException:
             _empty(database)
             raise
@@ -101,9 +102,10 @@ def _empty(database: Database) -> None:
             connection.execute(text(f"DROP FUNCTION {guard}"))
 
 
-def _verify(url: URL) -> None:
+def _verify(url: URL, signer: Key | None) -> None:
     """Bring what was restored up to date and recompute all of it."""
     database = Database(url.render_as_string(hide_password=False))
+    database.signer = signer
     try:
         if migrate.revision(database) is None:
             raise CopyFailed("it holds no ledger")
