@@ -154,7 +154,9 @@ def test_no_query_searches_a_whole_club(database: Database, club: Access, what: 
         for statement, given in sent:
             plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given)
             for step in [row[3] for row in plan]:
-                assert not step.startswith("SCAN") or step.endswith(("ROW", "(subquery-1)")), step
+                # What is given as JSON is a virtual table, and no club's.
+                whole = step.startswith("SCAN") and " VIRTUAL TABLE " not in step
+                assert not whole or step.endswith(("ROW", "(subquery-1)")), step
                 walked = "(club_id=?)" in step
                 assert not walked or any(name in step for name in LISTED_BY_CLUB), (step, statement)
                 if walked and "ix_journal_entry" in step:
