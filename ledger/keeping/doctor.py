@@ -187,7 +187,7 @@ def _fonts() -> str:
     names = [fonts.REGULAR, fonts.BOLD, *(each.name for each in fonts.FALLBACKS)]
     for name in names:
         try:
-            fonts.face(name)
+            fonts.read(name)
         except Exception as error:
             raise Ill(f"{name} can't be read ({error}); install Solo Ledger again") from error
     return f"{len(names)} fonts for the PDF"

@@ -14,9 +14,10 @@ from reportlab.pdfbase.ttfonts import SUBSETN, TTFont
 GLYPH_BASE = 0xF0000
 """Glyphs without a character are drawn as code points from here on (the private-use planes)."""
 
-_CODES = 0x110000 - GLYPH_BASE
-_MOST_READINGS = 16
-"""A glyph may read back differently in different company; it has this many codes to do it with."""
+_MOST_GLYPHS = 0x10000
+"""A face has no more glyphs: each has one code of its own, and the codes above are shared."""
+
+_CODES_END = 0x110000
 
 _SILENT = "\u200b"
 
@@ -27,7 +28,8 @@ class Face(TTFont):
     def __init__(self, name: str, filename: str) -> None:
         super().__init__(name, filename, shapable=False)
         self.glyph_text: dict[int, str] = {}
-        self._readings = min(_MOST_READINGS, _CODES // self.face.numGlyphs)
+        self._readings: dict[tuple[int, str], int] = {}
+        self._free = iter(range(GLYPH_BASE + _MOST_GLYPHS, _CODES_END))
 
     def glyph_of(self, code: int) -> int:
         """Return the number of the glyph for a code point, 0 where there is none."""
@@ -51,15 +53,20 @@ class Face(TTFont):
     def lend(self, glyph: int, width: int, text: str) -> int:
         """Return a code point that draws the glyph; `text` is what it reads back as.
 
-        A glyph that was lent for too many other texts reads back as the last of them; it is drawn
+        A glyph may read back differently in different company. Its first text has the glyph's own
+        code, each other text one of those that all glyphs share; once they are gone, in a process that
+        has printed tens of thousands of odd names, the glyph reads back as its first text. It is drawn
         right all the same. Codes never show in the file, so equal reports keep equal bytes whatever
         was printed before them.
         """
         text = text or _SILENT
-        first = GLYPH_BASE + glyph * self._readings
-        for code in range(first, first + self._readings):
-            if self.glyph_text.setdefault(code, text) == text:
-                break
+        code = GLYPH_BASE + glyph
+        if self.glyph_text.setdefault(code, text) != text:
+            known = self._readings.get((glyph, text))
+            if known is None and (known := next(self._free, None)) is not None:
+                self.glyph_text[known] = text
+                self._readings[glyph, text] = known
+            code = known or code
         self.face.charWidths[code] = width
         self.face.charToGlyph[code] = glyph
         return code

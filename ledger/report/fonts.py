@@ -67,13 +67,21 @@ FALLBACKS = (
 SHAPED = frozenset(fallback.name for fallback in FALLBACKS if fallback.shaped)
 
 
+def read(name: str) -> Face:
+    """Read the face of that name from its file, for itself: reportlab learns of none but `face`'s."""
+    files = _TEXT_FILES | {fallback.name: fallback.file for fallback in FALLBACKS}
+    return Face(name, str(FOLDER / files[name]))
+
+
 @cache
 def face(name: str) -> Face:
-    """Return the face of that name, opened and made known to reportlab the first time."""
-    files = _TEXT_FILES | {fallback.name: fallback.file for fallback in FALLBACKS}
-    opened = Face(name, str(FOLDER / files[name]))
-    pdfmetrics.registerFont(opened)
-    return opened
+    """Return the face of that name, read and made known to reportlab the first time.
+
+    Lines that are laid out name the codes that this one lent: it stays as long as they do.
+    """
+    known = read(name)
+    pdfmetrics.registerFont(known)
+    return known
 
 
 def candidates(code: int, *, bold: bool) -> tuple[str, ...]:

@@ -77,6 +77,10 @@ def _plainly(said: str) -> str:
     """Write a definition the same way whoever wrote it: a table's parts in the order of their letters."""
     plain = " ".join(re.sub(r'["`]', "", said).split())
     plain = re.sub(r" ?([(),]) ?", r"\1", plain)
+    # PostgreSQL writes a list of words in one way before a dump, in another after its restoring.
+    plain = re.sub(r"::(character varying|text)(\(\d+\))?(\[\])?", "", plain)
+    while (bare := re.sub(r"(?<!\w)\(('[^']*'|\w+|ARRAY\[[^][()]*\])\)", r"\1", plain)) != plain:
+        plain = bare
     if not plain.startswith("CREATE TABLE"):
         return plain
     head, _, body = plain.partition("(")

@@ -132,7 +132,6 @@ def without_a_font(patient: Patient) -> None:
     shutil.copytree(fonts.FOLDER, folder)
     (folder / "NotoSansThai-Regular.ttf").write_bytes(b"spoiled")
     patient.patch.setattr(fonts, "FOLDER", folder)
-    fonts.face.cache_clear()
 
 
 def without_a_backup(patient: Patient) -> None:

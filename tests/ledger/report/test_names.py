@@ -45,13 +45,25 @@ def test_names_read_back_from_the_file() -> None:
 
 
 def test_one_glyph_reads_back_as_each_of_many_texts() -> None:
-    """A picture lent for eight texts reads back as each of them, in whatever order they came."""
+    """A picture lent for hundreds of texts reads back as each of them, in whatever order they came."""
     known = fonts.face("LedgerEmoji")
-    texts = ["👨\u200d👩\u200d👧", *(f"👨\u200d👩\u200d👧 {n}" for n in range(7))]
+    texts = ["👨\u200d👩\u200d👧", *(f"👨\u200d👩\u200d👧 {n}" for n in range(300))]
     for order in (texts, texts[::-1]):
         face = Face("LedgerEmoji", known.face.filename)
         codes = [face.lend(9, 1000, text) for text in order]
         assert [face.glyph_text[code] for code in codes] == order
+
+
+def test_a_glyph_without_a_free_code_is_drawn_right_and_reads_back_as_its_first_text() -> None:
+    """More readings than there are codes change what is read, never what is drawn."""
+    face = Face("LedgerEmoji", fonts.face("LedgerEmoji").face.filename)
+    first = face.lend(9, 1000, "a")
+    codes = [face.lend(9, 1000, str(n)) for n in range(0x10000 + 1)]
+    assert len(set(codes)) == 0x10000 + 1
+    assert codes[-1] == first
+    assert {face.face.charToGlyph[code] for code in codes} == {9}
+    assert face.lend(8, 1000, "a") not in codes
+    assert face.lend(9, 1000, "7") == codes[7]
 
 
 def test_equal_reports_have_equal_bytes_whatever_was_printed_before() -> None:
