@@ -78,8 +78,11 @@ class ScorerPhone:
         expect(self.page.get_by_role("heading", name=name, exact=True)).to_be_visible()
 
     def viewer_link(self) -> str:
-        """Read the viewer link off the share page of the club at hand."""
+        """Read the viewer link off the share page of the club at hand; make one where there is none."""
         self.page.goto(f"{self._club_path()}/share")
+        making = self.page.get_by_role("button", name="Make a viewer link")
+        if making.count():
+            self._tap(making)
         return self.page.get_by_label("Viewer link").input_value()
 
     # --- the session ----------------------------------------------------------------------------
