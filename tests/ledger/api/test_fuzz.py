@@ -4,16 +4,24 @@
 """
 
 import os
+from urllib.parse import quote
 
 import pytest
 from flask import Flask
 
 from tests.ledger.api.caller import Caller
 from tests.ledger.api.fuzzing import PHASES, fuzz
+from tests.ledger.conftest import PASSCODE
 from tests.ledger.table import ALONE_85, HEARTS_74
 
 LONG = int(os.environ.get("LEDGER_TEST_FUZZ_EXAMPLES", "0"))
-CALLERS = {"scorer": (PHASES, 4), "viewer": (("fuzzing",), 3), "nobody": (("fuzzing",), 3)}
+MADE_UP = ("fuzzing",)
+CALLERS = {
+    "owner": (PHASES, 4),
+    "scorer": (MADE_UP, 3),
+    "viewer": (MADE_UP, 3),
+    "nobody": (MADE_UP, 3),
+}
 """Who asks, in which phases, and how many examples of each operation, unless it is for long."""
 
 
@@ -45,6 +53,8 @@ def test_no_request_brings_the_api_down_and_each_answer_is_as_documented(
     if caller != "nobody":
         secret = sue.post("/tokens", {"label": "Fuzzer", "role": caller}).json["secret"]
         headers["Authorization"] = f"Bearer {secret}"
+    if caller == "owner":
+        headers["Club-Passcode"] = quote(PASSCODE)
     phases, examples = (PHASES, LONG) if LONG else CALLERS[caller]
     report = fuzz(app, headers, place, examples=examples, phases=phases)
     print(f"{caller}: {report.requests} requests, {dict(sorted(report.statuses.items()))}")
