@@ -79,8 +79,8 @@ class Kind:
     ``title_unexplained`` where no reason was given; ``words`` and ``words_of_one`` tell what was done.
     ``moves`` are the accounts that it may move, of its own session or the club's. ``refusal`` says why it is
     never undone, but of one player who joined. ``converts`` says whose chips became money by it,
-    ``closes`` whether its session is closed after it or open again. An entry ``of_club`` belongs to no
-    session.
+    ``closes`` whether its session is closed after it or open again, ``seats`` whether a player may sit down
+    by it. An entry ``of_club`` belongs to no session.
     """
 
     title: str
@@ -90,6 +90,7 @@ class Kind:
     refusal: str = ""
     converts: Whose | None = None
     closes: bool | None = None
+    seats: bool = False
     of_club: bool = False
     words_of_one: Words | None = None
     title_of_one: str = ""
@@ -125,7 +126,7 @@ KINDS: Mapping[str, Kind] = {
         "Starting chips", Words("everybody got their starting chips", "the starting chips"), _BANK,
         refusal="Everybody began with these chips, so they can't be undone; if they are wrong, "
         "the bank can lend or take back chips, or you can start another session.",
-        title_of_one="Joined, starting chips",
+        title_of_one="Joined, starting chips", seats=True,
         words_of_one=Words("{who} joined with the starting chips", "joining", "the seat is gone again")),
     EntryKind.LOAN: Kind(
         "Loan", Words("the bank lent {who} {chips}", "the loan"), _BANK, Undo.UNTIL_REPAID),
@@ -152,7 +153,8 @@ KINDS: Mapping[str, Kind] = {
     EntryKind.REOPENING: Kind(
         "Reopened", Words("the session was reopened", "reopening"), closes=False,
         refusal="Reopening a session can't be undone; close the session instead."),
-    EntryKind.JOINING: Kind("Joined", Words("{who} joined", "joining", "the seat is gone again")),
+    EntryKind.JOINING: Kind(
+        "Joined", Words("{who} joined", "joining", "the seat is gone again"), seats=True),
     EntryKind.SITTING_OUT: Kind("Sat out", Words("{who} sat out", "sitting out", "they play again")),
     EntryKind.COMING_BACK: Kind("Came back", Words("{who} came back", "coming back", "they sit out again")),
     EntryKind.SEATS_CHANGED: Kind(

@@ -17,7 +17,7 @@ from engine.rules.sheet import Sheet
 from engine.rules.turns import Turn
 from ledger import journal
 from ledger.entry_kinds import kinds
-from ledger.models import EntryKind, JournalEntry
+from ledger.models import JournalEntry
 from ledger.problems import Invalid
 from ledger.scope import Built, ScopedSession
 from ledger.services.club import clubs
@@ -102,7 +102,7 @@ _JOINED = (
         (col(_hands.session_id) == JournalEntry.session_id) & (col(_hands.id) < JournalEntry.id),
     )
     .where(JournalEntry.session_id == bindparam("session_id"))
-    .where(col(JournalEntry.kind).in_((EntryKind.STACK.value, EntryKind.JOINING.value)))
+    .where(col(JournalEntry.kind).in_(kinds(lambda kind: kind.seats)))
     .group_by(col(JournalEntry.id))
 )
 
