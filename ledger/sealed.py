@@ -19,11 +19,12 @@ from ledger.scope import ScopedSession
 
 SEALED: Mapping[str, tuple[str, ...]] = {
     "club": ("name", "name_key", "passcode_hash", "currency", "denominations", "created_at"),
-    "player": ("name", "created_at"),
+    "player": ("name", "created_at", "archived"),
     "api_token": ("label", "role", "digest", "created_at", "expires_at", "revoked_at"),
     "play_session": (
         *("title", "started_on", "game", "variant", "options", "state", "first_dealer"),
         *("starting_stack", "rate_chips", "rate_money", "created_at", "closed_at", "unconverted"),
+        "deleted_at",
     ),
     "seat": ("session_id", "player_id", "position", "state", "successor_id"),
     "chip_count": (
@@ -32,6 +33,12 @@ SEALED: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """The columns, by table. Not what verifying recomputes, nor what changes without anybody's will."""
+
+LATER: Mapping[tuple[str, str], Any] = {
+    ("player", "archived"): False,
+    ("play_session", "deleted_at"): None,
+}
+"""What columns hold that came later, on rows of which the register has not spoken since."""
 
 SECRET = {("club", "passcode_hash"), ("api_token", "digest")}
 """Those of which the register keeps a digest only: it is never forgotten, and others may read it."""

@@ -169,6 +169,15 @@ def rename_player(write: Write, sent: Json, player_id: int) -> Any:
     return with_tag(players.PlayerView(**players.rename(write, player_id, **sent)))
 
 
+@blueprint.writes(
+    "/players/<id:player_id>/archived", shapes.PlayerSchema, method="PUT", tag="STATE"
+)
+@blueprint.takes(shapes.ArchivedDraft, examples={"no longer comes": {"archived": True}})
+def archive_player(write: Write, sent: Json, player_id: int) -> Any:
+    """Archive a player who no longer comes, or bring them back; all they played stays."""
+    return with_tag(players.PlayerView(**players.archive(write, player_id, **sent)))
+
+
 def _club(access: Access, club: ClubView, key: str | None) -> Json:
     return {
         "id": club.id,

@@ -31,7 +31,7 @@ class Club(SQLModel, table=True):
 
 
 class Player(ClubOwned, table=True):
-    """Somebody who plays in a club."""
+    """Somebody who plays in a club; ``archived`` while they no longer come."""
 
     __table_args__ = (UniqueConstraint("club_id", "name_key"),)
 
@@ -39,6 +39,7 @@ class Player(ClubOwned, table=True):
     name: str
     name_key: str
     created_at: datetime = Field(sa_type=UTCDateTime)
+    archived: bool = False
 
 
 class ApiToken(ClubOwned, table=True):

@@ -57,7 +57,7 @@ class PlaySession(ClubOwned, table=True):
     by its number, from 0, as they were taken. ``starting_stack`` is what the bank gives each seat;
     ``rate_chips`` chips are worth ``rate_money`` minor units of the club's currency, where the table plays
     for money. ``unconverted``: it is closed, and chips worth money there were not cashed in. By an index
-    those are found that may hold such.
+    those are found that may hold such. From ``deleted_at`` on it is in no list: nothing was written in it.
     """
 
     __tablename__ = "play_session"
@@ -88,6 +88,7 @@ class PlaySession(ClubOwned, table=True):
     created_at: datetime = Field(sa_type=UTCDateTime)
     closed_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
     unconverted: bool = False
+    deleted_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
 
 
 class Seat(ClubOwned, table=True):

@@ -29,6 +29,8 @@ DONE: Mapping[str, str] = {
     "resumed": "The session has resumed.",
     "player": "Added.",
     "renamed": "Renamed.",
+    "archived": "Archived. Nobody is asked to seat them; all they played stays.",
+    "unarchived": "They are among the players again.",
     "joined": "{who} has joined the table, from the next hand on.",
     "sits-out": "{who} sits out until they are back.",
     "is-back": "{who} is back, from the next hand on.",

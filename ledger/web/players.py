@@ -33,3 +33,11 @@ def rename_player(here: Here, player_id: int) -> ResponseReturnValue:
     """Give a player another name."""
     players.rename(here.write, player_id, name=request.form.get("name", ""))
     return here.to("people", done="renamed")
+
+
+@saves(f"{CLUB}/players/<{ID}:player_id>/archive", people)
+def archive_player(here: Here, player_id: int) -> ResponseReturnValue:
+    """Offer a player nowhere any more, or again."""
+    archived = request.form.get("archived") == "yes"
+    players.archive(here.write, player_id, archived=archived)
+    return here.to("people", done="archived" if archived else "unarchived")

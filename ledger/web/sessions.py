@@ -44,7 +44,7 @@ _INPUTS = {
 def new_session(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Ask who plays what; each tap shows the page as it then stands."""
     setup, table = Setup.read(request.form), Round.read(request.form)
-    people = [player.name for player in players.everyone(here.session)]
+    people = [player.name for player in players.coming(here.session)]
     dealer, currency = request.form.get("first_dealer"), _currency(here)
     return here.page(
         "session_new.html",

@@ -25,7 +25,7 @@ def table(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Show who sits where, and what can be changed between two hands."""
     view = here.view
     present = {seat.name for seat in view.present}
-    others = [p.name for p in players.everyone(here.session) if p.name not in present]
+    others = [p.name for p in players.coming(here.session) if p.name not in present]
     return here.page(
         "table.html",
         errors,

@@ -4,7 +4,7 @@ from marshmallow.validate import OneOf
 
 from engine.errors import join
 from ledger.access import Role
-from ledger.api.schemas.base import Answer, Part, Shape, Text, Whole, answer
+from ledger.api.schemas.base import Answer, Flag, Part, Shape, Text, Whole, answer
 from ledger.services.club.devices import DeviceView
 from ledger.services.club.events import EventView
 from ledger.services.club.links import LASTS, LinkView
@@ -105,6 +105,12 @@ class PlayerDraft(Shape):
     """A player's name."""
 
     name = Text("Any Unicode name of up to 64 characters, unique in the club.", required=True)
+
+
+class ArchivedDraft(Shape):
+    """Whether a player no longer comes."""
+
+    archived = Flag("An archived player is offered no seat.", required=True)
 
 
 PlayerSchema = answer("Player", PlayerView)

@@ -8,7 +8,7 @@ from sqlalchemy import JSON, Boolean, Connection, Table
 from ledger import json_text
 from ledger.json_text import SPOILED
 from ledger.models import UTCDateTime, metadata
-from ledger.sealed import SEALED, SECRET, kept
+from ledger.sealed import LATER, SEALED, SECRET, kept
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, document, instant, rows
 from ledger.services.audit.row_types import EntryRow
@@ -47,6 +47,7 @@ class Register:
         names = SEALED[table.name]
         owner = "club_id" if "club_id" in table.c else "id"
         readers = {name: _reader(table, name) for name in names}
+        later = {name: value for (of, name), value in LATER.items() if of == table.name}
         for row_id, club_id, *values in rows(
             connection, columns(table.name, "id", owner, *names).order_by(table.c.id)
         ):
@@ -55,7 +56,7 @@ class Register:
             if not entry_id:
                 self._note(club_id, row, "no entry says that it is there")
                 continue
-            wanted = json_text.read(said)
+            wanted = later | json_text.read(said)
             for name, value in zip(names, values, strict=True):
                 if name in wanted:
                     self._compare(club_id, row, name, readers[name], value, entry_id, wanted[name])

@@ -17,10 +17,11 @@ from ledger.services.common.writing import Answer, Writing, writes
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """A player of the club."""
+    """A player of the club. One who is ``archived`` is not offered; all they played stays."""
 
     id: int
     name: str
+    archived: bool = False
 
 
 def everyone(session: ScopedSession) -> list[PlayerView]:
@@ -34,6 +35,22 @@ def show(session: ScopedSession, player_id: int) -> PlayerView:
     return of_row(PlayerView, _find(session, player_id))
 
 
+def coming(session: ScopedSession) -> list[PlayerView]:
+    """Return those who may be offered a seat, by name."""
+    return [player for player in everyone(session) if not player.archived]
+
+
+@writes("archive player")
+def archive(tx: Writing, player_id: int, *, archived: bool = True) -> Answer:
+    """Offer a player nowhere any more, or again; their history stays, and whoever is seated is back.
+
+    Raises ``NotFound``.
+    """
+    row = _find(tx.session, player_id)
+    row.archived = archived
+    return {"id": row.id, "name": row.name, "archived": archived}
+
+
 @writes("add player")
 def add(tx: Writing, *, name: str) -> Answer:
     """Enter a player. Raises ``Invalid`` for a name that can't be one, ``NameTaken`` for one in use."""
@@ -43,7 +60,7 @@ def add(tx: Writing, *, name: str) -> Answer:
     row = Player(name=cleaned, name_key=names.key(cleaned), created_at=tx.at)
     session.add(row)
     session.flush()
-    return {"id": row.id, "name": row.name}
+    return {"id": row.id, "name": row.name, "archived": row.archived}
 
 
 @writes("rename player")
@@ -59,7 +76,7 @@ def rename(tx: Writing, player_id: int, *, name: str) -> Answer:
     if names.key(cleaned) != row.name_key:
         _must_be_free(session, names.clean_new_player(name))
     row.name, row.name_key = cleaned, names.key(cleaned)
-    return {"id": row.id, "name": row.name}
+    return {"id": row.id, "name": row.name, "archived": row.archived}
 
 
 def by_names(session: ScopedSession, wanted: Mapping[str, str]) -> list[Player]:
@@ -78,6 +95,8 @@ def by_names(session: ScopedSession, wanted: Mapping[str, str]) -> list[Player]:
             names.clean_new_player(name, field)
             known[name_key] = Player(name=name, name_key=name_key, created_at=now())
             session.add(known[name_key])
+    for player in known.values():
+        player.archived = False  # who sits down again has come again
     session.flush()
     return [known[name_key] for name_key in keys]
 

@@ -41,6 +41,7 @@ TO_THE_CLUB: list[Writing] = [
     ("DELETE", "/links/1", None),
     ("POST", "/players", {"name": "Zoë"}),
     ("PATCH", "/players/1", {"name": "Zoë"}),
+    ("PUT", "/players/1/archived", {"archived": True}),
     ("POST", "/sessions", {"game": "crazy-solo", "players": ["A", "B", "C"]}),
     ("POST", "/payments", {"payer": "Ann", "payee": "Bob", "amount": 100}),
 ]

@@ -62,6 +62,7 @@ POSTING = (
     "/sessions/{s}/table/seats",
     "/sessions/{s}/table/pause",
     "/sessions/{s}/table/rename",
+    "/players/1/archive",
     "/sessions/{s}/table/resume",
     "/sessions/{s}/bank",
     "/sessions/{s}/bank/share-pots",

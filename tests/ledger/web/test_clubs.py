@@ -300,3 +300,15 @@ def test_founding_many_clubs_is_slowed_down(stranger: Phone) -> None:
     form = stranger.open("/start").form("/start")
     sent = [stranger.send(form, name="Club", passcode="short").status for _ in range(11)]
     assert sent == [422] * 10 + [429]
+
+
+def test_a_player_who_no_longer_comes_is_archived(scorer: Phone, seven: str) -> None:
+    """No new session offers them; the page of the players does, to bring them back."""
+    home = seven.partition("/sessions")[0]
+    for archived in (True, False):
+        people = scorer.open(f"{home}/players")
+        sent = scorer.send(people.form("/players/1/archive"))
+        assert sent.status == 303
+        assert ("archived" in scorer.open(f"{home}/players").text) is archived
+        offered = [value for _, value in scorer.open(f"{home}/sessions/new").form("/new").buttons]
+        assert ("Ann" in offered, "Bob" in offered) == (not archived, True)

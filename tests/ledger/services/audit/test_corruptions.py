@@ -230,9 +230,11 @@ REPORTED: list[tuple[str, tuple[Change, ...]]] = [
      ("UPDATE player SET name = CASE id WHEN 1 THEN 'Bob' ELSE 'Ann' END, name_key = "
      "CASE id WHEN 1 THEN 'bob ' ELSE 'ann ' END WHERE id IN (1, 2)",
       "UPDATE player SET name_key = trim(name_key)")),
+    ("its archived is 1, not False", ("UPDATE player SET archived = 1 WHERE id = 2",)),
+    ("its deleted_at is", (f"UPDATE play_session SET deleted_at = {OLD} WHERE id = 2",)),
     ("is found as", ("UPDATE player SET name_key = 'bo' WHERE id = 2",)),
-    ("no entry says that it is there", ("INSERT INTO player (club_id, name, name_key, created_at) VALUES "
-     f"(1, 'Zed', 'zed', {OLD})",)),
+    ("no entry says that it is there", ("INSERT INTO player (club_id, name, name_key, created_at, archived) "
+     f"VALUES (1, 'Zed', 'zed', {OLD}, 0)",)),
     ("its role is viewer", ("UPDATE api_token SET role = 'viewer' WHERE id = 1",)),
     ("its digest is not what entry", ("UPDATE api_token SET digest = 'mine' WHERE id = 1",)),
     ("its label is", ("UPDATE api_token SET label = 'mine' WHERE id = 1",)),

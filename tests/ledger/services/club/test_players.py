@@ -5,10 +5,12 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import Invalid, KeyReused, NotFound
+from ledger.services.audit import verify
 from ledger.services.club import players
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common.names import clean_player
 from ledger.services.common.writing import Write
+from ledger.services.reads import statistics
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 
@@ -71,7 +73,7 @@ def test_a_player_is_renamed(database: Database, club: Access) -> None:
     ann = add(database, club, "Ann")
     for name in ("Anna", "ANNA", "Ann"):
         answer = players.rename(table.write(database, club), ann, name=name)
-        assert answer == {"id": ann, "name": name}
+        assert answer == {"id": ann, "name": name, "archived": False}
         assert names(database, club) == [name]
 
 
@@ -128,3 +130,26 @@ def test_who_was_called_like_an_account_before_keeps_the_name(
         cash.join(database, club, tonight, "Differences")
     assert [fault.field for fault in caught.value.faults] == ["player"]
     assert names(database, club) == ["Ann", "Bob", "Cyd", "The bank"]
+
+
+def test_an_archived_player_is_offered_nowhere_and_keeps_their_history(
+    database: Database, club: Access
+) -> None:
+    """Once more in the club's list, and among those who come as soon as somebody seats them again."""
+    played = table.start(database, club, table.FOUR)
+    table.record(database, club, played, cash.ANN_WINS)
+    ann = next(each.id for each in ask(database, club, players.everyone) if each.name == "Ann")
+    before = ask(database, club, statistics.of_player, ann)
+    players.archive(table.write(database, club), ann)
+    assert [each.name for each in ask(database, club, players.coming)] == ["Bob", "Cyd", "Dee"]
+    assert [each.archived for each in ask(database, club, players.everyone)] == [True] + [False] * 3
+    assert ask(database, club, statistics.of_player, ann) == before
+    assert table.balances(database, club, played)["Ann"] == 150
+    players.archive(table.write(database, club), ann, archived=False)
+    assert len(ask(database, club, players.coming)) == 4
+    players.archive(table.write(database, club), ann)
+    table.start(database, club, ("ann", "Bob", "Cyd"))
+    assert len(ask(database, club, players.coming)) == 4
+    assert list(verify(database)) == []
+    with pytest.raises(NotFound):
+        players.archive(table.write(database, club), 99)
