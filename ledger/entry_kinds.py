@@ -80,7 +80,8 @@ class Kind:
     ``moves`` are the accounts that it may move, of its own session or the club's. ``refusal`` says why it is
     never undone, but of one player who joined. ``converts`` says whose chips became money by it,
     ``closes`` whether its session is closed after it or open again, ``seats`` whether a player may sit down
-    by it. An entry ``of_club`` belongs to no session.
+    by it. An entry ``of_club`` belongs to no session. One ``of_table`` says who sits there and how it is
+    played; where there is no other, nothing was written in the session.
     """
 
     title: str
@@ -92,6 +93,7 @@ class Kind:
     closes: bool | None = None
     seats: bool = False
     of_club: bool = False
+    of_table: bool = False
     words_of_one: Words | None = None
     title_of_one: str = ""
     title_unexplained: str = ""
@@ -119,12 +121,12 @@ KINDS: Mapping[str, Kind] = {
         "Hand", Words("hand {hand} was recorded", "hand {hand}"), _PLAYED,
         refusal="A hand is not undone like this; correct or void it."),
     EntryKind.REVERSAL: Kind(
-        "Reversal", Words("undone: {undid}", "the undo"), _ANY,
+        "Reversal", Words("undone: {undid}", "the undo"), _ANY, of_table=True,
         refusal="The last entry is a reversal ({}). A reversal can't be undone; "
         "enter it again if it still applies."),
     EntryKind.STACK: Kind(
         "Starting chips", Words("everybody got their starting chips", "the starting chips"), _BANK,
-        refusal="Everybody began with these chips, so they can't be undone; if they are wrong, "
+        of_table=True, refusal="Everybody began with these chips, so they can't be undone; if they are wrong, "
         "the bank can lend or take back chips, or you can start another session.",
         title_of_one="Joined, starting chips", seats=True,
         words_of_one=Words("{who} joined with the starting chips", "joining", "the seat is gone again")),
@@ -148,22 +150,29 @@ KINDS: Mapping[str, Kind] = {
         "Payment", Words("a payment was recorded", "the payment"),
         frozenset({AccountKind.PLAYER}), of_club=True),
     EntryKind.CLOSING: Kind(
-        "Closed", Words("the session was closed", "closing"), closes=True,
+        "Closed", Words("the session was closed", "closing"), closes=True, of_table=True,
         refusal="Closing a session can't be undone; reopen the session instead."),
     EntryKind.REOPENING: Kind(
-        "Reopened", Words("the session was reopened", "reopening"), closes=False,
+        "Reopened", Words("the session was reopened", "reopening"), closes=False, of_table=True,
         refusal="Reopening a session can't be undone; close the session instead."),
     EntryKind.JOINING: Kind(
-        "Joined", Words("{who} joined", "joining", "the seat is gone again"), seats=True),
-    EntryKind.SITTING_OUT: Kind("Sat out", Words("{who} sat out", "sitting out", "they play again")),
-    EntryKind.COMING_BACK: Kind("Came back", Words("{who} came back", "coming back", "they sit out again")),
-    EntryKind.SEATS_CHANGED: Kind(
-        "Seats changed", Words("the seats were changed", "the change of seats", "all sit as before")),
+        "Joined", Words("{who} joined", "joining", "the seat is gone again"), seats=True,
+        of_table=True),
+    EntryKind.SITTING_OUT: Kind(
+        "Sat out", Words("{who} sat out", "sitting out", "they play again"), of_table=True),
+    EntryKind.COMING_BACK: Kind(
+        "Came back", Words("{who} came back", "coming back", "they sit out again"), of_table=True),
+    EntryKind.SEATS_CHANGED: Kind("Seats changed", Words(
+        "the seats were changed", "the change of seats", "all sit as before"), of_table=True),
     EntryKind.RULES_CHANGED: Kind("Rules changed", Words(
-        "the game or house rules were changed", "the change of rules", "the earlier ones hold again")),
-    EntryKind.RATE_SET: Kind("Rate set", Words("a rate was agreed on", "the rate", "it is as before")),
-    EntryKind.PAUSE: Kind("Paused", Words("the session was paused", "the break", "it resumes")),
-    EntryKind.RESUMPTION: Kind("Resumed", Words("the session was resumed", "resuming", "it is paused again")),
+        "the game or house rules were changed", "the change of rules", "the earlier ones hold again"),
+        of_table=True),
+    EntryKind.RATE_SET: Kind(
+        "Rate set", Words("a rate was agreed on", "the rate", "it is as before"), of_table=True),
+    EntryKind.PAUSE: Kind(
+        "Paused", Words("the session was paused", "the break", "it resumes"), of_table=True),
+    EntryKind.RESUMPTION: Kind(
+        "Resumed", Words("the session was resumed", "resuming", "it is paused again"), of_table=True),
     EntryKind.COUNT: Kind(
         "Count", Words("chips were counted", "the count", "the count is forgotten"), undo=Undo.LATER),
     EntryKind.REGISTER: Kind(

@@ -111,6 +111,15 @@ def reopen_session(write: Write, session_id: int) -> Any:
     return lifecycle.reopen(write, session_id)
 
 
+@blueprint.writes(SESSION, shapes.WrittenSessionSchema, method="DELETE", must_match=True)
+def delete_session(write: Write, session_id: int) -> Any:
+    """Delete a session in which nothing was recorded: no hand, no chips but those all started with, no count.
+
+    It is in no list any more, and nothing is found at its address. The journal keeps what it has of it.
+    """
+    return lifecycle.delete(write, session_id)
+
+
 @contextmanager
 def _by_our_names() -> Iterator[None]:
     """Name a fault's field as it was sent: what a hand record calls its rules is our variant."""

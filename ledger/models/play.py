@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint, text
-from sqlmodel import Field
+from sqlmodel import Field, col
 
 from ledger.models.base import ClubOwned, UTCDateTime, among
 
@@ -89,6 +89,10 @@ class PlaySession(ClubOwned, table=True):
     closed_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
     unconverted: bool = False
     deleted_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
+
+
+LISTED = col(PlaySession.deleted_at).is_(None)
+"""What narrows sessions to those that were not deleted."""
 
 
 class Seat(ClubOwned, table=True):

@@ -33,6 +33,7 @@ def table(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
         form=request.form,
         at=request.path.rsplit("/", 1)[1],
         returns=dict(_returns(here, view)),
+        may_be_deleted=lifecycle.may_be_deleted(here.session, view.id),
     )
 
 
@@ -79,6 +80,13 @@ def rename_session(here: Here) -> ResponseReturnValue:
     """Give the session another title."""
     lifecycle.rename(here.write, here.session_id, title=request.form.get("title", ""))
     return here.to("table", done="renamed")
+
+
+@saves(f"{SESSION}/table/delete", table, _INPUTS)
+def delete_session(here: Here) -> ResponseReturnValue:
+    """Delete a session in which nothing was written."""
+    lifecycle.delete(here.write, here.session_id)
+    return here.to("club", done="deleted")
 
 
 @saves(f"{SESSION}/table/resume", table, _INPUTS)

@@ -8,6 +8,7 @@ from sqlmodel import col, select
 
 from ledger import currencies
 from ledger.models import Account, PlaySession, Posting, SessionState
+from ledger.models.play import LISTED
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
 from ledger.services.club import clubs
@@ -98,7 +99,7 @@ def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> No
     if currencies.decimals(present) == currencies.decimals(wanted):
         return
     row = session.exec(
-        select(PlaySession).where(col(PlaySession.rate_money).is_not(None)).limit(1)
+        select(PlaySession).where(col(PlaySession.rate_money).is_not(None), LISTED).limit(1)
     ).first()
     rate = None if row is None else rate_of(row)
     if row is not None and rate is not None:

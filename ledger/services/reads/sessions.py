@@ -31,6 +31,7 @@ from ledger.models import (
     Seat,
     SessionState,
 )
+from ledger.models.play import LISTED
 from ledger.scope import ScopedSession
 from ledger.services.common.values import of_row
 
@@ -125,6 +126,7 @@ UNIT = case((_SCORED, SCORE), else_=CHIPS)
 
 _OF_CLUB = (
     select(PlaySession, UNIT)
+    .where(LISTED)
     .order_by(*_NEWEST)
     .offset(bindparam("offset"))
     .limit(bindparam("limit"))
@@ -159,7 +161,7 @@ _OF_PLAYER = (
         .scalar_subquery(),
         UNIT,
     )
-    .where(select(Seat.id).where(*_MINE).exists())
+    .where(select(Seat.id).where(*_MINE).exists(), LISTED)
     .order_by(*_NEWEST)
     .offset(bindparam("offset"))
     .limit(bindparam("limit"))
@@ -169,7 +171,7 @@ _ALL_OF_PLAYER = (
     .select_from(Seat)
     .join(Account, col(Account.seat_id) == Seat.id)
     .join(PlaySession, col(PlaySession.id) == Seat.session_id)
-    .where(Seat.player_id == bindparam("who"))
+    .where(Seat.player_id == bindparam("who"), LISTED)
     .group_by(UNIT)
 )
 

@@ -4,6 +4,7 @@ from sqlalchemy import bindparam
 from sqlmodel import col, select, update
 
 from ledger.models import PlaySession, SessionState
+from ledger.models.play import LISTED
 from ledger.problems import NoSuchSession, SessionClosed, SessionPaused
 from ledger.scope import Change, ScopedSession, asked_once
 from ledger.services.common.seen import Seen
@@ -23,7 +24,9 @@ _ADVANCE = Change(
 @asked_once
 def find_row(session: ScopedSession, session_id: int) -> PlaySession:
     """Return the row of a session, whatever its state. Raises ``NotFound``."""
-    row = session.exec(select(PlaySession).where(PlaySession.id == session_id)).one_or_none()
+    row = session.exec(
+        select(PlaySession).where(PlaySession.id == session_id, LISTED)
+    ).one_or_none()
     if row is None:
         raise NoSuchSession
     return row

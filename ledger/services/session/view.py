@@ -29,6 +29,7 @@ from ledger.models import (
     SeatState,
     SessionState,
 )
+from ledger.models.play import LISTED
 from ledger.problems import Invalid, NoSuchSession
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.session.stored import OF_A_VERSION, Pair, pair
@@ -214,7 +215,7 @@ _TABLE = Built(
         HandVersion,
         (col(HandVersion.hand_id) == Hand.id) & (col(HandVersion.version) == Hand.version),
     )
-    .where(PlaySession.id == bindparam("session"))
+    .where(PlaySession.id == bindparam("session"), LISTED)
     .order_by(col(Seat.position), col(Seat.id)),
 )
 

@@ -1,15 +1,39 @@
-"""Whether a session is written in: paused and resumed, closed and reopened, each by an entry."""
+"""Whether a session is written in: paused and resumed, closed and reopened, each by an entry; or deleted.
+
+One that was started by mistake is deleted: no list has it any more, and no page. What the books had of it
+they keep: it is closed, and the chips that everybody started with are back at the bank, by entries like any.
+"""
+
+from collections.abc import Sequence
+
+from sqlmodel import col, select
 
 from ledger import journal
-from ledger.models import EntryKind, SessionState
+from ledger.entry_kinds import kinds
+from ledger.models import EntryKind, JournalEntry, PlaySession, SessionState
 from ledger.problems import Conflict
+from ledger.scope import ScopedSession
 from ledger.services.common import names
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import till
-from ledger.services.session import seats, snapshot
+from ledger.services.session import reversals, seats, snapshot
 from ledger.services.session.load import find_row, unclosed_row
 from ledger.services.session.revision import must_be_at
 from ledger.services.session.view import view
+from ledger.services.undo import reverse
+
+_OF_TABLE = kinds(lambda kind: kind.of_table)
+_STACKS = kinds(lambda kind: kind.seats and kind.is_advanced)
+
+
+class SomethingWritten(Conflict):
+    """A session in which a hand, chips or money were recorded is kept, whatever became of them since."""
+
+    code = "something-written"
+    sentence = (
+        "Something was recorded in “{title}”, so it can't be deleted; it can be closed, and its "
+        "hands voided."
+    )
 
 
 @writes("pause session")
@@ -57,9 +81,12 @@ def close(tx: Writing, session_id: int) -> Answer:
     till.must_be_empty(session, row)
     left = view(session, row).unconverted
     row.unconverted = bool(left)
+    return seats.changed(tx, row, _close(tx, row), unconverted=left)
+
+
+def _close(tx: Writing, row: PlaySession) -> int:
     row.state, row.closed_at = SessionState.CLOSED.value, tx.at
-    entry = journal.post(session, tx.header(session_id, EntryKind.CLOSING), {})
-    return seats.changed(tx, row, entry, unconverted=left)
+    return journal.post(tx.session, tx.header(row.id, EntryKind.CLOSING), {})
 
 
 @writes("reopen session")
@@ -73,3 +100,40 @@ def reopen(tx: Writing, session_id: int) -> Answer:
     row.state, row.closed_at, row.unconverted = SessionState.OPEN.value, None, False
     entry = journal.post(session, tx.header(session_id, EntryKind.REOPENING), {})
     return seats.changed(tx, row, entry)
+
+
+@writes("delete session")
+def delete(tx: Writing, session_id: int) -> Answer:
+    """Delete a session in which nothing was written: no hand, no chips but those all started with, no count.
+
+    Raises ``SomethingWritten``, ``NotFound`` for one that was deleted before, and ``Stale``.
+    """
+    session = tx.session
+    row = find_row(session, session_id)
+    must_be_at(session, row, tx.seen)
+    if not may_be_deleted(session, session_id):
+        raise SomethingWritten(title=row.title)
+    for entry in _stacks(session, row):
+        journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason="session deleted")
+        reverse.give_back(session, entry)
+    if row.state != SessionState.CLOSED:
+        _close(tx, row)
+    row.deleted_at = tx.at
+    row.revision += 1
+    return {"id": row.id, "revision": row.revision}
+
+
+def may_be_deleted(session: ScopedSession, session_id: int) -> bool:
+    """Whether nothing was written in a session, not even what was undone since."""
+    written = select(JournalEntry.id).where(
+        JournalEntry.session_id == session_id, col(JournalEntry.kind).not_in(_OF_TABLE)
+    )
+    return session.exec(written.limit(1)).first() is None
+
+
+def _stacks(session: ScopedSession, row: PlaySession) -> Sequence[JournalEntry]:
+    """Return the entries by which everybody, or somebody who came late, got the chips to start with."""
+    given = select(JournalEntry).where(
+        JournalEntry.session_id == row.id, col(JournalEntry.kind).in_(_STACKS)
+    )
+    return session.exec(given.where(reversals.stands())).all()

@@ -12,6 +12,7 @@ from engine.errors import Refused
 from engine.rules.sheet import Rules
 from ledger.clock import today
 from ledger.models import EntryKind, Player, PlaySession
+from ledger.models.play import LISTED
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
 from ledger.services.chips import bank
@@ -103,12 +104,14 @@ def change_rules(
 def every(session: ScopedSession, *, offset: int = 0, limit: int = 100) -> Sequence[PlaySession]:
     """Return the club's sessions, newest first."""
     newest = col(PlaySession.started_on).desc(), col(PlaySession.id).desc()
-    return session.exec(select(PlaySession).order_by(*newest).offset(offset).limit(limit)).all()
+    return session.exec(
+        select(PlaySession).where(LISTED).order_by(*newest).offset(offset).limit(limit)
+    ).all()
 
 
 def count(session: ScopedSession) -> int:
     """Return how many sessions the club has."""
-    return session.exec(select(func.count()).select_from(PlaySession)).one()
+    return session.exec(select(func.count()).select_from(PlaySession).where(LISTED)).one()
 
 
 def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: int) -> Rules:
@@ -128,7 +131,8 @@ def _must_be_for_chips(game: str, name: str) -> None:
 
 def _numbered(session: ScopedSession) -> str:
     """Name an evening that nobody named, so that it stays true whatever is played, and is like no other."""
-    return f"Evening {count(session) + 1}"
+    ever = session.exec(select(func.count()).select_from(PlaySession)).one()
+    return f"Evening {ever + 1}"
 
 
 def _must_differ(people: Sequence[Player]) -> None:

@@ -101,7 +101,7 @@ def prepared(
             journal.close_account(session, seats.account(session, left).id, None)
         reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=why)
         if KINDS[entry.kind].is_advanced:
-            _give_back(session, entry)
+            give_back(session, entry)
         if row is None:
             return {"entry": reversal}
         snapshot.put_back(session, row, entry)
@@ -149,7 +149,8 @@ def _followed(
     return followed
 
 
-def _give_back(session: ScopedSession, entry: JournalEntry) -> None:
+def give_back(session: ScopedSession, entry: JournalEntry) -> None:
+    """Take what an entry that is reversed advanced, and converted, off the seats that it moved."""
     moved = session.exec(
         select(Seat, Posting.amount)
         .join(Account, col(Account.seat_id) == Seat.id)

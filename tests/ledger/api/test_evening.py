@@ -127,6 +127,18 @@ def test_a_session_is_renamed_closed_or_not(sue: Caller, database: Database) -> 
     assert list(verify(database)) == []
 
 
+def test_a_session_in_which_nothing_was_recorded_is_deleted(sue: Caller) -> None:
+    """By who saw it as it is; then nothing is found there. One with a hand is kept."""
+    path, played = sue.start(), sue.start()
+    sue.post(f"{played}/hands", HEARTS_74)
+    assert sue.call("DELETE", path, headers={"If-Match": None}).status_code == 428
+    assert sue.call("DELETE", path, headers={"If-Match": '"1"'}).status_code == 200
+    assert sue.get(path).status_code == 404
+    assert [each["id"] for each in sue.get("/sessions").json] == [2]
+    kept = sue.call("DELETE", played, headers={"If-Match": '"2"'})
+    assert (kept.status_code, kept.json["code"]) == (409, "something-written")
+
+
 WRONG: list[tuple[str, str, Any, str, str]] = [
     ("POST", "/seats", {"player": "ann"}, "player", "has a seat"),
     ("POST", "/seats", {"player": ""}, "player", "missing"),

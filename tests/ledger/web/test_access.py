@@ -62,6 +62,7 @@ POSTING = (
     "/sessions/{s}/table/seats",
     "/sessions/{s}/table/pause",
     "/sessions/{s}/table/rename",
+    "/sessions/{s}/table/delete",
     "/players/1/archive",
     "/sessions/{s}/table/resume",
     "/sessions/{s}/bank",

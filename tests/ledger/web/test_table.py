@@ -225,6 +225,24 @@ def test_a_session_is_renamed(scorer: Phone, address: str) -> None:
     assert (late.status, "changed" in late.text) == (412, True)
 
 
+def test_a_session_started_by_mistake_is_deleted(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """Its page says so only while nothing was recorded; the club's page no longer names it."""
+    sent = scorer.send(scorer.open(f"{address}/table").form("/delete"))
+    home = address.partition("/sessions")[0]
+    assert (sent.status, sent.location) == (303, f"{home}?done=deleted")
+    assert "No session yet" in scorer.open(home).text
+    assert scorer.open(address).status == 404
+    played = table.start(database, club, table.FOUR)
+    here = f"{home}/sessions/{played}/table"
+    late = scorer.open(here).form("/delete")
+    table.record(database, club, played, cash.ANN_WINS)
+    assert "Delete the session" not in scorer.open(here).text
+    assert scorer.send(late).status == 412
+    assert tonight != played
+
+
 def test_a_closed_table_does_not_change(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
@@ -234,7 +252,8 @@ def test_a_closed_table_does_not_change(
     late = scorer.send(form, new_name="Eve")
     assert late.status == 409
     assert "is closed; reopen it" in late.text
-    assert scorer.open(f"{address}/table").reader.forms == []
+    forms = scorer.open(f"{address}/table").reader.forms
+    assert [form.action.rsplit("/", 1)[1] for form in forms] == ["delete"]
 
 
 def test_undo_names_what_was_done_at_the_table_and_when(
