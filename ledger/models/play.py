@@ -129,7 +129,7 @@ class Hand(ClubOwned, table=True):
     __table_args__ = (UniqueConstraint("session_id", "number"), among("state", HandState))
 
     id: int = Field(default=None, primary_key=True)
-    session_id: int = Field(foreign_key="play_session.id", index=True)
+    session_id: int = Field(foreign_key="play_session.id")
     number: int
     state: str = HandState.STANDING.value
     version: int = 1
@@ -149,7 +149,7 @@ class HandVersion(ClubOwned, table=True):
 
     id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id", index=True)
-    hand_id: int = Field(foreign_key="hand.id", index=True)
+    hand_id: int = Field(foreign_key="hand.id")
     version: int
     action: str
     record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))

@@ -4,15 +4,19 @@ import pytest
 from sqlalchemy import text
 
 from ledger import migrate
-from ledger.access import Role
+from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.services.audit import verify
-from ledger.services.club import clubs, links, tokens
+from ledger.services.club import clubs, devices, links, tokens
+from ledger.services.club.passcodes import Seen, origin_of
 from tests.ledger import table
 from tests.ledger.table import ask
 
 BEFORE = "0015"
 """The last revision whose clubs kept the key of their viewer link."""
+
+UNENTERED = "0017"
+"""The last revision in which devices and links were in no entry."""
 
 
 @pytest.fixture
@@ -45,4 +49,27 @@ def test_a_viewer_link_goes_on_working_and_is_kept_as_a_digest(unmigrated: Datab
         ("tablet", Role.SCORER),
     ]
     assert list(verify(unmigrated)) == []
+    unmigrated.close()
+
+
+def test_links_and_devices_from_before_are_entered_as_they_stand(unmigrated: Database) -> None:
+    """Those that may write, so that verify sees who changes them; going down they are left out again."""
+    migrate.upgrade(unmigrated)
+    access, _ = clubs.found(unmigrated, name="Kitchen Table", passcode="123456")
+    _, link = links.make(unmigrated, access, table.SECRET, role=Role.SCORER, lasts="evening")
+    seen = Seen(origin_of("192.0.2.7"), "iPhone", {})
+    for role in (Role.SCORER, Role.VIEWER):
+        devices.admit(unmigrated, Access(access.club_id, role, "Mia"), seen, link_id=link.id)
+    migrate.downgrade(unmigrated, UNENTERED)
+    with unmigrated.engine.begin() as connection:
+        connection.execute(text("UPDATE device SET author = 'Tom'"))  # nobody looks there yet
+    migrate.upgrade(unmigrated)
+    assert list(verify(unmigrated)) == []
+    with unmigrated.engine.begin() as connection:
+        connection.execute(text("UPDATE device SET role = 'owner'"))
+        connection.execute(text("UPDATE link SET expires_at = NULL"))
+    told = "; ".join(map(str, verify(unmigrated)))
+    assert "device 1: its role is owner, not scorer" in told
+    assert "device 2: no entry says that it is there" in told
+    assert "link 1: its expires_at is None" in told
     unmigrated.close()

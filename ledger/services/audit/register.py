@@ -8,7 +8,7 @@ from sqlalchemy import JSON, Boolean, Connection, Table
 from ledger import json_text
 from ledger.json_text import SPOILED
 from ledger.models import UTCDateTime, metadata
-from ledger.sealed import LATER, SEALED, SECRET, kept
+from ledger.sealed import LATER, SEALED, SECRET, is_sealed, kept
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, document, instant, rows
 from ledger.services.audit.row_types import EntryRow
@@ -54,6 +54,9 @@ class Register:
             row = f"{table.name}/{row_id}"
             entry_id, said = self._said.pop((club_id, row), (0, ""))
             if not entry_id:
+                held = dict(zip(names, values, strict=True))
+                if not is_sealed(table.name, held.__getitem__):
+                    continue
                 self._note(club_id, row, "no entry says that it is there")
                 continue
             wanted = later | json_text.read(said)

@@ -114,6 +114,7 @@ def admit(db: Database, access: Access, seen: Seen, *, link_id: int | None = Non
     """
     with db.write() as session:
         narrow(session, Scope(access.club_id))
+        session.author = access.author
         role, at = access.role, now()
         row = _of_key(session, seen.keys.get(access.club_id))
         epoch = session.exec(select(Club.devices_epoch)).one()
@@ -150,6 +151,7 @@ def adopt(db: Database, club_id: int, old: Mapping[str, Any], key: str, seen: Se
         link = _link_of(session, old["seal"]) if viewing else None
         if epoch is None or (link is None if viewing else old["seal"] != str(epoch)):
             return
+        session.author = old["author"]
         role, at = Role.VIEWER if viewing else Role.SCORER, now()
         came: dict[str, Any] = {"author": old["author"], "kind": seen.kind, "epoch": epoch}
         came |= {"role": role.value, "network": seen.origin.network, "digest": digest(key)}
@@ -209,6 +211,7 @@ def leave(db: Database, club_id: int, seen: Seen) -> None:
         if row:
             row.revoked_at = now()
             access = Access(club_id, Role(row.role), row.author)
+            session.author = row.author
             events.note(session, Event.LEFT, access, _name(row))
 
 

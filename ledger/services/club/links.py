@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated
 
-from sqlmodel import col, select, update
+from sqlmodel import col, select
 
 from ledger.access import Access, Event, Role
 from ledger.clock import now
@@ -154,8 +154,9 @@ _SAID = {
 def _end(session: ScopedSession, row: Link) -> None:
     if row.revoked_at is None:
         row.revoked_at = now()
-        came = update(Device).where(col(Device.link_id) == row.id, col(Device.revoked_at).is_(None))
-        session.exec(came.values(revoked_at=row.revoked_at))
+        came = select(Device).where(Device.link_id == row.id, col(Device.revoked_at).is_(None))
+        for device in session.exec(came):
+            device.revoked_at = row.revoked_at
 
 
 def _check_lasting(role: Role, lasts: str) -> None:

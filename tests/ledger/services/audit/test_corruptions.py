@@ -13,12 +13,15 @@ import pytest
 from sqlalchemy import Connection, create_engine, text
 
 from ledger import journal, json_text
+from ledger.access import Access, Role
+from ledger.db import Database
 from ledger.entry_kinds import EntryKind
 from ledger.journal import EntryHeader
 from ledger.keeping.backup import HEADS_OF_FILE
 from ledger.services.audit import Head, Outside, differences
 from ledger.services.audit.raw import instant
-from ledger.services.club import clubs, tokens
+from ledger.services.club import clubs, devices, links, tokens
+from ledger.services.club.passcodes import Seen, origin_of
 from ledger.services.money import convert, payments
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
@@ -75,6 +78,20 @@ def resealed(connection: Connection) -> None:
             f"WHERE id = {entry_id}"
         )
         previous = digest
+
+
+def let_in(db: Database, owner: Access) -> None:
+    """Let devices in: one that scores, one that did by a link that is revoked, a reader, one that is now."""
+    seen = Seen(origin_of("192.0.2.7"), "Android", {})
+    scorer = Access(owner.club_id, Role.SCORER, "Mia")
+    _, reading = links.make(db, owner, table.SECRET, role=Role.VIEWER, lasts="year")
+    _, revoked = links.make(db, owner, table.SECRET, role=Role.SCORER, lasts="evening")
+    devices.admit(db, scorer, seen)
+    devices.admit(db, scorer, seen, link_id=revoked.id)
+    devices.admit(db, Access(owner.club_id, Role.VIEWER, "viewer"), seen, link_id=reading.id)
+    devices.admit(db, scorer, seen)
+    devices.change_role(db, owner, 4, role=Role.VIEWER)
+    links.revoke(db, owner, revoked.id)
 
 
 def emptied(connection: Connection) -> None:
@@ -240,6 +257,31 @@ REPORTED: list[tuple[str, tuple[Change, ...]]] = [
     ("its label is", ("UPDATE api_token SET label = 'mine' WHERE id = 1",)),
     ("its revoked_at is None", ("UPDATE api_token SET revoked_at = NULL WHERE id = 2",)),
     ("it is gone, entry", ("DELETE FROM api_token WHERE id = 2",)),
+    ("its devices_epoch is 9, not 1", ("UPDATE club SET devices_epoch = 9 WHERE id = 1",)),
+    # links and devices
+    ("link 1: its role is owner, not viewer", ("UPDATE link SET role = 'owner' WHERE id = 1",)),
+    ("link 1: its expires_at is None, not 2", ("UPDATE link SET expires_at = NULL WHERE id = 1",)),
+    ("link 1: its digest is not what", ("UPDATE link SET digest = 'mine' WHERE id = 1",)),
+    ("link 1: its nonce is not what", ("UPDATE link SET nonce = 'mine' WHERE id = 1",)),
+    ("link 1: its made_by is", ("UPDATE link SET made_by = 'Tom' WHERE id = 1",)),
+    ("link 2: its revoked_at is None, not 2", ("UPDATE link SET revoked_at = NULL WHERE id = 2",)),
+    ("link 2: it is gone, entry", ("DELETE FROM link WHERE id = 2",)),
+    ("link 9: no entry says that it is there",
+     ("INSERT INTO link (id, club_id, role, digest, made_by, created_at) "
+      f"VALUES (9, 1, 'owner', 'mine', 'Tom', {OLD})",)),
+    ("device 1: its role is owner, not scorer", ("UPDATE device SET role = 'owner' WHERE id = 1",)),
+    ("device 1: its role is viewer, not scorer", ("UPDATE device SET role = 'viewer' WHERE id = 1",)),
+    ("device 1: its digest is not what", ("UPDATE device SET digest = 'mine' WHERE id = 1",)),
+    ("device 1: its author is Tom", ("UPDATE device SET author = 'Tom' WHERE id = 1",)),
+    ("device 1: its kind is iPad", ("UPDATE device SET kind = 'iPad' WHERE id = 1",)),
+    ("device 1: its epoch is 2", ("UPDATE device SET epoch = 2 WHERE id = 1",)),
+    ("device 1: its created_at is", (f"UPDATE device SET created_at = {OLD} WHERE id = 1",)),
+    ("device 1: its revoked_at is 2020", (f"UPDATE device SET revoked_at = {OLD} WHERE id = 1",)),
+    ("device 2: its revoked_at is None, not 2", ("UPDATE device SET revoked_at = NULL WHERE id = 2",)),
+    ("device 2: its link_id is None, not 2", ("UPDATE device SET link_id = NULL WHERE id = 2",)),
+    ("device 3: no entry says that it is there", ("UPDATE device SET role = 'scorer' WHERE id = 3",)),
+    ("device 4: no entry says that it is there", ("UPDATE device SET role = 'scorer' WHERE id = 4",)),
+    ("device 1: it is gone, entry", ("DELETE FROM device WHERE id = 1",)),
     ("its chips come to", ("UPDATE chip_count SET counted = counted + 5 WHERE id = 1",)),
     ("its pieces is", ("UPDATE chip_count SET pieces = '{\"1\":10}' WHERE id = 1",)),
     ("its author is", ("UPDATE chip_count SET author = 'Tom' WHERE id = 1",)),
@@ -258,7 +300,10 @@ LISTED: list[tuple[str, tuple[Change, ...]]] = [
     ("version of the program", ("UPDATE hand_version SET engine_version = '0.0.1' WHERE id = 1",)),
     ("answers kept for retries", ("UPDATE written_answer SET answer = '{\"id\":9}' WHERE id = 1",)),
     ("answers kept for retries", ("DELETE FROM written_answer",)),
-    ("signs devices out", ("UPDATE club SET devices_epoch = 9 WHERE id = 1",)),
+    ("Devices that only read", ("UPDATE device SET author = 'Tom' WHERE id = 3",)),
+    ("Devices that only read", ("DELETE FROM device WHERE id = 3",)),
+    ("was last used", (f"UPDATE device SET last_used_at = {OLD}, network = 'there'",)),
+    ("the club's log page", ("DELETE FROM security_event",)),
 ]
 """What verify can't see, in the words of the threat page."""
 # fmt: on
@@ -280,6 +325,8 @@ def books(empty_books: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         tokens.issue(db, access, label="one", role=access.role)
         _, token = tokens.issue(db, access, label="two", role=access.role)
         tokens.revoke(db, access, token.id)
+        if name == "Ours":
+            let_in(db, access)
     ours = clubs.enter(db, name="Ours", passcode="four aces")[0]
     second = table.start(db, ours, rate=Rate(10, 5))
     table.record(db, ours, second, table.HEARTS_74)

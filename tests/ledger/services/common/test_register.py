@@ -6,11 +6,14 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from ledger.access import Access
+from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.models import JournalEntry, PlaySession
 from ledger.scope import OutOfScope
-from ledger.services.club import clubs, players, tokens
+from ledger.sealed import SEALED
+from ledger.services.audit import verify
+from ledger.services.club import clubs, devices, links, players, tokens
+from ledger.services.club.passcodes import Seen, origin_of
 from ledger.services.money import convert, currency
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle, seating
@@ -63,6 +66,40 @@ def test_secrets_are_entered_as_digests(database: Database, club: Access) -> Non
     token = said(database, club)["api_token/1"]
     assert passcode.startswith("sha256:")
     assert (token["label"], token["digest"][:7]) == ("tablet", "sha256:")
+
+
+READER = Seen(origin_of("192.0.2.7"), "iPhone", {})
+
+
+def test_a_device_that_only_reads_is_not_entered_until_it_may_write(
+    database: Database, club: Access
+) -> None:
+    """Who knows how many open a viewer link. One made a scorer is entered as a whole, and taken out again."""
+    tokens.issue(database, club, label="owner", role=Role.OWNER)
+    before = table.row_counts(database)["journal_entry"]
+    devices.admit(database, Access(club.club_id, Role.VIEWER, "viewer"), READER)
+    assert table.row_counts(database)["journal_entry"] == before
+    devices.change_role(database, club, 1, role=Role.SCORER)
+    entered = said(database, club)
+    assert entered["by"] == "Sue"
+    assert set(entered["device/1"]) == {*SEALED["device"]}
+    assert entered["device/1"]["digest"].startswith("sha256:")
+    devices.change_role(database, club, 1, role=Role.VIEWER)
+    assert said(database, club) == {"by": "Sue", "device/1": None}
+    assert list(verify(database)) == []
+
+
+def test_a_link_is_revoked_with_the_devices_that_came_by_it_in_one_entry(
+    database: Database, club: Access
+) -> None:
+    """Their revocation is entered, not when they were last used."""
+    _, link = links.make(database, club, table.SECRET, role=Role.SCORER, lasts="evening")
+    devices.admit(database, Access(club.club_id, Role.SCORER, "Mia"), READER, link_id=link.id)
+    assert said(database, club)["by"] == "Mia"
+    links.revoke(database, club, link.id)
+    at = said(database, club)
+    assert at == {"by": "Sue", **dict.fromkeys(("link/1", "device/1"), at["link/1"])}
+    assert list(at["link/1"]) == ["revoked_at"]
 
 
 def test_a_hand_enters_nothing_but_itself(database: Database, club: Access) -> None:
