@@ -1,9 +1,15 @@
-"""Amounts, sums of money, cards and days as people read them: the same on pages and on paper."""
+"""Amounts, sums of money, cards and times as people read them: the same on pages and on paper.
 
-from datetime import date
+Each reader has them as their language writes them.
+"""
+
+from datetime import date, datetime
+from typing import Literal
 
 from engine.cards.cards import Card
+from engine.words.english import ENGLISH
 from ledger import currencies
+from ledger.language import reader
 
 MINUS = "\u2212"
 
@@ -14,7 +20,7 @@ def number(value: int) -> str:
     >>> number(-1200), number(0)
     ('−1,200', '0')
     """
-    return f"{value:,}".replace("-", MINUS)
+    return reader().number(value).replace("-", MINUS)
 
 
 def change(value: int, none: str = "0") -> str:
@@ -23,7 +29,7 @@ def change(value: int, none: str = "0") -> str:
     >>> change(1250), change(-40), change(0)
     ('+1,250', '−40', '0')
     """
-    return f"{value:+,}".replace("-", MINUS) if value else none
+    return reader().figure(f"{value:+,}").replace("-", MINUS) if value else none
 
 
 def money(value: int, currency: str) -> str:
@@ -32,7 +38,7 @@ def money(value: int, currency: str) -> str:
     >>> money(123456, "EUR"), money(-5, "EUR"), money(123456, "JPY")
     ('1,234.56', '−0.05', '123,456')
     """
-    return currencies.write(value, currency).replace("-", MINUS)
+    return reader().figure(currencies.write(value, currency)).replace("-", MINUS)
 
 
 def card(found: Card) -> str:
@@ -50,4 +56,41 @@ def day(on: date) -> str:
     >>> day(date(2025, 10, 3))
     '3 October 2025'
     """
-    return f"{on.day} {on:%B %Y}"
+    return _in_their_way(on, "long") or f"{on.day} {on:%B %Y}"
+
+
+def weekday(on: date) -> str:
+    """Write a day with the day of the week.
+
+    >>> weekday(date(2025, 11, 20))
+    'Thu 20 November 2025'
+    """
+    return _in_their_way(on, "full") or f"{on:%a} {day(on)}"
+
+
+def short_day(on: date) -> str:
+    """Write a day in short; of an instant, the day where the service runs.
+
+    >>> short_day(date(2025, 11, 20))
+    '20 Nov 2025'
+    """
+    local = on.astimezone() if isinstance(on, datetime) else on
+    return _in_their_way(local, "medium") or f"{local.day} {local:%b %Y}"
+
+
+def moment(at: datetime) -> str:
+    """Write an instant by the clock on the wall where the service runs."""
+    local = at.astimezone()
+    if reader().tag == ENGLISH.tag:
+        return f"{short_day(local)}, {local:%H:%M}"
+    return f"{short_day(local)} {local:%H:%M}"
+
+
+def _in_their_way(on: date, length: Literal["full", "long", "medium"]) -> str:
+    """Write a day by the locale's data; empty for English, whose ways the table has its own of."""
+    tag = reader().tag
+    if tag == ENGLISH.tag:
+        return ""
+    from babel.dates import format_date  # most processes answer in English alone
+
+    return format_date(on, length, locale=tag)

@@ -32,7 +32,8 @@ from werkzeug.exceptions import (
     SecurityError,
 )
 
-from engine.errors import join
+from engine.words.sentences import later, say
+from ledger.language import told
 from ledger.problems import (
     Fault,
     Invalid,
@@ -101,7 +102,7 @@ def respond(problem: Problem) -> Response:
         at.pop("session_id", None)
     said = document(problem)
     if not _to_a_program():
-        said["detail"] = problem.at_the_table
+        said["detail"] = told(problem.at_the_table)
     return _answer(problem.status, said, tuple(waiting(problem).items()), at)
 
 
@@ -125,7 +126,7 @@ def document(problem: Problem | HTTPException) -> dict[str, Any]:
     """Return the problem document: title, status, code, detail, and the errors field by field."""
     if isinstance(problem, HTTPException):
         return _document(problem.code or 500, *_in_our_words(problem))
-    errors = [asdict(fault) for fault in problem.faults]
+    errors = [{**asdict(fault), "message": told(fault.message)} for fault in problem.faults]
     return _document(problem.status, problem.title, problem.code, problem.message, errors)
 
 
@@ -134,10 +135,10 @@ def _document(
 ) -> dict[str, Any]:
     return {
         "type": "about:blank",
-        "title": title,
+        "title": told(title),
         "status": status,
         "code": code,
-        "detail": detail,
+        "detail": told(detail),
         "errors": list(errors),
     }
 
@@ -194,33 +195,38 @@ def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
     """Return title, code and sentence for what the framework refused."""
     if isinstance(error, RequestEntityTooLarge):
         most = request.max_content_length if request else MOST_BYTES
-        limit = f"That is too much at once; the limit is {most:,} bytes."
-        return "Too much at once", "too-large", limit
+        limit = say("That is too much at once; the limit is {most:,} bytes.", most=most)
+        return say("Too much at once"), "too-large", limit
     if isinstance(error, CSRFError):
-        old = "This page is out of date; reload it, then save."
-        return "This page is out of date", "csrf", old
+        old = say("This page is out of date; reload it, then save.")
+        return say("This page is out of date"), "csrf", old
     if isinstance(error, MethodNotAllowed):
-        takes = join(sorted({*(error.valid_methods or ())} - {"HEAD", "OPTIONS"}))
-        return "Method not allowed", "method-not-allowed", f"This address takes only {takes}."
+        takes = sorted({*(error.valid_methods or ())} - {"HEAD", "OPTIONS"})
+        only = say("This address takes only {methods:and}.", methods=takes)
+        return say("Method not allowed"), "method-not-allowed", only
     if error.code == 404:
-        return NotFound.title, NotFound.code, "There is nothing at this address."
+        return NotFound.title, NotFound.code, say("There is nothing at this address.")
     if error.code == 429:
         hour = isinstance(error, RateLimitExceeded) and error.limit.limit.get_expiry() >= 3600
-        wait = "an hour at most" if hour else "a minute"
-        slower = f"Too many attempts in a short time; wait {wait}, then try again."
-        return "Slower, please", "too-many", slower
+        minute = later("Too many attempts in a short time; wait a minute, then try again.")
+        longer = later("Too many attempts in a short time; wait an hour at most, then try again.")
+        return say("Slower, please"), "too-many", say(longer if hour else minute)
     return error.name, error.name.lower().replace(" ", "-"), error.description or error.name
 
 
 def _respond_to_mistake(error: Exception) -> Response:
     log.exception("a request failed through our own fault", exc_info=error)
-    detail = "Something went wrong on our side. " + (
-        "Nothing was changed; try again."
-        if request.method in {"GET", "HEAD", "OPTIONS"}
-        else "Whether it was saved is not known; look before you enter it again."
+    detail = later(
+        "Something went wrong on our side. Nothing was changed; try again. In the log it stands "
+        "under {number}."
     )
-    detail += f" In the log it stands under {g.request_id}."
-    return _answer(500, _document(500, "Our mistake", "our-mistake", detail))
+    if request.method not in {"GET", "HEAD", "OPTIONS"}:
+        detail = later(
+            "Something went wrong on our side. Whether it was saved is not known; look before you "
+            "enter it again. In the log it stands under {number}."
+        )
+    said = say(detail, number=g.request_id)
+    return _answer(500, _document(500, say("Our mistake"), "our-mistake", said))
 
 
 def _say_once(line: str, said: str) -> None:

@@ -17,3 +17,4 @@ def _find(name: str) -> Path:
 TEMPLATES = _find("templates")
 MIGRATIONS = _find("migrations")
 STATIC = PACKAGE / "static"
+LOCALES = PACKAGE / "locales"

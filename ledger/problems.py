@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from engine.errors import Refused
+from engine.words.sentences import later, say
 
 
 def counted(number: int, noun: str) -> str:
@@ -46,7 +47,7 @@ class Problem(Exception):
 
     status: ClassVar[int] = 400
     code: ClassVar[str] = "bad-request"
-    title: ClassVar[str] = "That could not be read"
+    title: ClassVar[str] = say("That could not be read")
     sentence: ClassVar[str] = ""
     """What it says where it always says the same, in braces what is told it when it is raised."""
     field: ClassVar[str] = ""
@@ -55,7 +56,7 @@ class Problem(Exception):
     """After how long it may be tried again, where it passes by itself."""
 
     def __init__(self, message: str = "", faults: Iterable[Fault] = (), **told: object) -> None:
-        self.message = message or self.sentence.format(**told)
+        self.message = message or say(self.sentence, **told)
         super().__init__(self.message)
         if self.field:
             faults = [Fault(self.field, self.code, self.message)]
@@ -72,7 +73,7 @@ class Invalid(Problem):
 
     status = 422
     code = "invalid"
-    title = "Please check what is marked"
+    title = say("Please check what is marked")
 
     @classmethod
     def at(cls, field: str, code: str, message: str, legal: tuple[str, ...] = ()) -> "Invalid":
@@ -100,21 +101,22 @@ class NotFound(Problem):
 
     status = 404
     code = "not-found"
-    title = "Not found"
+    title = say("Not found")
 
 
 class NoSuchSession(NotFound):
     """The club has no session of that number."""
 
-    sentence = "There is no such session in this club."
+    sentence = later("There is no such session in this club.")
 
 
 class NoSuchHand(NotFound):
     """A session has no hand of that number."""
 
     def __init__(self, number: int, title: str, dealt: int) -> None:
-        has = f"it has {counted(dealt, 'hand')}" if dealt else "no hand has been recorded there yet"
-        super().__init__(f"There is no hand {number} in “{title}”; {has}.")
+        none = later("There is no hand {number} in “{title}”; no hand has been recorded there yet.")
+        some = later("There is no hand {number} in “{title}”; it has {dealt:hand|hands}.")
+        super().__init__(say(some if dealt else none, number=number, title=title, dealt=dealt))
 
 
 class NotSignedIn(Problem):
@@ -122,7 +124,7 @@ class NotSignedIn(Problem):
 
     status = 401
     code = "not-signed-in"
-    title = "Whose club is this?"
+    title = say("Whose club is this?")
 
 
 class WrongPasscode(Problem):
@@ -130,9 +132,9 @@ class WrongPasscode(Problem):
 
     status = 403
     code = "wrong-passcode"
-    title = "That does not open the club"
+    title = say("That does not open the club")
     field = "passcode"
-    sentence = (
+    sentence = later(
         "No club with this name opens with this passcode; "
         "check both (the passcode is case-sensitive)."
     )
@@ -142,8 +144,8 @@ class NotThePasscode(WrongPasscode):
     """An owner's act needs the club's passcode again, and this is not it."""
 
     field = "Club-Passcode"
-    title = "That is not the passcode"
-    sentence = "That is not the club's passcode; it is case-sensitive. Nothing was changed."
+    title = say("That is not the passcode")
+    sentence = later("That is not the club's passcode; it is case-sensitive. Nothing was changed.")
 
 
 class TooManyTries(Problem):
@@ -151,15 +153,18 @@ class TooManyTries(Problem):
 
     status = 429
     code = "too-many"
-    title = "Slower, please"
+    title = say("Slower, please")
     seconds: int
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
-        wait = f"{seconds} seconds" if seconds < 120 else f"{ceil(seconds / 60)} minutes"
+        waits = (say("{n} seconds", n=seconds), say("{n} minutes", n=ceil(seconds / 60)))
         super().__init__(
-            f"Too many wrong passcodes came from here; try again in {wait}. Devices that are in the club "
-            "stay in, and its link lets others in meanwhile."
+            say(
+                "Too many wrong passcodes came from here; try again in {wait}. Devices that are in the "
+                "club stay in, and its link lets others in meanwhile.",
+                wait=waits[seconds >= 120],
+            )
         )
 
 
@@ -168,8 +173,10 @@ class ReadOnly(Problem):
 
     status = 403
     code = "read-only"
-    title = "Viewers can't write"
-    sentence = "This link is for following only; enter the club's passcode on this device to score."
+    title = say("Viewers can't write")
+    sentence = later(
+        "This link is for following only; enter the club's passcode on this device to score."
+    )
 
 
 class OwnersOnly(Problem):
@@ -177,8 +184,10 @@ class OwnersOnly(Problem):
 
     status = 403
     code = "owners-only"
-    title = "An owner does that"
-    sentence = "Only an owner's device or token does that: passcode, devices, links, tokens, log."
+    title = say("An owner does that")
+    sentence = later(
+        "Only an owner's device or token does that: passcode, devices, links, tokens, log."
+    )
 
 
 class SignUpClosed(Problem):
@@ -186,8 +195,8 @@ class SignUpClosed(Problem):
 
     status = 403
     code = "sign-up-closed"
-    title = "No new clubs here"
-    sentence = "New clubs can't be started here; ask whoever runs this service."
+    title = say("No new clubs here")
+    sentence = later("New clubs can't be started here; ask whoever runs this service.")
 
 
 class Conflict(Problem):
@@ -195,28 +204,28 @@ class Conflict(Problem):
 
     status = 409
     code = "conflict"
-    title = "That can't be done now"
+    title = say("That can't be done now")
 
 
 class SessionClosed(Conflict):
     """The session is closed; its hands stay as they are."""
 
     code = "session-closed"
-    sentence = "“{title}” is closed; reopen it to make changes."
+    sentence = later("“{title}” is closed; reopen it to make changes.")
 
 
 class SessionPaused(Conflict):
     """The session is paused; no hand is recorded until it is resumed."""
 
     code = "session-paused"
-    sentence = "“{title}” is paused; resume it to record hands."
+    sentence = later("“{title}” is paused; resume it to record hands.")
 
 
 class AlreadyVoid(Conflict):
     """A void hand can be neither voided again nor corrected."""
 
     code = "already-void"
-    sentence = (
+    sentence = later(
         "Hand {number} is already void and counts in no balance; to correct it, restore it first."
     )
 
@@ -225,11 +234,11 @@ class KeyReused(Conflict):
     """An idempotency key came back with something else to write; ``answer`` is what it first wrote."""
 
     code = "key-reused"
-    title = "That key was already used"
+    title = say("That key was already used")
 
     def __init__(self, answer: Mapping[str, Any] = MappingProxyType({})) -> None:
         super().__init__(
-            "This idempotency key was used for something else; make a new key for each write."
+            say("This idempotency key was used for something else; make a new key for each write.")
         )
         self.answer = answer
 
@@ -237,15 +246,16 @@ class KeyReused(Conflict):
     def at_the_table(self) -> str:
         """What was saved by the form whose key it was, and what can be done now."""
         counts = ", ".join(self.answer.get("differences", ()))
-        what = "The first version"
+        what = say("The first version")
         if self.answer.get("hand"):
-            what = f"Hand {self.answer['hand']}"
+            what = say("Hand {number}", number=self.answer["hand"])
         elif counts:
-            what = f"The count of {counts}"
-        return (
-            f"This form was saved before, and changed since. {what} is already saved; the "
+            what = say("The count of {names}", names=counts)
+        return say(
+            "This form was saved before, and changed since. {what} is already saved; the "
             "changes since are not. To save them too, save once more; to change what was saved "
-            "before, undo it or correct it in the history."
+            "before, undo it or correct it in the history.",
+            what=what,
         )
 
 
@@ -254,7 +264,7 @@ class Stale(Conflict):
 
     status = 412
     code = "stale"
-    title = "Somebody else got there first"
+    title = say("Somebody else got there first")
 
     def __init__(self, message: str, hands: Iterable[int] = ()) -> None:
         super().__init__(message)
@@ -266,8 +276,8 @@ class RevisionMissing(Conflict):
 
     status = 428
     code = "revision-missing"
-    title = "Based on which revision?"
-    sentence = (
+    title = say("Based on which revision?")
+    sentence = later(
         "Send the header If-Match with the ETag of the session as you last saw it, so that "
         "nothing you have not seen is overwritten; * accepts any revision."
     )
@@ -275,7 +285,7 @@ class RevisionMissing(Conflict):
     @property
     def at_the_table(self) -> str:
         """What to do on a page whose form did not say what it was made on."""
-        return (
+        return say(
             "This page did not say which state of the session it shows. Nothing was saved; look "
             "again, then save."
         )
@@ -286,9 +296,9 @@ class Busy(Problem):
 
     status = 503
     code = "busy"
-    title = "The ledger is busy"
+    title = say("The ledger is busy")
     seconds = 1
-    sentence = "Many people are saving at once and this one did not get through; try again."
+    sentence = later("Many people are saving at once and this one did not get through; try again.")
 
 
 class Unreachable(Problem):
@@ -299,13 +309,13 @@ class Unreachable(Problem):
 
     status = 503
     code = "unreachable"
-    title = "The ledger can't be reached"
+    title = say("The ledger can't be reached")
     seconds = 1
-    sentence = (
+    sentence = later(
         "The ledger can't be reached now. Nothing was saved; try again in a moment, and tell whoever "
         "runs this service."
     )
-    not_known = (
+    not_known = say(
         "The ledger failed while it was saving. Whether it was saved is not known; sending the same "
         "form again is safe: nothing is written twice."
     )

@@ -29,6 +29,7 @@ FLOORS = {
     "ledger.entry_kinds": 1,
     "ledger.jobs": 1,
     "ledger.json_text": 1,
+    "ledger.language": 1,
     "ledger.logs": 1,
     "ledger.metrics": 1,
     "ledger.outage": 1,
@@ -76,6 +77,7 @@ A module belongs to the part with the longest name that it begins with.
 
 ROOMS = {
     "engine": (
+        "words",
         "cards",
         "errors",
         "record",

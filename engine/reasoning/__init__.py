@@ -1,1 +1,1 @@
-"""What scoring answers, and its reasoning: steps as values, told in a language that is data."""
+"""What scoring answers, and its reasoning: steps as values, which any language tells."""

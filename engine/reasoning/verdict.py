@@ -1,7 +1,7 @@
 """What scoring answers: the outcome, who pays whom, who deals next, and why.
 
 Why is told by the arithmetic as values: each step has a key, its numbers and names, and a source. Its words
-are made when they are asked for, by a language (`engine.reasoning.language`) from the same values; so the
+are made when they are asked for, by a language (`engine.words`) from the same values; so the
 ledger keeps the values, and a sentence can be improved without touching what is kept.
 """
 
@@ -11,9 +11,9 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
-from engine.reasoning.english import ENGLISH
-from engine.reasoning.language import Language, Values
 from engine.record import Pots
+from engine.words.english import ENGLISH
+from engine.words.language import Language, Values
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
 from fractions import Fraction
 from itertools import groupby
 
@@ -15,7 +14,8 @@ from engine.reasoning.verdict import Verdict
 from engine.rules.pots import POTS
 from ledger import currencies, figures
 from ledger.accounts import TITLES
-from ledger.figures import MINUS, change, money, number
+from ledger.figures import MINUS, change, moment, money, number, short_day, weekday
+from ledger.language import reader
 from ledger.problems import counted
 from ledger.services.chips.change import ChipPayment
 from ledger.services.reads.summary import HandLine
@@ -27,8 +27,10 @@ _LONG = 10_000_000
 
 def init_app(app: Flask) -> None:
     """Teach the templates these words, most of them under their own names."""
-    filters = (number, change, money, typed, alike, suit, card, day, moment, average, isolating)
-    app.jinja_env.filters.update({each.__name__: each for each in filters}, date=short_day)
+    filters = (number, change, money, typed, alike, suit, card, moment, average, isolating)
+    app.jinja_env.filters.update(
+        {each.__name__: each for each in filters}, date=short_day, day=weekday
+    )
     said = (done, entry_word, last_word, whose, many, pieces, moved, players_of, are_long)
     of_verdicts = (side_of, pots_of)
     every = (*said, *of_verdicts, event_word)
@@ -60,7 +62,7 @@ def average(value: Fraction) -> str:
     >>> average(Fraction(-50, 4)), average(Fraction(0))
     ('−12.5', '0')
     """
-    return f"{float(value):+,.1f}".replace("-", MINUS) if value else "0"
+    return reader().figure(f"{float(value):+,.1f}").replace("-", MINUS) if value else "0"
 
 
 def pieces(held: Mapping[int, int]) -> str:
@@ -95,31 +97,6 @@ def _sign(found: Suit, text: str, word: str) -> Markup:
     title = Markup(' title="{}"').format(word) if word else ""
     shown = Markup('<span class="suit {} suit-{}"{}>{}</span>')
     return shown.format(colour, found.value, title, text)
-
-
-def day(value: date) -> str:
-    """Write a day, as on a letter.
-
-    >>> day(date(2025, 11, 20))
-    'Thu 20 November 2025'
-    """
-    return f"{value:%a} {figures.day(value)}"
-
-
-def short_day(value: date) -> str:
-    """Write a day in short; of an instant, the day where the service runs.
-
-    >>> short_day(date(2025, 11, 20))
-    '20 Nov 2025'
-    """
-    local = value.astimezone() if isinstance(value, datetime) else value
-    return f"{local.day} {local:%b %Y}"
-
-
-def moment(value: datetime) -> str:
-    """Write an instant by the clock on the wall where the service runs."""
-    local = value.astimezone()
-    return f"{local.day} {local:%b %Y, %H:%M}"
 
 
 def isolating(text: str, names: Iterable[str]) -> Markup:

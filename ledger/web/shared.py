@@ -20,12 +20,13 @@ import ledger
 from ledger.access import Access
 from ledger.compression import PACKED
 from ledger.etags import MADE_OF, has
+from ledger.language import reader
 from ledger.paths import TEMPLATES
 
 MOST_PAGES = 64
 """How many are held at once, each of some 15 KB: a process has few sessions that are followed right now."""
 
-_CODE = {".html", ".py", ".css", ".js", ".svg"}
+_CODE = {".html", ".py", ".po", ".css", ".js", ".svg"}
 
 
 class Page:
@@ -75,7 +76,7 @@ def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
 def _tag(access: Access, made_of: Any) -> str:
     who = (session.get("csrf_token"), access) if access.may_write else access.role
     asked = [each for each in request.args.items(multi=True) if each[0] != "revision"]
-    said = repr((_code(), who, request.script_root, request.path, asked, made_of))
+    said = repr((_code(), reader().tag, who, request.script_root, request.path, asked, made_of))
     return blake2b(said.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from engine.reasoning.verdict import Step, in_words
 from tests.engine.games.test_german_solo import german
 from tests.engine.hands import crazy, passed, scored, six
-from tests.engine.reasoning.test_language import GERMAN
+from tests.engine.words.test_language import GERMAN
 
 HANDS = (
     crazy(7, "solo-in-hearts", 74),

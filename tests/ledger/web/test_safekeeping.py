@@ -8,9 +8,9 @@ from flask import Flask
 
 from ledger.access import Access
 from ledger.config import Settings
+from ledger.figures import moment
 from ledger.keeping import backup
 from ledger.keeping.backup import Backups
-from ledger.web.filters import moment
 from tests.ledger.web.phone import Phone
 
 

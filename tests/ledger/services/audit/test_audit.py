@@ -9,8 +9,8 @@ from typing import cast
 import pytest
 from sqlalchemy import Connection, create_engine, text
 
-from engine.reasoning.english import TEMPLATES
-from engine.reasoning.language import Language
+from engine.words.english import TEMPLATES
+from engine.words.language import Language
 from ledger import migrate
 from ledger.access import Access, Role
 from ledger.db import Database

@@ -2,11 +2,11 @@
 
 from hypothesis import given
 
-from engine.reasoning.english import ENGLISH
-from engine.reasoning.language import Language
 from engine.reasoning.verdict import Step
 from engine.record import HandRecord
 from engine.scoring.score import score
+from engine.words.english import ENGLISH
+from engine.words.language import Language
 from tests.engine.games.test_german_solo import german
 from tests.engine.hands import scored
 from tests.engine.strategies import hands

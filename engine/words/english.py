@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from engine.reasoning.language import Language
+from engine.words.language import Language
 
 TEMPLATES: Mapping[str, str] = {
     # What was brought home.
@@ -77,3 +77,4 @@ TERMS: Mapping[str, str] = {
 ENGLISH = Language(
     "en", TEMPLATES, NOUNS, TERMS, conjunction="and", form=lambda number: min(number, 2)
 )
+"""What code and templates say: every sentence stands there in English, whole."""

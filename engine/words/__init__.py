@@ -1,0 +1,1 @@
+"""Languages as data, and the sentences that each of them says."""

@@ -1,0 +1,72 @@
+"""German for what the engine says. Data only, beside `english`."""
+
+from collections.abc import Mapping
+
+from engine.words.german_refusals import REFUSALS
+from engine.words.german_terms import TERMS
+from engine.words.language import Language
+
+TEMPLATES: Mapping[str, str] = {
+    # What was brought home.
+    "over-half": "{points:card point}, {off} über {half}",
+    "under-half": "{points:card point}, {off} unter {half}",
+    "exactly-half": "{points:card point}, genau die Hälfte",
+    "target-made": "{points:card point} von {target} nötigen{trump:?in-trump}: gewonnen",
+    "target-missed": "{points:card point} von {target} nötigen{trump:?in-trump}: {off} zu wenig",
+    "everything-made": "alle {target:card point}: gewonnen",
+    "everything-missed": "{points:card point} von {target}: {off} zu wenig",
+    "no-points-made": "{points:card point} in den Stichen: gewonnen",
+    "no-points-broken": "{points:card point} in den Stichen: verloren",
+    "no-tricks-made": "{tricks:trick} gemacht: gewonnen",
+    "no-tricks-broken": "{tricks:trick} gemacht: verloren",
+    "tricks-made": "{tricks} von {of:Stich|Stichen}, {needed} nötig: gewonnen",
+    "tricks-missed": "{tricks} von {of:Stich|Stichen}, {needed} nötig: {off} zu wenig",
+    "conceded": "aufgegeben {by:term by}",
+    "thrown-in": "alle haben gepasst: das Spiel wird eingeworfen",
+    "in-trump": " in {trump:term}",
+    # What it costs.
+    "rate": "× {rate} je Auge = {amount}",
+    "rate-trump": "× {rate} für {trump:term} = {amount}",
+    "rounded": "auf die nächsten {nearest} gerundet = {amount}",
+    "price": "der Preis ist {amount}{trump:?in-trump}",
+    "base": "{bid:term} zählt {amount}",
+    "feat": "{feat:term}: {more} mehr = {amount}",
+    "level": "nichts wird gezahlt: {outcome:term}",
+    "doubled": "{name} hat verdoppelt: × 2 = {amount}",
+    "redoubled": "gegen {name} wurde zurückverdoppelt: × 4 = {amount}",
+    # Who settles with whom.
+    "won": "{principal} bekommt von {others:and}",
+    "won-both": "{principal} bekommt von {others:and}; {second} von {rest:and}",
+    "lost": "{principal} zahlt an {others:and}",
+    "lost-both": "{principal} zahlt an {others:and}; {second} zahlt an {rest:and}",
+    "idle-paid": "{names:and} setzt aus und bekommt auch",
+    "idle-all-paid": "{names:and} setzen aus und bekommen auch",
+    "scores": "{names:and} bekommt {amount:point}",
+    "score-each": "{names:and} bekommen je {amount:point}",
+    "loses": "{names:and} verliert {amount:point}",
+    "lose-each": "{names:and} verlieren je {amount:point}",
+    "antes": "alle setzen {frog} in den Frog-Pott und {solo} in den Solo-Pott",
+    "pot-taken": "{name} nimmt den {pot:term}: {amount}",
+    "pot-matched": "{name} legt in den {pot:term} noch einmal so viel, wie darin ist: {amount}",
+    "pot-stays": "der {pot:term} bleibt stehen: {amount}",
+}
+
+NOUNS: Mapping[str, tuple[str, ...]] = {
+    "card point": ("keine Augen", "{} Auge", "{} Augen"),
+    "trick": ("kein Stich", "{} Stich", "{} Stiche"),
+    "point": ("keine Punkte", "{} Punkt", "{} Punkte"),
+}
+"""Each noun with a zero, a one and any other number."""
+
+GERMAN = Language(
+    "de",
+    TEMPLATES,
+    NOUNS,
+    TERMS,
+    conjunction="und",
+    form=lambda number: min(number, 2),
+    alternative="oder",
+    thousands=".",
+    point=",",
+    sentences=REFUSALS,
+)

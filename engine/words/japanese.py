@@ -1,0 +1,72 @@
+"""Japanese for what the engine says. Data only, beside `english`."""
+
+from collections.abc import Mapping
+
+from engine.words.japanese_refusals import REFUSALS
+from engine.words.japanese_terms import TERMS
+from engine.words.language import Language
+
+TEMPLATES: Mapping[str, str] = {
+    # What was brought home.
+    "over-half": "{points:card point}、{half}を{off}上回る",
+    "under-half": "{points:card point}、{half}に{off}足りない",
+    "exactly-half": "{points:card point}、ちょうど半分",
+    "target-made": "{trump:?in-trump}必要な{target}点に対し{points:card point}：成功",
+    "target-missed": "{trump:?in-trump}必要な{target}点に対し{points:card point}：{off}点不足",
+    "everything-made": "{target:card point}すべて：成功",
+    "everything-missed": "{target}点のうち{points:card point}：{off}点不足",
+    "no-points-made": "トリックで{points:card point}：成功",
+    "no-points-broken": "トリックで{points:card point}：失敗",
+    "no-tricks-made": "獲得{tricks:trick}：成功",
+    "no-tricks-broken": "獲得{tricks:trick}：失敗",
+    "tricks-made": "{of}トリック中{tricks}、必要数{needed}：成功",
+    "tricks-missed": "{of}トリック中{tricks}、必要数{needed}：{off}不足",
+    "conceded": "{by:term}が降参",
+    "thrown-in": "全員パス：このディールは流れ",
+    "in-trump": "切り札{trump:term}で",
+    # What it costs.
+    "rate": "1点につき{rate}を掛けて = {amount}",
+    "rate-trump": "{trump:term}なので × {rate} = {amount}",
+    "rounded": "{nearest}単位に四捨五入 = {amount}",
+    "price": "{trump:?in-trump}支払いは{amount}",
+    "base": "{bid:term}は{amount}",
+    "feat": "{feat:term}：{more}加算 = {amount}",
+    "level": "支払いなし：{outcome:term}",
+    "doubled": "{name}がダブル：× 2 = {amount}",
+    "redoubled": "{name}にリダブル：× 4 = {amount}",
+    # Who settles with whom.
+    "won": "{principal}が{others:and}から受け取る",
+    "won-both": "{principal}が{others:and}から、{second}が{rest:and}から受け取る",
+    "lost": "{principal}が{others:and}に支払う",
+    "lost-both": "{principal}が{others:and}に、{second}が{rest:and}に支払う",
+    "idle-paid": "休みの{names:and}も受け取る",
+    "idle-all-paid": "休みの{names:and}も受け取る",
+    "scores": "{names:and}に{amount:point}",
+    "score-each": "{names:and}にそれぞれ{amount:point}",
+    "loses": "{names:and}から{amount:point}減点",
+    "lose-each": "{names:and}からそれぞれ{amount:point}減点",
+    "antes": "全員がフロッグポットに{frog}、ソロポットに{solo}のアンティを払う",
+    "pot-taken": "{name}が{pot:term}を取る：{amount}",
+    "pot-matched": "{name}が{pot:term}と同じ額を足す：{amount}",
+    "pot-stays": "{pot:term}はそのまま：{amount}",
+}
+
+NOUNS: Mapping[str, tuple[str, ...]] = {
+    "card point": ("{}点",),
+    "trick": ("{}トリック",),
+    "point": ("{}ポイント",),
+}
+"""Each noun with any number: there is one form."""
+
+JAPANESE = Language(
+    "ja",
+    TEMPLATES,
+    NOUNS,
+    TERMS,
+    conjunction="、",
+    form=lambda _: 0,
+    alternative="または",
+    comma="、",
+    gap="",
+    sentences=REFUSALS,
+)

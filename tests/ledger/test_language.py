@@ -1,0 +1,64 @@
+"""Who reads is answered in their language."""
+
+import pickle
+from datetime import date
+
+import pytest
+
+from engine.words.english import ENGLISH
+from engine.words.language import READER, Sentence
+from engine.words.languages import NAMES
+from engine.words.sentences import say
+from ledger import figures
+from ledger.language import language, told
+from tests.catalogues import OTHERS
+
+
+def test_a_sentence_keeps_what_it_is_made_of() -> None:
+    """It is English text to all that does not know better, also after a trip to another process."""
+    inner = say("Hand {number}", number=3)
+    sentence = say("{what} is void.", what=inner)
+    assert sentence == "Hand 3 is void."
+    again = pickle.loads(pickle.dumps(sentence))  # noqa: S301 - our own, made just now
+    assert isinstance(again, Sentence)
+    assert (again.template, again.values) == ("{what} is void.", {"what": inner})
+
+
+def test_a_sentence_on_a_page_is_safe_and_in_its_reader_s_language() -> None:
+    """What it tells of is escaped there; a sentence without translation is said in English."""
+    token = READER.set(language("de"))
+    try:
+        said = say("There is nothing at this address.")
+        assert told(said) == "Unter dieser Adresse gibt es nichts."
+        assert said.__html__() == "Unter dieser Adresse gibt es nichts."
+        assert say("{who} & co", who="<b>").__html__() == "&lt;b&gt; &amp; co"
+    finally:
+        READER.reset(token)
+
+
+@pytest.mark.parametrize(
+    ("tag", "number", "money", "day"),
+    [
+        ("en", "−1,234", "1,234.50", "3 October 2025"),
+        ("de", "−1.234", "1.234,50", "3. Oktober 2025"),
+        ("ja", "−1,234", "1,234.50", "2025年10月3日"),
+    ],
+)
+def test_figures_and_days_are_written_as_the_language_writes_them(
+    tag: str, number: str, money: str, day: str
+) -> None:
+    """Numbers, money and dates follow the reader."""
+    token = READER.set(language(tag))
+    try:
+        assert figures.number(-1234) == number
+        assert figures.money(123450, "EUR") == money
+        assert figures.day(date(2025, 10, 3)) == day
+    finally:
+        READER.reset(token)
+
+
+def test_every_language_has_what_english_has() -> None:
+    """Each template of a step, each noun, each term."""
+    assert set(OTHERS) == set(NAMES) - {"en"}
+    for tag in OTHERS:
+        assert language(tag).missing(ENGLISH) == frozenset(), tag

@@ -1,0 +1,50 @@
+"""Pages, refusals and the API in the language of who reads them."""
+
+import re
+
+from ledger.language import COOKIE
+from tests.ledger.web.phone import Phone
+
+
+def titled(page: str) -> tuple[str, str]:
+    """Return the language that a page says it is in, and its title."""
+    found = re.search(r'<html lang="(\w+)".*?<title>(.*?)</title>', page, re.DOTALL)
+    assert found
+    return found[1], found[2]
+
+
+def test_the_browser_chooses_until_the_device_has_a_choice_of_its_own(viewer: Phone) -> None:
+    """Its choice is kept in a cookie, and given up again."""
+    german = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
+    first = viewer.client.get("/display", headers=german)
+    assert titled(first.text) == ("de", "Anzeige")
+    assert first.headers["Content-Language"] == "de"
+    assert "Accept-Language" in first.vary
+    viewer.send(viewer.open("/display").form("/display"), language="ja")
+    assert titled(viewer.client.get("/display", headers=german).text) == ("ja", "表示")
+    assert viewer.client.get_cookie(COOKIE) is not None
+    viewer.send(viewer.open("/display").form("/display"), language="tlh")
+    assert viewer.client.get_cookie(COOKIE) is None
+    assert titled(viewer.client.get("/display").text) == ("en", "Display")
+
+
+def test_a_page_in_one_language_is_not_shown_to_who_reads_another(
+    viewer: Phone, seven: str
+) -> None:
+    """Neither a board that was made for another follower, nor the one that this browser has kept."""
+    english = viewer.client.get(seven)
+    kept = {"If-None-Match": english.headers["ETag"]}
+    assert viewer.client.get(seven, headers=kept).status_code == 304
+    german = viewer.client.get(seven, headers={**kept, "Accept-Language": "de"})
+    assert german.status_code == 200
+    assert titled(german.text)[0] == "de"
+
+
+def test_a_refusal_is_said_in_the_language_of_who_is_refused(viewer: Phone) -> None:
+    """On a page and in the API, whose codes stay as they are."""
+    german = {"Accept-Language": "de"}
+    assert "Unter dieser Adresse gibt es nichts." in viewer.client.get("/no", headers=german).text
+    refused = viewer.client.get("/api/v1/no", headers={"Accept-Language": "ja"})
+    assert refused.json is not None
+    assert (refused.json["title"], refused.json["code"]) == ("見つかりません", "not-found")
+    assert refused.headers["Content-Language"] == "ja"
