@@ -19,6 +19,8 @@
                                  default: none, and under HTTPS this machine itself
 ``LEDGER_HOST``, ``LEDGER_PORT`` where ``serve`` listens; default 127.0.0.1 and 8000
 ``LEDGER_THREADS``               threads for requests that read, and as many for those that write; default 8
+``LEDGER_FOLLOWERS``             how many pages may be told of news as it comes, at once; others ask every
+                                 two seconds. Default 4000, and never more than the system has room for
 ``LEDGER_LOG``                   ``plain`` or ``json``: a line for each request, in this form; default: only
                                  what goes wrong is logged, in plain text
 ``LEDGER_CLUBS_PER_HOUR``        how many clubs one address may found in an hour; default 20
@@ -74,6 +76,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     threads: int = 8
+    followers: int = 4000
     log: str | None = None
     clubs_per_hour: int = 20
     metrics_for: tuple[Network, ...] = ()
@@ -130,6 +133,7 @@ def load(env: Mapping[str, str] = os.environ, *, make: bool = True) -> Settings:
         host=env.get("LEDGER_HOST") or "127.0.0.1",
         port=_number(env, "LEDGER_PORT", 8000, 0, 65535),
         threads=_number(env, "LEDGER_THREADS", 8, 1, 512),
+        followers=_number(env, "LEDGER_FOLLOWERS", 4000, 0, 100_000),
         log=_one_of(env, "LEDGER_LOG", LOG_FORMS),
         clubs_per_hour=_number(env, "LEDGER_CLUBS_PER_HOUR", 20, 1, 1_000_000),
         metrics_for=_counted_for(env),

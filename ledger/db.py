@@ -7,7 +7,7 @@ PostgreSQL: reads are REPEATABLE READ and READ ONLY, and a write locks its club'
 club's writes follow one another while other clubs go on; a writer that waits too long for it is told so.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
@@ -41,7 +41,10 @@ _KEPT_ON_POSTGRES = 5
 
 
 class Database:
-    """An engine with the two ways in: ``read`` and ``write``. ``signer`` signs what is entered."""
+    """An engine with the two ways in: ``read`` and ``write``. ``signer`` signs what is entered.
+
+    ``on_saved`` is called after each commit of this process, in the thread that wrote.
+    """
 
     def __init__(self, url: str) -> None:
         self.url = make_url(url)
@@ -50,6 +53,7 @@ class Database:
         self.signer: Key | None = None
         self._line = WaitingLine()
         self.metrics: Unread = NOBODY_READS
+        self.on_saved: Callable[[], None] = _nobody_waits
         self.same_file = SameFile(
             (self.url.database or "").removeprefix("file:") if self.is_sqlite else None
         )
@@ -101,6 +105,7 @@ class Database:
         if not self.same_file:
             raise Unreachable(outage.MOVED, Unreachable.not_known)
         self.metrics.saved()
+        self.on_saved()
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -133,6 +138,10 @@ class Database:
     def close(self) -> None:
         """Return all connections."""
         self.engine.dispose()
+
+
+def _nobody_waits() -> None:
+    """Do nothing: nobody is told of what is saved."""
 
 
 def _engine(url: str, **options: Any) -> Engine:

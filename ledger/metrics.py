@@ -30,8 +30,13 @@ class Unread:
     def saved(self) -> None:
         """Count a write that was committed."""
 
-    def watch(self, connections: Callable[[], int], waiting: Callable[[], int]) -> None:
-        """Ask these, whenever somebody reads, how many are connected and how many wait for a thread."""
+    def watch(
+        self,
+        connections: Callable[[], int],
+        waiting: Callable[[], int],
+        followers: Callable[[], int],
+    ) -> None:
+        """Ask these, whenever somebody reads, how many are connected, wait for a thread, and follow."""
 
 
 NOBODY_READS: Final = Unread()
@@ -72,6 +77,9 @@ class Metrics(Unread):
         self._waiting = Gauge(
             "ledger_requests_waiting", "Requests under way or waiting for a thread.", registry=own
         )
+        self._followers = Gauge(
+            "ledger_followers", "Pages that are told of news as it comes.", registry=own
+        )
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count an answer."""
@@ -92,10 +100,16 @@ class Metrics(Unread):
         """Count a save."""
         self._saves.inc()
 
-    def watch(self, connections: Callable[[], int], waiting: Callable[[], int]) -> None:
+    def watch(
+        self,
+        connections: Callable[[], int],
+        waiting: Callable[[], int],
+        followers: Callable[[], int],
+    ) -> None:
         """Ask these whenever somebody reads."""
         self._connections.set_function(connections)
         self._waiting.set_function(waiting)
+        self._followers.set_function(followers)
 
     def text(self) -> tuple[bytes, str]:
         """Return all of it, and its content type."""

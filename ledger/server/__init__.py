@@ -5,6 +5,8 @@ application in threads, ``protocol`` bounds what a client may take before its re
 """
 
 import socket
+import sys
+from collections.abc import Collection
 
 import uvicorn
 from flask import Flask
@@ -18,7 +20,9 @@ from ledger.metrics import Unread
 from ledger.migrate import open_books
 from ledger.request_log import METRICS
 from ledger.server.bridge import Bridge
+from ledger.server.followers import Followers
 from ledger.server.protocol import PatientProtocol
+from ledger.services.reads.followed import Numbers, numbers
 
 try:
     import resource
@@ -34,6 +38,9 @@ KEPT_ALIVE = 75
 DRAINED_WITHIN = 15
 """Seconds that what has begun gets to come to its end once the server is told to stop."""
 
+SPARED = 256
+"""How many files and connections a process needs for all else than followers."""
+
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - what --lan asks for
 
 
@@ -41,12 +48,20 @@ class Running:
     """A server that listens already: requests queue from now on."""
 
     def __init__(
-        self, app: Flask, database: Database, listening: socket.socket, threads: int
+        self, app: Flask, database: Database, listening: socket.socket, settings: Settings
     ) -> None:
         self.effective_port: int = listening.getsockname()[1]
         self._listening = listening
         self._metrics: Unread = app.extensions[METRICS]
-        self._bridge = Bridge(app, threads, database.close)
+
+        def look(sessions: Collection[int], clubs: Collection[int]) -> Numbers:
+            with database.read() as session:
+                return numbers(session, sessions, clubs)
+
+        most = max(min(settings.followers, _allow_many_connections() - SPARED), 0)
+        self._followers = Followers(look, most)
+        database.on_saved = self._followers.written
+        self._bridge = Bridge(app, settings.threads, database.close, self._followers)
         self._config = uvicorn.Config(
             self._bridge,
             http=PatientProtocol,
@@ -64,14 +79,29 @@ class Running:
 
     def run(self) -> None:
         """Serve until stopped by Ctrl-C or SIGTERM, which both let what has begun come to its end."""
-        server = uvicorn.Server(self._config)
+        server = _Server(self._config, self._followers)
         open_ones = server.server_state.connections
-        self._metrics.watch(lambda: len(open_ones), lambda: self._bridge.waiting)
+        self._metrics.watch(
+            lambda: len(open_ones), lambda: self._bridge.waiting, lambda: self._followers.count
+        )
         server.run([self._listening])
 
     def close(self) -> None:
         """Stop listening."""
         self._listening.close()
+
+
+class _Server(uvicorn.Server):
+    """The server, which ends its followers' streams when it is told to stop: they would never end."""
+
+    def __init__(self, config: uvicorn.Config, followers: Followers) -> None:
+        super().__init__(config)
+        self._followers = followers
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop: followers first, who come back once there is a server again."""
+        self._followers.stop()
+        await super().shutdown(sockets)
 
 
 class CannotListen(OSError):
@@ -105,15 +135,16 @@ def listen(settings: Settings, host: str, port: int) -> Running:
             f"Can't listen on {host} port {port}: {error.strerror or error}. "
             "Is it running already? Choose another with --port."
         ) from error
-    _allow_many_connections()
-    return Running(_served(settings, database), database, listening, settings.threads)
+    return Running(_served(settings, database), database, listening, settings)
 
 
-def _allow_many_connections() -> None:
+def _allow_many_connections() -> int:
     """Let the process have as many open connections as the system grants it; mostly 1,024 unasked."""
-    if resource is not None:
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    if resource is None:
+        return MOST_UNHEARD
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return most if most != resource.RLIM_INFINITY else sys.maxsize
 
 
 def lan_address() -> str:

@@ -7,22 +7,21 @@ that a page is shown while writers wait for one another.
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ledger import request_log
+from ledger.following import HOLDS, Followed
 from ledger.http import MOST_BYTES
+from ledger.server.followers import Followers, Receive, Send
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 Scope = MutableMapping[str, Any]
-Event = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Event]]
-Send = Callable[[Event], Awaitable[None]]
 Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 BODY_WITHIN = 30.0
@@ -31,19 +30,32 @@ BODY_WITHIN = 30.0
 MOST_WAITING = 400
 """How many requests may wait for a thread; who comes after them is asked to come again."""
 
+FOLLOWS_AGAIN_AFTER = 30
+"""Seconds after which a page may ask again to follow, where as many do as may."""
+
 _READS = {"GET", "HEAD", "OPTIONS"}
 _OF_A_BODY_ON_ITS_WAY = {b"content-length", b"transfer-encoding"}
 """Headers that no longer hold once it has come in: a body in chunks would pass for an empty one."""
 
 
 class Bridge:
-    """An ASGI application that runs a WSGI one; ``on_stop`` runs when the last answer has gone out."""
+    """An ASGI application that runs a WSGI one; ``on_stop`` runs when the last answer has gone out.
+
+    What the application lets be followed is handed to ``followers``; its threads are then free again.
+    """
 
     def __init__(
-        self, application: "WSGIApplication", threads: int, on_stop: Callable[[], None]
+        self,
+        application: "WSGIApplication",
+        threads: int,
+        on_stop: Callable[[], None],
+        followers: Followers | None = None,
     ) -> None:
         self._application = application
         self._on_stop = on_stop
+        self._followers = followers
+        if followers is not None:
+            followers.asking = lambda: self.waiting
         self._readers = ThreadPoolExecutor(threads, "reader")
         self._writers = ThreadPoolExecutor(threads, "writer")
         self.waiting = 0
@@ -53,11 +65,33 @@ class Bridge:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
-            reply = await self._reply(scope, receive)
-            if reply is not None:
-                status, headers, body = reply
-                await send({"type": "http.response.start", "status": status, "headers": headers})
-                await send({"type": "http.response.body", "body": body})
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        holding: list[Followed] = []
+        reply = await self._reply(scope, receive, holding)
+        if reply is None:
+            return
+        followers = self._followers
+        holds = followers is not None and scope["method"] == "GET" and reply[0] == 200 and holding
+        if holds and followers is not None and followers.is_full:
+            holds = False
+            sentence = "Too many follow already; this page asks for news by itself."
+            reply = _told(scope, 503, sentence, FOLLOWS_AGAIN_AFTER)
+        status, headers, body = reply
+        if not holds or followers is None:
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            await send({"type": "http.response.body", "body": body})
+            return
+        headers = [each for each in headers if each[0] != b"content-length"]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+
+        async def still_in() -> bool:
+            again: list[Followed] = []
+            answer = await self._asked(scope, b"", again)
+            return answer[0] == 503 or bool(again)  # who can't be told just now is not let out
+
+        await followers.tell(holding[0], receive, send, still_in)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -65,10 +99,12 @@ class Bridge:
         await receive()
         for pool in (self._readers, self._writers):
             pool.shutdown(wait=True, cancel_futures=True)
+        if self._followers is not None:
+            self._followers.close()
         self._on_stop()
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _reply(self, scope: Scope, receive: Receive) -> Reply | None:
+    async def _reply(self, scope: Scope, receive: Receive, holding: list[Followed]) -> Reply | None:
         """Return the answer; nothing to a client that has gone before its request was whole."""
         try:
             async with asyncio.timeout(BODY_WITHIN):
@@ -77,8 +113,10 @@ class Bridge:
             return _told(
                 scope, 408, "The request did not come in in time. Nothing was saved; try again."
             )
-        if body is None:
-            return None
+        return None if body is None else await self._asked(scope, body, holding)
+
+    async def _asked(self, scope: Scope, body: bytes, holding: list[Followed]) -> Reply:
+        """Ask the application in a thread; what it lets be followed is in ``holding`` then."""
         if self.waiting >= MOST_WAITING:
             return _told(
                 scope, 503, "Too many requests at once. Nothing was saved; try again in a second."
@@ -89,6 +127,8 @@ class Bridge:
             loop = asyncio.get_running_loop()
             environ = environment(scope, body)
             environ[request_log.ARRIVED] = perf_counter()
+            if self._followers is not None:
+                environ[HOLDS] = holding
             return await loop.run_in_executor(pool, self._run, environ)
         finally:
             self.waiting -= 1
@@ -170,13 +210,13 @@ def _headers(fields: list[tuple[bytes, bytes]]) -> dict[str, str]:
     return found
 
 
-def _told(scope: Scope, status: int, sentence: str) -> Reply:
+def _told(scope: Scope, status: int, sentence: str, again_after: int = 1) -> Reply:
     """Answer in one sentence what never reached the application, and end the connection."""
     request_log.told(scope["method"], (scope.get("client") or ("",))[0], status)
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"content-length", str(len(sentence.encode())).encode()),
         (b"connection", b"close"),
-        *([(b"retry-after", b"1")] if status == 503 else []),
+        *([(b"retry-after", str(again_after).encode())] if status == 503 else []),
     ]
     return status, headers, sentence.encode()

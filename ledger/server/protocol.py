@@ -1,12 +1,20 @@
-"""How long a client may take, and how much it may say, before its request has come in."""
+"""How long a client may take, and how much it may say, before its request has come in.
+
+What is held open after that, such as a follower's stream, is bounded elsewhere: a client that is gone lets
+what it was sent go unconfirmed, and the system ends its connection.
+"""
 
 import asyncio
+import socket
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_WITHIN = 20.0
 """Seconds in which the head of a request has to come in, from its first byte or the connection's start."""
+
+GONE_WITHIN = 60
+"""Seconds after which a client that confirms nothing is taken for gone: a phone that left the house."""
 
 MOST_HEAD_BYTES = 65_536
 """How long the head of a request may be: its address and all its headers."""
@@ -21,6 +29,11 @@ class PatientProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request."""
         super().connection_made(transport)
+        line = transport.get_extra_info("socket")
+        if line is not None and line.family != getattr(socket, "AF_UNIX", None):
+            user_timeout = getattr(socket, "TCP_USER_TIMEOUT", None)  # Linux has it
+            if user_timeout is not None:
+                line.setsockopt(socket.IPPROTO_TCP, user_timeout, GONE_WITHIN * 1000)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:

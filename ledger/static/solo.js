@@ -151,7 +151,7 @@
     const ctx = event.detail.ctx;
     if (!ctx) return;
     const { sourceElement, request } = ctx;
-    if (sourceElement.id === "board") return say("looking");
+    if (sourceElement.id === "follows") return say("looking");
     if (sourceElement === document.body) {
       say("looking");
       return waitFor({ address: request.action });
@@ -174,11 +174,11 @@
         say("saving");
         return waitFor({ form: sourceElement, submitter: ctx.request.submitter });
       }
-      return say(sourceElement.id === "board" ? "looking" : "failed");
+      return say(sourceElement.id === "follows" ? "looking" : "failed");
     }
     reached();
     // The page itself tells somebody who is no longer let in.
-    if (sourceElement.id === "board" && [401, 403, 404].includes(response.status)) location.reload();
+    if (sourceElement.id === "follows" && [401, 403, 404].includes(response.status)) location.reload();
   });
 
   // Counting up and down beside a number; what is typed there counts as any other.

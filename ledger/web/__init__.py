@@ -19,6 +19,7 @@ from ledger.web import (  # noqa: F401 - to be imported is to be served
     hands,
     history,
     keys,
+    live,
     money,
     players,
     safekeeping,

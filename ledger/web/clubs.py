@@ -11,6 +11,7 @@ from ledger.problems import Problem, WrongPasscode
 from ledger.security import devices
 from ledger.services.club import clubs, links, players
 from ledger.services.club.clubs import ClubView, NameTaken
+from ledger.services.reads import followed
 from ledger.services.table import start as table_start
 from ledger.web.context import (
     CLUB,
@@ -96,11 +97,15 @@ def enter() -> ResponseReturnValue:
 
 @shows(CLUB)
 def club(here: Here) -> ResponseReturnValue:
-    """Show a club: its sessions, newest first."""
+    """Show a club: its sessions, newest first. Asked with the ``number`` it stood at, it answers 204."""
+    number, _ = followed.of_club(here.session)
+    if request.args.get("number") == str(number):
+        return "", 204
     page = page_of(request.args.get("page", "1"))
     every = table_start.every(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     return here.page(
         "club.html",
+        number=number,
         sessions=every,
         games=GAMES,
         page=page,

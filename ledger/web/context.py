@@ -105,6 +105,12 @@ class Here:
         return load(self.session, self.session_id)
 
     @property
+    def is_as_seen(self) -> bool:
+        """Whether the session's page is asked for by who saw it at this ``revision``: there is no news."""
+        seen = request.args.get("revision")
+        return bool(self.session_id and seen) and seen == str(self.club.revision)
+
+    @property
     def db(self) -> Database:
         """The database, for writing: the reading ends here, and what is read afterwards is read again."""
         self.session.close()
@@ -208,10 +214,17 @@ def in_club(*, writing: bool = False, owning: bool = False) -> Callable[[View], 
 
 
 def shows(rule: str, *, writing: bool = False, owning: bool = False) -> Callable[[View], View]:
-    """Show a page of a club at ``rule``; the view itself stays as it is, for forms to show it again."""
+    """Show a page of a club at ``rule``; the view itself stays as it is, for forms to show it again.
+
+    A session's page that is asked for with the ``revision`` it was seen at answers 204 while that holds.
+    """
 
     def serve(view: View) -> View:
-        pages.get(rule)(in_club(writing=writing, owning=owning)(view))
+        @wraps(view)
+        def showing(here: Here, **parts: Any) -> ResponseReturnValue:
+            return ("", 204) if here.is_as_seen else view(here, **parts)
+
+        pages.get(rule)(in_club(writing=writing, owning=owning)(showing))
         return view
 
     return serve

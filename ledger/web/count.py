@@ -85,6 +85,8 @@ class CountForm:
 def count_chips(here: Here) -> ResponseReturnValue:
     """Ask for each player's chips; show the difference at every one; record it when all agree."""
     if request.method == "GET":
+        if here.is_as_seen:
+            return "", 204
         must_not_be_closed(here.view)
         must_be_in_chips(here.view)
     chips = currency.show(here.session)

@@ -82,10 +82,7 @@ def start_session(here: Here) -> ResponseReturnValue:
 
 @shows(SESSION)
 def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show the scoreboard. Asked with the ``revision`` it saw, it answers 204 while that still holds."""
-    seen = request.args.get("revision")
-    if seen and seen == str(here.club.revision):
-        return "", 204
+    """Show the scoreboard."""
     found = session.board(here.session, here.session_id)
     view = here.view
     every = accounts.books(here.session, here.session_id).accounts

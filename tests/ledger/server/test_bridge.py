@@ -12,7 +12,8 @@ from flask import Flask, jsonify, request
 from ledger import logs
 from ledger.http import MOST_BYTES
 from ledger.server import bridge
-from ledger.server.bridge import Bridge, Event
+from ledger.server.bridge import Bridge
+from ledger.server.followers import Event
 
 STARTED = {"type": "lifespan.startup"}
 STOPPED = {"type": "lifespan.shutdown"}

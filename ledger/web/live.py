@@ -1,0 +1,40 @@
+"""Following: a page asks once, and is told when what it shows has changed.
+
+Who may follow is decided here as for any page. What is followed goes to the server, which holds the
+connection and sends the news (``server.followers``). A server that can't is answered for with 204, upon which
+a browser does not ask again; its pages ask for themselves now and then.
+"""
+
+from flask import Response, request
+from flask.typing import ResponseReturnValue
+
+from ledger.following import HOLDS, STREAM, Followed
+from ledger.problems import NoSuchSession
+from ledger.services.reads import followed
+from ledger.web.context import CLUB, SESSION, Here, shows
+
+
+@shows(f"{SESSION}/live")
+def live(here: Here) -> ResponseReturnValue:
+    """Follow a session by its revision. Raises ``NotFound``."""
+    if here.club.revision is None:
+        raise NoSuchSession
+    _, doors = followed.of_club(here.session)
+    return _hold(Followed(here.club.id, here.session_id, here.club.revision, doors))
+
+
+@shows(f"{CLUB}/live")
+def club_live(here: Here) -> ResponseReturnValue:
+    """Follow a club by the number of its last entry."""
+    number, doors = followed.of_club(here.session)
+    return _hold(Followed(here.club.id, 0, number, doors))
+
+
+def _hold(what: Followed) -> ResponseReturnValue:
+    holding: list[Followed] | None = request.environ.get(HOLDS)
+    if holding is None:
+        return "", 204
+    holding.append(what)
+    response = Response(mimetype=STREAM)
+    response.headers["X-Accel-Buffering"] = "no"  # nginx would hand on nothing until the end
+    return response

@@ -1,0 +1,304 @@
+"""Followers: told of news as it comes, held without a thread, let go when they may not look any more."""
+
+import asyncio
+import logging
+import re
+import signal
+import socket
+import threading
+from collections.abc import Collection, Coroutine, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from ledger.access import Access, Role
+from ledger.db import Database
+from ledger.following import Followed
+from ledger.server import followers as module
+from ledger.server.followers import Event, Followers
+from ledger.services.club import clubs, links
+from ledger.services.reads.followed import Numbers
+from tests.conftest import StartServer
+from tests.ledger import table
+from tests.ledger.server.test_serving import answer, connected, head
+from tests.support.server import Server
+
+
+class Books:
+    """What a look finds: session 7 of club 3, and session 8 of club 4."""
+
+    def __init__(self) -> None:
+        self.sessions = {7: 1, 8: 1}
+        self.doors = {3: 1, 4: 1}
+        self.is_away = False
+        self.looks = 0
+
+    def look(self, sessions: Collection[int], clubs: Collection[int]) -> Numbers:
+        """Look, as in the database."""
+        self.looks += 1
+        if self.is_away:
+            raise OSError("the database is away")
+        return Numbers(
+            {each: self.sessions[each] for each in sessions if each in self.sessions},
+            dict.fromkeys(clubs, 0),
+            {each: self.doors[each] for each in clubs},
+        )
+
+
+class Phone:
+    """One connection: what it was sent, whether it is let in, and its task."""
+
+    def __init__(self, followers: Followers, club: int, session: int) -> None:
+        self.text = ""
+        self.is_let_in = True
+        self.left = asyncio.Event()
+        what = Followed(club, session, number=1, doors=1)
+        self.task = asyncio.create_task(
+            followers.tell(what, self._receive, self._send, self._still_in)
+        )
+
+    @property
+    def told(self) -> list[str]:
+        """The numbers of the events that came."""
+        return re.findall(r"^id: (\d+)$", self.text, re.MULTILINE)
+
+    async def _receive(self) -> Event:
+        await self.left.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, event: Event) -> None:
+        self.text += event["body"].decode()
+
+    async def _still_in(self) -> bool:
+        return self.is_let_in
+
+
+@pytest.fixture
+def books() -> Books:
+    """What stands in the books."""
+    return Books()
+
+
+def run(test: Coroutine[Any, Any, None]) -> None:
+    """Run a test in a loop of its own thread: the main one may already be running a browser's."""
+    failed: list[BaseException] = []
+
+    def begin() -> None:
+        try:
+            asyncio.run(asyncio.wait_for(test, 20))
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=begin)
+    thread.start()
+    thread.join()
+    if failed:
+        raise failed[0]
+
+
+async def until(holds: Any) -> None:
+    """Wait until something holds."""
+    while not holds():
+        await asyncio.sleep(0.005)
+
+
+def test_two_thousand_are_told_by_one_thread(books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the session hear of it, the others don't; who is slow is told the newest number only."""
+    monkeypatch.setattr(module, "NEXT_AFTER", 0.0)
+
+    async def test() -> None:
+        followers, before = Followers(books.look, 5000), threading.active_count()
+        phones = [Phone(followers, 3, 7) for _ in range(2000)]
+        other = Phone(followers, 4, 8)
+        await until(lambda: all(each.told for each in (*phones, other)))
+        books.sessions[7] = 2
+        followers.written()
+        await until(lambda: all(each.told == ["1", "2"] for each in phones))
+        assert threading.active_count() <= before + 1
+        assert other.told == ["1"]
+        phones[0].left.set()
+        await phones[0].task
+        assert followers.count == 2000
+        followers.stop()
+        await asyncio.gather(*(each.task for each in (*phones, other)))
+        assert followers.count == 0
+        assert followers.is_full
+        followers.close()
+
+    run(test())
+
+
+def test_nobody_is_told_while_many_requests_are_under_way(books: Books) -> None:
+    """Each that is told comes for the page at once: those who come first are answered first."""
+
+    async def test() -> None:
+        followers = Followers(books.look, 10)
+        phone = Phone(followers, 3, 7)
+        await until(lambda: phone.told)
+        await until(lambda: books.looks)
+        followers.asking = lambda: module.MOST_ASKING + 1
+        books.sessions[7] = 2
+        seen = books.looks
+        followers.written()
+        await until(lambda: books.looks > seen + 1)  # a second look is after the first was heeded
+        assert phone.told == ["1"]
+        followers.asking = lambda: 0
+        await until(lambda: phone.told == ["1", "2"])
+        followers.stop()
+        followers.close()
+
+    run(test())
+
+
+def test_who_is_not_let_in_any_more_is_let_go(books: Books) -> None:
+    """The club's log has grown, or the session is gone: each is asked about, and some may stay."""
+
+    async def test() -> None:
+        followers = Followers(books.look, 10)
+        out, stays, other = (Phone(followers, *place) for place in ((3, 7), (3, 7), (4, 8)))
+        await until(lambda: books.looks and all(each.told for each in (out, stays, other)))
+        out.is_let_in = other.is_let_in = False
+        books.doors[3] = 2
+        followers.written()
+        await out.task
+        assert (stays.task.done(), other.task.done()) == (False, False)
+        del books.sessions[8]
+        followers.written()
+        await other.task
+        assert not stays.task.done()
+        followers.stop()
+        followers.close()
+
+    run(test())
+
+
+def test_who_came_between_two_looks_misses_nothing(books: Books) -> None:
+    """What others know already is told to a newcomer who was let in before it was saved."""
+
+    async def test() -> None:
+        followers = Followers(books.look, 10)
+        first = Phone(followers, 3, 7)
+        books.sessions[7] = 2
+        await until(lambda: first.told[-1:] == ["2"])
+        late = Phone(followers, 3, 7)  # its page was at 1
+        await until(lambda: late.told == ["2"])
+        followers.stop()
+        followers.close()
+
+    run(test())
+
+
+def test_an_outage_is_logged_once_and_over_when_it_is_over(
+    books: Books, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Streams stay, and tell what was saved once the books can be read again."""
+    monkeypatch.setattr(module, "LOOKS_EVERY", 0.01)
+
+    async def test() -> None:
+        followers = Followers(books.look, 10)
+        phone = Phone(followers, 3, 7)
+        books.is_away = True
+        await until(lambda: books.looks > 3)
+        books.sessions[7], books.is_away = 2, False
+        await until(lambda: phone.told == ["1", "2"])
+        followers.stop()
+        followers.close()
+
+    with caplog.at_level(logging.ERROR, "ledger"):
+        run(test())
+    assert [line.message for line in caplog.records] == [
+        "followers can't be told of news just now: the database is away"
+    ]
+
+
+@dataclass
+class Followable:
+    """A running service with a session, and the cookie of a viewer's device."""
+
+    server: Server
+    database: Database
+    club: Access
+    session: int
+    link: int
+    cookie: str
+
+    def asked(self, path: str = "") -> bytes:
+        """Return the head of a request to follow."""
+        path = path or f"/clubs/{self.club.club_id}/sessions/{self.session}/live"
+        return head("GET", path, more=f"Cookie: {self.cookie}\r\n")
+
+
+@pytest.fixture
+def running(server: StartServer) -> Iterator[Followable]:
+    """The service, with room for two followers."""
+    started = server(environment={"LEDGER_FOLLOWERS": "2"})
+    database = Database(f"sqlite:///{started.folder / 'ledger.sqlite'}")
+    club, _ = clubs.found(database, name="Kitchen Table", passcode="four aces")
+    secret = (started.folder / "secret-key").read_text().strip()
+    key, link = links.make(database, club, secret, role=Role.VIEWER, lasts="hour")
+    number = table.start(database, club)
+    with connected(started, head("GET", f"/v/{key}")) as line:
+        cookie = re.search(rb"set-cookie: ([^;]*)", answer(line), re.IGNORECASE)
+    assert cookie
+    yield Followable(started, database, club, number, link.id, cookie[1].decode())
+    database.close()
+
+
+def read(line: socket.socket, wanted: bytes) -> bytes:
+    """Read a stream until something stands in it, or it ends."""
+    data = b""
+    while wanted not in data:
+        more = line.recv(65_536)
+        if not more:
+            break
+        data += more
+    return data
+
+
+def test_a_viewer_is_told_what_another_process_saves(running: Followable) -> None:
+    """A stream of its own type that no proxy holds back; it begins with where things stand."""
+    with connected(running.server, running.asked()) as line:
+        began = read(line, b"id: 1\ndata: 1\n\n")
+        assert b"content-type: text/event-stream" in began
+        assert b"x-accel-buffering: no" in began
+        assert b"cache-control: no-store" in began
+        assert b"content-length" not in began
+        assert b"retry: 1000" in began
+        table.record(running.database, running.club, running.session, table.HEARTS_74)
+        assert b"id: 2\ndata: 2\n\n" in read(line, b"id: 2\ndata: 2\n\n")
+
+
+def test_who_is_one_too_many_is_asked_to_come_again(running: Followable) -> None:
+    """Two are held; the third is told when to come again; who leaves makes room."""
+    with connected(running.server, running.asked()) as first:
+        read(first, b"id: 1")
+        with connected(running.server, running.asked("/clubs/1/live")) as second:
+            read(second, b"id: ")
+            with connected(running.server, running.asked()) as third:
+                told = answer(third)
+            assert told.startswith(b"HTTP/1.1 503")
+            assert b"retry-after: 30" in told
+        while True:
+            with connected(running.server, running.asked()) as again:
+                if again.recv(65_536).startswith(b"HTTP/1.1 200"):
+                    break
+
+
+def test_a_revoked_link_ends_the_streams_that_came_by_it(running: Followable) -> None:
+    """It is noticed when the club's log says so; asking again is refused as for any page."""
+    with connected(running.server, running.asked()) as line:
+        read(line, b"id: 1")
+        links.revoke(running.database, running.club, running.link)
+        assert read(line, b"0\r\n\r\n").endswith(b"0\r\n\r\n")
+        line.sendall(running.asked())
+        assert answer(line).startswith(b"HTTP/1.1 401")
+
+
+def test_told_to_stop_the_server_ends_its_streams_at_once(running: Followable) -> None:
+    """No follower holds a restart up."""
+    with connected(running.server, running.asked()) as line:
+        read(line, b"id: 1")
+        running.server.process.send_signal(signal.SIGTERM)
+        assert read(line, b"0\r\n\r\n").endswith(b"0\r\n\r\n")
+    assert running.server.process.wait(10) == -signal.SIGTERM
