@@ -126,7 +126,8 @@ KINDS: Mapping[str, Kind] = {
         "enter it again if it still applies."),
     EntryKind.STACK: Kind(
         "Starting chips", Words("everybody got their starting chips", "the starting chips"), _BANK,
-        of_table=True, refusal="Everybody began with these chips, so they can't be undone; if they are wrong, "
+        of_table=True,
+        refusal="Everybody began with these chips, so they can't be undone; if they are wrong, "
         "the bank can lend or take back chips, or you can start another session.",
         title_of_one="Joined, starting chips", seats=True,
         words_of_one=Words("{who} joined with the starting chips", "joining", "the seat is gone again")),
