@@ -18,7 +18,7 @@ from ledger.services.hands import record
 from ledger.services.reads.session import house_rules
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SessionView
-from ledger.services.table import lifecycle, start
+from ledger.services.table import again, lifecycle, start
 
 blueprint = Blueprint("sessions", __name__, "Evenings: who sits where, which game, by which rules.")
 Json = dict[str, Any]
@@ -109,6 +109,17 @@ def close_session(write: Write, session_id: int) -> Any:
 def reopen_session(write: Write, session_id: int) -> Any:
     """Reopen a closed session."""
     return lifecycle.reopen(write, session_id)
+
+
+@blueprint.writes(f"{SESSION}/again", shapes.StartedAgainSchema, 201)
+def start_again(write: Write, session_id: int) -> Any:
+    """Start another session like this one: same players, game, house rules, starting chips and rate.
+
+    Whoever was due to deal deals first. Players who are archived are left out; `left_out` names them.
+    """
+    answer = again.start_again(write, session_id)
+    place = url_for("api-sessions.show_session", session_id=answer["id"])
+    return answer, {"Location": place}
 
 
 @blueprint.writes(SESSION, shapes.WrittenSessionSchema, method="DELETE", must_match=True)

@@ -124,6 +124,12 @@ class WrittenSessionSchema(Answer):
     revision = Whole()
 
 
+class StartedAgainSchema(WrittenSessionSchema):
+    """A session that was started like another one, and who is not at its table."""
+
+    left_out = Rows(Text(), "Who sat there and is archived now.")
+
+
 class ClosedSessionSchema(WrittenSessionSchema):
     """A session that was closed, and the chips that stayed chips."""
 

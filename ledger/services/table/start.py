@@ -47,6 +47,11 @@ class SessionDraft:
 @writes("start session")
 def start(tx: Writing, draft: SessionDraft) -> Answer:
     """Start a session and open an account for each seat. Raises ``Invalid`` at the field that is wrong."""
+    return begin(tx, draft)
+
+
+def begin(tx: Writing, draft: SessionDraft) -> Answer:
+    """Start a session in a write that is under way; see ``start``."""
     session = tx.session
     rules = _rules(draft.game, draft.variant, draft.options, len(draft.players))
     for name in ("rate", "starting_stack"):
