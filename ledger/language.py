@@ -98,7 +98,8 @@ def _said(template: str, /, **values: Any) -> Markup:
     """Say a sentence of a template, which may hold markup of its own; its values are made safe."""
     language = reader()
     text = language.sentences.get(template, template)
-    return Markup(language.fill(text, values, escape))  # noqa: S704 - what is filled in is escaped
+    # What is filled in is escaped; as Markup it would escape the text that it is put to.
+    return Markup(language.fill(text, values, lambda value: str(escape(value))))  # noqa: S704
 
 
 @cache

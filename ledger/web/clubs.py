@@ -7,14 +7,19 @@ from engine.errors import join
 from engine.games import GAMES
 from ledger.access import Access, Role
 from ledger.http import is_open, must_be_open, waiting
+from ledger.models import SessionState
 from ledger.problems import Problem, WrongPasscode
 from ledger.security import devices
 from ledger.services.club import clubs, links, players
 from ledger.services.club.clubs import ClubView, NameTaken
-from ledger.services.reads import followed
+from ledger.services.money import currency
+from ledger.services.reads import followed, session
+from ledger.services.table import again
 from ledger.services.table import start as table_start
 from ledger.web.context import (
     CLUB,
+    NOTHING_WRONG,
+    Errors,
     Here,
     database,
     errors_of,
@@ -22,10 +27,12 @@ from ledger.web.context import (
     hold_back_founding,
     pages,
     safe_next,
+    saves,
     secret,
     shows,
 )
-from ledger.web.figures import page_of
+from ledger.web.example import example
+from ledger.web.figures import number_of, page_of
 
 A_PAGE = 30
 """How many sessions a club's page lists."""
@@ -37,7 +44,9 @@ def home() -> ResponseReturnValue:
     with database().read() as session:
         known = devices.known(session)[::-1]
     titles = join([sheet.title for sheet in GAMES.values()])
-    return render_template("home.html", known=known, games=titles, open=is_open())
+    return render_template(
+        "home.html", known=known, games=titles, open=is_open(), example=example()
+    )
 
 
 @pages.route("/start", methods=["GET", "POST"])
@@ -96,19 +105,41 @@ def enter() -> ResponseReturnValue:
 
 
 @shows(CLUB)
-def club(here: Here) -> ResponseReturnValue:
-    """Show a club: its sessions, newest first. Asked with the ``number`` it stood at, it answers 204."""
+def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Show a club: what to do next, and its sessions, newest first.
+
+    Asked with the ``number`` it stood at, it answers 204.
+    """
     number, _ = followed.of_club(here.session)
-    if request.args.get("number") == str(number):
+    if not errors and request.args.get("number") == str(number):
         return "", 204
     page = page_of(request.args.get("page", "1"))
     every = table_start.every(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    last = again.newest(here.session)
+    board = table = None
+    if last is not None and last.state != SessionState.CLOSED:
+        board = session.board(here.session, last.id)
+    elif last is not None and here.access.may_write:
+        table = again.same_table(here.session, last.id)
     return here.page(
         "club.html",
+        errors,
         number=number,
+        board=board,
+        same_table=table,
+        currency=currency.show(here.session).currency,
+        example=example(),
         sessions=every,
         games=GAMES,
         page=page,
         more=table_start.count(here.session) > page * A_PAGE,
         people=players.everyone(here.session),
     )
+
+
+@saves(f"{CLUB}/sessions/again", club, {})
+def start_again(here: Here) -> ResponseReturnValue:
+    """Start an evening with the same table as the last one."""
+    like = number_of(request.form.get("like")) or 0
+    begun = again.start_again(here.write, like, last=like)
+    return here.to("board", session_id=begun["id"], done="again")

@@ -8,10 +8,12 @@ from flask.typing import ResponseReturnValue
 
 from ledger.access import Access, Role
 from ledger.http import public
+from ledger.models import SessionState
 from ledger.problems import Problem
 from ledger.security import devices as cookies
 from ledger.services.club import clubs, devices, links
 from ledger.services.club.clubs import clean_author
+from ledger.services.table import again
 from ledger.web.context import (
     CLUB,
     ID,
@@ -45,7 +47,16 @@ def read_along(viewer_key: str) -> ResponseReturnValue:
             return make_response(page, 422 if errors else 200)
     if request.method != "HEAD":
         cookies.remember(database(), access, link_id=link_id)
-    return go(url_for("web.club", club_id=club.id))
+    return go(_first_page(access))
+
+
+def _first_page(access: Access) -> str:
+    """Return where a link leads: whoever follows sees the evening that is being played, if there is one."""
+    with database().read(access) as session:
+        last = again.newest(session)
+    if access.may_write or last is None or last.state == SessionState.CLOSED:
+        return url_for("web.club", club_id=access.club_id)
+    return url_for("web.board", club_id=access.club_id, session_id=last.id)
 
 
 @shows(f"{CLUB}/share")

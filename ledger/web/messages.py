@@ -25,6 +25,7 @@ DONE: Mapping[str, str] = {
     "rules": "Changed. The next hand is played by these rules; earlier hands keep theirs.",
     "closed": "The session is closed.",
     "deleted": "The session is deleted. Nothing had been recorded in it.",
+    "again": "Started with the same table as last time.",
     "reopened": "The session is open again.",
     "paused": "Paused. No hand is recorded until you resume.",
     "resumed": "The session has resumed.",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from sqlmodel import col, select
 
 from engine import games
+from engine.words.sentences import later, say
 from ledger.models import Player, PlaySession
 from ledger.problems import Invalid, Stale
 from ledger.scope import ScopedSession
@@ -21,6 +22,8 @@ from ledger.services.session.revision import must_be_at
 from ledger.services.session.view import SessionView
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
+
+_MEANWHILE = later("“{title}” was started meanwhile, so no other session was.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +71,12 @@ def start_again(tx: Writing, session_id: int, *, last: int | None = None) -> Ans
     must_be_at(session, load(session, session_id), tx.seen)
     begun = newest(session)
     if last is not None and begun is not None and begun.id != last:
-        raise Stale(f"“{begun.title}” was started meanwhile, so no other session was.")
+        raise Stale(say(_MEANWHILE, title=begun.title))
     table = same_table(session, session_id)
     return {**start.begin(tx, table.draft), "left_out": list(table.left_out)}
 
 
-def _players(
-    session: ScopedSession, view: SessionView
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _players(session: ScopedSession, view: SessionView) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return who sat there, clockwise, those who left early where they sat, and who of them is archived."""
     ids = {seat.player_id for seat in view.seats}
     archived = select(Player.id).where(col(Player.id).in_(ids), col(Player.archived))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from sqlmodel import col, select
 
+from engine.words.sentences import later
 from ledger import journal
 from ledger.entry_kinds import kinds
 from ledger.models import EntryKind, JournalEntry, PlaySession, SessionState
@@ -30,7 +31,7 @@ class SomethingWritten(Conflict):
     """A session in which a hand, chips or money were recorded is kept, whatever became of them since."""
 
     code = "something-written"
-    sentence = (
+    sentence = later(
         "Something was recorded in “{title}”, so it can't be deleted; it can be closed, and its "
         "hands voided."
     )

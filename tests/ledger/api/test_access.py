@@ -49,6 +49,7 @@ TO_ONE_THING: list[Writing] = [
     ("PUT", "/sessions/1/rules", {"game": "crazy-solo"}),
     ("PATCH", "/sessions/1", {"title": "Friday"}),
     ("DELETE", "/sessions/1", None),
+    ("POST", "/sessions/1/again", None),
     ("POST", "/sessions/1/pause", None),
     ("POST", "/sessions/1/resume", None),
     ("POST", "/sessions/1/close", None),

@@ -139,6 +139,18 @@ def test_a_session_in_which_nothing_was_recorded_is_deleted(sue: Caller) -> None
     assert (kept.status_code, kept.json["code"]) == (409, "something-written")
 
 
+def test_another_evening_starts_with_the_same_table(sue: Caller) -> None:
+    """As the first was at its end; who is archived is left out, and named."""
+    path = sue.start("six-bid", players=["Ann", "Bob", "Cyd", "Dee"], first_dealer="Bob")
+    sue.put("/players/1/archived", {"archived": True})
+    begun = sue.post(f"{path}/again")
+    assert (begun.status_code, begun.json["left_out"]) == (201, ["Ann"])
+    assert begun.headers["Location"] == "/api/v1/sessions/2"
+    tonight = sue.get("/sessions/2").json
+    assert [seat["name"] for seat in tonight["seats"]] == ["Bob", "Cyd", "Dee"]
+    assert (tonight["game"], tonight["next"]["dealer"]) == ("six-bid", "Bob")
+
+
 WRONG: list[tuple[str, str, Any, str, str]] = [
     ("POST", "/seats", {"player": "ann"}, "player", "has a seat"),
     ("POST", "/seats", {"player": ""}, "player", "missing"),

@@ -64,6 +64,7 @@ POSTING = (
     "/sessions/{s}/table/rename",
     "/sessions/{s}/table/delete",
     "/players/1/archive",
+    "/sessions/again",
     "/sessions/{s}/table/resume",
     "/sessions/{s}/bank",
     "/sessions/{s}/bank/share-pots",

@@ -232,7 +232,7 @@ def test_a_session_started_by_mistake_is_deleted(
     sent = scorer.send(scorer.open(f"{address}/table").form("/delete"))
     home = address.partition("/sessions")[0]
     assert (sent.status, sent.location) == (303, f"{home}?done=deleted")
-    assert "No session yet" in scorer.open(home).text
+    assert "How to begin" in scorer.open(home).text
     assert scorer.open(address).status == 404
     played = table.start(database, club, table.FOUR)
     here = f"{home}/sessions/{played}/table"
