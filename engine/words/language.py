@@ -19,7 +19,7 @@ from engine.cache import Cache
 
 Values = Mapping[str, Any]
 
-Written = Callable[[object], str]
+Written = Callable[[Any], object]
 """How a value gets into a sentence: as it is, or made safe for a page."""
 
 
@@ -105,24 +105,25 @@ class Language:
     def fill(self, template: str, values: Values, write: Written = str) -> str:
         """Put values into a template, each as it asks for."""
         return "".join(
-            text if name is None else text + write(self._spoken(values[name], how, values))
+            text if name is None else f"{text}{self._spoken(values[name], how, values, write)}"
             for text, name, how in _parts(template)
         )
 
-    def _spoken(self, value: Any, how: str, values: Values) -> object:
+    def _spoken(self, value: Any, how: str, values: Values, write: Written) -> object:
         """Speak one value as its template asks."""
         if not how:
-            return self.put(value) if isinstance(value, Sentence) else value
+            return write(self.put(value) if isinstance(value, Sentence) else value)
         if how in ("and", "or"):
-            return self.join(value, self.conjunction if how == "and" else self.alternative)
+            word = self.conjunction if how == "and" else self.alternative
+            return self.join([str(write(each)) for each in map(self.put, value)], word)
         if how == ",":
             return self.number(value)
         if how == "term":
-            return self.terms.get(value, value)
+            return write(self.terms.get(value, value))
         if how.startswith("term "):
-            return self.terms.get(f"{value}{how[4:]}", value)
+            return write(self.terms.get(f"{value}{how[4:]}", value))
         if how.startswith("?"):
-            return "" if value is None else self.say(how[1:], values)
+            return "" if value is None else write(self.say(how[1:], values))
         if "|" in how:
             one, _, other = how.removeprefix("~").partition("|")
             form = one if abs(value) == 1 else other
@@ -141,7 +142,7 @@ class Language:
 
     def join(self, names: Iterable[str], word: str) -> str:
         """Join names, or what can be chosen from, as they are said aloud."""
-        *most, last = map(self.put, names)
+        *most, last = names
         return f"{self.comma.join(most)}{self.gap}{word}{self.gap}{last}" if most else last
 
     def count(self, number: int, noun: str) -> str:

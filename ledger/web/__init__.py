@@ -27,6 +27,7 @@ from ledger.web import (  # noqa: F401 - to be imported is to be served
     statistics,
     table,
     undo,
+    words,
 )
 from ledger.web.context import LIMITER, pages
 
@@ -35,4 +36,5 @@ def init_app(app: Flask, limiter: Limiter) -> None:
     """Put the pages into ``app``; founding clubs is held back by ``limiter``."""
     app.extensions[LIMITER] = limiter
     filters.init_app(app)
+    words.init_app(app)
     app.register_blueprint(pages)

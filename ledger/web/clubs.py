@@ -3,10 +3,10 @@
 from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.errors import join
 from engine.games import GAMES
 from ledger.access import Access, Role
 from ledger.http import is_open, must_be_open, waiting
+from ledger.language import reader, term
 from ledger.models import SessionState
 from ledger.problems import Problem, WrongPasscode
 from ledger.security import devices
@@ -43,7 +43,7 @@ def home() -> ResponseReturnValue:
     """Show the clubs that this device knows."""
     with database().read() as session:
         known = devices.known(session)[::-1]
-    titles = join([sheet.title for sheet in GAMES.values()])
+    titles = reader().join([term(sheet.title) for sheet in GAMES.values()], reader().conjunction)
     return render_template(
         "home.html", known=known, games=titles, open=is_open(), example=example()
     )

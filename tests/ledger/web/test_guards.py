@@ -170,7 +170,7 @@ def test_a_tap_does_not_take_over_what_somebody_else_wrote(
     assert told.status == 412
     assert [seat.name for seat in ask(database, club, load, pots).present] == theirs
     assert "Somebody else changed" in told.text
-    assert "Current seats: Dee, Cyd, Bob, Ann." in told.text
+    assert "Current seats: Dee, Cyd, Bob and Ann." in told.text
     assert scorer.send(told.form("/seats"), do="save").status == 303
     order = [seat.name for seat in ask(database, club, load, pots).present]
     assert order == ["Ann", "Cyd", "Bob", "Dee"]

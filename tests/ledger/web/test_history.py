@@ -269,7 +269,7 @@ def test_a_change_says_how_many_later_hands_are_recalculated(scorer: Phone, with
     assert "1 later hand is recalculated: the pots that they were played for" in void
     void = scorer.open(f"{with_pots}/hands/1/void").text
     assert "35 later hands are recalculated: the pots that they were played for" in void
-    assert "Hand 31 frog pot" in void
+    assert "Hand 31 Frog pot" in void
     assert "Hand 32 frog pot" not in void
     assert "These are the first 30; the last is hand 36." in void
 

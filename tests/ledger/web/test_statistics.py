@@ -144,7 +144,7 @@ def test_a_correction_shows_the_hands_that_follow_it(
     page = scorer.open(f"{address}/hands/1/void")
     assert "Later hands recalculated" in page.text
     assert "1 later hand is recalculated" in page.text
-    assert "Hand 2 frog pot 0, solo pot 0 Ann −15" in page.text
+    assert "Hand 2 Frog pot 0, Solo pot 0 Ann −15" in page.text
     assert scorer.send(page.form("/void"), reason="misdeal").status == 303
     text = scorer.open(f"{address}/history").text
     assert "follows hand 1" in text
