@@ -14,7 +14,7 @@ from ledger.cli.progress import bar
 from ledger.config import BadSetting, Settings
 from ledger.jobs import WorkerLost, cores
 from ledger.keeping import heads
-from ledger.problems import Problem, counted
+from ledger.problems import Problem, Unreachable, counted
 from ledger.services import audit as verifying
 from ledger.services.audit import Head, Outside
 from ledger.services.audit.opening import NotVerified, as_they_are
@@ -100,6 +100,8 @@ def _said_plainly(place: str) -> Iterator[None]:
         yield
     except NotVerified as error:
         _end(f"Can't verify the ledger in {place}: {error}")
+    except Unreachable as problem:
+        _end(f"The books were not read to their end: {problem.why}")
     except Problem as problem:
         _end(problem.message)
     except WorkerLost as error:

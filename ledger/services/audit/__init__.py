@@ -53,9 +53,13 @@ def verify(
         with db.read() as session:
             connection = session.connection()
             yield from differences(connection, progress, jobs, outside, remark)
-            yield from integrity.found(connection)
+        yield from integrity.found()
+        for said in integrity.remarks if remark else ():
+            if remark is not None:
+                remark(said)
     except (Unreachable, UnicodeDecodeError) as error:
         if not db.is_sqlite:
+            yield from integrity.found()
             raise
         # A file that is so damaged that nothing of it can be read; a server would only be gone.
         yield Difference("The books", "the file", str(getattr(error, "why", error)))
@@ -137,7 +141,8 @@ class _Audit:
 
     def _step(self, what: str, check: Callable[..., object], *given: Any) -> None:
         try:
-            check(*given)
+            with salvage.tried(self.connection):
+                check(*given)
         except self.broken as error:
             self.shelf.noted.append(_beyond(error, what))
 

@@ -25,7 +25,7 @@ def rows(connection: Connection, query: Select[Any]) -> list[Any]:
     compiled = query.compile(connection.engine, compile_kwargs={"literal_binds": True})
     try:
         return _fetch(connection, str(compiled), ())
-    except salvage.UNREADABLE as error:
+    except salvage.unreadable(connection) as error:
         return _salvaged(connection, query, {}, error)
 
 
@@ -33,14 +33,23 @@ def rows_with(connection: Connection, query: Select[Any], **given: int) -> list[
     """Fetch rows of a query that is asked again and again, with its named parameters."""
     try:
         return _sent(connection, _compiled(query, connection.dialect), given)
-    except salvage.UNREADABLE as error:
+    except salvage.unreadable(connection) as error:
         return _salvaged(connection, query, given, error)
 
 
 def _salvaged(
     connection: Connection, query: Select[Any], given: Mapping[str, int], error: BaseException
 ) -> list[Any]:
-    """Fetch of a query's rows those that can be read, where all at once can't be."""
+    """Fetch of a query's rows those that can be read, where all at once can't be.
+
+    On PostgreSQL it may be an index alone that is damaged: the tables are read without first.
+    """
+    if connection.dialect.name != "sqlite":
+        try:
+            with salvage.without(connection, *salvage.BY_TABLE):
+                return _sent(connection, _compiled(query, connection.dialect), given)
+        except salvage.unreadable(connection):
+            pass
     tables = (getattr(column, "table", None) for column in query.selected_columns)
     table = next((each for each in tables if isinstance(each, Table)), None)
     if table is None:
@@ -67,12 +76,13 @@ def _sent(connection: Connection, compiled: Any, given: Mapping[str, int]) -> li
 
 
 def _fetch(connection: Connection, statement: str, given: Any) -> list[Any]:
-    cursor = connection.connection.cursor()
-    try:
-        cursor.execute(statement, given)
-        return list(cursor.fetchall())
-    finally:
-        cursor.close()
+    with salvage.tried(connection):
+        cursor = connection.connection.cursor()
+        try:
+            cursor.execute(statement, given)
+            return list(cursor.fetchall())
+        finally:
+            cursor.close()
 
 
 @lru_cache(maxsize=16)
