@@ -1,7 +1,7 @@
 """Reading on where pages are damaged: what can't be read is named, and the rest is read.
 
 A range of rows that can't be read is halved until the rows are found that are to blame. On PostgreSQL a
-failure ends all that follows in its transaction, so each reading can be taken back to where it began.
+failure ends all that follows in its transaction, so the transaction goes back to where the reading began.
 """
 
 import sqlite3
@@ -39,7 +39,7 @@ def unreadable(connection: Connection) -> tuple[type[Exception], ...]:
 
 @contextmanager
 def tried(connection: Connection) -> Iterator[None]:
-    """Take back what fails inside, so that the transaction goes on and sees the same moment as before.
+    """Go back to here when something fails inside, so that the transaction goes on and sees the same moment.
 
     Raises ``Unreachable`` where the server is gone. SQLite needs none of it.
     """
