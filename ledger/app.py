@@ -4,7 +4,6 @@ from datetime import timedelta
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
-from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 
@@ -13,6 +12,7 @@ from ledger.compression import compress
 from ledger.config import Network, Settings
 from ledger.db import Database
 from ledger.etags import let_it_be_asked_about
+from ledger.flask_app import Application, LimiterOfViews
 from ledger.metrics import NOBODY_READS, Metrics
 from ledger.paths import STATIC, TEMPLATES
 from ledger.problems import NotFound
@@ -28,14 +28,7 @@ POLICY = (
 )
 
 csrf = CSRFProtect()
-limiter = Limiter(get_remote_address, storage_uri="memory://", headers_enabled=True)
-LIMITED = {"api-clubs.found_club", "web.start"}
-"""What the limiter looks at: a limit on another view needs it here. Other requests are spared its look."""
-
-
-@limiter.request_filter
-def _has_no_limit() -> bool:
-    return request.endpoint not in LIMITED
+limiter = LimiterOfViews(get_remote_address, storage_uri="memory://", headers_enabled=True)
 
 
 def _count(app: Flask, readers: tuple[Network, ...], database: Database) -> None:
@@ -57,7 +50,7 @@ def _count(app: Flask, readers: tuple[Network, ...], database: Database) -> None
 
 def create_app(settings: Settings, database: Database) -> Flask:
     """Make the application over a database that is up to date."""
-    app = Flask("ledger", static_folder=str(STATIC), template_folder=str(TEMPLATES))
+    app = Application("ledger", static_folder=str(STATIC), template_folder=str(TEMPLATES))
     app.config.update(
         SECRET_KEY=settings.secret_key,
         MAX_CONTENT_LENGTH=http.MOST_BYTES,

@@ -34,6 +34,8 @@ class Proxied:
 
 def comes_from(address: str | None, networks: tuple[Network, ...]) -> bool:
     """Whether an address is in one of these networks."""
+    if not networks:
+        return False
     try:
         sender = ip_address(address or "")
     except ValueError:  # a Unix socket has no address

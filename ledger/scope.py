@@ -188,9 +188,24 @@ class ScopedSession(Session):
     def wire(self) -> Connection:
         """The connection that plain rows go by, once what was changed of objects has gone before them."""
         self.flush()
-        if self._wire is None or not self._wire.in_transaction():
-            self._wire = self.connection()
+        return self.get_bind()
+
+    def get_bind(self, *_asked: Any, **_more: Any) -> Connection:
+        """Return the connection of this transaction, which begins when it is first needed.
+
+        Objects go by it, too: most transactions read and write none, and are spared what the ORM does to
+        begin and end one of its own.
+        """
+        if self._wire is None:
+            engine: Any = self.bind
+            self._wire = engine.connect()
+            self._wire.begin()
         return self._wire
+
+    def commit(self) -> None:
+        """Let all that was written stand."""
+        self.flush()
+        self.get_bind().commit()
 
     def finish(self) -> None:
         """Send all that is to be written, and what follows from it, so that only the commit is left."""
@@ -201,7 +216,9 @@ class ScopedSession(Session):
     def close(self) -> None:
         """End the transaction; the next one begins at another moment."""
         super().close()
-        self._wire = None
+        if self._wire is not None:
+            self._wire.close()
+            self._wire = None
         if self.answers is not None:
             self.answers.clear()
 

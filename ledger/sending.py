@@ -33,26 +33,28 @@ class Prepared:
     def __init__(
         self, statement: Statement, dialect: Dialect, columns: Sequence[str] | None = None
     ) -> None:
-        self._made: Any = statement.compile(dialect=dialect, column_keys=columns)
-        self._text = str(self._made)
-        binds = self._made.binds
+        made: Any = statement.compile(dialect=dialect, column_keys=columns)
+        self._text = str(made)
+        binds = made.binds
         if any(bind.expanding for bind in binds.values()):
             raise ValueError("a list would make another statement each time: see scope.each_of")
         self._known = {name: bind.value for name, bind in binds.items() if not bind.required}
-        self._writers = _converters(
-            (name, bind.type.dialect_impl(dialect).bind_processor(dialect))
-            for name, bind in binds.items()
-        )
+        self._in_order = made.positiontup is not None
+        names: list[str] = made.positiontup if self._in_order else list(binds)
+        self._writers: list[tuple[str, Converter | None]] = [
+            (name, binds[name].type.dialect_impl(dialect).bind_processor(dialect)) for name in names
+        ]
         answered = statement.exported_columns
-        self._readers = _converters(
+        readers = (
             (place, column.type.dialect_impl(dialect).result_processor(dialect, None))
             for place, column in enumerate(answered)
         )
+        self._readers = [(place, convert) for place, convert in readers if convert is not None]
 
     def send(self, connection: Connection, *given: Mapping[str, Any]) -> Any:
         """Send it once for each of ``given``; return the driver's cursor."""
         many = len(given) > 1
-        every = [self._in_order(self._converted(each)) for each in given]
+        every = [self._as_taken(each) for each in given]
         return send(connection, self._text, every if many else every[0], many=many)
 
     def ask(self, connection: Connection, given: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
@@ -61,25 +63,20 @@ class Prepared:
         for row in cursor.fetchall():
             values = list(row)
             for place, convert in self._readers:
-                values[place] = convert(values[place])
+                if values[place] is not None:
+                    values[place] = convert(values[place])
             yield values
         cursor.close()
 
-    def _converted(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        values = {**self._known, **given}
-        for name, convert in self._writers:
-            if name in values:
-                values[name] = convert(values[name])
-        return values
-
-    def _in_order(self, values: dict[str, Any]) -> Any:
-        order = self._made.positiontup
-        return values if order is None else tuple([values[name] for name in order])
+    def _as_taken(self, given: Mapping[str, Any]) -> Any:
+        """Return values as the driver takes them: converted, by their names or in their order."""
+        told = {**self._known, **given} if self._known else given
+        taken = [
+            (name, told[name] if convert is None else convert(told[name]))
+            for name, convert in self._writers
+        ]
+        return tuple([value for _, value in taken]) if self._in_order else dict(taken)
 
 
 prepared = lru_cache(maxsize=1024)(Prepared)
 """A statement as a dialect takes it, prepared when it is first sent."""
-
-
-def _converters(every: Any) -> list[tuple[Any, Converter]]:
-    return [(where, convert) for where, convert in every if convert is not None]

@@ -29,7 +29,6 @@ def init_app(app: Flask, csrf: CSRFProtect, limiter: Limiter) -> None:
     It is exempt from CSRF protection because it reads no cookies: there is nothing that another site
     could make a browser send along.
     """
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # seats stand clockwise, not by name
     app.url_map.converters["id"] = IdConverter
     document = Document(app)
     for blueprint in _SUBJECTS:

@@ -17,7 +17,7 @@ from engine.errors import join
 from ledger.api import body
 from ledger.api.access import DRY_RUN, View, etag, owner, reader, scorer
 from ledger.problems import Invalid
-from ledger.services.common.writing import Shown
+from ledger.services.common.writing import DryRun
 from ledger.services.session.load import load
 
 Decorator = Callable[[View], View]
@@ -105,7 +105,8 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
                 _must_be_known(asked)
                 answer = view(*given, **place)
                 if tag != REVISION or method != "GET":
-                    return _answered(answer, status, revision=tag == REVISION)
+                    asked_only = bool(given) and isinstance(given[0], DryRun)
+                    return _answered(answer, status, shown=asked_only, revision=tag == REVISION)
                 found, _, more = answer if asked == PAGES else (answer, None, {})
                 return found, 200, {**more, **etag(load(given[0].session, place["session_id"]))}
 
@@ -243,12 +244,15 @@ class Page:
         self._asked.item_count = total
 
 
-def _answered(answer: Any, status: int, *, revision: bool) -> Any:
-    """Return an answer with its status and headers; it may come with headers of its own."""
-    if not revision and not isinstance(answer, Shown):
+def _answered(answer: Any, status: int, *, shown: bool, revision: bool) -> Any:
+    """Return an answer with its status and headers; it may come with headers of its own.
+
+    ``shown`` says that it is of a dry run.
+    """
+    if not revision and not shown:
         return answer
     answer, more = answer if isinstance(answer, tuple) else (answer, {})
-    if isinstance(answer, Shown):
+    if shown:
         answer, status = answer.to_mapping(), HTTPStatus.OK
     if revision and "ETag" not in more:
         more = {**etag(answer), **more}

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from flask import url_for
-
 from ledger.api.access import Read
 from ledger.api.blueprint import HAND, SESSION, Blueprint, Page
 from ledger.api.schemas import hands as shapes
@@ -57,7 +55,7 @@ def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     if isinstance(write, DryRun):
         return record.record(write, session_id, draft)
     answer = record.record(write, session_id, draft)
-    place = url_for("api-hands.show_hand", session_id=session_id, number=answer["hand"])
+    place = f"{blueprint.url_prefix}/sessions/{session_id}/hands/{answer['hand']}"
     return answer, {"Location": place}
 
 

@@ -5,6 +5,7 @@ transaction that its services take. There is no other way to get either here, so
 its device is not let into, and nothing on a page is older than anything else.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,6 @@ from flask import (
     request,
     url_for,
 )
-from flask import json as flask_json
 from flask import session as flask_session
 from flask.typing import ResponseReturnValue
 from flask_limiter import Limiter
@@ -349,7 +349,7 @@ def go(address: str) -> Response:
     """
     if request.headers.get("HX-Request") == "true":
         response = make_response("")
-        response.headers["HX-Location"] = flask_json.dumps({"path": address, "replace": "true"})
+        response.headers["HX-Location"] = json.dumps({"path": address, "replace": "true"})
         return response
     return make_response(redirect(address, 303))
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from types import UnionType
 from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 
-from marshmallow import RAISE, Schema, fields
+from marshmallow import RAISE, Schema, fields, missing
 
 from engine.errors import join
 
@@ -59,11 +59,22 @@ class Told(fields.Field[Any]):
             settings |= {"load_default": None, "allow_none": True}
         super().__init__(*given, metadata=metadata, **settings)
 
+    def serialize(self, attr: str, obj: Any, *given: Any, **more: Any) -> Any:
+        """Take the value from where nearly every answer has it, else look for it as marshmallow does."""
+        name = self.attribute or attr
+        found = obj.get(name, missing) if type(obj) is dict else getattr(obj, name, missing)
+        if found is missing:
+            return super().serialize(attr, obj, *given, **more)
+        return self._serialize(found, attr, obj)
+
 
 class Text(Told, fields.String):
     """Any text; what may stand in it is for the services to say."""
 
     default_error_messages = wants('Text in quotes, such as "Ann",')
+
+    def _serialize(self, value: Any, *_given: Any, **_more: Any) -> str | None:
+        return value if value is None or type(value) is str else str(value)
 
 
 class Whole(Told, fields.Integer):
@@ -73,6 +84,9 @@ class Whole(Told, fields.Integer):
 
     def __init__(self, *given: Any, **settings: Any) -> None:
         super().__init__(*given, strict=True, **settings)
+
+    def _serialize(self, value: Any, *_given: Any, **_more: Any) -> int | None:
+        return value if value is None else int(value)
 
 
 class Flag(Told, fields.Boolean):

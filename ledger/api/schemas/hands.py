@@ -1,5 +1,6 @@
 """Hands: a record as it is sent (the engine reads it), and what scoring and writing it answer."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from marshmallow import INCLUDE, Schema, fields
@@ -83,6 +84,10 @@ class HandDraft(Schema):
     contract = _key("object", "What was played, by whom.", properties=_CONTRACT)
     played_at = _key("string", "RFC 3339 time with its offset, from 1900 to now.")
     note = _key("string", "Free text; in a session, up to 2,000 characters.")
+
+    def load(self, data: Any, **settings: Any) -> Any:
+        """Let an object through as it is; anything else is refused as for any shape."""
+        return dict(data) if isinstance(data, Mapping) else super().load(data, **settings)
 
 
 class SessionHand(HandDraft):

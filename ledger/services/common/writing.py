@@ -14,16 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
-from typing import (
-    Any,
-    Concatenate,
-    Generic,
-    ParamSpec,
-    Protocol,
-    TypeVar,
-    overload,
-    runtime_checkable,
-)
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from ledger.access import Access
 from ledger.clock import now
@@ -47,7 +38,6 @@ __all__ = [
 ]
 
 
-@runtime_checkable
 class Shown(Protocol):
     """What a write comes to, as a dry run answers it."""
 

@@ -56,7 +56,7 @@ def prepared(tx: Writing, view: SessionView, plan: Plan, reason: str) -> Prepare
     first, moved = plan.first, plan.moved
     state = HandState.VOID if first.new is None else HandState.STANDING
     shown = Preview(
-        plan.record,
+        first.new and first.new.record,
         plan.verdict,
         previews.balances(view, moved),
         view.revision,

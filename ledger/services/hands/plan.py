@@ -37,13 +37,12 @@ class NotVoid(Conflict):
 
 
 class Plan(NamedTuple):
-    """The change that was asked for, with its record and verdict where it is to stand, then what follows.
+    """The change that was asked for, with its verdict where it is to stand, then what follows.
 
     ``moved`` is what all of it moves, net.
     """
 
     changes: tuple[HandChange, ...]
-    record: HandRecord | None
     verdict: Verdict | None
     moved: Amounts
 
@@ -97,7 +96,7 @@ def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan
     """
     hand, old = standing(session, view, number)
     change = HandChange(hand, old, None, HandAction.VOIDED)
-    return _with_followers(session, view, change, None, None)
+    return _with_followers(session, view, change, None)
 
 
 def plan_restoring(session: ScopedSession, view: SessionView, number: int) -> Plan:
@@ -149,18 +148,17 @@ def _stand(
 ) -> Plan:
     record, verdict = scored
     change = HandChange(hand, old, Written.scored(record, verdict, old.seat_ids), action)
-    return _with_followers(session, view, change, record, verdict)
+    return _with_followers(session, view, change, verdict)
 
 
 def _with_followers(
     session: ScopedSession,
     view: SessionView,
     change: HandChange,
-    record: HandRecord | None,
     verdict: Verdict | None,
 ) -> Plan:
     changes = (change, *recalculate.followers(session, view, change))
-    return Plan(changes, record, verdict, recalculate.moves(view, changes))
+    return Plan(changes, verdict, recalculate.moves(view, changes))
 
 
 def _given(version: StoredVersion, view: SessionView) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from typing import Annotated, Any, NamedTuple
 from sqlmodel import col, select
 
 from engine.reasoning.verdict import Verdict
-from engine.record import HandRecord
 from ledger.accounts import read_key, seat_key
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.models import Account, AccountKind, HandState, Player
@@ -47,7 +46,7 @@ class Preview:
     at, None for a payment. ``said`` is what else an answer tells, in values that JSON can hold.
     """
 
-    record: HandRecord | None
+    record: Mapping[str, Any] | None
     verdict: Verdict | None
     balances: Mapping[str, int]
     revision: int | None
@@ -58,7 +57,7 @@ class Preview:
     def to_mapping(self) -> Answer:
         """Return it as it is answered."""
         return {
-            "record": self.record and self.record.to_mapping(),
+            "record": self.record,
             "verdict": self.verdict and self.verdict.to_mapping(),
             "balances": dict(self.balances),
             "revision": self.revision,

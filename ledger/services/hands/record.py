@@ -5,7 +5,6 @@ is changed afterwards is for ``ledger.services.hands.correct``.
 """
 
 from engine.reasoning.verdict import Verdict
-from engine.record import HandRecord
 from engine.rules.turns import Turn
 from ledger.models import HandAction, HandState
 from ledger.scope import ScopedSession
@@ -37,10 +36,10 @@ def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
     ``KeyReused``.
     """
     view = opened(tx, session_id)
-    whole, verdict, written = _score(tx.session, view, hand)
+    verdict, written = _score(tx.session, view, hand)
     moved = posting.amounts(view.id, written)
     shown = Preview(
-        whole,
+        written.record,
         verdict,
         previews.balances(view, moved),
         view.revision,
@@ -56,13 +55,10 @@ def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
     return Prepared(shown, carry_out)
 
 
-def _score(
-    session: ScopedSession, view: SessionView, draft: Draft
-) -> tuple[HandRecord, Verdict, Written]:
+def _score(session: ScopedSession, view: SessionView, draft: Draft) -> tuple[Verdict, Written]:
     held = pots.held(session, view.id) if "pots" in view.rules.keys else None
     given = hands_draft.base(view, held)
     whole = hands_draft.complete(draft, given, turn.upcoming(view))
     verdict = hands_draft.judge(whole)
     seat_ids = {seat.name: seat.id for seat in view.playing}
-    written = Written.scored(whole, verdict, [seat_ids[name] for name in whole.players])
-    return whole, verdict, written
+    return verdict, Written.scored(whole, verdict, [seat_ids[name] for name in whole.players])

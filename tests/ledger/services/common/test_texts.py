@@ -166,6 +166,6 @@ def test_a_note_may_have_several_lines_and_a_reason_has_one(
     note = "first line\n\tsecond line"
     seen = ask(database, club, dry(record.record), tonight, {**cash.ANN_WINS, "note": note})
     assert seen.record is not None
-    assert seen.record.note == note
+    assert seen.record["note"] == note
     line = texts.one_line(note, "reason", "The reason", 500, "reason")
     assert line == "first line second line"

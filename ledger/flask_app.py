@@ -1,0 +1,77 @@
+"""Flask as this service needs it: what is the same for every request is worked out once."""
+
+import json
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from flask import Flask, Request, Response
+from flask.json.provider import JSONProvider
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from flask_limiter import Limiter
+from itsdangerous import URLSafeTimedSerializer
+
+from ledger import json_text
+
+
+class Json(JSONProvider):
+    """JSON as the ledger writes and reads it, keys in the order they come in: seats stand clockwise."""
+
+    mimetype = "application/json"
+
+    def dumps(self, obj: Any, **_asked: Any) -> str:
+        """Write a value in one line, whatever layout is asked for."""
+        return self._written(obj).decode()
+
+    def loads(self, s: str | bytes, **_asked: Any) -> Any:
+        """Read a value."""
+        return json_text.read(s)
+
+    def response(self, *args: Any, **kwargs: Any) -> Response:
+        """Answer with a value."""
+        body = self._written(self._prepare_response_obj(args, kwargs))
+        return Response(body, mimetype=self.mimetype)
+
+    def _written(self, value: object) -> bytes:
+        try:
+            return json_text.write(value)
+        except TypeError:  # a hand that is only scored may hold numbers that the books would refuse
+            return json.dumps(value, separators=(",", ":")).encode()
+
+
+class DeviceCookies(SecureCookieSessionInterface):
+    """What a device is known by, in a signed cookie. A request without cookies has no device."""
+
+    @lru_cache(maxsize=64)  # noqa: B019 - as many as there are applications in a process
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """Return what signs and checks, made once: the key lasts as long as the application."""
+        return super().get_signing_serializer(app)
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """Read the cookie, if there is any."""
+        if "HTTP_COOKIE" not in request.environ:
+            return self.session_class()
+        return super().open_session(app, request)
+
+
+class LimiterOfViews(Limiter):
+    """A limiter of single views, which look at their limits by themselves: it spares all others."""
+
+    def _check_request_limit(
+        self,
+        callable_name: str | None = None,
+        in_middleware: bool = True,
+    ) -> None:
+        if not in_middleware:
+            super()._check_request_limit(callable_name, in_middleware)
+
+
+class Application(Flask):
+    """Flask without a thing that would be asked of each request in vain."""
+
+    json_provider_class = Json
+    session_interface = DeviceCookies()
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Call views as they are: none is a coroutine."""
+        return func
