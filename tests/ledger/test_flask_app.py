@@ -12,7 +12,7 @@ from ledger.flask_app import Application
 def app() -> Flask:
     """An application with a page that counts its visits, and nothing else."""
     app = Application("tests")
-    app.secret_key = "kept for this test"  # noqa: S105
+    app.secret_key = "kept for this test"
 
     @app.get("/visits")
     def visits() -> str:
@@ -53,7 +53,7 @@ def test_a_device_is_known_again_by_its_cookie(app: Flask) -> None:
 def test_a_key_signs_for_its_own_application_only(app: Flask) -> None:
     """What signs is made once an application: two in one process do not take each other's cookies."""
     other = Application("tests")
-    other.secret_key = "another one"  # noqa: S105
+    other.secret_key = "another one"
     interface = app.session_interface
     assert interface.get_signing_serializer(app) is interface.get_signing_serializer(app)  # type: ignore[attr-defined]
     written = interface.get_signing_serializer(app).dumps({"visits": 7})  # type: ignore[attr-defined]
