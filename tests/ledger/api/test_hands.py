@@ -127,4 +127,4 @@ def test_what_is_not_there_is_not_found(sue: Caller) -> None:
     ):
         response = sue.get(wrong)
         assert (response.status_code, response.json["code"]) == (404, "not-found"), wrong
-    assert sue.call("DELETE", path).status_code == 405
+    assert sue.call("DELETE", f"{path}/hands").status_code == 405
