@@ -139,6 +139,7 @@ PLAYED: Case = {"conceded": False}
 """A hand that was given up is not counted."""
 
 FIRST, STOPPED, ASKED, TOUT = "first_tricks_won", "stopped", "asked_partner", "announced_tout"
+MADE = "made"
 
 _TABLE = (
     Key(
@@ -249,6 +250,19 @@ _TABLE = (
         asked=({**PLAYED, TOUT: False},),
         choices=(Choice("yes", "Asked “partner?”", {ASKED: True}),),
         default=False,
+    ),
+    Key(
+        MADE,
+        Kind.FLAG,
+        "made or lost",
+        "Whether the contract was made, where its price is one and nobody counted.",
+        question="Made or lost?",
+        asked=(PLAYED,),
+        choices=(
+            Choice("made", "Made", {MADE: True}),
+            Choice("lost", "Lost", {MADE: False}),
+        ),
+        everywhere=True,
     ),
     Key(
         "conceded",

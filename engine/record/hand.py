@@ -64,6 +64,7 @@ class HandRecord:
     stopped: bool | None = None
     matadors: str | None = None
     asked_partner: bool | None = None
+    made: bool | None = None
     conceded: str | None = None
     pots: Pots | None = None
     played_at: datetime | None = None

@@ -18,7 +18,8 @@ class Result(NamedTuple):
     """How a hand ended, a value for each key of `engine.results`: as stated, or told by the cards.
 
     The ace-ten games judge by `points`, and by `tricks_won` where a misère is one by tricks; `points_against`
-    matter only where a hand is given up early. German Solo judges by the rest.
+    matter only where a hand is given up early. Of a contract that has one price it is enough that it was
+    `made` or not. German Solo judges by the rest.
     """
 
     announced_tout: bool | None = None
@@ -29,6 +30,7 @@ class Result(NamedTuple):
     stopped: bool | None = None
     matadors: str | None = None
     asked_partner: bool | None = None
+    made: bool | None = None
     conceded: str | None = None
 
     @classmethod

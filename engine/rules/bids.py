@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from engine.cards.cards import Card, Suit
 from engine.phases.exchange import Trade
-from engine.results import RESULT, Choice, Key, Kind, Said
+from engine.results import MADE, RESULT, Choice, Key, Kind, Said
 from engine.rules.aims import Aim
 from engine.rules.calling import Calling
-from engine.rules.tariffs import Tariff
+from engine.rules.tariffs import Flat, Tariff
 
 CONCEDED = RESULT["conceded"]
 BY_BIDDER, BY_OPPONENTS = CONCEDED.words
@@ -48,6 +48,11 @@ class Bid:
         return self.calls is not None
 
     @property
+    def is_flat(self) -> bool:
+        """Whether it has one price, so that nobody need count by how much it was made or lost."""
+        return isinstance(self.tariff, Flat)
+
+    @property
     def counts(self) -> str:
         """What `points` counts, in plain words."""
         return self.aim.counting.words
@@ -65,9 +70,12 @@ class Bid:
     def questions(self) -> tuple[Key, ...]:
         """What people are asked of its result, in order; who may concede is among the choices.
 
-        Where all card points count for one side or the other, the other side's say as much.
+        Where all card points count for one side or the other, the other side's say as much. Where the price
+        is one, nothing is counted: it was made or lost.
         """
-        asks = {*self.asks, CONCEDED.path} if self.concessions else {*self.asks}
+        asks = {MADE} if self.is_flat else {*self.asks}
+        if self.concessions:
+            asks.add(CONCEDED.path)
         if self.aim.counting.whole:
             asks |= {key.path for key in RESULT.values() if key.other_side_of in asks}
         ways = tuple(each for each in CONCEDED.choices if each.value in self.concessions)

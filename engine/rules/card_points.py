@@ -100,7 +100,7 @@ class CardPoints(Tally):
         if bid is None:
             return None
         if record.points is None:
-            if record.conceded is None and "points" in bid.asks:
+            if record.conceded is None and record.made is None and "points" in bid.asks:
                 message = f"Say how many {bid.counts} the bidding side has."
                 problems.append(missing("points", message))
             return None

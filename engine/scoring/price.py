@@ -2,7 +2,7 @@
 
 from engine.cards.cards import Suit
 from engine.errors import Problems, Violation
-from engine.reasoning.verdict import Step, counted
+from engine.reasoning.verdict import Outcome, Step, counted
 from engine.replay.stated_result import CONCEDED
 from engine.rules.aims import Result
 from engine.rules.bids import Bid
@@ -23,17 +23,59 @@ def price(
 
     It `counts` unless the cards that should tell it are refused.
     """
+    before = len(problems)
     count = rules.tally.count(bid, result, problems) if counts else None
+    if result.made is not None and not bid.is_flat:
+        message = f"{bid.title} is not made or lost for one price; count, and leave made out."
+        problems.append(Violation("must-be-counted", message, {"field": "made"}))
+        return None
     if result.conceded is not None:
         judged = _concession(bid, trump, result, problems)
-        return judged and bid.tariff.price(judged, trump)
+    elif count is None and result.made is not None and len(problems) == before:
+        judged = _uncounted(bid, trump, result, problems)
+    else:
+        return _counted(rules, bid, trump, result, count, problems)
+    if judged is None or _differs(result, judged.outcome, problems):
+        return None
+    return bid.tariff.price(judged, trump)
+
+
+def _counted(
+    rules: Rules,
+    bid: Bid,
+    trump: Suit | None,
+    result: Result,
+    count: Result | None,
+    problems: Problems,
+) -> Price | None:
+    """Price what was counted."""
     if count is None:
         return None
     # Who sat where does not matter, nor a count that the bid is not judged by: so it comes again and again.
     key = (bid.slug, trump, rules.judged_by[bid.slug](count))
-    return rules.prices.get(key) or rules.prices.keep(
+    worth = rules.prices.get(key) or rules.prices.keep(
         key, bid.tariff.price(bid.aim.judge(count, trump), trump)
     )
+    return None if _differs(result, worth.outcome, problems) else worth
+
+
+def _differs(result: Result, outcome: Outcome, problems: Problems) -> bool:
+    """Refuse a contract that is stated as made or lost where the rest says otherwise."""
+    if result.made is None or result.made is (outcome is Outcome.WON):
+        return False
+    said, found = ("made", "lost") if result.made else ("lost", "made")
+    message = f"The record says that the contract was {said}, but by the rest of it it was {found}."
+    problems.append(Violation("made-differs", message, {"field": "made"}))
+    return True
+
+
+def _uncounted(bid: Bid, trump: Suit | None, result: Result, problems: Problems) -> Judged | None:
+    """Take the word of the table for it, unless what was counted after all had decided otherwise."""
+    outcome, step = (Outcome.WON, "said-made") if result.made else (Outcome.LOST, "said-lost")
+    decided = bid.aim.decided(result, trump)
+    if decided is not None and _differs(result, decided, problems):
+        return None
+    return Judged(outcome, 0, Step(step, {}, "sheet"))
 
 
 def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Problems) -> Judged | None:

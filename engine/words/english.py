@@ -19,6 +19,8 @@ TEMPLATES: Mapping[str, str] = {
     "no-tricks-broken": "{tricks:trick} won: broken",
     "tricks-made": "{tricks} of {of:trick}, {needed} needed: made",
     "tricks-missed": "{tricks} of {of:trick}, {needed} needed: {off} short",
+    "said-made": "the contract was made",
+    "said-lost": "the contract was lost",
     "conceded": "conceded by the {by:term}",
     "thrown-in": "all passed: the hand is thrown in",
     "in-trump": " in {trump:term}",

@@ -11,9 +11,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.errors import Refused
+from engine.reasoning.verdict import Outcome
 from engine.record import HandRecord
 from engine.replay.replay import replay, tells
-from engine.results import RESULT
+from engine.results import MADE, RESULT
 from engine.rules.sheet import Rules
 from engine.scoring.score import score
 from ledger.services.hands import rename
@@ -24,6 +25,9 @@ Draft = Mapping[str, Any]
 
 CARDS = ("deal", "spit", "auction", "exchange", "tricks")
 """The keys of a record that hold cards and calls, of which the form shows only what they come to."""
+
+COUNTS = ("points", "points_against", "tricks_won")
+"""What goes where a contract that was counted is said to have been made or lost instead, or the other way."""
 
 _OF_THE_SESSION = (
     *("format", "game", "rules", "options", "players", "pots", "played_at"),
@@ -71,17 +75,26 @@ class Correction:
         """Return the record with what its cards tell."""
         record = HandRecord.from_mapping(self.record)
         if not tells(record):
-            return self.record
+            return {**self.record, **self._made(record, self.record.get("contract", {}))}
         plan = self.rules.plan(record.players, record.dealer, record.active)
         told = replay(self.rules, plan, record, [])
         result = told.result._asdict()
         more = {key: result[key] for key in _TOLD if result[key] is not None}
         contract = told.contract.to_mapping() if told.contract else {}
-        return {**self.record, **more, "contract": contract}
+        return {**self.record, **more, **self._made(record, contract), "contract": contract}
+
+    def _made(self, record: HandRecord, contract: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Say whether a contract of one price was made, where it was counted: the form asks no more."""
+        bid = self.rules.by_slug.get(str(contract.get("bid")))
+        if bid is None or not bid.is_flat or record.conceded or record.made is not None:
+            return {}
+        return {MADE: score(record).outcome is Outcome.WON}
 
     def _over(self, shown: Draft, draft: Draft) -> dict[str, Any]:
         """Change what the form changed of what it showed; all else stays as it was written."""
         old = {key: value for key, value in self.record.items() if key not in _OF_THE_SESSION}
+        if shown.get(MADE) != draft.get(MADE):
+            old = {key: value for key, value in old.items() if key not in COUNTS}
         over = _changed(old, shown, draft)
         contract = _changed(*(each.get("contract", {}) for each in (old, shown, draft)))
         over.pop("contract", None)

@@ -5,7 +5,7 @@ takes what was sent as it stands, so that the engine refuses what no page offere
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -19,8 +19,9 @@ from engine.rules.turns import Turn
 from ledger.services.hands.lead import KEY as LEAD
 from ledger.services.hands.lead import dealer_for
 from ledger.services.hands.turn import BLIND_ROUND, of_hand
-from ledger.web.fields import FIELDS, MARKS, NO, QUESTIONS, YES, states
-from ledger.web.hand_choices import ALONE, NOBODY, HandChoices
+from ledger.web.fields import FIELDS, MARKS, QUESTIONS, states
+from ledger.web.hand_choices import HandChoices
+from ledger.web.questions import ALONE, NOBODY
 
 
 @dataclass(frozen=True)
@@ -106,22 +107,14 @@ class HandForm(HandChoices):
     @property
     def fitted(self) -> "HandForm":
         """The same form without what is no longer on offer."""
-        form = self
-        for name, offer in _OFFERS.items():
-            if name in form.chosen and form.chosen[name] not in offer(form):
-                form = form._without(name)
-        for name in [key.name for key in QUESTIONS if key.name in form.chosen]:
-            asked = form.question(name)
-            offered = asked and [choice.value for choice in asked.choices]
-            if asked is None or (offered and form.chosen[name] not in offered):
-                form = form._without(name)
-        for name, who in _MARKS.items():
-            kept = tuple(each for each in who(form) if each in form.marked.get(name, ()))
-            form = replace(form, marked={**form.marked, name: kept})
-        return form
-
-    def _without(self, name: str) -> "HandForm":
-        return replace(self, chosen={key: v for key, v in self.chosen.items() if key != name})
+        asked = {each.question.name: each.said for each in self.now.asked if each.said}
+        described = {each.name for each in self.description.questions}
+        chosen = {
+            name: asked[name][0] if name in described else text
+            for name, text in self.chosen.items()
+            if name in asked or name not in described
+        }
+        return replace(self, chosen=chosen, marked={name: asked.get(name, ()) for name in MARKS})
 
     @property
     def draft(self) -> dict[str, Any]:
@@ -143,10 +136,10 @@ class HandForm(HandChoices):
         if "note" in chosen:
             draft["note"] = chosen["note"]
         draft.update((name, value) for name, value in self._result if not RESULT[name].in_contract)
-        for key in self.questions:
-            ours, theirs = key.other_side_of, draft.get(key.name)
-            if ours and ours not in draft and isinstance(theirs, int):
-                draft[ours] = self.rules.pack.total - theirs
+        for question in self.description.questions:
+            theirs = draft.get(question.instead)
+            if self.asks(question.name) and question.name not in draft and isinstance(theirs, int):
+                draft[question.name] = self.rules.pack.total - theirs
         return draft
 
     @property
@@ -183,22 +176,6 @@ class HandForm(HandChoices):
     def seal(self) -> str:
         """A print of the draft: what is saved must be what the payout was shown for."""
         return seal_of(self.draft)
-
-
-_OFFERS: Mapping[str, Callable[[HandForm], Sequence[str] | Mapping[str, str]]] = {
-    "bidder": lambda form: form.bidders,
-    "bid": lambda form: [bid.slug for bid in form.bids],
-    "trump": lambda form: form.trumps,
-    "called": lambda form: [str(card) for _, row in form.called_cards for card in row],
-    "partner": lambda form: (*form.partners, *((ALONE,) if form.may_be_alone else ())),
-    "blind_round": lambda form: (YES, NO) if form.may_be_blind else (),
-}
-"""What each input may hold, in the order in which one depends on another."""
-
-_MARKS: Mapping[str, Callable[[HandForm], Sequence[str]]] = {
-    "doubled": lambda form: form.may_double,
-    "redoubled": lambda form: form.may_be_redoubled,
-}
 
 
 def seal_of(draft: Mapping[str, Any]) -> str:

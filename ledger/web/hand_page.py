@@ -12,7 +12,7 @@ from flask import Response, request
 
 from engine import games
 from engine.errors import join
-from engine.results import RESULT, Kind
+from engine.results import MADE, RESULT, Kind
 from engine.rules.sheet import Rules
 from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
 from ledger.services.chips import payout as chips_payout
@@ -25,7 +25,7 @@ from ledger.services.hands.preview import Preview
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
 from ledger.web.context import Errors, Here, errors_of
-from ledger.web.correction_form import Corrected, Correction, Draft
+from ledger.web.correction_form import COUNTS, Corrected, Correction, Draft
 from ledger.web.fields import INPUTS, LABELS, YES
 from ledger.web.hand_form import HandForm, seal_of
 
@@ -195,9 +195,7 @@ class HandPage:
             missing = _labels(invalid.faults, form)
             wrong = _wrong_so_far(invalid.faults, form) if live else invalid.faults
             found = (
-                {**wrong_inputs(Invalid(invalid.message, wrong), form.rules), **found}
-                if wrong
-                else found
+                {**wrong_inputs(Invalid(invalid.message, wrong), form), **found} if wrong else found
             )
         reason = request.form.get("reason", "")
         if self.correcting is not None and not reason.strip() and missing != _NOTHING_CHANGED:
@@ -227,24 +225,32 @@ class HandPage:
         )
 
 
-def wrong_inputs(invalid: Invalid, rules: Rules) -> Errors:
-    """Sort what is wrong by the form's inputs, bids called by their titles as the form shows them."""
+def wrong_inputs(invalid: Invalid, form: HandForm) -> Errors:
+    """Sort what is wrong by the form's inputs, in its words: bids by titles, one price made or lost."""
+    rules = form.rules
+    said = {"unknown-bid": _NO_BID.format(rules.seats, join(bid.title for bid in rules.bids))}
+    if form.asks(MADE):
+        said |= {"points-missing": _NOT_SAID}
     faults = [
-        replace(fault, message=_NO_BID.format(rules.seats, join(bid.title for bid in rules.bids)))
-        if fault.code == "unknown-bid"
-        else fault
-        for fault in invalid.faults
+        replace(fault, message=said.get(fault.code, fault.message)) for fault in invalid.faults
     ]
-    return errors_of(Invalid(invalid.message, faults), INPUTS)
+    return errors_of(Invalid(invalid.message, faults), inputs_of(form))
 
 
+def inputs_of(form: HandForm) -> Mapping[str, str]:
+    """Say which input each place of a record belongs to; a count, where none is asked, to made or lost."""
+    return {**INPUTS, **dict.fromkeys(COUNTS, MADE)} if form.asks(MADE) else INPUTS
+
+
+_NOT_SAID = "Say whether it was made or lost."
 _NO_BID = "What was chosen is not a bid here; with {} players the bids are {}."
 
 
 def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:
     """Name what is still needed, in the game's own words."""
     labels = {**LABELS, "bidder": form.bidder_word}
-    inputs = [INPUTS.get(fault.field, "") for fault in faults if fault.code.endswith(_MISSING)]
+    places = inputs_of(form)
+    inputs = [places.get(fault.field, "") for fault in faults if fault.code.endswith(_MISSING)]
     return [labels[name] for name in inputs if name in labels]
 
 

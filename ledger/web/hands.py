@@ -79,7 +79,7 @@ def _hand(page: HandPage) -> ResponseReturnValue:
             return page.show(form, notice=_LOOK_FIRST.format(page.payout))
         number = page.save(form)
     except Invalid as invalid:
-        return page.again().show(form, invalid.status, errors=wrong_inputs(invalid, form.rules))
+        return page.again().show(form, invalid.status, errors=wrong_inputs(invalid, form))
     except Stale as stale:
         now = page.again()
         return now.show(

@@ -4,11 +4,12 @@ The contract between the pages and whoever drives them. Everything is found as a
 and visible name, so a change of these names is a change for people, too:
 
 - every choice of the hand form is a radio in a group called by its legend: `Bidder`, `Caller` or `Declarer`
-  (the active players, clockwise from the lead, and `All passed`), `Bid` (the bid's title), `Trump`
+  (the players as they sit, who sits out disabled, and `All passed`), `Bid` (the bid's title), `Trump`
   (`spades`, `hearts`, `diamonds`, `clubs`), `Called card` (`A♥`, `10♦`; the suits that are not
-  trumps behind `Another suit`), `Partner` (the players, and `Alone (own card)`), `Conceded` (`Played out`,
-  `By the bidder`, `By the opponents`, behind `Given up early?`), `Dealer` and `Lead` (behind the line
-  that says who deals); `Playing this hand` holds a checkbox a player;
+  trumps behind `Another suit`), `Partner` (the players, and `Alone (own card)`), `Made or lost?`
+  (`Made`, `Lost`), `Given up early?` (`Played out`, `By the bidder`, `By the opponents`, behind a line
+  of that name), `Dealer` and `Lead` (behind the line that says who deals); `Playing this hand` holds a
+  checkbox a player;
 - numbers are text fields called `Card points`, `or the others'` and `Tricks won`; texts are `Note` (behind
   `Add a note`) and `Reason for the correction`, `Reason`;
 - the button at the bottom is `Show the payout` until the form is complete and `Save hand N` (`Save
@@ -164,9 +165,9 @@ class ScorerPhone:
         """Score a hand, given as a hand record: tap it in, read the payout shown, save.
 
         Takes `contract` and, as they are there, `dealer`, `active`, `points`, `points_against`,
-        `tricks_won`, `conceded` and `note`. A dealer or a trio is tapped only where it differs from what
-        the form proposes. Returns what the payout said each player gains or loses; leaves the phone on
-        the scoreboard.
+        `tricks_won`, `made`, `conceded` and `note`. A dealer or a trio is tapped only where it differs
+        from what the form proposes. Returns what the payout said each player gains or loses; leaves the
+        phone on the scoreboard.
         """
         self.open_hand()
         self.taps = 0
@@ -188,7 +189,7 @@ class ScorerPhone:
             self._settle()
             if "conceded" in hand:
                 self._open("Given up early?")
-                self._choose("Conceded", f"By the {hand['conceded']}")
+                self._choose("Given up early?", f"By the {hand['conceded']}")
             trump = self._group("Trump")
             if contract.get("trump") and self._offered(trump):
                 self._choose("Trump", SUITS[contract["trump"]])
@@ -198,6 +199,8 @@ class ScorerPhone:
                 self._choose("Partner", "Alone (own card)")
             elif contract.get("partner"):
                 self._choose("Partner", contract["partner"])
+            if "made" in hand:
+                self._choose("Made or lost?", "Made" if hand["made"] else "Lost")
             for key, label in (
                 ("points", "Card points"),
                 ("points_against", "or the others'"),

@@ -52,7 +52,7 @@ def test_an_evening_is_scored_corrected_and_printed(
             "dealer": "Ann",
             "active": ["Ann", "山田", "Dee"],
             "contract": {"bidder": "Dee", "bid": "misere"},
-            "points": 0,
+            "made": True,
         }
     ) == {"Ann": -30, "Łukasz": 0, "山田": -30, "Dee": 60}
     # A call solo in hearts given up: 150 to everybody at the table.

@@ -87,7 +87,7 @@ def fill(page: Page, hand: Hand, *, javascript: bool = True) -> None:
     """Tap a hand into the form that is open; without JavaScript, what comes next is asked for."""
     for name, value in hand.taps:
         tap = page.locator(f'input[name="{name}"][value="{value}"]')
-        if not javascript and not tap.count():
+        if not javascript and not tap.is_visible():
             page.locator(".dock button").last.click()
         tap.check()
     if hand.points:

@@ -32,22 +32,21 @@ def test_what_is_asked_is_what_the_bid_is_judged_by() -> None:
     """The others' points where all count, who gave it up where somebody may, a partner where there is one."""
     assert asked("crazy-solo", "solo") == ["points", "points_against"]
     assert asked("six-bid", "solo") == ["points", "points_against"]
-    assert asked("six-bid", "misere") == ["points", "conceded"]
-    assert asked("six-bid", "misere", misere_by_tricks=True) == ["points", "tricks_won", "conceded"]
+    assert asked("six-bid", "misere") == ["made", "conceded"]
+    assert asked("six-bid", "misere", misere_by_tricks=True) == ["made", "conceded"]
     german = ["announced_tout", "tricks_won", "first_tricks_won", "matadors"]
     assert asked("german-solo", "frage") == [*german, "asked_partner"]
     assert asked("german-solo", "solo") == german
 
 
-def test_a_number_alone_is_chosen_and_one_of_several_is_typed() -> None:
-    """Nought to eight tricks in German Solo; a misère by tricks counts points, too; given up, neither."""
+def test_a_number_alone_is_chosen_and_one_price_asks_for_no_number() -> None:
+    """Nought to eight tricks in German Solo; a misère is made or lost; given up, neither is asked."""
     (tricks,) = [key for key in GERMAN.by_slug["frage"].asked({}, GERMAN.numbers) if key.most]
     assert [choice.sets for choice in tricks.choices] == [{"tricks_won": won} for won in range(9)]
     six = GAMES["six-bid"].rules("hoyle", {"misere_by_tricks": True}, 4)
     misere = six.by_slug["misere"]
     assert [(key.name, bool(key.choices)) for key in misere.asked({}, six.numbers)] == [
-        ("points", False),
-        ("tricks_won", False),
+        ("made", True),
         ("conceded", True),
     ]
     given_up = misere.asked({"conceded": "bidder"}, six.numbers)

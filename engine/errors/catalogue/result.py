@@ -28,6 +28,14 @@ CODES: Mapping[str, Code] = {
         "A hand given up although the points had already decided it.",
         six(contract={"bidder": "Ann", "bid": "misere"}, points=4, conceded="opponents"),
     ),
+    "must-be-counted": Code(
+        "Made or lost is all that is said, in a bid that pays by what was counted.",
+        without("points", six(made=True)),
+    ),
+    "made-differs": Code(
+        "A contract that is made by what is stated, and lost by what was counted or given up.",
+        six(contract={"bidder": "Ann", "bid": "misere"}, points=4, made=True),
+    ),
     "cannot-be-doubled": Code(
         "A doubler who is not an active opponent of the bidder.", frog(doubled=["Ann"])
     ),

@@ -252,6 +252,42 @@ def test_points_so_far_may_stand_beside_a_concession() -> None:
     assert refusal(six(4, "call-solo", 121, conceded="bidder")).code == "points-out-of-range"
 
 
+@pytest.mark.parametrize("bid", ["misere", "guarantee", "spread-misere", "call-solo"])
+def test_what_has_one_price_need_only_be_made_or_lost(bid: str) -> None:
+    """Nobody counts how clearly: the price is the same."""
+    for made, counted in ((True, 0), (False, 4)) if "misere" in bid else ((True, 120), (False, 40)):
+        said = scored(six(4, bid, None, made=made))
+        by_points = scored(six(4, bid, counted))
+        assert (said.outcome, said.deltas) == (by_points.outcome, by_points.deltas)
+        assert said.explanation[0] == f"the contract was {'made' if made else 'lost'}"
+        both = scored(six(4, bid, counted, made=made))
+        assert both.explanation == by_points.explanation
+
+
+def test_a_misere_by_tricks_need_only_be_made_or_lost() -> None:
+    """Then nobody has to say how many tricks were won."""
+    by_tricks = {"misere_by_tricks": True}
+    assert scored(six(3, "misere", None, made=True, options=by_tricks)).outcome == "won"
+    assert scored(six(3, "misere", None, made=False, tricks_won=1, options=by_tricks)).amount == 40
+
+
+@pytest.mark.parametrize(
+    ("bid", "said", "code"),
+    [
+        ("solo", {"made": True}, "must-be-counted"),
+        ("misere", {"made": True, "points": 4}, "made-differs"),
+        ("misere", {"made": True, "conceded": "bidder"}, "made-differs"),
+        ("guarantee", {"made": False, "points": 80}, "made-differs"),
+        ("call-solo", {"made": True, "points_against": 11}, "made-differs"),
+    ],
+)
+def test_made_or_lost_is_held_against_all_else_that_is_said(
+    bid: str, said: dict[str, Any], code: str
+) -> None:
+    """And says nothing where the points are what is paid for."""
+    assert refusal(six(3, bid, said.pop("points", None), **said)).code == code
+
+
 def test_a_win_is_paid_by_the_active_opponents_only() -> None:
     """Four at the table: +2 to win."""
     assert deltas(six(4, "solo", 70)) == [20, -10, -10, 0]

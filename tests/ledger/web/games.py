@@ -159,8 +159,8 @@ GAMES = {
         "six-bid",
         table.FOUR,
         [
-            ({**ann("misere", 0), "tricks_won": "0"}, pays(80, -40, -40, 0)),
-            ({**ann("misere", 0), "tricks_won": "1"}, pays(-120, 40, 40, 40)),
+            ({"bidder": "Ann", "bid": "misere", "made": "made"}, pays(80, -40, -40, 0)),
+            ({"bidder": "Ann", "bid": "misere", "made": "lost"}, pays(-120, 40, 40, 40)),
         ],
         "hoyle",
         {"misere_by_tricks": True},

@@ -48,11 +48,16 @@ class Reader(HTMLParser):
         self.links: list[str] = []
         self._alert: str | None = None
         self._inside = False
+        self._unseen: list[str] = []
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a form, an input, a link, an alert."""
+        """Note a form, an input, a link, an alert; nothing of what is hidden."""
         given = {name: value or "" for name, value in attrs}
+        if (self._unseen or "hidden" in given) and tag != "input":
+            if not self._unseen or tag == self._unseen[0]:
+                self._unseen.append(tag)
+            return
         self.text += " " * (tag in _BLOCKS)
         if tag == "form":
             self.forms.append(Form(given["action"]))
@@ -69,6 +74,8 @@ class Reader(HTMLParser):
 
     def _input(self, form: Form, given: dict[str, str]) -> None:
         name, kind = given.get("name", ""), given.get("type", "text")
+        if "disabled" in given or self._unseen:
+            return
         if kind in {"radio", "checkbox"}:
             form.choices.setdefault(name, []).append(given["value"])
             if "checked" not in given:
@@ -76,7 +83,11 @@ class Reader(HTMLParser):
         form.fields.append((name, given.get("value", "")))
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave a form, an alert."""
+        """Leave a form, an alert, what is hidden."""
+        if self._unseen:
+            if tag == self._unseen[0]:
+                self._unseen.pop()
+            return
         if tag == "form":
             self._inside = False
         if tag in {"p", "div"}:
@@ -84,6 +95,8 @@ class Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Read on."""
+        if self._unseen:
+            return
         self.text += data
         if self._alert is not None:
             self.alerts[self._alert] += data

@@ -260,7 +260,7 @@ def test_two_active_players_are_refused_where_the_seats_are(scorer: Phone, four:
 
 def test_another_trio_may_play(scorer: Phone, four: str) -> None:
     """The king plays when the table says so."""
-    page = show(scorer, four, active=["Ann", "Bob", "Cyd"], bidder="Ann", bid="misere", points="0")
+    page = show(scorer, four, active=["Ann", "Bob", "Cyd"], bidder="Ann", bid="misere", made="made")
     assert "Ann is paid by Bob and Cyd" in page.text
     assert save(scorer, page).status == 303
 

@@ -7,8 +7,8 @@ from engine.games import find
 from engine.record.parts import BlindRound
 from engine.rules.sheet import Rules
 from engine.rules.turns import Turn
-from ledger.web.hand_choices import ALONE, NOBODY
 from ledger.web.hand_form import HandForm
+from ledger.web.questions import ALONE, NOBODY
 from tests.ledger.table import FOUR, SEVEN
 
 CRAZY = find("crazy-solo").rules(None, {}, 7)
@@ -38,21 +38,21 @@ def test_only_who_plays_can_be_the_bidder() -> None:
 
 def test_a_bid_of_the_lead_is_offered_to_the_lead_only() -> None:
     """Blind is the player's on the lead."""
-    assert "blind" in [bid.slug for bid in crazy(bidder="Ann").bids]
-    assert "blind" not in [bid.slug for bid in crazy(bidder="Bob").bids]
+    assert "blind" in crazy(bidder="Ann").offered("bid")
+    assert "blind" not in crazy(bidder="Bob").offered("bid")
     assert "bid" not in crazy(bidder="Bob", bid="blind").fitted.chosen
 
 
 def test_an_implied_trump_is_stated_and_written_down_not_asked() -> None:
     """Hearts follow from the bid."""
     form = crazy(bidder="Ann", bid="solo-in-hearts")
-    assert form.trumps == ()
+    assert not form.asks("trump")
     assert form.draft["contract"]["trump"] == "H"
 
 
 def test_only_the_trumps_a_bid_allows_are_offered() -> None:
     """No hearts in hoyle's plain solo; none at all in a misère."""
-    assert [suit.value for suit in six(bidder="Ann", bid="solo").trumps] == ["S", "D", "C"]
+    assert six(bidder="Ann", bid="solo").offered("trump") == ("S", "D", "C")
     assert six(bidder="Ann", bid="misere", trump="S").fitted.chosen == {
         "bidder": "Ann",
         "bid": "misere",
@@ -61,30 +61,35 @@ def test_only_the_trumps_a_bid_allows_are_offered() -> None:
 
 def test_called_cards_begin_with_the_trump_suit_and_come_from_the_deck_in_play() -> None:
     """With seven the six of spades is out."""
-    (_, cards), *others = crazy(bidder="Ann", bid="solo", trump="S").called_cards
-    assert ([str(card) for card in cards][:2], len(cards)) == (["AS", "TS"], 8)
-    assert {said for said, _ in others} == {"Another suit"}
-    assert sorted(len(row) for _, row in others) == [9, 9, 9]
+    form = crazy(bidder="Ann", bid="solo", trump="S")
+    (called,) = [each for each in form.description.questions if each.name == "called"]
+    near = [row for row in called.rows if form.now.near(row.near)]
+    assert [(row.cards[:2], len(row.cards)) for row in near] == [(("AS", "TS"), 8)]
+    others = [row for row in called.rows if row not in near]
+    assert {row.words for row in others} == {"Another suit"}
+    assert [len(row.cards) for row in others] == [9, 9, 9]
+    assert "6S" not in form.offered("called")
 
 
 def test_the_caller_is_not_offered_as_their_own_partner() -> None:
-    """Partners run clockwise from the caller."""
+    """Partners stand as they sit, whoever calls; in the caller's place is the card of their own."""
     form = crazy(bidder="Fay", bid="solo", partner="Fay")
-    assert form.partners == ("Gus", "Ann", "Bob", "Cyd", "Dee", "Eve")
+    assert form.offered("partner") == ("Ann", "Bob", "Cyd", "Dee", "Eve", "Gus", ALONE)
     assert "partner" not in form.fitted.chosen
 
 
 def test_nothing_of_a_partner_is_asked_where_the_bid_has_none() -> None:
     """Go alone is alone."""
     form = crazy(bidder="Ann", bid="go-alone", trump="S", called="AS", partner="Bob")
-    assert (form.partners, form.called_cards) == ((), [])
+    assert not form.asks("partner")
+    assert not form.asks("called")
     assert form.fitted.draft["contract"] == {"bidder": "Ann", "bid": "go-alone", "trump": "S"}
 
 
 def test_all_passed_is_one_choice() -> None:
     """It leaves nothing else to ask."""
     form = crazy(bidder=NOBODY, bid="solo", trump="S", points="74").fitted
-    assert form.bids == ()
+    assert not form.asks("bid")
     assert form.draft == {"dealer": "Gus", "contract": {"bid": "pass"}}
 
 
@@ -103,34 +108,29 @@ def test_the_others_points_say_as_much_as_ours() -> None:
     assert both.draft["points"] == 70
 
 
-def test_in_a_misere_the_others_points_leave_the_widow_open() -> None:
-    """They are not asked for, as the widow counts for nobody."""
-    form = six(bidder="Ann", bid="misere", points_against="100")
-    assert not form.question("points_against")
-    assert "points" not in form.draft
-
-
-def test_tricks_are_asked_where_the_house_rule_makes_them_count() -> None:
-    """misere_by_tricks."""
-    rules = find("six-bid").rules("hoyle", {"misere_by_tricks": True}, 4)
+@pytest.mark.parametrize("bid", ["misere", "guarantee", "spread-misere", "call-solo"])
+@pytest.mark.parametrize("by_tricks", [False, True])
+def test_what_has_one_price_is_made_or_lost_and_never_counted(bid: str, by_tricks: bool) -> None:
+    """Neither points nor tricks are asked for, also where any trick breaks a misère."""
+    rules = find("six-bid").rules("hoyle", {"misere_by_tricks": by_tricks}, 4)
     form = HandForm.read(
         rules,
         FOUR,
         due(rules, FOUR, "Dee"),
-        MultiDict({"bidder": "Ann", "bid": "misere", "tricks_won": "0"}),
-    )
-    tricks = form.question("tricks_won")
-    assert tricks
-    assert not tricks.choices
-    assert form.draft["tricks_won"] == 0
-
-
-def test_a_conceded_hand_is_not_counted() -> None:
-    """The points are no question any more."""
-    form = six(bidder="Ann", bid="misere", points="5", conceded="bidder").fitted
-    assert not form.question("points")
-    assert form.draft["conceded"] == "bidder"
+        MultiDict({"bidder": "Ann", "bid": bid, "trump": "S", "points": "5", "made": "lost"}),
+    ).fitted
+    assert not any(form.asks(name) for name in ("points", "points_against", "tricks_won"))
+    assert form.offered("made") == ("made", "lost")
+    assert form.draft["made"] is False
     assert "points" not in form.draft
+
+
+def test_a_conceded_hand_is_neither_made_nor_lost() -> None:
+    """That is no question any more."""
+    form = six(bidder="Ann", bid="misere", made="made", conceded="bidder").fitted
+    assert not form.asks("made")
+    assert form.draft["conceded"] == "bidder"
+    assert "made" not in form.draft
 
 
 def test_who_cannot_concede_is_not_offered() -> None:

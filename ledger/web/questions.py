@@ -1,0 +1,376 @@
+"""The hand's questions as data, made of a game's own rules: what is asked, when, and what may be answered.
+
+The plain form is made of this description, and a script reads the same one, so that every tap is
+answered in the page. Nothing here knows a game, and nothing that reads it knows one either.
+
+Conditions are cases, of which one must hold, each a table of what must be so of answers and seats by name:
+a list, that one of these is said; ``{"not": …}``, that none of them is; ``True`` or ``False``, that something
+is said or nothing; ``{"from": …, "to": …}``, a number between; ``{"as": …}``, the same as another is.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from engine import games
+from engine.cache import Cache
+from engine.cards.cards import RANKS, Card, Suit
+from engine.results import RESULT, Case, Choice, Key
+from engine.rules.bids import Bid
+from engine.rules.calling import Calling, Own
+from engine.rules.sheet import Rules
+from ledger.figures import card as card_text
+
+NOBODY = "<nobody>"
+"""Sent as the bidder where all passed. No player's name can hold a bracket."""
+
+ALONE = "<alone>"
+"""Sent as the partner where the caller called a card of their own."""
+
+Cases = Sequence[Mapping[str, Any]]
+
+ALWAYS: tuple[Mapping[str, Any], ...] = ({},)
+
+_RANKS = {"A": "ace", "T": "ten", "K": "king", "Q": "queen", "J": "jack"}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer: what is sent, its words, a word more, when it is offered, and what else it says.
+
+    ``at`` names the seat in whose place it stands.
+    """
+
+    value: str
+    words: str
+    note: str = ""
+    when: Cases = ALWAYS
+    sets: Mapping[str, str] = field(default_factory=dict)
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Cards that stand together; they are folded away under ``words`` unless it is ``near``."""
+
+    words: str
+    cards: tuple[str, ...]
+    near: Cases
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of a hand.
+
+    ``name`` is its input, ``look`` how its answers stand on the page; of ``hints`` those stand there that
+    hold. Of seats only those are offered that
+    are among ``of``. A hand can't be scored without what is ``needed``, or what stands ``instead``.
+    Of ``many``, several may be said. ``otherwise`` is what saying nothing means, where few have to answer.
+    A number goes up to ``most``, but for those ``never`` counted.
+    """
+
+    name: str
+    look: str
+    label: str
+    hints: tuple[tuple[str, Cases], ...] = ()
+    when: Cases = ALWAYS
+    options: tuple[Option, ...] = ()
+    of: str = ""
+    needed: bool = False
+    many: bool = False
+    otherwise: str = ""
+    instead: str = ""
+    most: int = 0
+    never: tuple[int, ...] = ()
+    rows: tuple[Row, ...] = ()
+    shows: str = ""
+
+    def to_mapping(self) -> dict[str, Any]:
+        """Write it as the script reads it: what holds nothing is left out."""
+        said = {
+            "name": self.name,
+            "label": self.label,
+            "when": _cases(self.when),
+            "of": self.of,
+            "needed": self.needed,
+            "many": self.many,
+            "instead": self.instead,
+            "most": self.most,
+            "never": list(self.never),
+            "options": [_written(each) for each in self.options],
+            "hints": [_cases(when) for _, when in self.hints],
+            "rows": [[list(row.cards), _cases(row.near)] for row in self.rows],
+        }
+        return {
+            key: value
+            for key, value in said.items()
+            if value not in ("", False, 0, [], [None], None)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The questions of a hand at one table. ``count`` of the ``seats`` play, all where it is 0."""
+
+    seats: tuple[str, ...]
+    count: int
+    questions: tuple[Question, ...]
+
+    @property
+    def blocks(self) -> list[tuple[Question, ...]]:
+        """The questions as they stand on the page: numbers side by side, what is only ever said last."""
+        by_look = groupby(self.questions, lambda each: each.look if each.look == "number" else each)
+        found = [tuple(same) for _, same in by_look]
+        said = tuple(each for each in self.questions if each.look == "switch")
+        rest = [block for block in found if block[0].look != "switch"]
+        return [*rest, said] if said else rest
+
+    def to_mapping(self) -> dict[str, Any]:
+        """Write it as the script reads it."""
+        asked = [each.to_mapping() for each in self.questions]
+        return {"seats": list(self.seats), "count": self.count, "questions": asked}
+
+
+def _cases(cases: Cases) -> list[dict[str, Any]] | None:
+    return None if tuple(cases) == tuple(ALWAYS) else [dict(case) for case in cases]
+
+
+def _written(option: Option) -> list[Any]:
+    """Write an answer as a row, without what is empty at its end."""
+    row = [option.value, option.words, _cases(option.when), dict(option.sets) or None, option.at]
+    while not row[-1]:
+        row.pop()
+    return row
+
+
+_kept: Cache[object, Description] = Cache(256)
+
+
+def describe(rules: Rules, names: Sequence[str]) -> Description:
+    """Describe the hands of a table."""
+    key = (rules.game, rules.variant, repr(dict(rules.options)), tuple(names))
+    return _kept.get(key) or _kept.keep(key, _describe(rules, tuple(names)))
+
+
+def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
+    bidder = games.find(rules.game).bidder
+    seats = tuple(Option(name, name) for name in names)
+    nobody = () if rules.all_pass else (Option(NOBODY, "All passed"),)
+    questions = [
+        Question(
+            *("bidder", "seats", bidder.capitalize()),
+            options=(*seats, *nobody),
+            of="active",
+            needed=True,
+        ),
+        _bid(rules),
+        *_trump(rules),
+        *_called(rules, bidder),
+        *_partner(rules, seats),
+    ]
+    if "contract.doubled" in rules.keys:
+        bid_made: Cases = ({"bid": True, "bidder": True},)
+        questions += [
+            Question(
+                *("doubled", "marks", "Doubled by", (("everybody who did", ALWAYS),), bid_made),
+                options=seats,
+                of="others",
+                many=True,
+            ),
+            Question(
+                *("redoubled", "marks", "Redoubled"),
+                hints=((f"by the {bidder}", ALWAYS),),
+                when=({"doubled": True},),
+                options=seats,
+                of="doubled",
+                many=True,
+            ),
+        ]
+    for key in RESULT.values():
+        questions += _result(rules, key, bidder)
+    return Description(names, rules.seating.count or 0, tuple(questions))
+
+
+def _slugs(bids: Iterable[Bid]) -> list[str]:
+    return [bid.slug for bid in bids]
+
+
+def _among(every: Sequence[Bid], bids: Sequence[Bid]) -> tuple[Mapping[str, Any], ...]:
+    """Say that one of these was bid; nothing where it is any of ``every``."""
+    return ALWAYS if len(bids) == len(every) else ({"bid": _slugs(bids)},)
+
+
+def _bid(rules: Rules) -> Question:
+    """Ask for the bid; the one that somebody plays where all pass comes last."""
+    options = tuple(
+        Option(
+            *(bid.slug, bid.title, "all passed" if bid.slug == rules.all_pass else ""),
+            when=({"bidder": {"as": "lead"}},) if bid.lead_only else ALWAYS,
+            sets={"trump": bid.trumps[0].value} if len(bid.trumps) == 1 else {},
+        )
+        for bid in sorted(rules.bids, key=lambda bid: bid.slug == rules.all_pass)
+    )
+    when = ({"bidder": {"not": [NOBODY]}},)
+    return Question("bid", "bids", "Bid", when=when, options=options, needed=True)
+
+
+def _trump(rules: Rules) -> Iterable[Question]:
+    """Ask for trump where there is a choice."""
+    bids = [bid for bid in rules.bids if len(bid.trumps) > 1]
+    if bids:
+        offered = {suit: [bid for bid in bids if suit in bid.trumps] for suit in Suit}
+        options = tuple(
+            Option(suit.value, suit.symbol, suit.word, _among(bids, allowed))
+            for suit, allowed in offered.items()
+            if allowed
+        )
+        when: Cases = ({"bid": _slugs(bids)},)
+        yield Question("trump", "suits", "Trump", when=when, options=options, needed=True)
+
+
+def _called(rules: Rules, bidder: str) -> Iterable[Question]:
+    """Ask for the called card once trump is known, by each way there is of calling one."""
+    ways: dict[Calling, list[Bid]] = {}
+    for bid in rules.bids:
+        if bid.calls:
+            ways.setdefault(bid.calls, []).append(bid)
+    for calls, bids in ways.items():
+        cards = sorted(calls.choices(rules.pack.cards, None, None), reverse=True)
+        trumped = [bid for bid in bids if bid.trumps]
+        when: list[Mapping[str, Any]] = [{"bid": _slugs([b])} for b in bids if not b.trumps]
+        if trumped:
+            when.append({"bid": _slugs(trumped), "trump": True})
+        options = tuple(
+            Option(
+                *(str(card), card_text(card)),
+                when=({"trump": {"not": [card.suit.value]}},) if calls.plain else ALWAYS,
+            )
+            for card in cards
+        )
+        yield Question(
+            *("called", "cards", "Called card"),
+            when=tuple(when),
+            options=options,
+            rows=tuple(_rows(calls, cards, bidder)),
+        )
+
+
+def _rows(calls: Calling, cards: Sequence[Card], bidder: str) -> Iterable[Row]:
+    """Put the cards in rows: the trump suit's at hand where any may be called, else those called first."""
+    if calls.first == RANKS:
+        for suit in Suit:
+            near: Cases = ({"trump": [suit.value]},)
+            yield Row("Another suit", tuple(str(c) for c in cards if c.suit is suit), near)
+        return
+    first, then = (
+        " or ".join(_RANKS.get(rank, rank) for rank in ranks) for ranks in (calls.first, calls.then)
+    )
+    said = f"A {then}: the {bidder} holds every {first}"
+    for ranks, near in ((calls.first, ALWAYS), (calls.then, ())):
+        yield Row(said, tuple(str(card) for card in cards if card.rank in ranks), near)
+
+
+def _partner(rules: Rules, seats: tuple[Option, ...]) -> Iterable[Question]:
+    """Ask who held the called card; whoever called their own stands there for being alone."""
+    bids = [bid for bid in rules.bids if bid.has_partner]
+    if bids:
+        own = [bid for bid in bids if bid.calls is None or bid.calls.own is Own.ALONE]
+        alone = Option(ALONE, "Alone (own card)", when=_among(bids, own), at="bidder")
+        yield Question(
+            *("partner", "seats", "Partner"),
+            when=({"bid": _slugs(bids)},),
+            options=(*seats, *((alone,) if own else ())),
+            of="others",
+            needed=True,
+        )
+
+
+def _result(rules: Rules, key: Key, bidder: str) -> Iterable[Question]:
+    """Ask for one key of the result, of every bid that asks for it."""
+    asking = {
+        bid.slug: each for bid in rules.bids for each in bid.questions if each.name == key.name
+    }
+    bids = [bid for bid in rules.bids if bid.slug in asking]
+    if not bids:
+        return
+    choices: list[Choice] = []
+    for each in asking.values():
+        choices += [choice for choice in each.choices if choice not in choices]
+    few = rules.numbers[key.most] + 1 if key.most else 0
+    first = _words(rules, bidder, bids[0])
+    hints: dict[str, list[Bid]] = {}
+    for bid in bids if key.hint else ():
+        hints.setdefault(key.hint.format(**_words(rules, bidder, bid)), []).append(bid)
+    options = tuple(Option(str(count), str(count)) for count in range(few)) or tuple(
+        Option(
+            *(choice.value, _capital(choice.words.format(**first))),
+            when=_offered(
+                *(choice, rules, bids),
+                [bid for bid in bids if choice in asking[bid.slug].choices],
+            ),
+        )
+        for choice in choices
+    )
+    yield Question(
+        *(key.name, _look(key, options), key.question.format(**first) or key.label.capitalize()),
+        hints=tuple((words, _among(bids, of)) for words, of in hints.items()),
+        when=tuple({"bid": _slugs(bids), **_case(case, rules)} for case in key.asked),
+        options=options,
+        needed=not (key.is_switch or key.otherwise or key.other_side_of),
+        otherwise=key.otherwise,
+        instead=next((each.name for each in RESULT.values() if each.other_side_of == key.name), ""),
+        most=0 if options else rules.pack.total,
+        never=() if options else _never(rules),
+        shows=key.shows,
+    )
+
+
+def _offered(choice: Choice, rules: Rules, bids: Sequence[Bid], of: Sequence[Bid]) -> Cases:
+    """Say when a choice is offered."""
+    case = {**_among(bids, of)[0], **_case(choice.when, rules)}
+    return (case,) if case else ALWAYS
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _look(key: Key, options: Sequence[Option]) -> str:
+    if not options:
+        return "number"
+    if key.is_switch:
+        return "switch"
+    return "more" if key.otherwise else "words"
+
+
+def _never(rules: Rules) -> tuple[int, ...]:
+    """Name what no tricks can count."""
+    pack = rules.pack
+    return tuple(count for count in range(pack.total + 1) if count not in pack.countable)
+
+
+def _case(case: Case, rules: Rules) -> Mapping[str, Any]:
+    """Write a case of the results' table by these rules: with their numbers, without what they never ask."""
+    known = {key.name for bid in rules.bids for key in bid.questions}
+    written: dict[str, Any] = {}
+    for name, wanted in case.items():
+        if wanted is False and name not in known:
+            continue
+        if isinstance(wanted, bool):
+            written[name] = wanted
+        else:
+            least, *below = (rules.numbers[each] for each in wanted)
+            written[name] = {"from": least, "to": (*below, least + 1)[0] - 1}
+    return written
+
+
+def _words(rules: Rules, bidder: str, bid: Bid) -> dict[str, Any]:
+    """Say what the game calls things."""
+    return {
+        "bidder": bidder,
+        "side": f"{bidder}'s side" if bid.has_partner else bidder,
+        "counts": bid.counts,
+        "total": rules.pack.total,
+        **rules.numbers,
+    }
