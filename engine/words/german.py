@@ -21,6 +21,8 @@ TEMPLATES: Mapping[str, str] = {
     "no-tricks-broken": "{tricks:trick} gemacht: verloren",
     "tricks-made": "{tricks} von {of:Stich|Stichen}, {needed} nötig: gewonnen",
     "tricks-missed": "{tricks} von {of:Stich|Stichen}, {needed} nötig: {off} zu wenig",
+    "said-made": "der Kontrakt ist erfüllt",
+    "said-lost": "der Kontrakt ist verloren",
     "conceded": "aufgegeben {by:term by}",
     "thrown-in": "alle haben gepasst: das Spiel wird eingeworfen",
     "in-trump": " in {trump:term}",

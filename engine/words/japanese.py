@@ -21,6 +21,8 @@ TEMPLATES: Mapping[str, str] = {
     "no-tricks-broken": "獲得{tricks:trick}：失敗",
     "tricks-made": "{of}トリック中{tricks}、必要数{needed}：成功",
     "tricks-missed": "{of}トリック中{tricks}、必要数{needed}：{off}不足",
+    "said-made": "ビッドを達成",
+    "said-lost": "ビッドに失敗",
     "conceded": "{by:term}が降参",
     "thrown-in": "全員パス：このディールは流れ",
     "in-trump": "切り札{trump:term}で",
