@@ -39,7 +39,7 @@ const soloQuestions = (() => {
     });
   }
 
-  // What is said, each answer after those before it; a question that hangs on a later one takes it as it stands.
+  // What is said, each answer after those before it; a question that depends on a later one takes it as it stands.
   function read(description, seats, said) {
     const facts = {};
     for (const [name, values] of Object.entries({ ...said, ...seats })) if (values.length) facts[name] = values;
