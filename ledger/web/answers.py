@@ -48,8 +48,8 @@ class Read:
 def read(description: Description, seats: Said, said: Said) -> Read:
     """Read what is ``said``, each answer after those before it; what is not offered is passed over.
 
-    ``seats`` are the ``active`` ones and who has the ``lead``. A question may depend on one after it: then what
-    was said there counts as it stands.
+    ``seats`` are the ``active`` ones and who has the ``lead``. A question may depend on one after it: then
+    what was said there counts as it stands.
     """
     facts = {name: tuple(values) for name, values in {**said, **seats}.items() if values}
     facts["others"] = facts["active"]
