@@ -12,6 +12,8 @@ from engine.reasoning.verdict import Outcome, Step
 from engine.record import Contract, HandRecord
 from engine.results import RESULT
 from engine.rules.tariffs import ByTrump, Judged
+from engine.words.language import Sentence
+from engine.words.sentences import say
 
 
 class Result(NamedTuple):
@@ -92,6 +94,15 @@ class Aim(ABC):
     def judge(self, result: Result, trump: Suit | None) -> Judged:
         """Won or lost."""
 
+    @property
+    @abstractmethod
+    def goal(self) -> Sentence:
+        """Say what has to be done, as a tariff card does."""
+
+    @abstractmethod
+    def example(self, *, made: bool, trump: Suit | None) -> Result:
+        """Give a result that makes it, or misses it, such as a rule book shows."""
+
 
 def judged(
     off: int,
@@ -103,6 +114,10 @@ def judged(
     """Call a hand won by so much over the mark, or lost by so much under it; ``steps`` tell of either."""
     outcome = Outcome.LOST if off < 0 else Outcome.WON
     return Judged(outcome, abs(off), Step(steps[off < 0], values, source), feats)
+
+
+_OVER, _SHORT = 14, 13
+"""How far an example is off the mark: 74 is the one that the source works out (002)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +143,25 @@ class AtLeast(Aim):
         off = points - target
         values = {"points": points, "target": target, "off": abs(off)}
         return judged(off, self.steps, {**values, "trump": self.target.named(trump)}, self.source)
+
+    @property
+    def goal(self) -> Sentence:
+        """Say from which number of card points on it is won."""
+        target = self.target
+        if target.hearts is not None:
+            return say(
+                "{points} card points or more, {hearts} in hearts",
+                points=target.plain,
+                hearts=target.hearts,
+            )
+        if target.plain == self.total:
+            return say("all {points} card points", points=self.total)
+        return say("{points} card points or more", points=target.plain)
+
+    def example(self, *, made: bool, trump: Suit | None) -> Result:
+        """A few points more than needed, as far as there are more; or some less."""
+        target = self.target.of(trump)
+        return Result(points=min(target + _OVER, self.total) if made else target - _SHORT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,3 +217,13 @@ class NoPoints(Aim):
             steps = ("no-points-made", "no-points-broken")
             return judged(-points, steps, {"points": points}, self.source)
         return judged(-tricks, ("no-tricks-made", "no-tricks-broken"), {"tricks": tricks}, "sheet")
+
+    @property
+    def goal(self) -> Sentence:
+        """Say of what there must be none."""
+        return say("no trick") if self.by_tricks else say("no card points in tricks")
+
+    def example(self, *, made: bool, trump: Suit | None) -> Result:  # noqa: ARG002
+        """Nothing; or a trick with an ace and a queen in it."""
+        points, tricks = (0, 0) if made else (14, 1)
+        return Result(points=points, tricks_won=tricks if self.by_tricks else None)

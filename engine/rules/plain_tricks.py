@@ -8,6 +8,8 @@ from engine.rules.aims import Aim, Counting, Result, judged, missing
 from engine.rules.bids import Bid
 from engine.rules.card_points import Taken, Tally, Told, check_tricks
 from engine.rules.tariffs import Judged
+from engine.words.language import Sentence
+from engine.words.sentences import say
 
 TRICKS = Counting("tricks")
 ASKS_ALONE = (
@@ -93,6 +95,16 @@ class MostTricks(Aim):
         off = tricks - needed
         values = {"tricks": tricks, "needed": needed, "of": self.of, "off": abs(off)}
         return judged(off, ("tricks-made", "tricks-missed"), values, self.source, feats)
+
+    @property
+    def goal(self) -> Sentence:
+        """Say how many tricks it takes."""
+        return say("{needed} of {of} tricks", needed=self.needed, of=self.of)
+
+    def example(self, *, made: bool, trump: Suit | None) -> Result:  # noqa: ARG002
+        """The needed tricks, though not the first ones; or a trick less."""
+        tricks = self.needed if made else self.needed - 1
+        return Result(tricks_won=tricks, first_tricks_won=False, matadors="split")
 
     def _feat(self, result: Result) -> str | None:
         if result.announced_tout:

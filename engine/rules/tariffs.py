@@ -1,11 +1,13 @@
 """What a contract costs: so much a point, or one price. Amounts are whole numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.cards.cards import Suit
 from engine.reasoning.verdict import Outcome, Step
+from engine.words.language import Sentence
+from engine.words.sentences import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,16 @@ class ByTrump:
     def of(self, trump: Suit | None) -> int:
         """Give the number for a trump suit, or for none."""
         return self.plain if self.hearts is None or trump is not Suit.HEARTS else self.hearts
+
+    def among(self, trumps: Collection[Suit]) -> tuple[int, int | None]:
+        """Give the number for such trumps, and what it is in hearts where that is another one.
+
+        >>> by = ByTrump(2, hearts=3)
+        >>> by.among([Suit.HEARTS, Suit.CLUBS]), by.among([Suit.HEARTS]), by.among([])
+        ((2, 3), (3, None), (2, None))
+        """
+        numbers = sorted({self.of(trump) for trump in trumps or (None,)}, key=self.of(None).__ne__)
+        return numbers[0], (numbers[1] if len(numbers) > 1 else None)
 
     def named(self, trump: Suit | None) -> str | None:
         """Name the trump suit when it makes a difference, so that the reasoning can."""
@@ -87,6 +99,19 @@ class PerPoint:
         return Price(self.level, 0, tuple(steps))
 
 
+    def costs(self, trumps: Collection[Suit]) -> Sentence:
+        """Say what a point costs, as a tariff card does; how it is rounded is a house rule.
+
+        >>> tariff = PerPoint(ByTrump(2, hearts=3), Outcome.TIED, "002")
+        >>> tariff.costs(tuple(Suit)), tariff.costs([Suit.HEARTS])
+        ('2 a point, 3 in hearts', '3 a point')
+        """
+        rate, hearts = self.rate.among(trumps)
+        if hearts is None:
+            return say("{rate} a point", rate=rate)
+        return say("{rate} a point, {hearts} in hearts", rate=rate, hearts=hearts)
+
+
 @dataclass(frozen=True, slots=True)
 class Flat:
     """One price, won or lost, however many points were taken."""
@@ -99,6 +124,18 @@ class Flat:
         amount = self.cost.of(trump)
         step = Step("price", {"amount": amount, "trump": self.cost.named(trump)}, self.source)
         return Price(judged.outcome, amount, (judged.step, step))
+
+
+    def costs(self, trumps: Collection[Suit]) -> Sentence:
+        """Say the price, as a tariff card does.
+
+        >>> Flat(ByTrump(100, hearts=150), "000").costs(tuple(Suit))
+        '100, in hearts 150'
+        """
+        price, hearts = self.cost.among(trumps)
+        if hearts is None:
+            return say("{price}", price=price)
+        return say("{price}, in hearts {hearts}", price=price, hearts=hearts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +166,10 @@ class BaseAndFeats:
                 values = {"feat": feat, "more": more, "amount": amount}
                 steps.append(Step("feat", values, self.source))
         return Price(judged.outcome, amount, tuple(steps))
+
+    def costs(self, trumps: Collection[Suit]) -> Sentence:  # noqa: ARG002
+        """Say the base, as a tariff card does; what is added to it stands beneath the card."""
+        return say("{points:point|points}", points=self.base)
 
 
 Tariff = PerPoint | Flat | BaseAndFeats

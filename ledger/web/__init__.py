@@ -18,6 +18,7 @@ from ledger.web import (  # noqa: F401 - to be imported is to be served
     filters,
     hands,
     history,
+    how_to_play,
     keys,
     live,
     money,
