@@ -98,7 +98,6 @@ class PerPoint:
         steps.append(Step("level", {"outcome": self.level.value}, self.source))
         return Price(self.level, 0, tuple(steps))
 
-
     def costs(self, trumps: Collection[Suit]) -> Sentence:
         """Say what a point costs, as a tariff card does; how it is rounded is a house rule.
 
@@ -124,7 +123,6 @@ class Flat:
         amount = self.cost.of(trump)
         step = Step("price", {"amount": amount, "trump": self.cost.named(trump)}, self.source)
         return Price(judged.outcome, amount, (judged.step, step))
-
 
     def costs(self, trumps: Collection[Suit]) -> Sentence:
         """Say the price, as a tariff card does.
