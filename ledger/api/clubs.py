@@ -33,9 +33,9 @@ def found_club(sent: Json) -> Json:
     again. The passcode opens the club in a browser. 403 where whoever runs the service has closed sign-up.
     """
     must_be_open()
-    access, club = clubs.found(database(), **sent)
-    key, _ = links.make(database(), access, _secret(), role=Role.VIEWER, lasts="year")
-    secret, token = tokens.issue(database(), access, label=access.author, role=Role.OWNER)
+    with clubs.founding(database(), **sent) as (session, access, club):
+        key, _ = links.add(session, access, _secret(), Role.VIEWER, "year")
+        secret, token = tokens.add(session, access, label=access.author, role=Role.OWNER)
     return {"club": _club(access, club, key), "token": {**asdict(token), "secret": secret}}
 
 

@@ -34,9 +34,13 @@ def seen() -> Seen:
 
 def remember(db: Database, access: Access, *, link_id: int | None = None) -> None:
     """Let this device into a club from now on. A scorer's device stays one when it opens a viewer link."""
+    keep(access, devices.admit(db, access, seen(), link_id=link_id))
+
+
+def keep(access: Access, key: str) -> None:
+    """Keep the key of a club that this device was let into."""
     let_in(access)
     keys = _keys()
-    key = devices.admit(db, access, seen(), link_id=link_id)
     keys.pop(access.club_id, None)
     _hold({**keys, access.club_id: key})
 

@@ -4,13 +4,14 @@ from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
-from ledger.access import Access, Role
+from ledger.access import Role
 from ledger.http import is_open, must_be_open, waiting
 from ledger.language import reader, term
 from ledger.models import SessionState
 from ledger.problems import Problem, WrongPasscode
 from ledger.security import devices
 from ledger.services.club import clubs, links, players
+from ledger.services.club import devices as its_devices
 from ledger.services.club.clubs import ClubView, NameTaken
 from ledger.services.money import currency
 from ledger.services.reads import followed, session
@@ -60,26 +61,29 @@ def start() -> ResponseReturnValue:
     name, passcode, author = (form.get(field, "") for field in ("name", "passcode", "author"))
     try:
         must_be_open()
-        access, club = _found_or_enter(name, passcode, author)
+        club = _found_or_enter(name, passcode, author)
     except Problem as problem:
         page = render_template("start.html", form=form, errors=errors_of(problem))
         return page, problem.status, waiting(problem)
-    devices.remember(database(), access)
     return go(url_for("web.club", club_id=club.id))
 
 
-def _found_or_enter(name: str, passcode: str, author: str) -> tuple[Access, ClubView]:
-    """Found the club. A second tap on the same button finds it there, and opens it."""
+def _found_or_enter(name: str, passcode: str, author: str) -> ClubView:
+    """Found the club and let this device in. A second tap on the button finds it there, and opens it."""
     said = {"name": name, "passcode": passcode, "author": author}
     try:
-        access, club = clubs.found(database(), **said)
+        with clubs.founding(database(), **said) as (session, access, club):
+            links.add(session, access, secret(), Role.VIEWER, "year")
+            key = its_devices.add(session, access, devices.seen())
     except NameTaken as taken:
         try:
-            return clubs.enter(database(), **said, seen=devices.seen(), founding=True)
+            access, club = clubs.enter(database(), **said, seen=devices.seen(), founding=True)
         except WrongPasscode:
             raise taken from None
-    links.make(database(), access, secret(), role=Role.VIEWER, lasts="year")
-    return access, club
+        devices.remember(database(), access)
+    else:
+        devices.keep(access, key)
+    return club
 
 
 @pages.route("/enter", methods=["GET", "POST"])

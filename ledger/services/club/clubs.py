@@ -1,5 +1,7 @@
 """A club: founded with a passcode, entered with it, followed by its link."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -47,6 +49,18 @@ class NameTaken(Conflict):
 
 def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[Access, ClubView]:
     """Found a club; its founder is its owner. Raises ``Invalid`` or ``NameTaken``."""
+    with founding(db, name=name, passcode=passcode, author=author) as (_, access, club):
+        return access, club
+
+
+@contextmanager
+def founding(
+    db: Database, *, name: str, passcode: str, author: str = ""
+) -> Iterator[tuple[ScopedSession, Access, ClubView]]:
+    """Found a club with what else is to be there from the start: all of it, or nothing.
+
+    The session is of the new club, and its transaction ends with the block. Raises as ``found`` does.
+    """
     name = names.clean(name, "name", "The club's name")
     _check_passcode(passcode)
     author = clean_author(author)
@@ -56,16 +70,16 @@ def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[
         passcode_hash=hash_passcode(passcode),
         created_at=now(),
     )
-    try:
-        with db.write() as session:
-            session.author = author
-            session.add(club)
+    with db.write() as session:
+        session.author = author
+        session.add(club)
+        try:
             session.flush()
-            narrow(session, Scope(club.id))
-    except IntegrityError as error:
-        raise NameTaken(name=name, what="club") from error
-    view = _view(club)
-    return Access(view.id, Role.OWNER, author), view
+        except IntegrityError as error:
+            raise NameTaken(name=name, what="club") from error
+        narrow(session, Scope(club.id))
+        view = _view(club)
+        yield session, Access(view.id, Role.OWNER, author), view
 
 
 def enter(

@@ -115,25 +115,30 @@ def admit(db: Database, access: Access, seen: Seen, *, link_id: int | None = Non
     with db.write() as session:
         narrow(session, Scope(access.club_id))
         session.author = access.author
-        role, at = access.role, now()
-        row = _of_key(session, seen.keys.get(access.club_id))
-        epoch = session.exec(select(Club.devices_epoch)).one()
-        shut_out = row is not None and row.role == Role.SCORER and row.epoch != epoch
-        if row and not shut_out and ROLES.index(Role(row.role)) <= ROLES.index(role):
-            if role is Role.VIEWER:
-                return seen.keys[access.club_id]
-            role = Role(row.role)
-        key = new_device_key()
-        if row is None or row.role != role:
-            events.note(session, Event.CAME, access, f"{seen.kind}, as {role}")
-        came: dict[str, Any] = {"author": access.author, "kind": seen.kind, "epoch": epoch}
-        came |= {"role": role.value, "network": seen.origin.network, "link_id": link_id}
-        came |= {"digest": digest(key), "last_used_at": at}
-        if row is None:
-            session.add(Device(created_at=at, **came))
-        else:
-            row.sqlmodel_update(came)
-        _forget_viewers(session)
+        return add(session, access, seen, link_id=link_id)
+
+
+def add(session: ScopedSession, access: Access, seen: Seen, *, link_id: int | None = None) -> str:
+    """Let a device in, in a transaction that writes; return the key that its cookie is to hold."""
+    role, at = access.role, now()
+    row = _of_key(session, seen.keys.get(access.club_id))
+    epoch = session.exec(select(Club.devices_epoch)).one()
+    shut_out = row is not None and row.role == Role.SCORER and row.epoch != epoch
+    if row and not shut_out and ROLES.index(Role(row.role)) <= ROLES.index(role):
+        if role is Role.VIEWER:
+            return seen.keys[access.club_id]
+        role = Role(row.role)
+    key = new_device_key()
+    if row is None or row.role != role:
+        events.note(session, Event.CAME, access, f"{seen.kind}, as {role}")
+    came: dict[str, Any] = {"author": access.author, "kind": seen.kind, "epoch": epoch}
+    came |= {"role": role.value, "network": seen.origin.network, "link_id": link_id}
+    came |= {"digest": digest(key), "last_used_at": at}
+    if row is None:
+        session.add(Device(created_at=at, **came))
+    else:
+        row.sqlmodel_update(came)
+    _forget_viewers(session)
     return key
 
 

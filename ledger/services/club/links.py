@@ -56,7 +56,7 @@ def make(
     (access.must_write if role is Role.VIEWER else access.must_own)()
     _check_lasting(role, lasts)
     with db.write(access) as session:
-        key, row = _add(session, access, secret, role, lasts)
+        key, row = add(session, access, secret, role, lasts)
     return key, of_row(LinkView, row)
 
 
@@ -65,7 +65,7 @@ def renew(db: Database, access: Access, secret: str) -> str:
     with db.write(access) as session:
         for row in session.exec(select(Link).where(Link.role == Role.VIEWER.value)):
             _end(session, row)
-        key, _ = _add(session, access, secret, Role.VIEWER, "year")
+        key, _ = add(session, access, secret, Role.VIEWER, "year")
     return key
 
 
@@ -123,9 +123,10 @@ def opened(session: ScopedSession, key: str) -> Link:
     return row
 
 
-def _add(
+def add(
     session: ScopedSession, access: Access, secret: str, role: Role, lasts: str
 ) -> tuple[str, Link]:
+    """Make a link in a transaction that writes; return its key and its row."""
     nonce = new_nonce()
     key, at = link_key(secret, nonce), now()
     row = Link(

@@ -54,15 +54,21 @@ def issue(
         lasts = f"A token lasts from 1 to {MOST_DAYS:,} days; without a number it lasts until it is revoked."
         raise Invalid.at("days", "out-of-range", lasts)
     cleaned = names.clean(label, "label", "The token's label")
-    secret = new_token()
-    at = now()
+    with db.write(access) as session:
+        return add(session, access, label=cleaned, role=role, days=days)
+
+
+def add(
+    session: ScopedSession, access: Access, *, label: str, role: Role, days: int | None = None
+) -> tuple[str, TokenView]:
+    """Make a token in a transaction that writes; return its secret and what it is."""
+    secret, at = new_token(), now()
     ends = None if days is None else at + timedelta(days=days)
     row = ApiToken(
-        label=cleaned, role=role.value, digest=digest(secret), created_at=at, expires_at=ends
+        label=label, role=role.value, digest=digest(secret), created_at=at, expires_at=ends
     )
-    with db.write(access) as session:
-        session.add(row)
-        events.note(session, Event.TOKEN, access, f"“{cleaned}”, a {role}’s")
+    session.add(row)
+    events.note(session, Event.TOKEN, access, f"“{label}”, a {role}’s")
     return secret, of_row(TokenView, row)
 
 
