@@ -6,8 +6,9 @@ from ledger.api.access import Read
 from ledger.api.blueprint import HAND, SESSION, Blueprint, Page
 from ledger.api.schemas import hands as shapes
 from ledger.api.schemas.evening import WithReason
+from ledger.services.chips import hand_and_loan
 from ledger.services.common.writing import DryRun, Write
-from ledger.services.hands import correct, record, versions
+from ledger.services.hands import correct, versions
 from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.load import load
@@ -44,17 +45,19 @@ def show_hand(read: Read, session_id: int, number: int) -> versions.HandView:
     return versions.of_hand(read.session, session_id, number)
 
 
-@blueprint.writes(f"{SESSION}/hands", shapes.WrittenHandSchema, 201, dry_run=True)
-@blueprint.takes(shapes.SessionHand, examples=_EXAMPLES)
+@blueprint.writes(f"{SESSION}/hands", shapes.RecordedHandSchema, 201, dry_run=True)
+@blueprint.takes(shapes.NewHand, examples=_EXAMPLES)
 def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     """Record the next hand and pay it.
 
     What the session knows may be left out: game, rules, players, and the dealer who is due. A table that
-    wants it otherwise says who deals, or who leads.
+    wants it otherwise says who deals, or who leads. Who is short of chips for it is lent them in the same
+    write, if `lend` says so; undoing the hand undoes that loan, too.
     """
     if isinstance(write, DryRun):
-        return record.record(write, session_id, draft)
-    answer = record.record(write, session_id, draft)
+        return hand_and_loan.record(write, session_id, draft)
+    # A key that was first sent to an earlier release gets that release's answer, which lent nothing.
+    answer = {"short": {}, "lent": {}, **hand_and_loan.record(write, session_id, draft)}
     place = f"{blueprint.url_prefix}/sessions/{session_id}/hands/{answer['hand']}"
     return answer, {"Location": place}
 

@@ -15,6 +15,7 @@ from engine.errors import join
 from engine.results import MADE, RESULT, Kind
 from engine.rules.sheet import Rules
 from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
+from ledger.services.chips import hand_and_loan
 from ledger.services.chips import payout as chips_payout
 from ledger.services.chips.change import ChipPayment
 from ledger.services.hands import correct, plan, pots, turn
@@ -124,8 +125,17 @@ class HandPage:
         """Score what the form says; nothing is saved."""
         dry_run = self.here.dry_run
         if self.correcting is None:
-            return hands_record.record(dry_run, self.here.session_id, draft)
+            return hand_and_loan.record(dry_run, self.here.session_id, self._lending(draft))
         return correct.correct(dry_run, self.here.session_id, self.correcting, draft)
+
+    @property
+    def lends(self) -> bool:
+        """Whether the bank lends who is short: it is proposed, and a form that proposed it may say no."""
+        return "lend" in request.form or "lend_proposed" not in request.form
+
+    def _lending(self, draft: Draft) -> Draft:
+        """Return the draft of a new hand that says whether the bank lends."""
+        return {**draft, hand_and_loan.LEND: True} if self.lends else draft
 
     def save(self, form: HandForm) -> int:
         """Save what the form says; return the hand's number.
@@ -136,7 +146,8 @@ class HandPage:
         if against and not self.replaces:
             raise Invalid.at(REPLACE, "replaces-cards", MUST_AGREE)
         if self.correcting is None:
-            answer = hands_record.record(self.here.write, self.here.session_id, draft)
+            lending = self._lending(draft)
+            answer = hand_and_loan.record(self.here.write, self.here.session_id, lending)
         else:
             answer = correct.correct(
                 self.here.write,
@@ -214,6 +225,7 @@ class HandPage:
             missing=missing,
             preview=preview,
             in_chips=self._in_chips(preview),
+            lends=self.lends,
             correcting=self.correcting,
             number=self.correcting or self.view.hands_dealt + 1,
             balances={seat.name: seat.balance for seat in reversed(self.view.seats)},

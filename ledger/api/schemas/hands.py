@@ -100,6 +100,16 @@ class SessionHand(HandDraft):
     )
 
 
+class NewHand(SessionHand):
+    """The next hand, and whether the bank lends those who can't pay it."""
+
+    lend = _key(
+        "boolean",
+        "Whether the bank lends, in the same write, what a player lacks to pay the hand. Only where "
+        "everybody starts with chips; a table that starts with none counts from zero.",
+    )
+
+
 class Correction(Shape):
     """A corrected hand, and why."""
 
@@ -170,6 +180,13 @@ class WrittenHandSchema(MovedSchema):
         metadata={"format": "date-time"},
         allow_none=True,
     )
+
+
+class RecordedHandSchema(WrittenHandSchema):
+    """A hand that is recorded, and who was short of chips for it."""
+
+    short = Table("The chips that each player lacks to pay it.", values=Whole())
+    lent = Table("Those of them that the bank lends with it.", values=Whole())
 
 
 class VersionSchema(Answer):

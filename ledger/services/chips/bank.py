@@ -23,6 +23,9 @@ from ledger.services.session.view import SessionView
 MOST_CHIPS = 1_000_000_000
 """More than any table has, and far from what the database can't hold."""
 
+FOR_HAND = "for_hand"
+"""What an entry's details call the hand that a loan was made with."""
+
 
 class ScoresNotChips(Conflict):
     """A game of scores has no chips: none to start with, to lend or to count, and none worth money."""
@@ -89,6 +92,13 @@ def _exchange(
     amount = chips if kind is EntryKind.LOAN else -chips
     entry = move(session, header, [(seat, amount)])
     return seats.changed(tx, row, entry)
+
+
+def lend_for_hand(tx: Writing, view: SessionView, seat: Seat, chips: int) -> int:
+    """Lend a player what they lack to pay the next hand, in the write that records it."""
+    check_chips(chips, "lend")
+    details = {FOR_HAND: view.hands_dealt + 1}
+    return move(tx.session, tx.header(view.id, EntryKind.LOAN, details=details), [(seat, chips)])
 
 
 def give_stacks(

@@ -1,7 +1,7 @@
 """What a write comes to: the verdict of its hand, every balance moved, every later hand recalculated."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, NamedTuple
 
 from sqlmodel import col, select
@@ -118,6 +118,23 @@ def moves(session: ScopedSession, view: SessionView | None, moved: Amounts) -> t
     for each in found:
         must_fit(each.kind, each.name, each.balance, each.unit)
     return found
+
+
+def together(shown: Preview, others: Iterable[Preview]) -> Preview:
+    """Return what is shown with what is done in the same write: every balance moved by all of it."""
+    found: dict[tuple[str, str, str], Move] = {}
+    balances = dict(shown.balances)
+    for each in (shown, *others):
+        for move in each.moves:
+            key = move.kind, move.name, move.unit
+            had, more = found.get(key), move.amount
+            found[key] = (
+                had._replace(amount=had.amount + more, balance=had.balance + more) if had else move
+            )
+            if each is not shown and move.kind == "seat":
+                balances[move.name] = balances.get(move.name, 0) + more
+    moves = tuple(move for move in found.values() if move.amount)
+    return replace(shown, balances=balances, moves=moves)
 
 
 def must_fit(kind: str, name: str, balance: int, unit: str) -> None:

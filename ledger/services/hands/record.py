@@ -35,7 +35,11 @@ def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
     Raises ``Invalid`` at the field that is wrong, ``SessionClosed``, ``SessionPaused``, ``Stale`` or
     ``KeyReused``.
     """
-    view = opened(tx, session_id)
+    return prepared(tx, opened(tx, session_id), hand)
+
+
+def prepared(tx: Writing, view: SessionView, hand: Draft) -> Prepared[Preview]:
+    """Show what the next hand comes to; carried out, it is recorded and paid."""
     verdict, written = _score(tx.session, view, hand)
     moved = posting.amounts(view.id, written)
     shown = Preview(

@@ -158,7 +158,8 @@ def since(session: ScopedSession, row: PlaySession | SessionView, revision: int)
         .order_by(col(JournalEntry.id).desc())
         .limit(missed)
     ).all()
-    found = [of_hand(*turn) for turn in turns] + [of_entry(session, entry) for entry in entries]
+    # Of what was done in one write the hand comes last, which its loans were for.
+    found = [of_entry(session, entry) for entry in entries] + [of_hand(*turn) for turn in turns]
     return sorted(found, key=lambda action: action.entered_at)[-missed:]
 
 

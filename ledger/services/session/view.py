@@ -156,6 +156,11 @@ class SessionView:
         return {name: won for name, won in chips.items() if won}
 
     @property
+    def plays_from_stacks(self) -> bool:
+        """Whether everybody pays with chips they hold; a table that starts with none counts from zero."""
+        return self.starting_stack > 0
+
+    @property
     def in_chips(self) -> bool:
         """Whether chips are on the table: the game is played for them, or the bank has given some out."""
         return self.sheet.unit == CHIPS or any(seat.lent for seat in self.seats)

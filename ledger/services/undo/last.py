@@ -6,15 +6,18 @@ thumb costs nothing. Older things are changed one by one, with a reason. Whateve
 entry, so nothing older is ever undone in place of what was done last.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from sqlmodel import col, select
 
 from ledger.models import HandAction, JournalEntry, PlaySession
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession, asked_once
+from ledger.services.chips import hand_and_loan
 from ledger.services.common.writing import Answer, DryRun, Prepared, Writing, plans
 from ledger.services.hands import correct, plan, versions
+from ledger.services.hands import preview as previews
 from ledger.services.hands.plan import Plan
 from ledger.services.hands.preview import Preview
 from ledger.services.session import activity, reversals
@@ -95,7 +98,34 @@ def undo(tx: Writing, session_id: int) -> Prepared[Undoing]:
         turn = _last_turn(tx.session, row.id)
         action = activity.of_hand(*turn)
         way = correct.prepared(tx, view, _way_back(tx.session, view, *turn), REASON)
+        if turn[1].action == HandAction.RECORDED:
+            way = _with_loans(
+                tx, row, view, way, hand_and_loan.loans_with(tx.session, entry, turn[0].number)
+            )
     return Prepared(Undoing(action, way.shown), way.carry_out)
+
+
+def _with_loans(
+    tx: Writing,
+    row: PlaySession,
+    view: SessionView,
+    hand: Prepared[Preview],
+    loans: Sequence[JournalEntry],
+) -> Prepared[Preview]:
+    """Undo with a hand the loans that were saved with it, in one write; the hand is what was done last."""
+    if not loans:
+        return hand
+    ways = [reverse.prepared(tx, row, view, loan, REASON) for loan in loans]
+    shown = previews.together(hand.shown, [way.shown for way in ways])
+
+    def carry_out() -> Answer:
+        for way in ways:
+            way.carry_out()
+        row.revision = view.revision  # all of it is one write
+        tx.session.flush()
+        return hand.carry_out()
+
+    return Prepared(replace(shown, said={**shown.said, "loans": len(loans)}), carry_out)
 
 
 def _last(session: ScopedSession, row: PlaySession) -> Action | None:

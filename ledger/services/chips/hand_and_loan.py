@@ -1,0 +1,89 @@
+"""A hand recorded together with the chips that somebody lacks to pay it: one write, under one key.
+
+Where everybody starts with chips from the bank, nobody pays with chips that they don't hold: the bank lends
+what is missing, if the draft says ``lend``, and the hand is paid with it. A table that starts with none
+counts from zero; there the house allows less than none. What is done in one write is undone in one.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from sqlmodel import col, select
+
+from engine.words.sentences import say
+from ledger.accounts import AccountKind, seat_key, session_key
+from ledger.models import JournalEntry
+from ledger.problems import Invalid
+from ledger.scope import ScopedSession
+from ledger.services.chips import bank
+from ledger.services.chips.bank import FOR_HAND
+from ledger.services.common.writing import Answer, Prepared, Writing, plans
+from ledger.services.hands import preview as previews
+from ledger.services.hands import record as hands_record
+from ledger.services.hands.draft import Draft
+from ledger.services.hands.preview import Preview
+from ledger.services.session import reversals, seats
+from ledger.services.session.load import opened
+from ledger.services.session.view import SessionView
+
+LEND = "lend"
+"""The key of a draft that says whether the bank lends who is short; no record keeps it."""
+
+_MOST_LOANS = 24
+"""A table has no more seats."""
+
+
+@plans("record hand")
+def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
+    """Record the next hand and pay it, as ``hands.record`` does; lend who is short, if it says so.
+
+    ``short`` of what is shown are the chips that each lacks, ``lent`` those that come from the bank.
+    Raises what ``hands.record`` raises, and ``Invalid`` at ``lend``.
+    """
+    lends, draft = _lends(hand), {key: said for key, said in hand.items() if key != LEND}
+    view = opened(tx, session_id)
+    way = hands_record.prepared(tx, view, draft)
+    short = _short(view, way.shown)
+    lent = short if lends else {}
+    loans = {seat_key(seat.id): lent[seat.name] for seat in view.playing if seat.name in lent}
+    moved = {**loans, session_key(view.id, AccountKind.BANK): -sum(loans.values())} if lent else {}
+    moves = previews.moves(tx.session, view, moved)
+    loan = Preview(None, None, {}, view.revision, moves)
+    shown = previews.together(way.shown, [loan])
+    shown = replace(shown, said={**shown.said, "short": short, "lent": lent})
+
+    def carry_out() -> Answer:
+        for seat, name in seats.present(tx.session, view.id) if lent else ():
+            if name in lent:
+                bank.lend_for_hand(tx, view, seat, lent[name])
+        return way.carry_out()
+
+    return Prepared(shown, carry_out)
+
+
+def loans_with(session: ScopedSession, entry: JournalEntry, number: int) -> Sequence[JournalEntry]:
+    """Return the loans made in the write that recorded a hand by this entry, and that stand."""
+    before = select(JournalEntry).where(
+        JournalEntry.session_id == entry.session_id,
+        col(JournalEntry.hand_id).is_(None),
+        col(JournalEntry.id) < entry.id,
+    )
+    newest = session.exec(before.order_by(col(JournalEntry.id).desc()).limit(_MOST_LOANS)).all()
+    made = takewhile(lambda each: each.details.get(FOR_HAND) == number, newest)
+    return [each for each in made if not reversals.is_taken_back(session, each.id)]
+
+
+def _lends(hand: Draft) -> bool:
+    lends = hand.get(LEND, False)
+    if lends is None or isinstance(lends, bool):
+        return bool(lends)
+    raise Invalid.at(LEND, "lend-no-flag", say("Say true or false: whether the bank lends."))
+
+
+def _short(view: SessionView, shown: Preview) -> Mapping[str, int]:
+    """Return what each lacks who pays with more than they hold; nobody where the table counts from zero."""
+    if not view.plays_from_stacks:
+        return {}
+    paying = {move.name for move in shown.moves if move.kind == "seat" and move.amount < 0}
+    return {name: -held for name, held in shown.balances.items() if held < 0 and name in paying}
