@@ -173,7 +173,10 @@ def _pen(database: Database) -> Callable[[int, str], bytes] | None:
 def _revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+    if len(found) > 1:
+        raise NotMigrated(f"it says of itself to be of several versions: {', '.join(sorted(found))}")
+    return found[0] if found else None
 
 
 def _check_references(connection: Connection) -> None:
