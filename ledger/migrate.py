@@ -175,7 +175,9 @@ def _revision(connection: Connection) -> str | None:
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
     if len(found) > 1:
-        raise NotMigrated(f"it says of itself to be of several versions: {', '.join(sorted(found))}")
+        raise NotMigrated(
+            f"it says of itself to be of several versions: {', '.join(sorted(found))}"
+        )
     return found[0] if found else None
 
 

@@ -71,7 +71,9 @@ class Bridge:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
-            with suppress(asyncio.CancelledError):  # the server stops and waits for nobody any longer
+            with suppress(
+                asyncio.CancelledError
+            ):  # the server stops and waits for nobody any longer
                 await self._answer(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:

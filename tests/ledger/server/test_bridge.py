@@ -228,7 +228,7 @@ def test_the_books_are_closed_when_the_last_answer_has_gone_out(over: Bridge) ->
 
 
 def test_who_is_waited_for_no_longer_is_told_so() -> None:
-    """The server stops before the answer is there: 503, as nobody knows what became of it, and no traceback."""
+    """The server stops before the answer is there: 503, as nobody knows what became of it."""
     begun, end = threading.Event(), threading.Event()
     out: list[Event] = []
 

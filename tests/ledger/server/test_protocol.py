@@ -122,7 +122,7 @@ def test_a_head_as_long_as_any_browser_sends_is_taken() -> None:
 
 
 def test_who_has_gone_is_answered_no_more() -> None:
-    """Of three requests sent at once one is being answered as the connection ends: nothing is written on it."""
+    """Of three requests sent at once one is being answered as the connection ends: nothing is written."""
     line, asked = Line(), list[str]()
 
     async def talk() -> None:
