@@ -252,13 +252,17 @@ def _switch(env: Mapping[str, str], name: str) -> bool:
 
 def _public_url(env: Mapping[str, str]) -> str | None:
     text = env.get("LEDGER_PUBLIC_URL", "").strip().rstrip("/")
-    parts = urlsplit(text)
-    beside = parts.path or parts.query or parts.fragment
-    if text and (parts.scheme not in {"http", "https"} or not parts.hostname or beside):
-        raise BadSetting(
-            f"LEDGER_PUBLIC_URL is {text!r}; it takes an address such as https://cards.example.org"
-        )
-    return parts.geturl() or None  # its scheme in small letters
+    try:
+        parts = urlsplit(text)
+        beside = parts.path or parts.query or parts.fragment
+        is_one = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+        if not text or (is_one and not beside):
+            return parts.geturl() or None  # its scheme in small letters
+    except ValueError:  # a port that none has, or half an address in brackets
+        pass
+    raise BadSetting(
+        f"LEDGER_PUBLIC_URL is {text!r}; it takes an address such as https://cards.example.org"
+    )
 
 
 def _networks(env: Mapping[str, str], name: str, default: str) -> tuple[Network, ...]:

@@ -9,6 +9,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
+from ledger.logs import SERVER
 from ledger.server import protocol
 from ledger.server.protocol import PatientProtocol
 
@@ -112,6 +113,14 @@ def test_a_head_without_end_is_refused() -> None:
     line = after(b"GET / HTTP/1.1\r\n", *[b"x: " + b"y" * 20_000 + b"\r\n"] * 4)
     assert line.closed_by_us
     assert line.written.startswith(b"HTTP/1.1 400")
+
+
+def test_a_malformed_request_is_said_in_the_log_that_is_counted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Anybody can send it as often as they like."""
+    assert after(b"\x16\x03\x01\x02\r\n\r\n").written.startswith(b"HTTP/1.1 400")
+    assert [each.name for each in caplog.records] == [SERVER]
 
 
 def test_a_head_as_long_as_any_browser_sends_is_taken() -> None:
