@@ -37,5 +37,6 @@ def init_app(app: Flask, limiter: Limiter) -> None:
     """Put the pages into ``app``; founding clubs is held back by ``limiter``."""
     app.extensions[LIMITER] = limiter
     filters.init_app(app)
+    undo.init_app(app)
     words.init_app(app)
     app.register_blueprint(pages)

@@ -11,7 +11,8 @@ from ledger.services.club import players
 from ledger.services.money import currency as settings
 from ledger.services.money import payments, statements
 from ledger.services.money.settle_up import Payment
-from ledger.services.undo import payment as undo_payment
+from ledger.services.session.activity import UNDONE
+from ledger.services.undo import payment as take_payment
 from ledger.web.context import CLUB, ID, NOTHING_WRONG, Errors, Here, saves, shows
 from ledger.web.figures import chips_of, money_of, number_of, page_of
 
@@ -55,6 +56,13 @@ def pay(here: Here) -> ResponseReturnValue:
     return here.to("club_money", paid=answer["entry"])
 
 
+@saves(f"{CLUB}/money/undo", club_money, _INPUTS)
+def undo_payment(here: Here) -> ResponseReturnValue:
+    """Undo the payment that was just recorded, from its notice."""
+    take_payment.take_back(here.write, chips_of(request.form.get("entry", "")), reason=UNDONE)
+    return here.to("club_money", done="unpaid")
+
+
 @shows(f"{CLUB}/players/<{ID}:player_id>/statement")
 def statement(here: Here, player_id: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Show what moved a player's money, newest first."""
@@ -68,7 +76,7 @@ def statement(here: Here, player_id: int, errors: Errors = NOTHING_WRONG) -> Res
         page=page,
         more=found.total > page * A_PAGE,
         after_undo={
-            line.entry: undo_payment.take_back(here.dry_run, line.entry).moves
+            line.entry: take_payment.take_back(here.dry_run, line.entry).moves
             for line in found.lines
             if here.access.may_write and line.is_payment and not line.taken_back
         },
@@ -80,7 +88,7 @@ def statement(here: Here, player_id: int, errors: Errors = NOTHING_WRONG) -> Res
 def take_payment_back(here: Here, player_id: int) -> ResponseReturnValue:
     """Undo a payment that was not made after all."""
     entry, reason = chips_of(request.form.get("entry", "")), request.form.get("reason", "")
-    undo_payment.take_back(here.write, entry, reason=reason)
+    take_payment.take_back(here.write, entry, reason=reason)
     return here.to("statement", player_id=player_id, done="unpaid")
 
 

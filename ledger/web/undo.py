@@ -1,9 +1,51 @@
-"""Undo: what was done last in a session undone, with a look at it before."""
+"""Undo: what was done last in a session, after a look at it, or from the notice that tells of it."""
 
+from dataclasses import dataclass
+
+from flask import Flask, request
 from flask.typing import ResponseReturnValue
 
+from ledger.balances import CHIPS
+from ledger.services.session.activity import Action
 from ledger.services.undo import last as services
 from ledger.web.context import NOTHING_WRONG, SESSION, Errors, Here, saves, shows, with_refusal
+
+_BACK_TO = ("board", "bank", "table", "history")
+"""The pages of a session that have such notices, and are returned to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a notice offers to undo: ``last``, at a ``revision``, and the page that it stands on.
+
+    It ``needs_a_look`` first where money moves, or later hands with it.
+    """
+
+    last: Action
+    revision: int
+    page: str
+    needs_a_look: bool
+
+
+def init_app(app: Flask) -> None:
+    """Let notices offer the undo of what they tell of."""
+    app.jinja_env.globals["undo_offered"] = offered
+
+
+def offered(here: Here) -> Offer | None:
+    """Return what the notice of this page offers to undo: what was done last, if whoever looks did it.
+
+    Nothing where somebody else has written since, where it can't be undone, or was an undo itself.
+    """
+    if not here.session_id or not here.access.may_write:
+        return None
+    look = services.look(here.session, here.session_id)
+    last, preview = look.last, look.preview
+    if last is None or preview is None or last.was_undo or last.author != here.access.author:
+        return None
+    pays = any(move.unit != CHIPS for move in preview.moves)
+    page = (request.endpoint or "").removeprefix("web.")
+    return Offer(last, look.revision, page, bool(pays or preview.recalculated))
 
 
 @shows(f"{SESSION}/undo", writing=True)
@@ -17,6 +59,7 @@ def undo(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/undo", undo, {})
 def undo_last(here: Here) -> ResponseReturnValue:
-    """Undo."""
+    """Undo; then show the page that the notice stood on, or the scoreboard."""
     services.undo(here.write, here.session_id)
-    return here.to("board", done="undone")
+    page = request.form.get("page")
+    return here.to(page if page in _BACK_TO else "board", done="undone")

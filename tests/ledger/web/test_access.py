@@ -53,6 +53,7 @@ POSTING = (
     "/sessions/{s}/rules",
     "/settings",
     "/money/pay",
+    "/money/undo",
     "/players/1/statement",
     "/sessions/{s}/table/join",
     "/sessions/{s}/table/sit-out",
