@@ -1,8 +1,9 @@
 """What an account holds: in chips or a currency, whose it is in the players' words, how much at most."""
 
+from engine.words.sentences import later, say
 from ledger import currencies
 from ledger.models import AccountKind
-from ledger.problems import Conflict, counted
+from ledger.problems import Conflict
 
 CHIPS = "chips"
 
@@ -17,7 +18,7 @@ class AccountClosed(Conflict):
     """Somebody has left, and the entry would move their chips again."""
 
     code = "account-closed"
-    sentence = (
+    sentence = later(
         "{whose} has cashed out, and this would move {whose}'s chips; undo the leaving first."
     )
 
@@ -30,8 +31,13 @@ class BalanceTooLarge(Conflict):
     def __init__(self, whose: str, balance: int, unit: str) -> None:
         most, would = _say(MOST, unit), _say(balance, unit)
         super().__init__(
-            f"This would put {whose} at {would}; an account holds at most {most}, above or below "
-            "0. Check the numbers, and the rate if chips are being cashed in."
+            say(
+                "This would put {whose} at {would}; an account holds at most {most}, above or "
+                "below 0. Check the numbers, and the rate if chips are being cashed in.",
+                whose=whose,
+                would=would,
+                most=most,
+            )
         )
 
 
@@ -56,4 +62,4 @@ def whose(kind: str, name: str | None) -> str:
 
 
 def _say(amount: int, unit: str) -> str:
-    return counted(amount, "chip") if unit == CHIPS else currencies.say(amount, unit)
+    return say("{n:chip|chips}", n=amount) if unit == CHIPS else currencies.say(amount, unit)

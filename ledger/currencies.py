@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from iso4217 import Currency
 
+from engine.words import sentences
 from ledger import digits
 from ledger.problems import Invalid
 
@@ -65,7 +66,7 @@ def say(amount: int, code: str) -> str:
     >>> say(5, "EUR")
     '0.05 EUR'
     """
-    return f"{write(amount, code)} {code}"
+    return sentences.say("{sum:figure} {currency}", sum=write(amount, code), currency=code)
 
 
 def payable(code: str) -> str:
@@ -74,7 +75,8 @@ def payable(code: str) -> str:
     >>> payable("JPY")
     '1 to 1,000,000,000 JPY'
     """
-    return f"{write(1, code)} to {say(MOST_MONEY, code)}"
+    most = say(MOST_MONEY, code)
+    return sentences.say("{least:figure} to {most}", least=write(1, code), most=most)
 
 
 def read(text: str, code: str, field: str) -> int:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import Any
 
+from engine.words.sentences import later, say
 from ledger.accounts import AccountKind
 
 
@@ -115,72 +116,165 @@ _BANK = frozenset({AccountKind.SEAT, AccountKind.BANK})
 _MONEY = _BANK | {AccountKind.TILL, AccountKind.PLAYER}
 _ANY = frozenset(AccountKind)
 
-# fmt: off
 KINDS: Mapping[str, Kind] = {
     EntryKind.HAND: Kind(
-        "Hand", Words("hand {hand} was recorded", "hand {hand}"), _PLAYED,
-        refusal="A hand is not undone like this; correct or void it."),
+        say("Hand"),
+        Words(later("hand {hand} was recorded"), later("hand {hand}")),
+        _PLAYED,
+        refusal=later("A hand is not undone like this; correct or void it."),
+    ),
     EntryKind.REVERSAL: Kind(
-        "Reversal", Words("undone: {undid}", "the undo"), _ANY, of_table=True,
-        refusal="The last entry is a reversal ({}). A reversal can't be undone; "
-        "enter it again if it still applies."),
-    EntryKind.STACK: Kind(
-        "Starting chips", Words("everybody got their starting chips", "the starting chips"), _BANK,
+        say("Reversal"),
+        Words(later("undone: {undid}"), later("the undo")),
+        _ANY,
         of_table=True,
-        refusal="Everybody began with these chips, so they can't be undone; if they are wrong, "
-        "the bank can lend or take back chips, or you can start another session.",
-        title_of_one="Joined, starting chips", seats=True,
-        words_of_one=Words("{who} joined with the starting chips", "joining", "the seat is gone again")),
+        refusal=later(
+            "The last entry is a reversal ({last}). A reversal can't be undone; enter it again "
+            "if it still applies."
+        ),
+    ),
+    EntryKind.STACK: Kind(
+        say("Starting chips"),
+        Words(later("everybody got their starting chips"), later("the starting chips")),
+        _BANK,
+        of_table=True,
+        refusal=later(
+            "Everybody began with these chips, so they can't be undone; if they are wrong, "
+            "the bank can lend or take back chips, or you can start another session."
+        ),
+        title_of_one=say("Joined, starting chips"),
+        seats=True,
+        words_of_one=Words(
+            later("{who} joined with the starting chips"),
+            later("joining"),
+            later("the seat is gone again"),
+        ),
+    ),
     EntryKind.LOAN: Kind(
-        "Loan", Words("the bank lent {who} {chips}", "the loan"), _BANK, Undo.UNTIL_REPAID),
+        say("Loan"),
+        Words(later("the bank lent {who} {chips}"), later("the loan")),
+        _BANK,
+        Undo.UNTIL_REPAID,
+    ),
     EntryKind.REPAYMENT: Kind(
-        "Repayment", Words("{who} repaid the bank {chips}", "the repayment"), _BANK, Undo.UNTIL_CONVERTED),
+        say("Repayment"),
+        Words(later("{who} repaid the bank {chips}"), later("the repayment")),
+        _BANK,
+        Undo.UNTIL_CONVERTED,
+    ),
     EntryKind.ADJUSTMENT: Kind(
-        "Adjustment", Words("chips were adjusted", "the adjustment"),
-        _SHARED | {AccountKind.DIFFERENCES}, Undo.LATER, title_unexplained="Difference shared",
-        words_of_one=Words("{who}'s chips were adjusted", "the adjustment")),
+        say("Adjustment"),
+        Words(later("chips were adjusted"), later("the adjustment")),
+        _SHARED | {AccountKind.DIFFERENCES},
+        Undo.LATER,
+        title_unexplained=say("Difference shared"),
+        words_of_one=Words(later("{who}'s chips were adjusted"), later("the adjustment")),
+    ),
     EntryKind.POTS_SHARED: Kind(
-        "Pots shared out", Words("the pots were shared out", "sharing the pots"), _SHARED, Undo.LATER),
+        say("Pots shared out"),
+        Words(later("the pots were shared out"), later("sharing the pots")),
+        _SHARED,
+        Undo.LATER,
+    ),
     EntryKind.CASH_OUT: Kind(
-        "Left early", Words("{who} left early", "leaving", "seat, chips and money are as before"),
-        _MONEY, Undo.RETURN_TO_SEAT, converts=Whose.ONE),
+        say("Left early"),
+        Words(
+            later("{who} left early"),
+            later("leaving"),
+            later("seat, chips and money are as before"),
+        ),
+        _MONEY,
+        Undo.RETURN_TO_SEAT,
+        converts=Whose.ONE,
+    ),
     EntryKind.CONVERSION: Kind(
-        "Chips cashed in", Words("the chips were cashed in", "the conversion"),
-        _MONEY, Undo.UNTIL_CONVERTED, converts=Whose.ALL),
+        say("Chips cashed in"),
+        Words(later("the chips were cashed in"), later("the conversion")),
+        _MONEY,
+        Undo.UNTIL_CONVERTED,
+        converts=Whose.ALL,
+    ),
     EntryKind.PAYMENT: Kind(
-        "Payment", Words("a payment was recorded", "the payment"),
-        frozenset({AccountKind.PLAYER}), of_club=True),
+        say("Payment"),
+        Words(later("a payment was recorded"), later("the payment")),
+        frozenset({AccountKind.PLAYER}),
+        of_club=True,
+    ),
     EntryKind.CLOSING: Kind(
-        "Closed", Words("the session was closed", "closing"), closes=True, of_table=True,
-        refusal="Closing a session can't be undone; reopen the session instead."),
+        say("Closed"),
+        Words(later("the session was closed"), later("closing")),
+        closes=True,
+        of_table=True,
+        refusal=later("Closing a session can't be undone; reopen the session instead."),
+    ),
     EntryKind.REOPENING: Kind(
-        "Reopened", Words("the session was reopened", "reopening"), closes=False, of_table=True,
-        refusal="Reopening a session can't be undone; close the session instead."),
+        say("Reopened"),
+        Words(later("the session was reopened"), later("reopening")),
+        closes=False,
+        of_table=True,
+        refusal=later("Reopening a session can't be undone; close the session instead."),
+    ),
     EntryKind.JOINING: Kind(
-        "Joined", Words("{who} joined", "joining", "the seat is gone again"), seats=True,
-        of_table=True),
+        say("Joined"),
+        Words(later("{who} joined"), later("joining"), later("the seat is gone again")),
+        seats=True,
+        of_table=True,
+    ),
     EntryKind.SITTING_OUT: Kind(
-        "Sat out", Words("{who} sat out", "sitting out", "they play again"), of_table=True),
+        say("Sat out"),
+        Words(later("{who} sat out"), later("sitting out"), later("they play again")),
+        of_table=True,
+    ),
     EntryKind.COMING_BACK: Kind(
-        "Came back", Words("{who} came back", "coming back", "they sit out again"), of_table=True),
-    EntryKind.SEATS_CHANGED: Kind("Seats changed", Words(
-        "the seats were changed", "the change of seats", "all sit as before"), of_table=True),
-    EntryKind.RULES_CHANGED: Kind("Rules changed", Words(
-        "the game or house rules were changed", "the change of rules", "the earlier ones hold again"),
-        of_table=True),
+        say("Came back"),
+        Words(later("{who} came back"), later("coming back"), later("they sit out again")),
+        of_table=True,
+    ),
+    EntryKind.SEATS_CHANGED: Kind(
+        say("Seats changed"),
+        Words(
+            later("the seats were changed"),
+            later("the change of seats"),
+            later("all sit as before"),
+        ),
+        of_table=True,
+    ),
+    EntryKind.RULES_CHANGED: Kind(
+        say("Rules changed"),
+        Words(
+            later("the game or house rules were changed"),
+            later("the change of rules"),
+            later("the earlier ones hold again"),
+        ),
+        of_table=True,
+    ),
     EntryKind.RATE_SET: Kind(
-        "Rate set", Words("a rate was agreed on", "the rate", "it is as before"), of_table=True),
+        say("Rate set"),
+        Words(later("a rate was agreed on"), later("the rate"), later("it is as before")),
+        of_table=True,
+    ),
     EntryKind.PAUSE: Kind(
-        "Paused", Words("the session was paused", "the break", "it resumes"), of_table=True),
+        say("Paused"),
+        Words(later("the session was paused"), later("the break"), later("it resumes")),
+        of_table=True,
+    ),
     EntryKind.RESUMPTION: Kind(
-        "Resumed", Words("the session was resumed", "resuming", "it is paused again"), of_table=True),
+        say("Resumed"),
+        Words(later("the session was resumed"), later("resuming"), later("it is paused again")),
+        of_table=True,
+    ),
     EntryKind.COUNT: Kind(
-        "Count", Words("chips were counted", "the count", "the count is forgotten"), undo=Undo.LATER),
+        say("Count"),
+        Words(later("chips were counted"), later("the count"), later("the count is forgotten")),
+        undo=Undo.LATER,
+    ),
     EntryKind.REGISTER: Kind(
-        "Register", Words("names, keys, seats or settings were changed", "the change"), of_club=True,
-        refusal="What the register says is changed where it was set."),
+        say("Register"),
+        Words(later("names, keys, seats or settings were changed"), later("the change")),
+        of_club=True,
+        refusal=later("What the register says is changed where it was set."),
+    ),
 }
-# fmt: on
 """All of them, by the word that the ledger keeps."""
 
 

@@ -29,7 +29,7 @@ def init_app(app: Flask) -> None:
     app.before_request(_heed_reader)
     app.after_request(_say_which)
     app.teardown_request(_forget_reader)
-    app.jinja_env.globals.update(_=_said, reader=reader, languages=NAMES)
+    app.jinja_env.globals.update(_=said, reader=reader, languages=NAMES)
     app.jinja_env.filters["term"] = term
 
 
@@ -94,8 +94,8 @@ def _say_which(response: Response) -> Response:
     return response
 
 
-def _said(template: str, /, **values: Any) -> Markup:
-    """Say a sentence of a template, which may hold markup of its own; its values are made safe."""
+def said(template: str, /, **values: Any) -> Markup:
+    """Say a sentence on a page; it may hold markup of its own; its values are made safe."""
     language = reader()
     text = language.sentences.get(template, template)
     # What is filled in is escaped; as Markup it would escape the text that it is put to.

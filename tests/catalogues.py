@@ -18,7 +18,7 @@ from engine.words.languages import NAMES
 from ledger.paths import LOCALES, TEMPLATES
 from tests.support.tree import ROOT
 
-SAID = {"say": None, "later": None}
+SAID = ("say", "later")
 """What takes a sentence in code."""
 MARKED = {"_": None}
 """What takes a sentence in a template."""
@@ -39,9 +39,10 @@ def said_in(folder: str) -> dict[str, str]:
 def _said(tree: ast.AST) -> Iterator[str]:
     """Find the texts that are given to ``say`` or ``later``; joined literals are one already."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+        if isinstance(node, ast.Call) and node.args:
+            named = ast.unparse(node.func).removeprefix("sentences.")
             first = node.args[0]
-            if node.func.id in SAID and isinstance(first, ast.Constant):
+            if named in SAID and isinstance(first, ast.Constant):
                 yield str(first.value)
 
 

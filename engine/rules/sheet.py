@@ -55,13 +55,12 @@ class House:
         return self.options[slug]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Plan:
     """The seats of one hand, and what was worked out for them: it comes again all evening.
 
     `heard` keeps the contract by the calls of an auction and what was stated, `undertaken` the undertaking
-    and whose turn is next by a contract. Only what is right is kept. A plan is equal to itself alone, so
-    that it can stand in a key for all that it holds.
+    and whose turn is next by a contract. Only what is right is kept.
     """
 
     table: Table

@@ -2,10 +2,11 @@
 
 A template names values in braces. What comes after the colon says how a value is spoken:
 `{points:card point}` counts a noun of the word list, `{n:hand|hands}` counts by the forms that stand there
-(one, any other number), `{n:~is|are}` says the form alone, `{n:,}` puts thousands apart, `{names:and}` and
-`{cards:or}` join, `{trump:term}` looks a word up, `{who:term by}` a form of it that a language needs there,
-and `{trump:?in-trump}` says another template, or nothing where the value is nothing. A value that is a
-sentence itself is said in the same language.
+(one, any other number), `{n:~is|are}` says the form alone, `{n:,}` puts thousands apart, `{sum:figure}`
+rewrites a figure that is text already, `{names:and}` and `{cards:or}` join, `{all:list}` only lists,
+`{trump:term}` looks a word up, `{who:term by}` a form of it that a language needs there, and
+`{trump:?in-trump}` says another template, or nothing where the value is nothing. A value that is a sentence
+itself is said in the same language.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -116,8 +117,12 @@ class Language:
         if how in ("and", "or"):
             word = self.conjunction if how == "and" else self.alternative
             return self.join([str(write(each)) for each in map(self.put, value)], word)
+        if how == "list":
+            return self.comma.join(str(write(self.put(each))) for each in value)
         if how == ",":
             return self.number(value)
+        if how == "figure":
+            return self.figure(value)
         if how == "term":
             return write(self.terms.get(value, value))
         if how.startswith("term "):

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from flask import current_app, request
 from werkzeug.exceptions import HTTPException
 
+from engine.words.sentences import say
 from ledger.access import Access
 from ledger.api import conditions, places
 from ledger.db import Database
@@ -178,8 +179,10 @@ def _access(session: ScopedSession, *, writing: bool = False) -> Access:
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
         raise NotSignedIn(
-            "Send a token of your club in the header Authorization, as Bearer solo_…; "
-            "`solo-ledger token` and the club's page make one."
+            say(
+                "Send a token of your club in the header Authorization, as Bearer solo_…; "
+                "`solo-ledger token` and the club's page make one."
+            )
         )
     access = let_in(tokens.open_with(session, secret.strip(), writing=writing))
     if writing:
@@ -191,8 +194,10 @@ def _must_not_ask_in_vain(*, may_be: bool) -> None:
     """Raise ``Invalid`` rather than write what was meant to be asked."""
     every = request.args.getlist(DRY_RUN)
     if every and not (may_be and every == ["false"]):
-        wants = "Send true or false, once." if may_be else "This can't be asked as a dry run."
-        raise Invalid.at(DRY_RUN, "ill-formed", f"{wants} Nothing was written.")
+        wants = (
+            say("Send true or false, once.") if may_be else say("This can't be asked as a dry run.")
+        )
+        raise Invalid.at(DRY_RUN, "ill-formed", say("{wants} Nothing was written.", wants=wants))
 
 
 def _key() -> str:
@@ -201,7 +206,10 @@ def _key() -> str:
         raise Invalid.at(
             KEY_HEADER,
             "key-missing",
-            f"Send the header {KEY_HEADER} with a key of your own making, such as a random UUID; "
-            "a retry with the same key then writes nothing twice.",
+            say(
+                "Send the header {key_header} with a key of your own making, such as a random "
+                "UUID; a retry with the same key then writes nothing twice.",
+                key_header=KEY_HEADER,
+            ),
         )
     return key

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
+from engine.words.sentences import say
 from ledger.problems import Invalid
 
 DEEPEST = 16
@@ -26,7 +27,7 @@ LONGEST_TEXT, LONGEST_KEY = 10_000, 200
 """How many characters (code points) a text and a key may have; no field takes so many."""
 
 _HALF = re.compile("[\ud800-\udfff]")
-_TOO_DEEP = f"The body is nested too deeply; the limit is {DEEPEST} levels."
+_TOO_DEEP = say("The body is nested too deeply; the limit is {deepest} levels.", deepest=DEEPEST)
 _OBJECT = 'an object, such as {"name": "Ann"}'
 
 
@@ -39,15 +40,20 @@ def read(mimetype: str, data: bytes) -> dict[str, Any]:
     if mimetype != "application/json":
         sent = f"not {mimetype}" if mimetype else "none was sent"
         raise UnsupportedMediaType(
-            f"Send JSON, with the header Content-Type: application/json ({sent})."
+            say("Send JSON, with the header Content-Type: application/json ({sent}).", sent=sent)
         )
     if not data.strip():
-        raise BadRequest(f"The body is empty; send {_OBJECT}.")
+        raise BadRequest(say("The body is empty; send {object}.", object=_OBJECT))
     if sum(map(data.count, (b",", b"[", b"{"))) > MOST_MARKS:
-        raise BadRequest(f"The body holds more than {MOST_MARKS:,} commas and brackets; send less.")
+        raise BadRequest(
+            say(
+                "The body holds more than {most_marks:,} commas and brackets; send less.",
+                most_marks=MOST_MARKS,
+            )
+        )
     body = _parse(data)
     if not isinstance(body, dict):
-        message = f"The body is {_kind(body)}; send {_OBJECT}."
+        message = say("The body is {body}; send {object}.", body=_kind(body), object=_OBJECT)
         raise Invalid.at("", "not-an-object", message)
     _check(body)
     return body
@@ -60,16 +66,24 @@ def _parse(data: bytes) -> object:
         )
     except UnicodeDecodeError as error:
         raise BadRequest(
-            f"The body is not UTF-8: byte {error.start + 1} does not begin a character."
+            say(
+                "The body is not UTF-8: byte {start} does not begin a character.",
+                start=error.start + 1,
+            )
         ) from error
     except json.JSONDecodeError as error:
         raise BadRequest(
-            f"The body is not JSON: line {error.lineno}, column {error.colno}: {error.msg}."
+            say(
+                "The body is not JSON: line {lineno}, column {colno}: {msg}.",
+                lineno=error.lineno,
+                colno=error.colno,
+                msg=error.msg,
+            )
         ) from error
     except RecursionError as error:
         raise BadRequest(_TOO_DEEP) from error
     except ValueError as error:  # Python reads no number of more than 4,300 digits
-        raise BadRequest("The body holds a number with thousands of digits.") from error
+        raise BadRequest(say("The body holds a number with thousands of digits.")) from error
 
 
 def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -77,12 +91,14 @@ def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(read) < len(pairs):
         counted = Counter(key for key, _ in pairs)
         twice = next(key for key, times in counted.items() if times > 1)
-        raise BadRequest(f"“{_shown(twice)}” appears twice in one object; keep one of them.")
+        raise BadRequest(
+            say("“{twice}” appears twice in one object; keep one of them.", twice=_shown(twice))
+        )
     return read
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise BadRequest(f"{name} is not a number in JSON.")
+    raise BadRequest(say("{name} is not a number in JSON.", name=name))
 
 
 def _check(body: object) -> None:
@@ -97,7 +113,9 @@ def _check(body: object) -> None:
         elif isinstance(value, str):
             _check_text(path, value)
         elif isinstance(value, float) and not math.isfinite(value):
-            raise Invalid.at(path, "number-too-large", f"{path} is a number out of range.")
+            raise Invalid.at(
+                path, "number-too-large", say("{path} is a number out of range.", path=path)
+            )
 
 
 def _inside(path: str, value: dict[str, object] | list[object]) -> Iterator[tuple[str, object]]:
@@ -112,12 +130,19 @@ def _inside(path: str, value: dict[str, object] | list[object]) -> Iterator[tupl
 
 def _check_text(path: str, text: str, longest: int = LONGEST_TEXT) -> None:
     if len(text) > longest:
-        message = f"{path} has {len(text):,} characters; the limit is {longest:,}."
+        message = say(
+            "{what} has {n:,} characters; the limit is {longest:,}.",
+            what=path,
+            n=len(text),
+            longest=longest,
+        )
         raise Invalid.at(path, "text-too-long", message)
     if "\0" in text:
-        message = f"{path} holds the character NUL; leave it out."
+        message = say("{path} holds the character NUL; leave it out.", path=path)
     elif _HALF.search(text):
-        message = f"{path} holds half a character (a lone surrogate); write the whole one."
+        message = say(
+            "{path} holds half a character (a lone surrogate); write the whole one.", path=path
+        )
     else:
         return
     raise Invalid.at(path, "not-text", message)

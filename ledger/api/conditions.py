@@ -9,6 +9,7 @@ from typing import Final
 
 from flask import request
 
+from engine.words.sentences import say
 from ledger.problems import Invalid, RevisionMissing
 from ledger.services.common.seen import Seen
 
@@ -36,8 +37,11 @@ def seen(*, needed: bool) -> Seen:
         raise Invalid.at(
             HEADER,
             "ill-formed",
-            f'{HEADER} can\'t be read. Write the ETag as it was answered, in quotes, such as "7"; '
-            "or several with commas between; or * for any revision.",
+            say(
+                "{header} can't be read. Write the ETag as it was answered, in quotes, such as "
+                '"7"; or several with commas between; or * for any revision.',
+                header=HEADER,
+            ),
         )
     strong = re.findall(r'(W/)?"([^"]*)"', said)
     return frozenset(tag.partition("-")[0] for weak, tag in strong if not weak)

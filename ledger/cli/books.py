@@ -11,10 +11,10 @@ from ledger.db import Database
 from ledger.problems import Problem
 
 
-def settings(*, make: bool = True) -> Settings:
-    """Return the settings; a bad one ends the command with its sentence. ``make`` as in ``load``."""
+def settings() -> Settings:
+    """Return the settings; a bad one ends the command with its sentence."""
     try:
-        return load(make=make)
+        return load()
     except BadSetting as error:
         raise click.ClickException(str(error)) from error
 

@@ -11,6 +11,7 @@ from typing import Any
 from flask import request
 from flask import session as cookie
 
+from engine.words.sentences import say
 from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import NotSignedIn
@@ -63,7 +64,7 @@ def enter(
     """
     key = _keys().get(club_id)
     if key is None:
-        raise NotSignedIn("This device does not know this club yet; enter its passcode.")
+        raise NotSignedIn(say("This device does not know this club yet; enter its passcode."))
     access, club = devices.enter(session, club_id, key, session_id)
     return last_use.note(db, let_in(access), origin_of(request.remote_addr).network), club
 

@@ -5,6 +5,7 @@ from contextlib import suppress
 from flask import request
 from flask.typing import ResponseReturnValue
 
+from engine.words.sentences import say
 from ledger.models import AccountKind
 from ledger.problems import Fault, Invalid, NotFound
 from ledger.services.chips import adjust
@@ -96,7 +97,9 @@ def _check(player: str, chips: int, reason: str | None) -> None:
     """Raise one ``Invalid`` that names all that is missing at once; ``reason`` where one is due."""
     faults: list[Fault] = []
     if not player:
-        faults.append(Fault("player", "player-missing", "Tap the player whose chips these are."))
+        faults.append(
+            Fault("player", "player-missing", say("Tap the player whose chips these are."))
+        )
     try:
         services.check_chips(chips)
     except Invalid as invalid:

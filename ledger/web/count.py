@@ -9,6 +9,7 @@ from flask import request
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
+from engine.words.sentences import say
 from ledger.problems import Fault, Invalid, NotFound, Problem
 from ledger.services.chips import count
 from ledger.services.chips.bank import must_be_in_chips
@@ -73,7 +74,11 @@ class CountForm:
                 if isinstance(pieces, int):
                     found.setdefault(seat.name, {})[value] = pieces
                     continue
-                message = f"How many {value}s {seat.name} has must be a whole number, such as 6."
+                message = say(
+                    "How many {value}s {name} has must be a whole number, such as 6.",
+                    value=value,
+                    name=seat.name,
+                )
                 faults.append(Fault(f"counts.{seat.name}.{value}", "pieces-no-number", message))
         if faults:
             raise Invalid(faults[0].message, faults)
@@ -97,7 +102,7 @@ def count_chips(here: Here) -> ResponseReturnValue:
     try:
         counts = form.counts
         if do in {"write", "post"} and counts and request.form.get("seen") != form.seal:
-            notice = "Look at the difference, then record it."
+            notice = say("Look at the difference, then record it.")
         elif do in {"write", "post"}:
             posting, reason = do == "post", request.form.get("reason") or None
             count.record(here.write, here.session_id, counts, post=posting, reason=reason)
@@ -105,7 +110,7 @@ def count_chips(here: Here) -> ResponseReturnValue:
         if counts:
             found = count.record(here.dry_run, here.session_id, counts)
         elif do == "compare":
-            errors = {"": ["Count the chips of at least one player."]}
+            errors = {"": [say("Count the chips of at least one player.")]}
     except NotFound:
         raise
     except Problem as problem:

@@ -11,9 +11,10 @@ from functools import cached_property
 from flask import Response, request
 
 from engine import games
-from engine.errors import join
 from engine.results import MADE, RESULT, Kind
 from engine.rules.sheet import Rules
+from engine.words.sentences import later, say
+from ledger.language import term
 from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
 from ledger.services.chips import hand_and_loan
 from ledger.services.chips import payout as chips_payout
@@ -33,7 +34,7 @@ from ledger.web.hand_form import HandForm, seal_of
 REPLACE = "replace"
 """The input by which a scorer agrees that the result replaces the recorded cards."""
 
-MUST_AGREE = "Confirm that the result replaces the cards, or make the two agree again."
+MUST_AGREE = say("Confirm that the result replaces the cards, or make the two agree again.")
 
 _NOTHING_CHANGED = ["what was wrong"]
 """What is still needed of a correction that is as the hand was."""
@@ -240,7 +241,9 @@ class HandPage:
 def wrong_inputs(invalid: Invalid, form: HandForm) -> Errors:
     """Sort what is wrong by the form's inputs, in its words: bids by titles, one price made or lost."""
     rules = form.rules
-    said = {"unknown-bid": _NO_BID.format(rules.seats, join(bid.title for bid in rules.bids))}
+    said = {
+        "unknown-bid": say(_NO_BID, n=rules.seats, bids=[term(bid.title) for bid in rules.bids])
+    }
     if form.asks(MADE):
         said |= {"points-missing": _NOT_SAID}
     faults = [
@@ -254,8 +257,8 @@ def inputs_of(form: HandForm) -> Mapping[str, str]:
     return {**INPUTS, **dict.fromkeys(COUNTS, MADE)} if form.asks(MADE) else INPUTS
 
 
-_NOT_SAID = "Say whether it was made or lost."
-_NO_BID = "What was chosen is not a bid here; with {} players the bids are {}."
+_NOT_SAID = say("Say whether it was made or lost.")
+_NO_BID = later("What was chosen is not a bid here; with {n} players the bids are {bids:and}.")
 
 
 def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:

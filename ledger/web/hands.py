@@ -6,6 +6,7 @@ from typing import Any
 from flask import request
 from flask.typing import ResponseReturnValue
 
+from engine.words.sentences import say
 from ledger.problems import Conflict, Invalid, KeyReused, NoSuchHand, Stale
 from ledger.services.hands import correct
 from ledger.services.hands.preview import Preview
@@ -29,7 +30,10 @@ from ledger.web.figures import number_of
 from ledger.web.hand_page import HandPage, wrong_inputs
 from ledger.web.history import page_with
 
-_LOOK_FIRST = "Look at the {}, then save it."
+_LOOK_FIRST = {
+    "payout": say("Look at the payout, then save it."),
+    "score": say("Look at the score, then save it."),
+}
 
 
 @pages.route(f"{SESSION}/hands/new", methods=["GET", "POST"])
@@ -76,7 +80,7 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         written = page.written(form)
         if request.form.get("seen") != page.seal(written):
             page.preview(written.draft)
-            return page.show(form, notice=_LOOK_FIRST.format(page.payout))
+            return page.show(form, notice=_LOOK_FIRST[page.payout])
         number = page.save(form)
     except Invalid as invalid:
         return page.again().show(form, invalid.status, errors=wrong_inputs(invalid, form))

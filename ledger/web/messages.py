@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from engine.words.sentences import later, say
 from ledger.access import Event
 from ledger.entry_kinds import KINDS, seat_about
-from ledger.problems import counted
+from ledger.language import said
 from ledger.services.common import names
 from ledger.services.reads.accounts import EntryView
 from ledger.services.session import activity
@@ -14,67 +15,67 @@ from ledger.services.session.activity import Action
 from ledger.services.session.view import SessionView
 
 DONE: Mapping[str, str] = {
-    "passcode": "The passcode is changed. Every scorer's device has to enter the new one.",
-    "link": "There is a new viewer link; older ones no longer work.",
-    "link-made": "There is a viewer link.",
-    "link-revoked": "The link is revoked.",
-    "device-revoked": "The device is out.",
-    "role": "The device has its new role.",
-    "owner": "This is an owner's device now.",
-    "revoked": "The token is revoked.",
-    "rules": "Changed. The next hand is played by these rules; earlier hands keep theirs.",
-    "closed": "The session is closed.",
-    "deleted": "The session is deleted. Nothing had been recorded in it.",
-    "again": "Started with the same table as last time.",
-    "reopened": "The session is open again.",
-    "paused": "Paused. No hand is recorded until you resume.",
-    "resumed": "The session has resumed.",
-    "player": "Added.",
-    "renamed": "Renamed.",
-    "archived": "Archived. Nobody is asked to seat them; all they played stays.",
-    "unarchived": "They are among the players again.",
-    "joined": "{who} has joined the table, from the next hand on.",
-    "sits-out": "{who} sits out until they are back.",
-    "is-back": "{who} is back, from the next hand on.",
-    "left": "{who} has cashed out and left.",
-    "returned": "{who} is back in their seat, with the chips they had.",
-    "seated": "The seats are changed.",
-    "lend": "The bank has lent {who} chips.",
-    "repay": "The bank has taken chips back from {who}.",
-    "give": "{who}'s chips are corrected.",
-    "take": "{who}'s chips are corrected.",
-    "shared": "The pots are shared out.",
-    "borne": "The difference is shared.",
-    "counted": "The count is recorded; no balance moved.",
-    "followed": "The count is recorded, and the ledger now matches the chips on the table.",
-    "rate": "The rate is agreed on.",
-    "converted": "The chips are cashed in.",
-    "unpaid": "The payment is undone.",
-    "settings": "Saved.",
-    "display": "Saved for this device.",
-    "undone": "Undone.",
-    "taken-back": "Undone.",
+    "passcode": say("The passcode is changed. Every scorer's device has to enter the new one."),
+    "link": say("There is a new viewer link; older ones no longer work."),
+    "link-made": say("There is a viewer link."),
+    "link-revoked": say("The link is revoked."),
+    "device-revoked": say("The device is out."),
+    "role": say("The device has its new role."),
+    "owner": say("This is an owner's device now."),
+    "revoked": say("The token is revoked."),
+    "rules": say("Changed. The next hand is played by these rules; earlier hands keep theirs."),
+    "closed": say("The session is closed."),
+    "deleted": say("The session is deleted. Nothing had been recorded in it."),
+    "again": say("Started with the same table as last time."),
+    "reopened": say("The session is open again."),
+    "paused": say("Paused. No hand is recorded until you resume."),
+    "resumed": say("The session has resumed."),
+    "player": say("Added."),
+    "renamed": say("Renamed."),
+    "archived": say("Archived. Nobody is asked to seat them; all they played stays."),
+    "unarchived": say("They are among the players again."),
+    "joined": later("{who} has joined the table, from the next hand on."),
+    "sits-out": later("{who} sits out until they are back."),
+    "is-back": later("{who} is back, from the next hand on."),
+    "left": later("{who} has cashed out and left."),
+    "returned": later("{who} is back in their seat, with the chips they had."),
+    "seated": say("The seats are changed."),
+    "lend": later("The bank has lent {who} chips."),
+    "repay": later("The bank has taken chips back from {who}."),
+    "give": later("{who}'s chips are corrected."),
+    "take": later("{who}'s chips are corrected."),
+    "shared": say("The pots are shared out."),
+    "borne": say("The difference is shared."),
+    "counted": say("The count is recorded; no balance moved."),
+    "followed": say("The count is recorded, and the ledger now matches the chips on the table."),
+    "rate": say("The rate is agreed on."),
+    "converted": say("The chips are cashed in."),
+    "unpaid": say("The payment is undone."),
+    "settings": say("Saved."),
+    "display": say("Saved for this device."),
+    "undone": say("Undone."),
+    "taken-back": say("Undone."),
 }
 
 EVENTS: Mapping[Event, str] = {
-    Event.REFUSED: "Passcode refused",
-    Event.PASSCODE: "Passcode changed",
-    Event.CAME: "Device let in",
-    Event.LEFT: "Device left",
-    Event.OUT: "Device revoked",
-    Event.ROLE: "Role changed",
-    Event.LINK: "Link made",
-    Event.LINK_OUT: "Link revoked",
-    Event.TOKEN: "Token made",
-    Event.TOKEN_OUT: "Token revoked",
+    Event.REFUSED: say("Passcode refused"),
+    Event.PASSCODE: say("Passcode changed"),
+    Event.CAME: say("Device let in"),
+    Event.LEFT: say("Device left"),
+    Event.OUT: say("Device revoked"),
+    Event.ROLE: say("Role changed"),
+    Event.LINK: say("Link made"),
+    Event.LINK_OUT: say("Link revoked"),
+    Event.TOKEN: say("Token made"),
+    Event.TOKEN_OUT: say("Token revoked"),
 }
 """What a line of the log says first."""
 
 _WITH_CHIPS: Mapping[str, str] = {
-    "lend": "The bank has lent {who} {chips}.",
-    "repay": "The bank has taken {chips} back from {who}.",
-    "give": "{who}'s chips are corrected: {chips} more.",
-    "take": "{who}'s chips are corrected: {chips} fewer.",
+    "lend": later("The bank has lent {who} {n:chip|chips}."),
+    "repay": later("The bank has taken {n:chip|chips} back from {who}."),
+    "give": later("{who}'s chips are corrected: {n:chip|chips} more."),
+    "take": later("{who}'s chips are corrected: {n:chip|chips} fewer."),
 }
 """What is said where the entry is there to tell whose chips were moved, and how many."""
 
@@ -93,13 +94,12 @@ def done(
     moved = [post for post in entry.postings if post.account.seat] if entry else []
     if what is not None and what in _WITH_CHIPS and len(moved) == 1:
         name = Markup("<bdi>{}</bdi>").format(moved[0].account.seat)
-        chips = counted(abs(moved[0].amount), "chip")
-        return escape(_WITH_CHIPS[what]).format(who=name, chips=chips)
+        return said(_WITH_CHIPS[what], who=name, n=abs(moved[0].amount))
     asked = names.key(who or "")
     known = [seat.name for seat in view.seats if names.key(seat.name) == asked] if view else []
-    name = Markup("<bdi>{}</bdi>").format(known[0]) if known else Markup("the player")
-    said = escape(DONE.get(what or "", "")).format(who=name)
-    return said[:1].upper() + said[1:] if not known else said
+    name = Markup("<bdi>{}</bdi>").format(known[0]) if known else said("the player")
+    told = said(DONE.get(what or "", ""), who=name)
+    return told[:1].upper() + told[1:] if not known else told
 
 
 def whose(view: SessionView, entry: EntryView) -> str | None:
@@ -122,9 +122,10 @@ def entry_word(kind: str) -> str:
 def last_word(last: Action, part: str = "done") -> Markup:
     """Say what was written last; in short, as "Undo …" names it; or how it is after the undo."""
     words: str = getattr(activity.words(last), part)
-    return escape(words).format(
+    return said(
+        words,
         hand=last.hand,
-        who=Markup("<bdi>{}</bdi>").format(last.player or "somebody"),
+        who=Markup("<bdi>{}</bdi>").format(last.player or say("somebody")),
         chips=activity.chips(last),
         undid=last_word(last.undid) if last.undid else "",
     )

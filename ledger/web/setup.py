@@ -12,6 +12,7 @@ from werkzeug.datastructures import MultiDict
 from engine.games import GAMES
 from engine.rules.options import Kind, Option, OptionValue, Plain, check
 from engine.rules.sheet import Sheet
+from engine.words.sentences import say
 from ledger.problems import Invalid
 from ledger.services.common import names
 from ledger.web.figures import whole
@@ -128,7 +129,7 @@ class Round:
         if not typed:
             return cls(tuple(seated))
         if names.key(typed) in map(names.key, seated):
-            return cls(tuple(seated), typed, f"{typed} is already at the table.")
+            return cls(tuple(seated), typed, say("{typed} is already at the table.", typed=typed))
         try:
             seated.append(names.clean_new_player(typed))
         except Invalid as invalid:

@@ -69,7 +69,7 @@ def test_every_kind_has_words_for_what_was_done(kind: EntryKind, player: str | N
     undid = Action(EntryKind.LOAN, None, "Sue", at, "Bob", 5)
     done = Action(kind, 3 if kind == "hand" else None, "Sue", at, player, 30, undid)
     parts = (str(messages.last_word(done, part)) for part in ("done", "short"))
-    said = activity.say(done), *parts
+    said = activity.in_words(done), *parts
     assert all(said)
     assert not any(re.search(r"[{}]|None", text) for text in said)
 

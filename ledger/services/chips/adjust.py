@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 
 from sqlmodel import select
 
+from engine.words.sentences import later, say
 from ledger import journal
 from ledger.models import Account, AccountKind, EntryKind, PlaySession
-from ledger.problems import Conflict, Invalid, counted
+from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
 from ledger.services.chips.bank import MOST_CHIPS, must_be_in_chips
 from ledger.services.common import apportion, reasons
@@ -44,14 +45,25 @@ def adjust(
         raise Invalid.at(
             "chips",
             "more-than-the-pot",
-            f"The {pot} pot holds {counted(other.balance, 'chip')}; {chips} can't be taken from it.",
+            say(
+                "The {pot:term} holds {n:chip|chips}; {chips} can't be taken from it.",
+                pot=f"{pot} pot",
+                n=other.balance,
+                chips=chips,
+            ),
         )
     if pot is not None and other.balance - chips > MOST_IN_A_POT:
         raise Invalid.at(
             "chips",
             "pot-too-full",
-            f"The {pot} pot holds {counted(other.balance, 'chip')}, and the limit "
-            f"is {MOST_IN_A_POT:,}; {-chips:,} more can't be put into it.",
+            say(
+                "The {pot:term} holds {n:chip|chips}, and the limit is {most_in_a_pot:,}; "
+                "{chips:,} more can't be put into it.",
+                pot=f"{pot} pot",
+                n=other.balance,
+                most_in_a_pot=MOST_IN_A_POT,
+                chips=-chips,
+            ),
         )
     header = tx.header(session_id, EntryKind.ADJUSTMENT, reason=reasons.clean(reason))
     mine = view.seat(seat.id).account_id
@@ -96,9 +108,12 @@ def _share(
     playing = view.playing
     held = [each for each in _accounts(session, row, what) if each.balance]
     if not held or not playing:
-        nothing = "no pot holds a chip" if what is AccountKind.POT else "no chips differ"
-        who = nothing if not held else "nobody is playing"
-        raise Conflict(f"There is nothing to share out in “{row.title}”: {who}.")
+        nothing = later("There is nothing to share out in “{title}”: no chips differ.")
+        if what is AccountKind.POT:
+            nothing = later("There is nothing to share out in “{title}”: no pot holds a chip.")
+        if held:
+            nothing = later("There is nothing to share out in “{title}”: nobody is playing.")
+        raise Conflict(say(nothing, title=row.title))
     amounts = {account.id: -account.balance for account in held}
     for seat, part in portions(playing, [account.balance for account in held]):
         amounts[seat.account_id] = part
@@ -113,14 +128,23 @@ def _check_chips(chips: int) -> None:
         raise Invalid.at(
             "chips",
             "chips-out-of-range",
-            f"Say how many chips, from 1 to {MOST_CHIPS:,}, or from -1 to -{MOST_CHIPS:,} to take them.",
+            say(
+                "Say how many chips, from 1 to {most_chips:,}, or from -1 to -{most_chips:,} to "
+                "take them.",
+                most_chips=MOST_CHIPS,
+            ),
         )
 
 
 def _pot(session: ScopedSession, row: PlaySession, name: str) -> Account:
     pots = {pot.name or "": pot for pot in _accounts(session, row, AccountKind.POT)}
     if name not in pots:
-        raise Invalid.at("pot", "no-such-pot", f"“{row.title}” has no {name} pot.", tuple(pots))
+        raise Invalid.at(
+            "pot",
+            "no-such-pot",
+            say("“{title}” has no pot called “{name}”.", title=row.title, name=name),
+            tuple(pots),
+        )
     return pots[name]
 
 

@@ -8,11 +8,12 @@ from what it holds ("what a player borrows from the bank is recorded", the rules
 from collections.abc import Mapping, Sequence
 
 from engine import games
+from engine.words.sentences import later, say
 from ledger import journal
 from ledger.balances import CHIPS
 from ledger.journal import EntryHeader
 from ledger.models import AccountKind, EntryKind, PlaySession, Seat
-from ledger.problems import Conflict, Invalid, counted
+from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Writing, writes
@@ -31,21 +32,34 @@ class ScoresNotChips(Conflict):
     """A game of scores has no chips: none to start with, to lend or to count, and none worth money."""
 
     code = "scores-not-chips"
-    sentence = "{game} is played for scores, not for chips{so}."
+    sentence = later("{game:term} is played for scores, not for chips.")
+    no_lending = later(
+        "{game:term} is played for scores, not for chips, so there are none to lend, count or cash in."
+    )
+    no_rate = later(
+        "{game:term} is played for scores, not for chips, so there is no rate to agree on."
+    )
+    rate_first = later(
+        "{game:term} is played for scores, not for chips; remove the session's rate first."
+    )
+    stacks_given = later(
+        "{game:term} is played for scores, not for chips; everybody began with chips here, so start "
+        "another session."
+    )
+    leave_empty = later("{game:term} is played for scores, not for chips; leave this empty.")
 
 
 def must_be_in_chips(view: SessionView) -> None:
     """Raise ``ScoresNotChips`` where the game has no chips, and the bank has lent none."""
     if not view.in_chips:
-        so = ", so there are none to lend, count or cash in"
-        raise ScoresNotChips(game=view.sheet.title, so=so)
+        raise ScoresNotChips(say(ScoresNotChips.no_lending, game=view.sheet.title))
 
 
 def must_be_for_chips(game: str, so: str) -> None:
-    """Raise ``ScoresNotChips`` for a game of scores."""
+    """Raise ``ScoresNotChips`` for a game of scores, in the words of ``so``, one of its sentences."""
     sheet = games.find(game)
     if sheet.unit != CHIPS:
-        raise ScoresNotChips(game=sheet.title, so=so)
+        raise ScoresNotChips(say(so, game=sheet.title))
 
 
 @writes("loan")
@@ -81,13 +95,20 @@ def _exchange(
     check_chips(chips)
     mine = view.seat(seat.id)
     limits = (
-        ("more-than-advanced", "has {} from the bank", mine.lent),
-        ("more-than-held", "holds {}", mine.balance),
+        (
+            "more-than-advanced",
+            later("{name} has {n:chip|chips} from the bank; {chips} can't be paid back."),
+            mine.lent,
+        ),
+        (
+            "more-than-held",
+            later("{name} holds {n:chip|chips}; {chips} can't be paid back."),
+            mine.balance,
+        ),
     )
     for code, has, most in limits if kind is EntryKind.REPAYMENT else ():
         if chips > most:
-            has = has.format(counted(max(most, 0), "chip"))
-            raise Invalid.at("chips", code, f"{name} {has}; {chips} can't be paid back.")
+            raise Invalid.at("chips", code, say(has, name=name, n=max(most, 0), chips=chips))
     header = tx.header(session_id, kind, reason=reasons.optional(reason))
     amount = chips if kind is EntryKind.LOAN else -chips
     entry = move(session, header, [(seat, amount)])
@@ -142,7 +163,9 @@ def check_chips(chips: int, field: str = "chips") -> int:
     """Return a number of chips that can change hands. Raises ``Invalid`` at ``field``."""
     if not 0 < chips <= MOST_CHIPS:
         raise Invalid.at(
-            field, "chips-out-of-range", f"Say how many chips, from 1 to {MOST_CHIPS:,}."
+            field,
+            "chips-out-of-range",
+            say("Say how many chips, from 1 to {most_chips:,}.", most_chips=MOST_CHIPS),
         )
     return chips
 
@@ -153,6 +176,6 @@ def check_stack(chips: int) -> int:
         raise Invalid.at(
             "starting_stack",
             "chips-out-of-range",
-            f"A player starts with 0 to {MOST_CHIPS:,} chips.",
+            say("A player starts with 0 to {most_chips:,} chips.", most_chips=MOST_CHIPS),
         )
     return chips

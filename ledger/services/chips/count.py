@@ -11,6 +11,7 @@ from typing import Annotated
 from sqlalchemy import or_
 from sqlmodel import col, select
 
+from engine.words.sentences import later, say
 from ledger import journal
 from ledger.models import AccountKind, ChipCount, EntryKind, JournalEntry
 from ledger.problems import Fault, Invalid
@@ -139,14 +140,17 @@ def _compare(session: ScopedSession, view: SessionView, counts: Counts) -> Compa
     for name, pieces in counts.items():
         seat = here.get(names.key(name))
         if seat is None or seat.id in found:
-            who = "has no seat here now" if seat is None else "was counted twice"
-            faults.append(Fault(f"counts.{name}", "not-at-the-table", f"{name} {who}."))
+            gone, twice = later("{name} has no seat here now."), later("{name} was counted twice.")
+            said = say(gone if seat is None else twice, name=name)
+            faults.append(Fault(f"counts.{name}", "not-at-the-table", said))
             continue
         faults += _wrong(name, pieces, values)
         counted = sum(value * number for value, number in pieces.items())
         found[seat.id] = Counted(seat.id, seat.name, dict(pieces), counted, seat.balance)
     if not counts:
-        faults.append(Fault("counts", "nobody-counted", "Count the chips of at least one player."))
+        faults.append(
+            Fault("counts", "nobody-counted", say("Count the chips of at least one player."))
+        )
     if faults:
         raise Invalid(faults[0].message, faults)
     players = tuple(found[seat.id] for seat in view.present if seat.id in found)
@@ -159,10 +163,20 @@ def _wrong(name: str, pieces: Mapping[int, int], values: list[int]) -> list[Faul
     for value, number in pieces.items():
         where = f"counts.{name}.{value}"
         if value not in values:
-            message = f"This club has no chip worth {value}; its chips are {shown}."
+            message = say(
+                "This club has no chip worth {value}; its chips are {shown}.",
+                value=value,
+                shown=shown,
+            )
             legal = tuple(map(str, values))
             faults.append(Fault(where, "no-such-chip", message, legal=legal))
         if not 0 <= number <= MOST_PIECES:
-            message = f"{name} can't hold {number} chips worth {value}: 0 to {MOST_PIECES:,}."
+            message = say(
+                "{name} can't hold {number} chips worth {value}: 0 to {most_pieces:,}.",
+                name=name,
+                number=number,
+                value=value,
+                most_pieces=MOST_PIECES,
+            )
             faults.append(Fault(where, "pieces-out-of-range", message))
     return faults

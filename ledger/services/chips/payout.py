@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlmodel import col, func, select
 
+from engine.words.sentences import say
 from ledger.models import ChipCount
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
@@ -49,7 +50,9 @@ def in_chips(
         for name in (payer, payee):
             if name not in held:
                 raise Invalid.at(
-                    "transfers", "not-at-the-table", f"{name} has no seat in “{view.title}” now."
+                    "transfers",
+                    "not-at-the-table",
+                    say("{name} has no seat in “{title}” now.", name=name, title=view.title),
                 )
     return change.pay_all(transfers, held, denominations, pots=lie)
 

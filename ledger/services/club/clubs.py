@@ -10,6 +10,7 @@ from sqlalchemy import bindparam
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 
+from engine.words.sentences import later, say
 from ledger.access import Access, Event, Role
 from ledger.clock import now
 from ledger.db import Database
@@ -44,7 +45,8 @@ class NameTaken(Conflict):
 
     code = "name-taken"
     field = "name"
-    sentence = "There is already a {what} called “{name}”; choose another name."
+    sentence = later("There is already a club called “{name}”; choose another name.")
+    player = later("There is already a player called “{name}”; choose another name.")
 
 
 def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[Access, ClubView]:
@@ -61,7 +63,7 @@ def founding(
 
     The session is of the new club, and its transaction ends with the block. Raises as ``found`` does.
     """
-    name = names.clean(name, "name", "The club's name")
+    name = names.clean(name, "name", say("The club's name"))
     _check_passcode(passcode)
     author = clean_author(author)
     club = Club(
@@ -76,7 +78,7 @@ def founding(
         try:
             session.flush()
         except IntegrityError as error:
-            raise NameTaken(name=name, what="club") from error
+            raise NameTaken(name=name) from error
         narrow(session, Scope(club.id))
         view = _view(club)
         yield session, Access(view.id, Role.OWNER, author), view
@@ -120,7 +122,7 @@ def by_name(session: ScopedSession, name: str) -> ClubView:
     """Find a club for its keeper at the command line; ``session`` is narrowed to it. Raises ``NotFound``."""
     club = session.exec(select(Club).where(Club.name_key == names.key(name))).one_or_none()
     if club is None:
-        raise NotFound(f"There is no club called “{name}” here.")
+        raise NotFound(say("There is no club called “{name}” here.", name=name))
     narrow(session, Scope(club.id))
     return _view(club)
 
@@ -151,7 +153,7 @@ def row(session: ScopedSession) -> Club:
 
 
 def _gone() -> NotSignedIn:
-    return NotSignedIn("This club no longer exists here.")
+    return NotSignedIn(say("This club no longer exists here."))
 
 
 def change_passcode(db: Database, access: Access, *, passcode: str) -> ClubView:
@@ -169,15 +171,21 @@ def change_passcode(db: Database, access: Access, *, passcode: str) -> ClubView:
 
 def clean_author(author: str) -> str:
     """Return the name a device's changes are kept under; without one it is just "scorer"."""
-    return names.clean(author, "author", "Your name") if author.strip() else _SOMEBODY
+    return names.clean(author, "author", say("Your name")) if author.strip() else _SOMEBODY
 
 
 def _check_passcode(passcode: str) -> None:
     if len(passcode) < SHORTEST_PASSCODE:
-        short = f"The passcode needs at least {SHORTEST_PASSCODE} characters."
+        short = say(
+            "The passcode needs at least {shortest_passcode} characters.",
+            shortest_passcode=SHORTEST_PASSCODE,
+        )
         raise Invalid.at("passcode", "passcode-short", short)
     if len(passcode) > LONGEST_PASSCODE:
-        long = f"The passcode has more than {LONGEST_PASSCODE} characters."
+        long = say(
+            "The passcode has more than {longest_passcode} characters.",
+            longest_passcode=LONGEST_PASSCODE,
+        )
         raise Invalid.at("passcode", "passcode-long", long)
 
 

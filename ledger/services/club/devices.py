@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from sqlalchemy import bindparam, or_
 from sqlmodel import col, delete, select
 
+from engine.words.sentences import say
 from ledger.access import Access, Event, Role
 from ledger.clock import now
 from ledger.db import Database
@@ -35,14 +36,14 @@ class LastOwner(Conflict):
     """The club would be without an owner."""
 
     code = "last-owner"
-    sentence = "This is the club's only owner; make another device an owner first."
+    sentence = say("This is the club's only owner; make another device an owner first.")
 
 
 class HasOwner(Conflict):
     """Who owns a club is for its owners to say."""
 
     code = "has-owner"
-    sentence = (
+    sentence = say(
         "This club has an owner's device; ask whoever has it to make this one an owner's too."
     )
 
@@ -88,7 +89,7 @@ def enter(
         holder = holder_of(device_id)
         return Access(club_id, Role(role), author, holder, used_at), ClubView(*club)
     raise NotSignedIn(
-        "This device was let out, or the club's keys were changed; enter its passcode again."
+        say("This device was let out, or the club's keys were changed; enter its passcode again.")
     )
 
 

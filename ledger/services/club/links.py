@@ -9,6 +9,7 @@ from typing import Annotated
 
 from sqlmodel import col, select
 
+from engine.words.sentences import say
 from ledger.access import Access, Event, Role
 from ledger.clock import now
 from ledger.db import Database
@@ -118,7 +119,7 @@ def opened(session: ScopedSession, key: str) -> Link:
     row = session.exec(select(Link).where(Link.digest == digest(key))).one_or_none()
     if row is None or not of_row(LinkView, row).is_live:
         raise NotFound(
-            "This link does not open a club, or no longer; ask the scorer for one that does."
+            say("This link does not open a club, or no longer; ask the scorer for one that does.")
         )
     return row
 
@@ -144,11 +145,11 @@ def add(
 
 
 _SAID = {
-    "hour": "an hour",
-    "evening": "12 hours",
-    "week": "a week",
-    "month": "30 days",
-    "year": "a year",
+    "hour": say("an hour"),
+    "evening": say("12 hours"),
+    "week": say("a week"),
+    "month": say("30 days"),
+    "year": say("a year"),
 }
 
 
@@ -163,10 +164,18 @@ def _end(session: ScopedSession, row: Link) -> None:
 def _check_lasting(role: Role, lasts: str) -> None:
     if lasts not in LASTS:
         raise Invalid.at(
-            "lasts", "ill-formed", f"Choose how long: {', '.join(LASTS)}.", tuple(LASTS)
+            "lasts",
+            "ill-formed",
+            say("Choose how long: {choices}.", choices=", ".join(LASTS)),
+            tuple(LASTS),
         )
     if LASTS[lasts] > LASTS[LONGEST[role]]:
         longest = _SAID[LONGEST[role]]
         raise Invalid.at(
-            "lasts", "too-long", f"A link that makes a {role} works for {longest} at most."
+            "lasts",
+            "too-long",
+            say(
+                "A link for this role works for {longest} at most.",
+                longest=longest,
+            ),
         )

@@ -26,6 +26,7 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete, select
 
+from engine.words.sentences import say
 from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
@@ -135,7 +136,7 @@ def confirm(db: Database, access: Access, passcode: str) -> None:
     A device or token that is in is counted by itself: neither strangers nor its network make it wait.
     """
     if not passcode:
-        missing = "Enter the club's passcode once more. Nothing was changed."
+        missing = say("Enter the club's passcode once more. Nothing was changed.")
         raise Invalid.at(NotThePasscode.field, "passcode-missing", missing)
     with db.read(access) as session:
         club = session.exec(select(Club)).one()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlmodel import col, select
 
+from engine.words.sentences import say
 from ledger.clock import now
 from ledger.models import Player
 from ledger.scope import ScopedSession
@@ -109,4 +110,4 @@ def _must_be_free(session: ScopedSession, name: str) -> None:
     """Raise ``NameTaken``, calling the one who is there as the club does: "bob" is Bob."""
     taken = session.exec(select(Player.name).where(Player.name_key == names.key(name))).first()
     if taken is not None:
-        raise NameTaken(name=taken, what="player")
+        raise NameTaken(say(NameTaken.player, name=taken))

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from sqlalchemy import bindparam, or_
 from sqlmodel import col, select
 
+from engine.words.sentences import say
 from ledger.access import Access, Event, Role
 from ledger.clock import now
 from ledger.db import Database
@@ -51,9 +52,13 @@ def issue(
     """
     access.must_own()
     if days is not None and not 1 <= days <= MOST_DAYS:
-        lasts = f"A token lasts from 1 to {MOST_DAYS:,} days; without a number it lasts until it is revoked."
+        lasts = say(
+            "A token lasts from 1 to {most_days:,} days; without a number it lasts until it "
+            "is revoked.",
+            most_days=MOST_DAYS,
+        )
         raise Invalid.at("days", "out-of-range", lasts)
-    cleaned = names.clean(label, "label", "The token's label")
+    cleaned = names.clean(label, "label", say("The token's label"))
     with db.write(access) as session:
         return add(session, access, label=cleaned, role=role, days=days)
 
@@ -112,7 +117,7 @@ def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> 
     ):
         narrow(session, Scope(club_id))
         return Access(club_id, Role(role), label, f"token {token_id}", used)
-    raise NotSignedIn("This token does not open a club; it may have ended, or been revoked.")
+    raise NotSignedIn(say("This token does not open a club; it may have ended, or been revoked."))
 
 
 _FOUND: Any = (

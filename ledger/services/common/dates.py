@@ -2,6 +2,7 @@
 
 from datetime import UTC, date, datetime, timedelta
 
+from engine.words.sentences import later, say
 from ledger.clock import now, today
 from ledger.problems import Invalid
 
@@ -16,13 +17,23 @@ def happened(at: datetime, field: str) -> datetime:
     """Return an aware instant at which something can have happened. Raises ``Invalid`` at ``field``."""
     latest = now() + CLOCKS_DIFFER
     if not EARLIEST <= at <= latest:
-        when = "is in the future" if at > latest else "is before 1900"
+        future = later(
+            "{at} is in the future. Say when it happened: from {earliest} to now, {now}; check the "
+            "year and the offset."
+        )
+        early = later(
+            "{at} is before 1900. Say when it happened: from {earliest} to now, {now}; check the "
+            "year and the offset."
+        )
         raise Invalid.at(
             field,
             "time-out-of-bounds",
-            f"{at.isoformat()} {when}. Say when it happened: from {EARLIEST:%Y-%m-%dT%H:%M:%SZ} "
-            "to now, "
-            f"{now():%Y-%m-%dT%H:%M:%SZ}; check the year and the offset.",
+            say(
+                future if at > latest else early,
+                at=at.isoformat(),
+                earliest=f"{EARLIEST:%Y-%m-%dT%H:%M:%SZ}",
+                now=f"{now():%Y-%m-%dT%H:%M:%SZ}",
+            ),
         )
     return at
 
@@ -36,7 +47,12 @@ def played_on(day: date, field: str) -> date:
         raise Invalid.at(
             field,
             "time-out-of-bounds",
-            f"{day} can't be the day of an evening. Give a day from "
-            f"{EARLIEST.date()} to today, {today()}; check the year.",
+            say(
+                "{day} can't be the day of an evening. Give a day from {earliest} to today, "
+                "{today}; check the year.",
+                day=day,
+                earliest=EARLIEST.date(),
+                today=today(),
+            ),
         )
     return day

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import bindparam
 from sqlmodel import select
 
+from engine.words.sentences import say
 from ledger.clock import now
 from ledger.models import IdempotentResponse
 from ledger.problems import Invalid, KeyReused
@@ -48,8 +49,12 @@ def must_be_a_key(key: str) -> None:
         raise Invalid.at(
             "Idempotency-Key",
             "bad-key",
-            f"An idempotency key has {SHORTEST_KEY} to {LONGEST_KEY} plain characters; "
-            "a random UUID will do.",
+            say(
+                "An idempotency key has {shortest_key} to {longest_key} plain characters; a "
+                "random UUID will do.",
+                shortest_key=SHORTEST_KEY,
+                longest_key=LONGEST_KEY,
+            ),
         )
 
 

@@ -4,6 +4,7 @@ import unicodedata
 
 from engine.record.seats import RESERVED
 from engine.rules.pots import POTS
+from engine.words.sentences import say
 from ledger.accounts import TITLES
 from ledger.problems import Invalid
 from ledger.services.common import texts
@@ -22,11 +23,15 @@ def clean(text: str, field: str, what: str) -> str:
     name = texts.one_line(text, field, what, LONGEST, "name")
     if not name:
         raise Invalid.at(
-            field, "name-empty", f"{what} is missing; enter at least one letter, number or symbol."
+            field,
+            "name-empty",
+            say("{what} is missing; enter at least one letter, number or symbol.", what=what),
         )
     if "<" in name or ">" in name:
         raise Invalid.at(
-            field, "name-has-brackets", f"{what} can't hold < or >; write it without them."
+            field,
+            "name-has-brackets",
+            say("{what} can't hold < or >; write it without them.", what=what),
         )
     return name
 
@@ -37,12 +42,12 @@ def clean_player(text: str, field: str = "name") -> str:
     ``widow`` and ``spit`` stand for cards in a hand record, ``frog pot`` and ``solo pot`` for payees in a
     verdict: a player of that name, in any case, could be dealt no hand where these are in play.
     """
-    name = clean(text, field, "The player's name")
+    name = clean(text, field, say("The player's name"))
     if key(name) in _RESERVED:
         raise Invalid.at(
             field,
             "name-reserved",
-            f"“{name}” means something else at the card table; add an initial.",
+            say("“{name}” means something else at the card table; add an initial.", name=name),
         )
     return name
 
@@ -58,7 +63,7 @@ def clean_new_player(text: str, field: str = "name") -> str:
         raise Invalid.at(
             field,
             "name-reserved",
-            f"“{name}” is the name of an account; add an initial.",
+            say("“{name}” is the name of an account; add an initial.", name=name),
         )
     return name
 

@@ -1,5 +1,6 @@
 """Why something was changed: one line that the history can show to everybody."""
 
+from engine.words.sentences import say
 from ledger.problems import Invalid
 from ledger.services.common import texts
 
@@ -11,11 +12,11 @@ def clean(text: str) -> str:
     why = optional(text)
     if why is None:
         raise Invalid.at(
-            "reason", "reason-missing", "Give a reason, so that the history can show it."
+            "reason", "reason-missing", say("Give a reason, so that the history can show it.")
         )
     return why
 
 
 def optional(text: str | None) -> str | None:
     """Return the reason in one line, None where there is none. Raises ``Invalid`` as ``clean`` does."""
-    return texts.one_line(text or "", "reason", "The reason", LONGEST_REASON, "reason") or None
+    return texts.one_line(text or "", "reason", say("The reason"), LONGEST_REASON, "reason") or None

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict
 
+from engine.words.sentences import say
 from ledger.problems import Stale
 from ledger.services.common.values import Value
 
@@ -35,6 +36,9 @@ def must_be_as_seen(look: Callable[[], Value], seen: Seen, what: str) -> None:
     """Raise ``Stale`` where ``what`` is to be changed is no longer as it was seen; ``look`` reads it now."""
     if seen is not None and not is_among(tag_of(look()), seen):
         raise Stale(
-            f"{what} changed since you last looked. Nothing of yours was saved; look at what is new, then "
-            "save again."
+            say(
+                "{what} changed since you last looked. Nothing of yours was saved; look at what "
+                "is new, then save again.",
+                what=what,
+            )
         )

@@ -9,6 +9,7 @@ emoji need them, and so do the letters that make a flag of a part of a country.
 import re
 import unicodedata
 
+from engine.words.sentences import say
 from ledger.problems import Invalid
 
 MOST_COMPOSED = 4
@@ -45,13 +46,18 @@ def check(text: str, field: str, what: str, longest: int, code: str) -> None:
         raise Invalid.at(
             field,
             f"{code}-too-long",
-            f"{what} has {len(text):,} characters; the limit is {longest:,}.",
+            say(
+                "{what} has {n:,} characters; the limit is {longest:,}.",
+                what=what,
+                n=len(text),
+                longest=longest,
+            ),
         )
     if any(map(is_hidden, _FLAG.sub("", text))):
         raise Invalid.at(
             field,
             f"{code}-has-controls",
-            f"{what} holds an invisible control character; leave it out.",
+            say("{what} holds an invisible control character; leave it out.", what=what),
         )
 
 

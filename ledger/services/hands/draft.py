@@ -11,6 +11,7 @@ from engine.record import HandRecord
 from engine.replay.replay import replay, tells
 from engine.rules.turns import Turn
 from engine.scoring.score import score
+from engine.words.sentences import later, say
 from ledger.problems import Fault, Invalid
 from ledger.services.common import dates, texts
 from ledger.services.hands import lead as hands_lead
@@ -66,7 +67,7 @@ def complete(draft: Draft, given: Mapping[str, Any], turn: Turn) -> HandRecord:
     record = read({**given, "dealer": turn.dealer, **blind, **said})
     if record.played_at is not None and "played_at" in said:
         dates.happened(record.played_at, "played_at")
-    texts.check(record.note or "", "note", "The note", LONGEST_NOTE, "note")
+    texts.check(record.note or "", "note", say("The note"), LONGEST_NOTE, "note")
     if lead is not None:
         hands_lead.must_lead(lead, record)
     return _with_contract(record)
@@ -105,16 +106,18 @@ def judge(record: HandRecord) -> Verdict:
 def _differs(key: str, sent: Any, is_now: Any) -> Fault:
     told = [_title(each) if key == "game" else _said(each) for each in (is_now, sent)]
     legal = (is_now,) if isinstance(is_now, str) else ()
-    return Fault(key, "differs-from-session", _DIFFERS[key].format(*told), legal=legal)
+    return Fault(
+        key, "differs-from-session", say(_DIFFERS[key], ours=told[0], sent=told[1]), legal=legal
+    )
 
 
 _DIFFERS = {
-    "format": "Records here use format {}; the hand uses {}.",
-    "game": "This session plays {}; the hand is one of {}.",
-    "rules": "This session plays the variant {}; the hand says {}.",
-    "options": "This session's house rules: {}. The hand says: {}.",
-    "players": "The next hand is played by, clockwise: {}. The hand says: {}.",
-    "pots": "Before this hand the pots hold: {}. The hand says: {}.",
+    "format": later("Records here use format {ours}; the hand uses {sent}."),
+    "game": later("This session plays {ours:term}; the hand is one of {sent:term}."),
+    "rules": later("This session plays the variant {ours}; the hand says {sent}."),
+    "options": later("This session's house rules: {ours}. The hand says: {sent}."),
+    "players": later("The next hand is played by, clockwise: {ours}. The hand says: {sent}."),
+    "pots": later("Before this hand the pots hold: {ours}. The hand says: {sent}."),
 }
 
 

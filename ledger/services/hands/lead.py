@@ -11,6 +11,7 @@ from engine import games
 from engine.errors import Refused, show
 from engine.record import HandRecord
 from engine.rules.seating import clockwise
+from engine.words.sentences import say
 from ledger.problems import Invalid
 
 KEY = "lead"
@@ -27,7 +28,11 @@ def dealer_for(lead: object, players: Sequence[str]) -> str:
         raise Invalid.at(
             KEY,
             "unknown-seat",
-            f"{show(lead)} can't lead: the players are {', '.join(players)}.",
+            say(
+                "{lead} can't lead: the players are {players}.",
+                lead=show(lead),
+                players=", ".join(players),
+            ),
             tuple(players),
         )
     return clockwise(tuple(players), str(lead))[-1]
@@ -42,11 +47,17 @@ def must_lead(lead: str, record: HandRecord) -> None:
         return  # judging it says what is wrong
     if lead not in table.active:
         raise Invalid.at(
-            KEY, "lead-sits-out", f"{lead} sits this hand out and can't lead it.", table.active
+            KEY,
+            "lead-sits-out",
+            say("{lead} sits this hand out and can't lead it.", lead=lead),
+            table.active,
         )
     if table.lead != lead:
-        message = (
-            f"With {record.dealer} dealing, {table.lead} leads. For {lead} to lead, "
-            f"{dealer_for(lead, record.players)} must deal."
+        message = say(
+            "With {dealer} dealing, {lead} leads. For {wanted} to lead, {other} must deal.",
+            dealer=record.dealer,
+            lead=table.lead,
+            wanted=lead,
+            other=dealer_for(lead, record.players),
         )
         raise Invalid.at(KEY, "lead-follows-dealer", message, (table.lead,))

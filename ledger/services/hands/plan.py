@@ -10,6 +10,7 @@ from sqlalchemy import bindparam
 from engine import games
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
+from engine.words.sentences import later
 from ledger.models import Hand, HandAction, HandState
 from ledger.problems import AlreadyVoid, Conflict, NoSuchHand
 from ledger.scope import Built, ScopedSession, asked_once
@@ -26,14 +27,14 @@ class Unchanged(Conflict):
     """A correction that says what is written already."""
 
     code = "unchanged"
-    sentence = "Hand {number} already says this; there is nothing to correct."
+    sentence = later("Hand {number} already says this; there is nothing to correct.")
 
 
 class NotVoid(Conflict):
     """Only a void hand can be restored."""
 
     code = "not-void"
-    sentence = "Hand {number} is not void; only a void hand can be restored."
+    sentence = later("Hand {number} is not void; only a void hand can be restored.")
 
 
 class Plan(NamedTuple):

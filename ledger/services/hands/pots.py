@@ -13,8 +13,9 @@ from sqlmodel import col, func, select
 
 from engine.errors import LARGEST
 from engine.rules.pots import FROG_POT, SOLO_POT
+from engine.words.sentences import later
 from ledger.models import Account, AccountKind, HandVersion, JournalEntry, Posting
-from ledger.problems import Conflict, counted
+from ledger.problems import Conflict
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands.stored import POTS, Written
 from ledger.services.session import reversals
@@ -32,9 +33,9 @@ class PotsSpent(Conflict):
     """A change would leave a pot with less than nothing: it was shared out since."""
 
     code = "pots-spent"
-    sentence = (
-        "The {pot} pot was shared out or adjusted since, and would go negative: undo that "
-        "first, under Other entries."
+    sentence = later(
+        "The {pot:term} was shared out or adjusted since, and would go negative: undo "
+        "that first, under Other entries."
     )
 
 
@@ -42,9 +43,9 @@ class PotTooFull(Conflict):
     """A change would leave a pot with more than a hand can be played for."""
 
     code = "pot-too-full"
-    sentence = (
-        "The {pot} pot would then hold {held}, and the limit is "
-        f"{MOST_IN_A_POT:,}: share it out, or undo what was put into it, under Other entries."
+    sentence = later(
+        "The {pot:term} would then hold {n:chip|chips}, and the limit is {most:,}: share it out, or "
+        "undo what was put into it, under Other entries."
     )
 
 
@@ -52,9 +53,9 @@ def must_hold(held: Mapping[str, int]) -> None:
     """Raise ``PotsSpent`` or ``PotTooFull`` where a pot would hold less than nothing, or too much."""
     for name, amount in held.items():
         if amount < 0:
-            raise PotsSpent(pot=name)
+            raise PotsSpent(pot=f"{name} pot")
         if amount > MOST_IN_A_POT:
-            raise PotTooFull(pot=name, held=counted(amount, "chip"))
+            raise PotTooFull(pot=f"{name} pot", n=amount, most=MOST_IN_A_POT)
 
 
 _HELD = Built(

@@ -8,6 +8,7 @@ from sqlmodel import col, select
 
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
+from engine.words import sentences
 from ledger.models import Hand, HandAction, HandState, HandVersion
 from ledger.problems import Conflict, Invalid
 from ledger.scope import Built, ScopedSession, asked_once
@@ -23,9 +24,9 @@ class CannotStand(Conflict):
     """A hand that was written before could not be written like that now."""
 
     code = "cannot-stand"
-    sentence = (
-        "This would make hand {number} invalid: {why} Correct or void that hand first, or "
-        "undo what was put into the pots before it."
+    sentence = sentences.later(
+        "This would make hand {number} invalid: {why} Correct or void that hand first, "
+        "or undo what was put into the pots before it."
     )
 
 

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from sqlmodel import col, select
 
+from engine.words.sentences import later, say
 from ledger.models import Account, AccountKind, JournalEntry, PlaySession, Posting
-from ledger.problems import Conflict, counted
+from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 from ledger.services.money import till
 from ledger.services.session import reversals
@@ -60,17 +61,30 @@ def must_be_payments(session: ScopedSession, row: PlaySession, way_out: str = ""
 
 
 def ways_out(session: ScopedSession, row: PlaySession) -> str:
-    """Say how scores that came among the chips come out again."""
-    back = ", or undo the leaving for money," if till.held(session, row.id) else ""
-    return f" Void the hands played for scores{back} first."
+    """Say why scores that came among the chips can't stay, and how they come out again."""
+    return _UNDO_LEAVING if till.held(session, row.id) else _VOID
 
+
+_VOID = later(
+    "Hands here were played for scores. A score that nobody pays can't be cashed in. Void the hands "
+    "played for scores first."
+)
+_UNDO_LEAVING = later(
+    "Hands here were played for scores. A score that nobody pays can't be cashed in. Void the hands "
+    "played for scores, or undo the leaving for money, first."
+)
 
 _WAITED_FOR: Mapping[str, str] = {
-    AccountKind.POT: "The {name} pot holds {held}. Play on for it, or share it out first.",
-    AccountKind.DIFFERENCES: "Counted chips are off by {missing} in total. Share the difference, "
-    "or correct a player's chips first.",
-    AccountKind.WORLD: "Hands here were played for scores. A score that nobody pays can't be "
-    "cashed in.",
+    AccountKind.POT: later(
+        "The {pot:term} holds {n:chip|chips}. Play on for it, or share it out first."
+    ),
+    AccountKind.DIFFERENCES: later(
+        "Counted chips are off by {missing} in total. Share the difference, or correct a "
+        "player's chips first."
+    ),
+    AccountKind.WORLD: later(
+        "Hands here were played for scores. A score that nobody pays can't be cashed in."
+    ),
 }
 
 
@@ -78,5 +92,6 @@ def must_be_empty(waits: Sequence[tuple[str, int]], way_out: str = "") -> None:
     """Raise ``NotReady`` for the first of these; ``way_out`` is what to do about scores."""
     for what, held in waits:
         sentence = _WAITED_FOR.get(what, _WAITED_FOR[AccountKind.POT])
-        more = way_out if what == AccountKind.WORLD else ""
-        raise NotReady(sentence.format(name=what, held=counted(held, "chip"), missing=-held) + more)
+        if way_out and what == AccountKind.WORLD:
+            sentence = way_out
+        raise NotReady(say(sentence, pot=f"{what} pot", n=held, missing=-held))

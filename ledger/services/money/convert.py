@@ -14,11 +14,12 @@ from typing import Any
 
 from sqlmodel import select
 
+from engine.words.sentences import later, say
 from ledger import currencies, journal
 from ledger.balances import BalanceTooLarge
 from ledger.currencies import MOST_MONEY
 from ledger.models import Account, AccountKind, EntryKind, PlaySession, Seat
-from ledger.problems import Conflict, Invalid, counted
+from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
 from ledger.services.chips import bank
 from ledger.services.chips.bank import MOST_CHIPS, must_be_in_chips
@@ -37,9 +38,9 @@ class RateFixed(Conflict):
     """The rate can't change while somebody was paid by it and the others were not."""
 
     code = "rate-fixed"
-    sentence = (
-        "Somebody was cashed out at {rate}, and the others get the same rate. Cash in the "
-        "chips, or undo that leaving, to change it."
+    sentence = later(
+        "Somebody was cashed out at {rate}, and the others get the same rate. Cash in "
+        "the chips, or undo that leaving, to change it."
     )
 
 
@@ -128,11 +129,11 @@ def convert(
     agreed, currency = shown.rate, shown.currency
     if agreed is None:
         raise Invalid.at(
-            "rate", "rate-missing", "Agree on a rate first: how many chips for how much."
+            "rate", "rate-missing", say("Agree on a rate first: how many chips for how much.")
         )
     blockers.must_be_empty(shown.waits, blockers.ways_out(session, row))
     if not shown.anything:
-        raise Conflict(f"There are no chips to cash in for “{row.title}”.")
+        raise Conflict(say("There are no chips to cash in for “{title}”.", title=row.title))
     if shown.refusal is not None:
         raise shown.refusal
 
@@ -180,8 +181,12 @@ def check_rate(rate: Rate, currency: str) -> tuple[int, int]:
             raise Invalid.at(
                 f"rate.{field}",
                 "rate-out-of-range",
-                "The rate says how many chips are worth how much money: "
-                f"1 to {MOST_CHIPS:,} chips, {most}.",
+                say(
+                    "The rate says how many chips are worth how much money: 1 to {most_chips:,} "
+                    "chips, {most}.",
+                    most_chips=MOST_CHIPS,
+                    most=most,
+                ),
             )
     return rate.chips, rate.money
 
@@ -201,13 +206,20 @@ def account_of(session: ScopedSession, player_id: int, currency: str) -> Account
     return journal.open_account(session, AccountKind.PLAYER, player_id=player_id, unit=currency)
 
 
-def say(rate: Rate, currency: str) -> str:
+_NO_LEAVING = later(
+    "Hands here were played for scores. A score that nobody pays can't be cashed in. Remove the "
+    "session's rate to let somebody leave."
+)
+
+
+def in_words(rate: Rate, currency: str) -> str:
     """Return a rate in words: "10 chips to 0.05 EUR".
 
-    >>> say(Rate(10, 5), "EUR")
+    >>> in_words(Rate(10, 5), "EUR")
     '10 chips to 0.05 EUR'
     """
-    return f"{counted(rate.chips, 'chip')} to {currencies.say(rate.money, currency)}"
+    worth = currencies.say(rate.money, currency)
+    return say("{n:chip|chips} to {money}", n=rate.chips, money=worth)
 
 
 def _must_be_free(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
@@ -217,10 +229,10 @@ def _must_be_free(session: ScopedSession, row: PlaySession, rate: Rate | None) -
         return
     currency = currency_of(session)
     if old is not None and money_till.paid_alone(session, row.id):
-        raise RateFixed(rate=say(old, currency))
+        raise RateFixed(rate=in_words(old, currency))
     if rate is not None:
         check_rate(rate, currency)
-        bank.must_be_for_chips(row.game, ", so there is no rate to agree on")
+        bank.must_be_for_chips(row.game, bank.ScoresNotChips.no_rate)
 
 
 def _agree(row: PlaySession, rate: Rate | None) -> None:
@@ -235,5 +247,5 @@ def cashed_out(session: ScopedSession, row: PlaySession, won: int) -> int | None
     rate = rate_of(row)
     if rate is None:
         return None
-    blockers.must_be_payments(session, row, " Remove the session's rate to let somebody leave.")
+    blockers.must_be_payments(session, row, _NO_LEAVING)
     return apportion.nearest(won, rate.money, rate.chips)

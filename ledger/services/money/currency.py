@@ -6,6 +6,7 @@ from typing import Annotated
 
 from sqlmodel import col, select
 
+from engine.words.sentences import later, say
 from ledger import currencies
 from ledger.models import Account, PlaySession, Posting, SessionState
 from ledger.models.play import LISTED
@@ -62,7 +63,10 @@ def change(
         ).first()
         if booked is not None:
             raise Conflict(
-                f"This club already has entries in {club.currency}, so its currency can't change."
+                say(
+                    "This club already has entries in {currency}, so its currency can't change.",
+                    currency=club.currency,
+                )
             )
         _must_mean_the_same(session, club.currency, wanted)
         club.currency = wanted
@@ -80,13 +84,19 @@ def _currency(code: str, present: str) -> str:
     said = code.strip().upper()
     if len(said) != 3 or not said.isascii() or not said.isalpha():
         raise Invalid.at(
-            "currency", "no-currency", "A currency is written in three letters, such as EUR or USD."
+            "currency",
+            "no-currency",
+            say("A currency is written in three letters, such as EUR or USD."),
         )
     if said != present and not currencies.is_listed(said):
         raise Invalid.at(
             "currency",
             "unknown-currency",
-            f"{said} is not a currency code; ISO 4217 has EUR, USD, GBP, CHF, JPY and the others.",
+            say(
+                "{said} is not a currency code; ISO 4217 has EUR, USD, GBP, CHF, JPY and the "
+                "others.",
+                said=said,
+            ),
         )
     return said
 
@@ -103,12 +113,18 @@ def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> No
     ).first()
     rate = None if row is None else rate_of(row)
     if row is not None and rate is not None:
-        leave = "Leave" if row.state != SessionState.CLOSED else f"Reopen “{row.title}” and leave"
+        sentence = later(
+            "“{title}” is played at {rate}, and {wanted} has different decimals. Leave that rate empty "
+            "first, then change the currency, then agree on a rate in {wanted}."
+        )
+        if row.state == SessionState.CLOSED:
+            sentence = later(
+                "“{title}” is played at {rate}, and {wanted} has different decimals. Reopen “{title}” "
+                "and leave that rate empty first, then change the currency, then agree on a rate in "
+                "{wanted}."
+            )
         raise Conflict(
-            f"“{row.title}” is played at {convert.say(rate, present)}, and {wanted} has "
-            "different decimals. "
-            f"{leave} that rate empty first, then change the currency, then agree on a rate in "
-            f"{wanted}."
+            say(sentence, title=row.title, rate=convert.in_words(rate, present), wanted=wanted)
         )
 
 
@@ -123,6 +139,11 @@ def check_denominations(values: Sequence[int]) -> list[int]:
         raise Invalid.at(
             "denominations",
             "no-such-chips",
-            f"Give 1 to {MOST_DENOMINATIONS} different chip values, each from 1 to {MOST_WORTH:,}.",
+            say(
+                "Give 1 to {most_denominations} different chip values, each from 1 to "
+                "{most_worth:,}.",
+                most_denominations=MOST_DENOMINATIONS,
+                most_worth=MOST_WORTH,
+            ),
         )
     return found

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from sqlmodel import col, select
 
+from engine.words.sentences import say
 from ledger import currencies, journal
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.problems import Invalid, Stale
@@ -86,21 +87,24 @@ def pay(
     giver, taker = _player(session, payer, "payer"), _player(session, payee, "payee")
     if giver.id == taker.id:
         raise Invalid.at(
-            "payee", "pays-themself", f"{giver.name} can't pay {giver.name}; who was paid?"
+            "payee", "pays-themself", say("{name} can't pay {name}; who was paid?", name=giver.name)
         )
     currency = convert.currency_of(session)
     if not 0 < amount <= currencies.MOST_MONEY:
         raise Invalid.at(
             "amount",
             "amount-out-of-range",
-            f"Say how much was paid, from {currencies.payable(currency)}.",
+            say("Say how much was paid, from {payable}.", payable=currencies.payable(currency)),
         )
     mine = convert.account_of(session, giver.id, currency)
     theirs = convert.account_of(session, taker.id, currency)
     if seen is not None and seen != mine.balance:
         raise Stale(
-            f"Meanwhile somebody recorded a payment by {giver.name}, or cashed in a session. "
-            "Nothing of yours was saved; look at what is left to pay."
+            say(
+                "Meanwhile somebody recorded a payment by {name}, or cashed in a session. "
+                "Nothing of yours was saved; look at what is left to pay.",
+                name=giver.name,
+            )
         )
     header = tx.header(
         None,
@@ -135,5 +139,7 @@ def find(session: ScopedSession, entry_id: int) -> JournalEntry:
 def _player(session: ScopedSession, name: str, field: str) -> Player:
     found = session.exec(select(Player).where(Player.name_key == names.key(name))).one_or_none()
     if found is None:
-        raise Invalid.at(field, "unknown-player", f"Nobody in this club is called {name}.")
+        raise Invalid.at(
+            field, "unknown-player", say("Nobody in this club is called {name}.", name=name)
+        )
     return found

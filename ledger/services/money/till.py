@@ -12,6 +12,7 @@ from typing import Annotated, NamedTuple
 from sqlalchemy import literal
 from sqlmodel import col, select
 
+from engine.words.sentences import later
 from ledger.entry_kinds import KINDS, Whose, kinds
 from ledger.models import (
     Account,
@@ -55,7 +56,7 @@ class TillNotEmpty(Conflict):
     """The session can't end: those who stayed owe (or are owed) what those who left were paid."""
 
     code = "till-not-empty"
-    sentence = (
+    sentence = later(
         "Somebody left “{title}” for money, and the others still hold chips. Cash in the "
         "chips first, or undo the leaving; then close the session."
     )

@@ -15,6 +15,7 @@ from sqlmodel import col, func, select
 from engine.rules.options import resolve
 from engine.rules.sheet import Sheet
 from engine.rules.turns import Turn
+from engine.words.sentences import say
 from ledger import journal
 from ledger.entry_kinds import kinds
 from ledger.models import JournalEntry
@@ -133,10 +134,10 @@ def _in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
 def _instead_of_payments(settlement: Settlement) -> str:
     """Say why no payments are shown, for whoever reads it on paper."""
     if settlement.scored:
-        return "Hands were played for scores, which nobody pays."
+        return say("Hands were played for scores, which nobody pays.")
     if not settlement.even:
-        return "Wins and losses don't add up to 0, so no payments can settle them."
-    return "Everybody is even."
+        return say("Wins and losses don't add up to 0, so no payments can settle them.")
+    return say("Everybody is even.")
 
 
 def hands(

@@ -13,6 +13,8 @@ from typing import Any
 from sqlalchemy import bindparam
 from sqlmodel import col, select
 
+from engine.words.language import Sentence
+from engine.words.sentences import later, say
 from ledger.entry_kinds import KINDS, EntryKind, Words, seat_about
 from ledger.models import (
     Account,
@@ -24,7 +26,6 @@ from ledger.models import (
     Posting,
     Seat,
 )
-from ledger.problems import counted
 from ledger.scope import Built, ScopedSession
 from ledger.services.common import texts
 from ledger.services.session.stored import EVERY_VERSION, StoredHand, StoredVersion, pair
@@ -66,9 +67,13 @@ class Action:
 
 
 _OF_HANDS: Mapping[str, Words] = {
-    HandAction.CORRECTED: Words("hand {hand} was corrected", "the correction"),
-    HandAction.VOIDED: Words("hand {hand} was voided", "the voiding", "it counts again"),
-    HandAction.RESTORED: Words("hand {hand} was restored", "the restoring", "it is void again"),
+    HandAction.CORRECTED: Words(later("hand {hand} was corrected"), later("the correction")),
+    HandAction.VOIDED: Words(
+        later("hand {hand} was voided"), later("the voiding"), later("it counts again")
+    ),
+    HandAction.RESTORED: Words(
+        later("hand {hand} was restored"), later("the restoring"), later("it is void again")
+    ),
 }
 
 
@@ -80,20 +85,20 @@ def words(action: Action) -> Words:
     return (kind.words_of_one if action.player else None) or kind.words
 
 
-def say(action: Action) -> str:
+def in_words(action: Action) -> Sentence:
     """Say in plain text what was done, names fenced off that are written from right to left."""
-    undid = say(action.undid) if action.undid else ""
-    return words(action).done.format(
+    return say(
+        words(action).done,
         hand=action.hand,
-        who=texts.isolate(action.player or "somebody"),
+        who=texts.isolate(action.player) if action.player else say("somebody"),
         chips=chips(action),
-        undid=undid,
+        undid=in_words(action.undid) if action.undid else "",
     )
 
 
-def chips(action: Action) -> str:
+def chips(action: Action) -> Sentence:
     """Say how many chips changed hands, whichever way."""
-    return counted(abs(action.chips or 0), "chip")
+    return say("{n:chip|chips}", n=abs(action.chips or 0))
 
 
 def of_hand(hand: StoredHand, version: StoredVersion) -> Action:
@@ -163,7 +168,7 @@ def since(session: ScopedSession, row: PlaySession | SessionView, revision: int)
     return sorted(found, key=lambda action: action.entered_at)[-missed:]
 
 
-def summary(done: list[Action], missed: int) -> str:
+def summary(done: list[Action], missed: int) -> Sentence:
     """Tell who did what and when, in one line: the newest last, of more than are named only how many.
 
     >>> at = datetime(2025, 11, 20, 21, 40).astimezone()
@@ -171,8 +176,14 @@ def summary(done: list[Action], missed: int) -> str:
     '2 earlier changes, hand 2 was voided (Sue, 21:40), the bank lent Ann 30 chips (Sue, 21:40)'
     """
     named = [
-        f"{say(action)} ({texts.isolate(action.author)}, {action.entered_at.astimezone():%H:%M})"
+        say(
+            "{what} ({who}, {at})",
+            what=in_words(action),
+            who=texts.isolate(action.author),
+            at=f"{action.entered_at.astimezone():%H:%M}",
+        )
         for action in done
     ]
     more = missed - len(named)
-    return ", ".join([*([counted(more, "earlier change")] if more > 0 else []), *named])
+    earlier = [say("{n:earlier change|earlier changes}", n=more)] if more > 0 else []
+    return say("{all:list}", all=(*earlier, *named))

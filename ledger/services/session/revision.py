@@ -6,6 +6,7 @@ that saves the same form is stopped here (one phone that sends twice: ``common.i
 
 from collections.abc import Iterator
 
+from engine.words.sentences import later, say
 from ledger.models import PlaySession
 from ledger.problems import Stale
 from ledger.scope import ScopedSession
@@ -21,15 +22,26 @@ def must_be_at(session: ScopedSession, row: PlaySession | SessionView, seen: See
     older = [revision for revision in _revisions(seen) if revision < row.revision]
     if not older:
         raise Stale(
-            f"“{row.title}” has never been as you say that you saw it; it is at revision "
-            f"{row.revision}. Nothing of yours was saved; look at it, then save again."
+            say(
+                "“{title}” has never been as you say that you saw it; it is at revision "
+                "{revision}. Nothing of yours was saved; look at it, then save again.",
+                title=row.title,
+                revision=row.revision,
+            )
         )
     latest = max(older)
     done = activity.since(session, row, latest)
-    what = f": {activity.summary(done, row.revision - latest)}" if done else ""
+    told = later(
+        "Somebody else changed “{title}” meanwhile: {what}. Nothing of yours was saved; look at what "
+        "is new, then save again."
+    )
+    bare = later(
+        "Somebody else changed “{title}” meanwhile. Nothing of yours was saved; look at what is new, "
+        "then save again."
+    )
+    what = activity.summary(done, row.revision - latest) if done else ""
     raise Stale(
-        f"Somebody else changed “{row.title}” meanwhile{what}. Nothing of yours was saved; look "
-        "at what is new, then save again.",
+        say(told if done else bare, title=row.title, **({"what": what} if done else {})),
         hands={action.hand for action in done if action.hand is not None},
     )
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from engine.words.sentences import say
 from ledger import journal
 from ledger.models import Account, AccountKind, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
@@ -40,11 +41,11 @@ def here(
             return seat, name
     legal = tuple(name for _, name in found)
     if not wanted:
-        raise Invalid.at(field, "player-missing", "Choose a player.", legal)
+        raise Invalid.at(field, "player-missing", say("Choose a player."), legal)
     raise Invalid.at(
         field,
         "not-at-the-table",
-        f"{player.strip()} has no seat in “{row.title}” now.",
+        say("{name} has no seat in “{title}” now.", name=player.strip(), title=row.title),
         legal,
     )
 

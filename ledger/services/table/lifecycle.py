@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from sqlmodel import col, select
 
-from engine.words.sentences import later
+from engine.words.sentences import later, say
 from ledger import journal
 from ledger.entry_kinds import kinds
 from ledger.models import EntryKind, JournalEntry, PlaySession, SessionState
@@ -55,15 +55,22 @@ def rename(tx: Writing, session_id: int, *, title: str) -> Answer:
     session = tx.session
     row = find_row(session, session_id)
     must_be_at(session, row, tx.seen)
-    row.title = names.clean(title, "title", "The session's name")
+    row.title = names.clean(title, "title", say("The session's name"))
     return seats.changed(tx, row)
+
+
+_ALREADY = {
+    SessionState.OPEN: later("“{title}” is already open."),
+    SessionState.PAUSED: later("“{title}” is already paused."),
+    SessionState.CLOSED: later("“{title}” is already closed."),
+}
 
 
 def _change_state(tx: Writing, session_id: int, state: SessionState, kind: EntryKind) -> Answer:
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
     if row.state == state:
-        raise Conflict(f"“{row.title}” is already {state.value}.")
+        raise Conflict(say(_ALREADY[state], title=row.title))
     then = snapshot.standing(session, row)
     row.state = state.value
     return seats.changed(tx, row, snapshot.note(tx, row, kind, then))
@@ -96,7 +103,7 @@ def reopen(tx: Writing, session_id: int) -> Answer:
     session = tx.session
     row = find_row(session, session_id)
     if row.state != SessionState.CLOSED:
-        raise Conflict(f"“{row.title}” is already {row.state}.")
+        raise Conflict(say(_ALREADY[SessionState(row.state)], title=row.title))
     must_be_at(session, row, tx.seen)
     row.state, row.closed_at, row.unconverted = SessionState.OPEN.value, None, False
     entry = journal.post(session, tx.header(session_id, EntryKind.REOPENING), {})

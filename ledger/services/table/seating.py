@@ -8,8 +8,9 @@ clockwise from 0 among those who are here. Who deals is for ``engine.rules.turns
 
 from collections.abc import Sequence
 
+from engine.words.sentences import later, say
 from ledger.models import EntryKind, SeatState
-from ledger.problems import Conflict, Invalid, counted
+from ledger.problems import Conflict, Invalid
 from ledger.services.chips import bank
 from ledger.services.club import players
 from ledger.services.common import names
@@ -40,10 +41,14 @@ def join(tx: Writing, session_id: int, *, player: str, position: int | None = No
         raise Invalid.at(
             "player",
             "seated-already",
-            f"{person.name} already has a seat in “{row.title}”.",
+            say("{name} already has a seat in “{title}”.", name=person.name, title=row.title),
         )
     if len(here) >= MOST_SEATS:
-        raise Invalid.at("player", "table-full", f"A table has at most {MOST_SEATS} seats.")
+        raise Invalid.at(
+            "player",
+            "table-full",
+            say("A table has at most {most_seats} seats.", most_seats=MOST_SEATS),
+        )
     place = len(here) if position is None else position
     if not 0 <= place <= len(here):
         raise Invalid.at("position", "no-such-place", _places(len(here)))
@@ -56,8 +61,11 @@ def join(tx: Writing, session_id: int, *, player: str, position: int | None = No
 def _places(seats: int) -> str:
     """Say which places a newcomer can take."""
     if not seats:
-        return "Nobody sits here; the new seat is 0."
-    return f"There {'is' if seats == 1 else 'are'} {counted(seats, 'seat')}; the new one can be 0 to {seats}."
+        return say("Nobody sits here; the new seat is 0.")
+    return say(
+        "There {n:~is|are} {n:seat|seats}; the new one can be 0 to {n}.",
+        n=seats,
+    )
 
 
 @writes(SeatState.SITTING_OUT.value)
@@ -77,8 +85,8 @@ def _change(tx: Writing, session_id: int, player: str, state: SeatState) -> Answ
     row = unclosed_row(session, session_id, tx.seen)
     seat, name = seats.here(session, row, player)
     if seat.state == state:
-        already = "is already playing" if state is SeatState.PLAYING else "already sits out"
-        raise Conflict(f"{name} {already}.")
+        plays, sits = later("{name} is already playing."), later("{name} already sits out.")
+        raise Conflict(say(plays if state is SeatState.PLAYING else sits, name=name))
     then = snapshot.standing(session, row)
     seat.state = state.value
     entry = snapshot.note(tx, row, _TURNS[state], then, seat)
@@ -100,7 +108,10 @@ def change_seats(tx: Writing, session_id: int, *, order: Sequence[str]) -> Answe
         raise Invalid.at(
             "order",
             "not-everybody-once",
-            f"Name everybody at the table once, clockwise: {', '.join(name for _, name in found)}.",
+            say(
+                "Name everybody at the table once, clockwise: {names}.",
+                names=", ".join(name for _, name in found),
+            ),
             tuple(name for _, name in found),
         )
     then = snapshot.standing(session, row)

@@ -10,6 +10,7 @@ from sqlmodel import col, func, select
 from engine import games
 from engine.errors import Refused
 from engine.rules.sheet import Rules
+from engine.words.sentences import say
 from ledger.clock import today
 from ledger.models import EntryKind, Player, PlaySession
 from ledger.models.play import LISTED
@@ -98,9 +99,9 @@ def change_rules(
     row, view = unclosed(tx, session_id)
     rules = _rules(game, variant, options, len(view.playing))
     if view.rate is not None:
-        bank.must_be_for_chips(game, "; remove the session's rate first")
+        bank.must_be_for_chips(game, ScoresNotChips.rate_first)
     if row.starting_stack:
-        bank.must_be_for_chips(game, "; everybody began with chips here, so start another session")
+        bank.must_be_for_chips(game, ScoresNotChips.stacks_given)
     then = snapshot.standing(session, row)
     row.game, row.variant, row.options = game, rules.variant, dict(options)
     return seats.changed(tx, row, snapshot.note(tx, row, EntryKind.RULES_CHANGED, then))
@@ -129,7 +130,7 @@ def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: in
 def _must_be_for_chips(game: str, name: str) -> None:
     """Raise ``Invalid`` at a field that a game of scores leaves empty."""
     try:
-        bank.must_be_for_chips(game, "; leave this empty")
+        bank.must_be_for_chips(game, ScoresNotChips.leave_empty)
     except ScoresNotChips as refusal:
         raise Invalid.at(name, refusal.code, refusal.message) from refusal
 
@@ -143,7 +144,7 @@ def _numbered(session: ScopedSession) -> str:
 def _must_differ(people: Sequence[Player]) -> None:
     for place, player in enumerate(people):
         if player.id in [each.id for each in people[:place]]:
-            twice = f"{player.name} can't sit in two seats; choose somebody else."
+            twice = say("{name} can't sit in two seats; choose somebody else.", name=player.name)
             raise Invalid.at(f"players.{place}", "player-twice", twice)
 
 
@@ -155,7 +156,7 @@ def _first_dealer(name: str | None, people: Sequence[Player]) -> int:
         raise Invalid.at(
             "first_dealer",
             "dealer-not-seated",
-            f"{name} has no seat tonight; the first dealer is one of the players.",
+            say("{name} has no seat tonight; the first dealer is one of the players.", name=name),
             tuple(player.name for player in people),
         )
     return keys.index(names.key(name))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, and_
 from sqlmodel import col, select
 
+from engine.words.sentences import say
 from ledger.entry_kinds import KINDS, Undo, Whose, kinds
 from ledger.models import Account, Hand, JournalEntry, Player, PlaySession, Posting, Seat
 from ledger.problems import NotFound
@@ -94,7 +95,7 @@ def find(session: ScopedSession, session_id: int, entry_id: int) -> JournalEntry
         .where(JournalEntry.session_id == session_id)
     ).one_or_none()
     if found is None:
-        raise NotFound("There is no such entry in this session.")
+        raise NotFound(say("There is no such entry in this session."))
     return found
 
 
@@ -107,7 +108,12 @@ def _entry(session: ScopedSession, session_id: int, entry_id: int) -> JournalEnt
     entry = find(session, session_id, entry_id)
     if entry.hand_id is not None:
         number = session.exec(select(Hand.number).where(Hand.id == entry.hand_id)).one()
-        raise CannotUndo(f"This is an entry of hand {number}; correct or void that hand instead.")
+        raise CannotUndo(
+            say(
+                "This is an entry of hand {number}; correct or void that hand instead.",
+                number=number,
+            )
+        )
     return entry
 
 
@@ -119,21 +125,25 @@ def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEn
         return entry  # refused in its own words
     if undo is Undo.LAST:
         raise CannotUndo(
-            "Nothing was won or lost by this. It can be undone only while it is the last thing done; "
-            "after that, change the table, the rate or the rules instead."
+            say(
+                "Nothing was won or lost by this. It can be undone only while it is the last "
+                "thing done; after that, change the table, the rate or the rules instead."
+            )
         )
     if undo in _CHECKS:
         _CHECKS[undo](session, entry)
     if "rate_chips" in entry.details.get("before", {}) and till.paid_alone(session, row.id):
         raise CannotUndo(
-            "Somebody has since cashed out at the rate agreed on here; undo that leaving first."
+            say(
+                "Somebody has since cashed out at the rate agreed on here; undo that leaving first."
+            )
         )
     return entry
 
 
 def _must_be_chips_still(session: ScopedSession, entry: JournalEntry) -> None:
     if (last_conversion(session, entry.session_id or 0) or 0) > entry.id:
-        raise CannotUndo("The chips have been cashed in since; undo that first.")
+        raise CannotUndo(say("The chips have been cashed in since; undo that first."))
 
 
 def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
@@ -146,7 +156,9 @@ def _must_not_be_repaid(session: ScopedSession, entry: JournalEntry) -> None:
         .where(Posting.entry_id == entry.id)
     ):
         if seat.advanced + seat.converted < amount:
-            raise CannotUndo(f"{name} has repaid the bank since; undo that repayment first.")
+            raise CannotUndo(
+                say("{name} has repaid the bank since; undo that repayment first.", name=name)
+            )
 
 
 _CHECKS = {

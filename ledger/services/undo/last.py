@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import col, select
 
+from engine.words.sentences import later
 from ledger.models import HandAction, JournalEntry, PlaySession
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession, asked_once
@@ -34,7 +35,7 @@ class NothingToUndo(Conflict):
     """Nothing has been done in the session yet that could be undone."""
 
     code = "nothing-to-undo"
-    sentence = "Nothing has been recorded in “{title}” yet that could be undone."
+    sentence = later("Nothing has been recorded in “{title}” yet that could be undone.")
 
 
 @dataclass(frozen=True, slots=True)

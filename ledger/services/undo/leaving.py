@@ -2,6 +2,7 @@
 
 from sqlmodel import col, select
 
+from engine.words.sentences import say
 from ledger.entry_kinds import Undo, kinds
 from ledger.models import JournalEntry, Player, PlaySession, Seat, SeatState
 from ledger.problems import Invalid
@@ -48,7 +49,7 @@ def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> Jour
         raise Invalid.at(
             "player",
             "has-not-left",
-            f"{player} has not left “{row.title}”.",
+            say("{player} has not left “{title}”.", player=player, title=row.title),
             tuple(name for _, name in left),
         )
     return found[last]

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from engine.words.sentences import say
 from ledger import currencies, journal
 from ledger.accounts import read_key
 from ledger.entry_kinds import KINDS, Undo
@@ -35,7 +36,9 @@ class AlreadyUndone(Conflict):
     code = "taken-back-already"
 
     def __init__(self, kind: str) -> None:
-        super().__init__(f"This was already undone: {KINDS[kind].words.short}.")
+        super().__init__(
+            say("This was already undone: {short}.", short=say(KINDS[kind].words.short))
+        )
 
 
 class CannotUndo(Conflict):
@@ -52,7 +55,7 @@ def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
     refusal = KINDS[entry.kind].refusal
     if not refusal or "joined" in entry.details:
         return None
-    return refusal.format(activity.say(activity.of_entry(session, entry)))
+    return say(refusal, last=activity.in_words(activity.of_entry(session, entry)))
 
 
 def prepared(
@@ -131,7 +134,10 @@ def _seat_left(session: ScopedSession, row: PlaySession | None, entry: JournalEn
     for seat, name in seats.present(session, left.session_id):
         if seat.player_id == left.player_id:
             raise CannotUndo(
-                f"{name} has come back to another seat; {name} has to leave that one first."
+                say(
+                    "{name} has come back to another seat; {name} has to leave that one first.",
+                    name=name,
+                )
             )
     return left
 
@@ -170,8 +176,10 @@ def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) ->
         return
     then = Rate(**entry.details["rate"])
     if rate_of(row) != then:
-        said = convert.say(then, convert.currency_of(session))
-        raise CannotUndo(f"This was converted at {said}; set the session's rate to that first.")
+        said = convert.in_words(then, convert.currency_of(session))
+        raise CannotUndo(
+            say("This was converted at {said}; set the session's rate to that first.", said=said)
+        )
 
 
 def _unseat(tx: Writing, seat_id: int) -> None:
@@ -186,6 +194,10 @@ def _same_money(session: ScopedSession, entry: JournalEntry) -> None:
     then, present = snapshot.currency_before(entry), convert.currency_of(session)
     if then is not None and currencies.decimals(then) != currencies.decimals(present):
         raise CannotUndo(
-            f"The rate before was in {then}, and the club counts in {present} now; "
-            f"agree on a rate in {present} instead."
+            say(
+                "The rate before was in {then}, and the club counts in {present} now; agree on a "
+                "rate in {present} instead.",
+                then=then,
+                present=present,
+            )
         )

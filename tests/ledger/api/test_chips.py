@@ -115,7 +115,12 @@ WRONG: list[tuple[str, Any, str, str]] = [
     ("repayments", {"player": "Ann", "chips": 151}, "chips", "can't be paid back"),
     ("adjustments", {"player": "Ann", "chips": 5}, "reason", "missing"),
     ("adjustments", {"player": "Ann", "chips": 5, "reason": " "}, "reason", "Give a reason"),
-    ("adjustments", {"player": "Ann", "chips": 5, "reason": "x", "pot": "frog"}, "pot", "no frog"),
+    (
+        "adjustments",
+        {"player": "Ann", "chips": 5, "reason": "x", "pot": "frog"},
+        "pot",
+        "no pot called “frog”",
+    ),
     ("counts", {"counts": {}}, "counts", "at least one"),
     ("counts", {"counts": {"Zoë": {"5": 1}}}, "counts.Zoë", "no seat"),
     ("counts", {"counts": {"Ann": {"7": 1}}}, "counts.Ann.7", "no chip worth 7"),

@@ -76,7 +76,7 @@ def test_chips_are_taken_back_at_most_what_was_given(
         (
             {"player": "Cyd", "chips": "5", "what": "give", "reason": "r", "pot": "frog"},
             "pot",
-            "no frog pot",
+            "no pot called “frog”",
         ),
     ],
 )

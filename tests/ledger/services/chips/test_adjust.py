@@ -91,7 +91,7 @@ def test_a_player_can_be_paid_from_a_pot_as_far_as_it_holds(
     with pytest.raises(Invalid, match="The frog pot holds 11 chips; 12") as caught:
         take("frog", 12)
     assert [fault.field for fault in caught.value.faults] == ["chips"]
-    with pytest.raises(Invalid, match="has no gold pot") as caught:
+    with pytest.raises(Invalid, match="has no pot called “gold”") as caught:
         take("gold", 1)
     assert [(fault.field, fault.legal) for fault in caught.value.faults] == [("pot", ("frog",))]
     take("frog", 11)
