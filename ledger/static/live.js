@@ -75,6 +75,7 @@
       const at = page();
       if (lost && at) ask(at);  // so that the line which says that nobody answers goes
       lost = false;
+      document.dispatchEvent(new CustomEvent("live:back"));
     };
     own.onmessage = (event) => {
       told = Math.max(told, Number(event.data));

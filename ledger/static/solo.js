@@ -59,8 +59,9 @@
   let entered = null;
   for (const kind of ["input", "change", "submit"]) {
     document.addEventListener(kind, (event) => {
-      const asks = (event.target.form || event.target).dataset?.asks;
-      if (asks) entered = asks;
+      const { asks, draft } = (event.target.form || event.target).dataset || {};
+      const isKept = draft !== undefined && window.soloOutbox?.keeps();
+      if (asks && !isKept) entered = asks;
     }, true);
   }
   document.addEventListener("htmx:after:swap", () => {

@@ -1,0 +1,163 @@
+"""Nothing typed is lost: what was half entered, and what was sent and not answered, outlives its page."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from ledger.access import Access, Role
+from ledger.db import Database
+from tests.browser.pages import ScorerPhone
+from tests.browser.test_outage import LONG, back_again
+from tests.ledger import table
+from tests.support.server import Server
+
+if TYPE_CHECKING:
+    from tests.support.phone import Phones
+
+pytestmark = pytest.mark.browser
+
+GO_ALONE = {"contract": {"bidder": "Ann", "bid": "go-alone-in-hearts"}, "points": 74}
+MIA = Access(1, Role.SCORER, "Mia")
+
+
+def books_of(service: Server) -> Database:
+    """The service's books."""
+    return Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+
+
+def lend(page: Page, name: str, chips: str) -> None:
+    """Fill in a loan and send it."""
+    page.get_by_role("group", name="Player").get_by_role("radio", name=name).check()
+    page.get_by_label("Chips", exact=True).fill(chips)
+    page.get_by_role("button", name="Move the chips").tap()
+
+
+def kept(page: Page) -> None:
+    """Wait until what was sent in vain is kept in the browser."""
+    expect(page.locator("#offline")).to_contain_text("will be sent automatically once it is back")
+    expect(page.locator("form[data-kept]")).to_have_count(1)
+
+
+def test_a_half_entered_hand_survives_a_reload_and_a_closed_tab(
+    scorer: ScorerPhone, phone: "Phones"
+) -> None:
+    """It is filled in again, and thrown away when somebody starts afresh."""
+    page = scorer.page
+    scorer.open_hand()
+    scorer.fill_hand(GO_ALONE)
+    address = page.url
+    page.reload()
+    expect(page.get_by_label("Card points")).to_have_value("74")
+    expect(page.locator("#draft")).to_contain_text("is back")
+    other = page.context.new_page()
+    page.close()
+    other.goto(address)
+    expect(other.get_by_label("Card points")).to_have_value("74")
+    expect(other.get_by_role("region", name="Payout")).to_be_visible()
+    other.get_by_role("button", name="Start afresh").tap()
+    expect(other.locator("#draft")).to_be_hidden()
+    expect(other.get_by_label("Card points")).to_be_hidden()
+    assert phone.complaints == []
+
+
+def test_a_hand_sent_to_a_killed_server_is_saved_once_from_another_page(
+    scorer: ScorerPhone, service: Server
+) -> None:
+    """The tab was closed meanwhile; the board tells that the hand is pending, and then shows it."""
+    page = scorer.page
+    board, context = scorer.session_path(), page.context
+    scorer.open_hand()
+    scorer.fill_hand(GO_ALONE)
+    other = context.new_page()
+    other.goto(board)
+    service.kill()
+    page.get_by_role("button", name="Save hand 1").tap()
+    kept(page)
+    page.close()
+    expect(other.locator("#pending")).to_contain_text("Hand 1 Ann · Go alone in hearts")
+    expect(other.locator("#pending")).to_contain_text("goes out once the ledger is back")
+    revived = back_again(service)
+    try:
+        expect(other.get_by_role("heading", name="Hand 1")).to_be_visible(timeout=LONG)
+        expect(other.locator("#pending")).to_be_hidden()
+        expect(other.get_by_text("1 hand.")).to_be_visible()
+    finally:
+        revived.stop()
+
+
+def test_two_loans_made_offline_go_out_in_order(scorer: ScorerPhone, service: Server) -> None:
+    """Both were made at the same revision: the second has seen the first."""
+    page = scorer.page
+    bank = f"{scorer.session_path()}/bank"
+    other = page.context.new_page()
+    for each in (page, other):
+        each.goto(bank)
+    waiting = page.context.new_page()
+    waiting.goto(scorer.session_path())
+    service.kill()
+    for each, name in ((page, "Cyd"), (other, "Dee")):
+        lend(each, name, "50")
+        kept(each)
+        each.close()
+    revived = back_again(service)
+    try:
+        waiting.reload()
+        expect(waiting.locator("#pending")).to_be_hidden(timeout=LONG)
+        waiting.goto(bank)
+        chips = waiting.get_by_role("table", name="Chips by player")
+        for name in ("Cyd", "Dee"):
+            expect(chips.locator("tr", has_text=name)).to_contain_text("200")
+    finally:
+        revived.stop()
+
+
+def test_a_conflict_is_shown_with_both_and_a_choice(scorer: ScorerPhone, service: Server) -> None:
+    """Somebody else saved a hand meanwhile: nothing is written over, and nothing is thrown away unasked."""
+    page = scorer.page
+    board = scorer.session_path()
+    scorer.open_hand()
+    scorer.fill_hand(GO_ALONE)
+    other = page.context.new_page()
+    other.goto(board)
+    service.kill()
+    page.get_by_role("button", name="Save hand 1").tap()
+    kept(page)
+    page.close()
+    books = books_of(service)
+    table.record(books, MIA, 1, table.HEARTS_74)
+    books.close()
+    revived = back_again(service)
+    try:
+        other.goto(board)
+        pending = other.locator("#pending")
+        expect(pending).to_contain_text("Somebody else changed", timeout=LONG)
+        pending.get_by_role("button", name="Look at both").tap()
+        expect(other.locator("#notice")).to_contain_text("Hand 1")
+        expect(other.get_by_label("Card points")).to_have_value("74")
+        other.goto(board)
+        other.get_by_role("button", name="Discard mine").tap()
+        expect(pending).to_be_hidden()
+        expect(other.get_by_text("1 hand.")).to_be_visible()
+    finally:
+        revived.stop()
+
+
+def test_a_loan_half_entered_and_a_count_come_back(scorer: ScorerPhone) -> None:
+    """Each form under its own address; a payment's goes the same way."""
+    page = scorer.page
+    page.goto(f"{scorer.session_path()}/bank")
+    page.get_by_role("group", name="Player").get_by_role("radio", name="Cyd").check()
+    page.get_by_label("Chips", exact=True).fill("5")
+    page.goto(f"{scorer.session_path()}/count")
+    twenties = page.get_by_role("textbox", name="Ann, chips of 20")
+    twenties.fill("7")
+    expect(page.locator("#sum")).to_contain_text("1 of 7 counted")
+    page.goto(f"{scorer.session_path()}/bank")
+    expect(page.get_by_label("Chips", exact=True)).to_have_value("5")
+    expect(
+        page.get_by_role("group", name="Player").get_by_role("radio", name="Cyd")
+    ).to_be_checked()
+    page.goto(f"{scorer.session_path()}/count")
+    expect(twenties).to_have_value("7")
+    expect(page.locator("#sum")).to_contain_text("1 of 7 counted")
