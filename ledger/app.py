@@ -95,7 +95,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
 
     @app.after_request
     def harden(response: Response) -> Response:
-        shows_a_secret = response.cache_control.no_store  # as its view has marked it
+        shows_a_secret = "no-store" in response.headers.get("Cache-Control", "")  # by its view
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         response.headers.setdefault("Referrer-Policy", "same-origin")

@@ -13,6 +13,8 @@ from typing import Final
 import brotli
 from flask import Response, g, request
 
+from ledger.flask_app import vary
+
 LEAST_BYTES = 500
 """A smaller answer fits one packet anyhow."""
 
@@ -41,9 +43,12 @@ def compress(response: Response) -> None:
     """Compress an answer where that is worth it and its client takes it."""
     if response.mimetype not in TYPES or response.status_code in {206, 304}:
         return
-    response.vary.add("Accept-Encoding")
-    way = max(_WAYS, key=request.accept_encodings.quality)
-    if not request.accept_encodings.quality(way) or "Content-Encoding" in response.headers:
+    vary(response, "Accept-Encoding")
+    if "HTTP_ACCEPT_ENCODING" not in request.environ or "Content-Encoding" in response.headers:
+        return
+    quality = request.accept_encodings.quality
+    way = max(_WAYS, key=quality)
+    if not quality(way):
         return
     known, _ = response.get_etag()
     is_file = response.direct_passthrough

@@ -75,3 +75,12 @@ class Application(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Call views as they are: none is a coroutine."""
         return func
+
+
+def vary(response: Response, header: str) -> None:
+    """Say that another ``header`` of the request would have got another answer."""
+    said = response.headers.get("Vary")
+    if said is None:
+        response.headers.add("Vary", header)
+    elif header not in said:
+        response.headers["Vary"] = f"{said}, {header}"

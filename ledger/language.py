@@ -18,6 +18,7 @@ from werkzeug.http import parse_accept_header
 from engine.words.english import ENGLISH
 from engine.words.language import READER, Language
 from engine.words.languages import NAMES, language_data
+from ledger.flask_app import vary
 from ledger.paths import LOCALES
 
 COOKIE: Final = "solo-ledger-language"
@@ -90,7 +91,7 @@ def _say_which(response: Response) -> Response:
     """Say which language an answer is in, and that another reader may get another one."""
     if request.endpoint != "static":
         response.headers.setdefault("Content-Language", reader().tag)
-        response.vary.add("Accept-Language")
+        vary(response, "Accept-Language")
     return response
 
 

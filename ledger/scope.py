@@ -187,7 +187,8 @@ class ScopedSession(Session):
     @property
     def wire(self) -> Connection:
         """The connection that plain rows go by, once what was changed of objects has gone before them."""
-        self.flush()
+        if self.in_transaction():  # of objects: without one there is none to be written
+            self.flush()
         return self.get_bind()
 
     def get_bind(self, *_asked: Any, **_more: Any) -> Connection:
@@ -215,7 +216,8 @@ class ScopedSession(Session):
 
     def close(self) -> None:
         """End the transaction; the next one begins at another moment."""
-        super().close()
+        if self.in_transaction():
+            super().close()
         if self._wire is not None:
             self._wire.close()
             self._wire = None

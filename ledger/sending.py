@@ -40,9 +40,10 @@ class Prepared:
             raise ValueError("a list would make another statement each time: see scope.each_of")
         self._known = {name: bind.value for name, bind in binds.items() if not bind.required}
         self._in_order = made.positiontup is not None
-        names: list[str] = made.positiontup if self._in_order else list(binds)
+        self._names: list[str] = made.positiontup if self._in_order else list(binds)
         self._writers: list[tuple[str, Converter | None]] = [
-            (name, binds[name].type.dialect_impl(dialect).bind_processor(dialect)) for name in names
+            (name, binds[name].type.dialect_impl(dialect).bind_processor(dialect))
+            for name in self._names
         ]
         answered = statement.exported_columns
         readers = (
@@ -71,11 +72,11 @@ class Prepared:
     def _as_taken(self, given: Mapping[str, Any]) -> Any:
         """Return values as the driver takes them: converted, by their names or in their order."""
         told = {**self._known, **given} if self._known else given
-        taken = [
-            (name, told[name] if convert is None else convert(told[name]))
+        values = [
+            told[name] if convert is None else convert(told[name])
             for name, convert in self._writers
         ]
-        return tuple([value for _, value in taken]) if self._in_order else dict(taken)
+        return tuple(values) if self._in_order else dict(zip(self._names, values, strict=True))
 
 
 prepared = lru_cache(maxsize=1024)(Prepared)

@@ -258,6 +258,8 @@ def written(part: object, keys: Keys) -> dict[str, object]:
 
 def plain(value: object) -> object:
     """Write a value as the plain one that a record holds."""
+    if type(value) in _PLAIN:
+        return value
     fields = FIELDS.get(type(value))
     if fields is not None:
         return written(value, fields)
@@ -268,6 +270,10 @@ def plain(value: object) -> object:
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     return reading.write_moment(value) if isinstance(value, datetime) else value
+
+
+_PLAIN = {str, int, bool}
+"""What is written as it is; most values are."""
 
 
 def _write_hands(hands: Mapping[str, tuple[Card | None, ...]]) -> dict[str, str]:

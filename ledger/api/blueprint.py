@@ -8,7 +8,7 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Any
 
-from flask import Request, request
+from flask import Request, jsonify, request
 from flask_smorest import Blueprint as SmorestBlueprint  # type: ignore[import-untyped]
 from marshmallow import Schema
 from webargs.flaskparser import FlaskParser
@@ -77,6 +77,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         refuses: Sequence[int] = (),
         content_type: str | None = None,
         limited: bool = False,
+        as_it_is: bool = False,
     ) -> Decorator:
         """Answer requests of ``method`` at ``rule`` with what the view returns, written by ``schema``.
 
@@ -84,6 +85,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         ``asks`` and ``refuses`` tell what else may be sent and how this view fails, besides how any does.
         ``tag`` names the ETag of its answers: of ``REVISION`` it is made here, else by the view. Of what is
         ``limited`` its answers tell how often it may be called.
+        What is answered ``as_it_is`` holds just what ``schema`` tells of, in values of JSON.
         What a dry run has shown is answered 200, whatever the ``status`` of the write itself.
         """
         headers = {"ETag": tag} if tag else {}
@@ -106,7 +108,8 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
                 answer = view(*given, **place)
                 if tag != REVISION or method != "GET":
                     asked_only = bool(given) and isinstance(given[0], DryRun)
-                    return _answered(answer, status, shown=asked_only, revision=tag == REVISION)
+                    answer = _answered(answer, status, shown=asked_only, revision=tag == REVISION)
+                    return (jsonify(answer[0]), *answer[1:]) if as_it_is else answer
                 found, _, more = answer if asked == PAGES else (answer, None, {})
                 return found, 200, {**more, **etag(load(given[0].session, place["session_id"]))}
 
@@ -121,6 +124,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
                 let_in(made) if let_in else made
             )
             named._apidoc["asks"] = list(asks)
+            named._apidoc["as_it_is"] = as_it_is
             self.route(rule, methods=[method], tags=[self.tag])(named)
             return view
 
@@ -173,6 +177,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         must_match: bool = False,
         dry_run: bool = False,
         refuses: Sequence[int] = (),
+        as_it_is: bool = False,
     ) -> Decorator:
         """Let scorers write at ``rule``, on top of what they have seen; see ``scorer`` and ``serves``.
 
@@ -194,6 +199,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
             asks=[*asks, "DRY_RUN"] if dry_run else asks,
             tag=REVISION if of_session else tag,
             refuses=refused,
+            as_it_is=as_it_is,
         )
 
     def takes(

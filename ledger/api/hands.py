@@ -45,7 +45,7 @@ def show_hand(read: Read, session_id: int, number: int) -> versions.HandView:
     return versions.of_hand(read.session, session_id, number)
 
 
-@blueprint.writes(f"{SESSION}/hands", shapes.RecordedHandSchema, 201, dry_run=True)
+@blueprint.writes(f"{SESSION}/hands", shapes.RecordedHandSchema, 201, dry_run=True, as_it_is=True)
 @blueprint.takes(shapes.NewHand, examples=_EXAMPLES)
 def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     """Record the next hand and pay it.
@@ -62,7 +62,9 @@ def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     return answer, {"Location": place}
 
 
-@blueprint.writes(HAND, shapes.WrittenHandSchema, method="PUT", must_match=True, dry_run=True)
+@blueprint.writes(
+    HAND, shapes.WrittenHandSchema, method="PUT", must_match=True, dry_run=True, as_it_is=True
+)
 @blueprint.takes(
     shapes.Correction,
     examples={"a miscount": {"hand": {**_CRAZY, "points": 47}, "reason": "47, not 74"}},
@@ -75,14 +77,18 @@ def correct_hand(write: Write | DryRun, sent: Json, session_id: int, number: int
     return correct.correct(write, session_id, number, **sent)
 
 
-@blueprint.writes(f"{HAND}/void", shapes.WrittenHandSchema, must_match=True, dry_run=True)
+@blueprint.writes(
+    f"{HAND}/void", shapes.WrittenHandSchema, must_match=True, dry_run=True, as_it_is=True
+)
 @blueprint.takes(WithReason, examples={"a misdeal": {"reason": "misdeal"}})
 def void_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Take a hand out of every balance; it stays in the history."""
     return correct.void(write, session_id, number, **sent)
 
 
-@blueprint.writes(f"{HAND}/restore", shapes.WrittenHandSchema, must_match=True, dry_run=True)
+@blueprint.writes(
+    f"{HAND}/restore", shapes.WrittenHandSchema, must_match=True, dry_run=True, as_it_is=True
+)
 @blueprint.takes(WithReason, examples={"no misdeal": {"reason": "it was not a misdeal"}})
 def restore_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Restore a void hand as it last was; every later balance follows."""

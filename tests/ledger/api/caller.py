@@ -28,6 +28,7 @@ class Caller:
     """
 
     def __init__(self, app: Flask, token: str | None = None) -> None:
+        self._app = app
         self._client = app.test_client(use_cookies=False)
         self._token = token
 
@@ -46,7 +47,19 @@ class Caller:
         if sent is not None:
             more["json"] = sent
         response = self._client.open(BASE + path, method=method, headers=headers, **more)
-        return cast("Reply", response)
+        reply = cast("Reply", response)
+        if method != "GET" and reply.status_code < 300:
+            self._must_be_as_documented(response.request.path, method, reply)
+        return reply
+
+    def _must_be_as_documented(self, path: str, method: str, reply: Reply) -> None:
+        """Hold an answer that goes out as it is against the shape that it is documented by."""
+        found, _ = self._app.url_map.bind("localhost").match(path, method)
+        view: Any = self._app.view_functions[found]
+        told = view._apidoc
+        if told["as_it_is"]:
+            for shape in told["response"]["responses"][reply.status_code]:
+                assert shape["schema"].dump(reply.json) == reply.json
 
     def get(self, path: str, **more: Any) -> Reply:
         """Read."""
