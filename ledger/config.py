@@ -55,6 +55,9 @@ Network = IPv4Network | IPv6Network
 
 SHORTEST_SECRET = 16
 LOG_FORMS = ("plain", "json")
+DRIVERS = {"sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg"}
+"""How a database's URL may begin: another driver of the same database is not tried with these books."""
+
 THIS_MACHINE = "127.0.0.0/8,::1"
 
 
@@ -153,13 +156,13 @@ def _folder_of(url: str, data_dir: Path) -> Path:
             "LEDGER_DATABASE_URL is not a database URL; "
             "write sqlite:////folder/file.sqlite or postgresql+psycopg://user:password@host/name"
         ) from error
-    if parsed.get_backend_name() == "postgresql":
-        return data_dir
-    if parsed.get_backend_name() != "sqlite":
+    if parsed.drivername not in DRIVERS:
         raise BadSetting(
             f"LEDGER_DATABASE_URL names {parsed.drivername}; the ledger is kept in sqlite or "
-            "postgresql"
+            "postgresql+psycopg"
         )
+    if parsed.get_backend_name() == "postgresql":
+        return data_dir
     file = parsed.database or ":memory:"
     if ":memory:" in file or parsed.query.get("mode") == "memory":
         raise BadSetting(
@@ -249,13 +252,17 @@ def _switch(env: Mapping[str, str], name: str) -> bool:
 
 def _public_url(env: Mapping[str, str]) -> str | None:
     text = env.get("LEDGER_PUBLIC_URL", "").strip().rstrip("/")
-    parts = urlsplit(text)
-    beside = parts.path or parts.query or parts.fragment
-    if text and (parts.scheme not in {"http", "https"} or not parts.hostname or beside):
-        raise BadSetting(
-            f"LEDGER_PUBLIC_URL is {text!r}; it takes an address such as https://cards.example.org"
-        )
-    return parts.geturl() or None  # its scheme in small letters
+    try:
+        parts = urlsplit(text)
+        beside = parts.path or parts.query or parts.fragment
+        is_one = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+        if not text or (is_one and not beside):
+            return parts.geturl() or None  # its scheme in small letters
+    except ValueError:  # a port that none has, or half an address in brackets
+        pass
+    raise BadSetting(
+        f"LEDGER_PUBLIC_URL is {text!r}; it takes an address such as https://cards.example.org"
+    )
 
 
 def _networks(env: Mapping[str, str], name: str, default: str) -> tuple[Network, ...]:

@@ -32,8 +32,8 @@ _LOCK_NOT_AVAILABLE = "55P03"
 """What PostgreSQL answers to somebody who has waited too long for a lock."""
 
 _WAIT_SECONDS = 20
-_MOST_OPEN = 32
-"""How many connections there are at most: no thread waits for one while another writes.
+MOST_OPEN = 32
+"""How many connections there are at most, unless told: no thread waits for one while another writes.
 
 Those to a SQLite file are kept open, as opening one reads the whole schema; PostgreSQL keeps few for us.
 """
@@ -46,10 +46,10 @@ class Database:
     ``on_saved`` is called after each commit of this process, in the thread that wrote.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, most_open: int = MOST_OPEN) -> None:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.engine = _sqlite(url) if self.is_sqlite else _postgres(url)
+        self.engine = (_sqlite if self.is_sqlite else _postgres)(url, most_open)
         self.signer: Key | None = None
         self._line = WaitingLine()
         self.metrics: Unread = NOBODY_READS
@@ -170,8 +170,8 @@ def _nothing_of_that_number(failure: ExceptionContext) -> Exception | None:
     return None
 
 
-def _postgres(url: str) -> Engine:
-    more = _MOST_OPEN - _KEPT_ON_POSTGRES
+def _postgres(url: str, most_open: int) -> Engine:
+    more = most_open - _KEPT_ON_POSTGRES
     engine = _engine(url, pool_pre_ping=True, pool_size=_KEPT_ON_POSTGRES, max_overflow=more)
 
     @event.listens_for(engine, "connect")
@@ -189,9 +189,9 @@ def _postgres(url: str) -> Engine:
     return engine
 
 
-def _sqlite(url: str) -> Engine:
+def _sqlite(url: str, most_open: int) -> Engine:
     engine = _engine(
-        url, connect_args={"timeout": _WAIT_SECONDS}, pool_size=_MOST_OPEN, pool_use_lifo=True
+        url, connect_args={"timeout": _WAIT_SECONDS}, pool_size=most_open, pool_use_lifo=True
     )
 
     @event.listens_for(engine, "connect")

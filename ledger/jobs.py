@@ -5,10 +5,11 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from multiprocessing import Pipe, get_context
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 B = TypeVar("B")
 A = TypeVar("A")
@@ -59,7 +60,11 @@ def in_order(
             process.join()
 
 
-def _start(work: Callable[[B], A], others: list[Any], start: str | None) -> tuple[BaseProcess, Any]:
+def _start(
+    work: Callable[[B], A], others: list[Any], start: str | None
+) -> tuple["BaseProcess", Any]:
+    from multiprocessing import Pipe, get_context  # which takes as long as scoring 200 hands
+
     ours, theirs = Pipe()
     process: BaseProcess = get_context(start).Process(  # type: ignore[attr-defined]
         target=_serve, args=(work, theirs, [*others, ours]), daemon=True

@@ -11,6 +11,7 @@ import time
 import traceback
 from collections.abc import Mapping
 from functools import lru_cache
+from threading import Lock, Timer
 from typing import Any, Final
 
 import orjson
@@ -19,8 +20,46 @@ from flask import g, has_request_context
 REQUESTS: Final = "ledger.request"
 """The name of the log that has a line a request."""
 
+SERVER: Final = "uvicorn.error"
+"""Where the server says what it can't read."""
+
 _IN_THE_SENTENCE = {"method", "route", "path", "status"}
 _INDENT = "    | "
+
+
+class Counted(logging.Filter):
+    """Lets a sentence through once a minute; how often it came again is said when the minute is over.
+
+    For what anybody can bring about as often as they like, such as sending malformed requests.
+    """
+
+    def __init__(self, seconds: float = 60) -> None:
+        super().__init__()
+        self._seconds = seconds
+        self._again: dict[str, int] = {}
+        self._guard = Lock()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is written."""
+        if not isinstance(record.msg, str) or record.exc_info:
+            return True
+        with self._guard:
+            if record.msg in self._again:
+                self._again[record.msg] += 1
+                return False
+            self._again[record.msg] = 0
+        told = Timer(self._seconds, self.tell, (record,))
+        told.daemon = True
+        told.start()
+        return True
+
+    def tell(self, record: logging.LogRecord) -> None:
+        """Say how often it came again, if it did, and let the next one through."""
+        with self._guard:
+            again = self._again.pop(record.msg, 0)
+        if again:
+            said = f"{record.getMessage()} ({again:,} more within {self._seconds:g} s)"
+            logging.getLogger(f"{record.name}.counted").log(record.levelno, said)
 
 
 def configure(form: str | None) -> None:
@@ -32,6 +71,9 @@ def configure(form: str | None) -> None:
     handler.setFormatter(Json() if form == "json" else Plain())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger(REQUESTS).setLevel(logging.INFO if form else logging.WARNING)
+    served = logging.getLogger(SERVER)
+    if not any(isinstance(each, Counted) for each in served.filters):
+        served.addFilter(Counted())
 
 
 def fields_of(record: logging.LogRecord) -> Mapping[str, Any]:

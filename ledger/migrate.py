@@ -18,7 +18,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError, Opera
 
 from ledger.clock import now
 from ledger.config import Settings
-from ledger.db import Database
+from ledger.db import MOST_OPEN, Database
 from ledger.keeping.backup import Backups, NoBackup, private, sqlite_file
 from ledger.paths import MIGRATIONS
 from ledger.problems import counted
@@ -33,6 +33,8 @@ NEWEST = max(REVISIONS)
 
 _LOCK = 0x50105010  # any number, as long as every process asks for the same one
 _WAL_TRIES = 100
+_BESIDE_THREADS = 8
+"""Connections for what asks beside the server's threads: news for followers, when a key was last used."""
 
 
 class NotMigrated(RuntimeError):
@@ -50,7 +52,8 @@ class CannotOpen(RuntimeError):
 def open_books(settings: Settings, *, new: bool = True) -> Database:
     """Return the database, migrated; a ``new`` one where there is none yet. Raises ``CannotOpen``."""
     try:
-        database = Database(settings.database_url)
+        wanted = _BESIDE_THREADS + 2 * settings.threads  # those that read, and those that write
+        database = Database(settings.database_url, max(wanted, MOST_OPEN))
         database.signer = Key.kept(settings.signing_key) if settings.signing_key else None
         at, since = revision(database), now()
         if not new and at is None:
@@ -173,7 +176,12 @@ def _pen(database: Database) -> Callable[[int, str], bytes] | None:
 def _revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+    if len(found) > 1:
+        raise NotMigrated(
+            f"it says of itself to be of several versions: {', '.join(sorted(found))}"
+        )
+    return found[0] if found else None
 
 
 def _check_references(connection: Connection) -> None:

@@ -44,7 +44,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from ledger.given import is_given
 from ledger.models import Club, ClubOwned
 from ledger.problems import NotFound
-from ledger.sending import prepared
+from ledger.sending import must_be_whole, prepared
 from ledger.signing import Key
 
 P = ParamSpec("P")
@@ -204,12 +204,15 @@ class ScopedSession(Session):
         return self._wire
 
     def commit(self) -> None:
-        """Let all that was written stand."""
+        """Let all that was written stand. Raises ``GonePast`` where a statement of it failed."""
         self.flush()
-        self.get_bind().commit()
+        wire = self.get_bind()
+        must_be_whole(wire)
+        wire.commit()
 
     def finish(self) -> None:
         """Send all that is to be written, and what follows from it, so that only the commit is left."""
+        must_be_whole(self.get_bind())
         self.flush()
         for act in BEFORE_COMMIT:
             act(self)

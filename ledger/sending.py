@@ -27,6 +27,25 @@ def send(connection: Connection, text: str, values: Any = (), *, many: bool = Fa
     return cursor
 
 
+class GonePast(RuntimeError):
+    """A statement failed and somebody went on: a programming error, and nothing may be taken for saved."""
+
+
+def must_be_whole(connection: Connection) -> None:
+    """Raise ``GonePast`` where a statement of the transaction failed.
+
+    PostgreSQL answers a COMMIT then by undoing all of it, without a word; SQLite has undone it already where
+    the disk failed, and what was sent since would stand alone.
+    """
+    raw: Any = connection.connection.driver_connection
+    if connection.dialect.name == "sqlite":
+        whole = raw.in_transaction
+    else:
+        whole = raw.info.transaction_status.name != "INERROR"
+    if not whole:
+        raise GonePast("a statement failed in this transaction, and nothing of it can stand")
+
+
 class Prepared:
     """A statement as a dialect's driver takes it; ``columns`` are those that an INSERT fills."""
 

@@ -253,18 +253,6 @@ def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
         return tuple([Card.parse(text) for text in texts])
 
 
-def read_spaced(value: str) -> tuple[Card, ...] | None:
-    """Read cards with one space between each two; `None` for anything else.
-
-    >>> read_spaced("AS TD"), read_spaced("AS  TD")
-    ((AS, TD), None)
-    """
-    try:
-        return tuple(map(SPELLINGS.__getitem__, value.split(" ")))
-    except KeyError:
-        return None
-
-
 def read_dealt(value: str) -> tuple[Card | None, ...]:
     """Read cards of which some may be unknown, `?`; `ValueError` for anything else.
 

@@ -1,5 +1,6 @@
 """Which card beats which, and what must be played to a led card: tables, one for each trump suit."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -16,13 +17,15 @@ class Order(NamedTuple):
     """The cards under one trump suit, or under none.
 
     `follows` gives for each led card the set of cards that follow it, `laws` what may be played to it,
-    `free` the same without any duty. `trumps` are all the trumps. `called` is a card that must be played
-    when its suit is led (german-solo, 003). `words` says for each card what it was led as.
+    `free` the same without any duty; `spelled` are the laws by the cards' texts. `trumps` are all the
+    trumps. `called` is a card that must be played when its suit is led (german-solo, 003). `words` says
+    for each card what it was led as.
     """
 
     follows: tuple[int, ...]
     laws: tuple[Law, ...]
     free: tuple[Law, ...]
+    spelled: Mapping[str, Mapping[str, tuple[int, int, int]]]
     trumps: int
     called: int
     words: tuple[str, ...]
@@ -130,10 +133,13 @@ def _order(
     laws, free = (
         {suit: law(suit, free=free) for suit in set(suits.values())} for free in (False, True)
     )
+    texts = tuple(map(str, CARDS))
+    by_text = {suit: dict(zip(texts, law, strict=True)) for suit, law in laws.items()}
     return Order(
         follows=tuple(suits[card] for card in CARDS),
         laws=tuple(laws[suits[led]] for led in CARDS),
         free=tuple(free[suits[led]] for led in CARDS),
+        spelled={str(led): by_text[suits[led]] for led in CARDS},
         trumps=trumps,
         called=called,
         words=words,

@@ -1,6 +1,7 @@
 """The play of the tricks, card by card: whose turn it is, which cards are legal, who takes the trick."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import Card
@@ -71,10 +72,25 @@ class Play(NamedTuple):
         trick goes to the highest trump, else to the highest card of the suit led, and its winner leads
         to the next (002).
         """
+        done = self._through(self.order.laws, cards)
+        if isinstance(done, int):
+            raise Refused([self.after(*cards[:done]).problem(cards[done])])
+        return done
+
+    def after_spelled(self, texts: Sequence[str]) -> "Play | None":
+        """Play the cards of whole tricks as they are written; `None` where one of them may not be played.
+
+        `KeyError` for anything other than a card in its canonical spelling.
+        """
+        done = self._through(self.order.spelled, texts)
+        return None if isinstance(done, int) or done.trick else done
+
+    def _through(self, laws: Any, cards: Sequence[Any]) -> "Play | int":
+        """Play cards that the laws name; where one may not be played, say how many were before it."""
         order, seats, held, turn, led_by, won, trick, pile, best, power = self
-        laws, hands, leaders, taken = order.laws, list(held), list(led_by), list(won)
+        hands, leaders, taken = list(held), list(led_by), list(won)
         last, laid = len(seats) - 1, len(trick)
-        law = laws[trick[0] if trick else 0]
+        law: Any = laws[trick[0]] if trick else ()
         for card in cards:
             if laid:
                 bit, must, strength = law[card]
@@ -84,8 +100,7 @@ class Play(NamedTuple):
                 must, pile, power = bit, 0, -1
             hand = hands[turn]
             if hand & must != bit:
-                played = (len(leaders) - len(led_by)) * len(seats) + laid - len(trick)
-                raise Refused([self.after(*cards[:played]).problem(card)])
+                return (len(leaders) - len(led_by)) * len(seats) + laid - len(trick)
             hands[turn] = hand ^ bit
             pile |= bit
             if strength > power:
@@ -104,7 +119,7 @@ class Play(NamedTuple):
             turn,
             tuple(leaders),
             tuple(taken),
-            (trick + cards)[-laid:] if laid else (),
+            (*trick, *cards)[-laid:] if laid else (),
             pile,
             best,
             power,

@@ -4,18 +4,13 @@ Nearly every record spells them alike, and those are read at once. Anything odd 
 read again, item by item, so that whatever is wrong is named at its place.
 """
 
-from collections.abc import Callable
-from operator import itemgetter
 from typing import Any
 
-from engine.cards.cards import read_spaced
+from engine.cards.cards import SPELLINGS
 from engine.errors import Problems
 from engine.record import reading
 from engine.record.parts import Call, Trick, Tricks, reader_of
 from engine.record.reading import ALIASES, At
-
-_leader: Callable[[Any], str] = itemgetter("leader")
-_cards: Callable[[Any], str] = itemgetter("cards")
 
 _read_trick: Any = reader_of(Trick)
 _read_calls = reading.rows_of(reading.text, reading.bid, reading.text, optional=1)
@@ -51,25 +46,37 @@ def read_tricks(value: object, at: At, problems: Problems) -> Tricks | None:
     if rows is None:
         return None
     before = len(problems)
-    tricks = usual_tricks(rows) or [
+    tricks = _usual_tricks(rows) or [
         _read_trick(row, (at, place), problems) for place, row in enumerate(rows, 1)
     ]
     return None if len(problems) > before else Tricks.of(tricks)
 
 
-def usual_tricks(rows: list[object]) -> Tricks | None:
+def _usual_tricks(rows: list[Any]) -> Tricks | None:
     """Read tricks of a leader and as many cards each, a space between them; `None` for anything odd."""
-    count = len(rows)
-    if set(map(type, rows)) != {dict} or sum(map(len, rows)) != 2 * count:  # type: ignore[arg-type]
-        return None
     try:
-        leaders, texts = tuple(map(_leader, rows)), list(map(_cards, rows))
-        whole, named = " ".join(texts), "".join(leaders)
-    except (KeyError, TypeError):
+        size = (len(rows[0]["cards"]) + 1) // 3
+        leaders, texts = texts_of(rows, size)
+        named = "".join(leaders)
+        cards = tuple(map(SPELLINGS.__getitem__, texts))
+    except (IndexError, KeyError, TypeError, ValueError):
         return None
-    cards, lengths = read_spaced(whole), set(map(len, texts))
-    # No card is spelled with fewer than two characters; where one has more, lengths tell no number.
-    short = cards is not None and len(whole) + 1 == 3 * len(cards)
-    if cards is None or not short or len(lengths) > 1 or not named.isascii():
-        return None
-    return Tricks(cards, (len(cards) // count,) * count, leaders)
+    return Tricks(cards, (size,) * len(rows), tuple(leaders)) if named.isascii() else None
+
+
+def texts_of(rows: list[dict[str, str]], size: int) -> tuple[list[str], list[str]]:
+    """Give the leaders of tricks of so many cards, and all cards as they are written.
+
+    `KeyError`, `TypeError` or `ValueError` for anything odd.
+    """
+    leaders, texts = [row["leader"] for row in rows], [row["cards"] for row in rows]
+    cards = " ".join(texts).split(" ")
+    # No card is spelled with fewer than two characters: more of them would be longer.
+    if (
+        set(map(len, texts)) != {3 * size - 1}
+        or len(cards) != size * len(rows)
+        or set(map(type, rows)) != {dict}
+        or sum(map(len, rows)) != 2 * len(rows)
+    ):
+        raise ValueError("no usual tricks")
+    return leaders, cards

@@ -6,16 +6,23 @@ from engine.cards.card_sets import suit_mask
 from engine.cards.cards import Suit
 from engine.errors import Problems, Refused, Violation, join, printable, refuse_any
 from engine.phases.bidding.auction import Auction, Bidding
-from engine.record import PASS, Call, Contract, HandRecord
+from engine.record import PASS, Call, Contract
 from engine.replay.deal import Known, holder_of
 from engine.replay.naming import Naming
 from engine.rules.bids import Bid
 from engine.rules.seating import Table
 from engine.rules.sheet import Plan, Rules
 
+Calls = tuple[Call, ...]
+
 
 def heed_auction(
-    rules: Rules, plan: Plan, record: HandRecord, known: Known, problems: Problems
+    rules: Rules,
+    plan: Plan,
+    calls: Calls,
+    stated: Contract | None,
+    known: Known,
+    problems: Problems,
 ) -> Contract | None:
     """Make every call; give the contract with what the auction says of it filled in.
 
@@ -23,28 +30,32 @@ def heed_auction(
     otherwise. An auction in which the cards have no say is heard once.
     """
     if rules.cards_bind:
-        return _heed(rules, plan.table, record, known, problems)
-    key = (record.auction, record.contract)
+        return _heed(rules, plan.table, calls, stated, known, problems)
+    key = (calls, stated)
     contract = plan.heard.get(key)
     if contract is None:
         before = len(problems)
-        contract = _heed(rules, plan.table, record, known, problems)
+        contract = _heed(rules, plan.table, calls, stated, known, problems)
         if contract is not None and len(problems) == before:
             plan.heard.keep(key, contract)
     return contract
 
 
 def _heed(
-    rules: Rules, table: Table, record: HandRecord, known: Known, problems: Problems
+    rules: Rules,
+    table: Table,
+    calls: Calls,
+    stated: Contract | None,
+    known: Known,
+    problems: Problems,
 ) -> Contract | None:
-    stated = record.contract
     auction = rules.auction(table.active)
     try:
         if rules.cards_bind:
-            for call in record.auction or ():
+            for call in calls:
                 auction = make_call(rules, auction, call, known)
         else:
-            for call in record.auction or ():
+            for call in calls:
                 auction = auction.after(call)
     except Refused as refused:
         problems += refused.violations
@@ -55,7 +66,7 @@ def _heed(
         where: dict[str, str | int] = {"field": "auction", "seat": speaker}
         problems.append(Violation("auction-unfinished", message, where, (speaker,)))
         return stated
-    spoken = {call.call for call in record.auction or ()}
+    spoken = {call.call for call in calls}
     why = _WHY | _SUIT_SAID if auction.ladder.said(auction.high) in spoken else _WHY
     contract = _agreed(rules, table, auction.outcome, stated or Contract(), known, why, problems)
     if contract.bid == auction.outcome.bid:

@@ -7,7 +7,7 @@ no card of the pack is missing, strange or there twice.
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from engine.cards.card_sets import BITS, mask_spaced
+from engine.cards.card_sets import BITS, sum_spaced
 from engine.cards.cards import CARDS, Card
 from engine.cards.dealing import WIDOW
 from engine.errors import Problems, Violation
@@ -61,13 +61,20 @@ def read_texts(rules: Rules, seats: tuple[str, ...], deal: object) -> Known | No
     """Read a deal from the texts that a record holds, every card noted; `None` for anything odd."""
     if type(deal) is not dict or type(hands := deal.get("hands")) is not dict:
         return None
-    size, noted = rules.tricks, deal.get("widow")
-    if len(hands) != len(seats) or len(deal) != 1 + (noted is not None):
+    noted, count = deal.get("widow"), len(seats)
+    if len(hands) != count or len(deal) != 1 + (noted is not None):
         return None
     try:
-        masks = tuple([mask_spaced(hands[seat], size) for seat in seats])
-        widow = None if noted is None else mask_spaced(noted, _spare(rules, len(seats)))
-    except (AttributeError, KeyError):  # a list; or something other than a card
+        texts = [hands[seat] for seat in seats]
+        # No card is spelled with fewer than two characters, so that more cards would be longer; and of
+        # fewer the sum has too few bits.
+        if [*map(len, texts)] != [3 * rules.tricks - 1] * count:
+            return None
+        if noted is not None and len(noted) != 3 * _spare(rules, count) - 1:
+            return None
+        masks = tuple(map(sum_spaced, texts))
+        widow = None if noted is None else sum_spaced(noted)
+    except (AttributeError, KeyError, TypeError):  # a list; or something other than a card
         return None
     return _dealt(rules, masks, widow)
 

@@ -76,7 +76,8 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
     known = _known(rules, table, record, problems)
     contract = record.contract
     if record.auction is not None:
-        contract = heed_auction(rules, plan, record, known or nothing_known(len(seats)), problems)
+        heard = known or nothing_known(len(seats))
+        contract = heed_auction(rules, plan, record.auction, contract, heard, problems)
     reading = Reading(contract, Result.of(record))
     if contract is None or known is None or len(problems) > before:
         return reading
@@ -165,10 +166,10 @@ def _play_out(
     heard = len(problems)
     if record.auction is not None and held.dealt != known:
         # The auction once more, now that the tricks have told who held what.
-        heed_auction(rules, plan, record, held.dealt, problems)
+        heed_auction(rules, plan, record.auction, record.contract, held.dealt, problems)
     if len(problems) == heard:
         problems += obligations(rules, seats, bid, str(contract.bidder), held.dealt)
-    hand = _hand(case, contract, held.dealt)
+    hand = forbidding(case, contract, held.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
         return Reading(contract, stated, hand)
     if tricks is None:
@@ -196,7 +197,7 @@ def _play_out(
     return Reading(contract, result, hand)
 
 
-def _hand(case: Situation, contract: Contract, dealt: Known) -> tuple[Card, ...] | None:
+def forbidding(case: Situation, contract: Contract, dealt: Known) -> tuple[Card, ...] | None:
     """List the bidder's hand where it forbids the call: known in full, or known to hold the card."""
     calls = case.bid.calls
     if case.called is None or calls is None:

@@ -1,6 +1,7 @@
 """Checks what a record states against what its cards tell, and fills in what it left out."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import compress
 
 from engine.cards.card_sets import BITS
 from engine.errors import Problems, Refused, Violation, show
@@ -125,17 +126,13 @@ def side_takes(
 
     What is left is told as well when the hand `ended`.
     """
-    ours = theirs = 0
-    for place, cards in enumerate(done.taken):
-        if side >> place & 1:
-            ours |= cards
-        else:
-            theirs |= cards
+    ours = [side >> place & 1 == 1 for place in range(len(done.seats))]
+    mine, everything = sum(compress(done.taken, ours)), sum(done.taken)
     return Taken(
-        ours,
-        theirs,
-        rules.pack.mask & ~ours & ~theirs if ended else None,
-        tuple([side >> winner & 1 == 1 for winner in done.leaders[1:]]),
+        mine,
+        everything ^ mine,
+        rules.pack.mask & ~everything if ended else None,
+        tuple([ours[winner] for winner in done.leaders[1:]]),
     )
 
 

@@ -55,12 +55,13 @@ class House:
         return self.options[slug]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Plan:
     """The seats of one hand, and what was worked out for them: it comes again all evening.
 
     `heard` keeps the contract by the calls of an auction and what was stated, `undertaken` the undertaking
-    and whose turn is next by a contract. Only what is right is kept.
+    and whose turn is next by a contract. Only what is right is kept. A plan is equal to itself alone, so
+    that it can stand in a key for all that it holds.
     """
 
     table: Table

@@ -10,34 +10,35 @@ from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple, cast
 
 from engine.cache import Cache
+from engine.cards.cards import SPELLINGS
 from engine.errors import Problems, Refused
 from engine.games import find
 from engine.reasoning.verdict import Next, Verdict
 from engine.record import Contract, HandRecord
 from engine.record.hand import KEYS
-from engine.record.rows import usual_tricks
+from engine.record.parts import reader_of
+from engine.record.rows import read_auction
 from engine.replay.auction import heed_auction
-from engine.replay.deal import nothing_known, read_texts
-from engine.replay.revokes import walk
-from engine.replay.stated_result import side_takes
+from engine.replay.deal import nothing_known
+from engine.replay.whole import read_whole, tells_only_tricks
 from engine.rules.aims import Result
-from engine.rules.bids import Bid, Undertaking
-from engine.rules.seating import Table
-from engine.rules.sheet import Rules
-from engine.scoring.contract import undertake
-from engine.scoring.price import price
+from engine.rules.bids import Undertaking
+from engine.rules.sheet import Plan, Rules
+from engine.rules.tariffs import Price
+from engine.scoring.contract import check_called, undertake
+from engine.scoring.price import price, price_counted
 from engine.scoring.score import next_hand, score, verdict
 
 SEATED = ("game", "rules", "options", "players", "dealer", "active")
-NEW_EACH_TIME = ("deal", "tricks", "points")
-SAYS_NOTHING = ("note", "played_at")
+AGREED = ("auction", "contract")
+CARDS = ("deal", "exchange", "tricks")
+SAYS_NOTHING = frozenset(("note", "played_at"))
 """Keys that tell nothing of the score, but may be wrong themselves."""
 
-_USUAL = frozenset(
-    ("format", "auction", "contract", *SEATED, *NEW_EACH_TIME, *SAYS_NOTHING),
-)
-_STATED = ("bidder", "partner", "bid", "trump", "called")
-_MAY_STATE = frozenset(_STATED)
+_USUAL = frozenset(("format", "points", *SEATED, *AGREED, *CARDS, *SAYS_NOTHING))
+_STATED = ("bidder", "partner", "bid", "trump")
+_MAY_STATE = frozenset(("called", *_STATED))
+_read_contract: Any = reader_of(Contract)
 _OF_LISTS = frozenset({list})
 
 
@@ -49,7 +50,7 @@ class Seats(NamedTuple):
     """
 
     rules: Rules
-    table: Table
+    plan: Plan
     house: Hashable
     places: Mapping[str | None, int | None]
     following: dict[str, Next]
@@ -69,7 +70,7 @@ class Agreed(NamedTuple):
 
 
 _seats: Cache[Hashable, Seats] = Cache(1024)
-_agreed: Cache[Hashable, Agreed] = Cache(8192)
+_agreed: Cache[Hashable, Agreed | None] = Cache(8192)
 
 
 def score_mapping(mapping: object) -> Verdict:
@@ -83,22 +84,8 @@ def score_mapping(mapping: object) -> Verdict:
     (10, 15)
     """
     seats = _seats_of(mapping)
-    if seats is None:
-        return score(HandRecord.from_mapping(mapping))
-    table = cast("Mapping[str, Any]", mapping)
-    said = _said(seats, table)
-    agreed = None if said is None else _agreed.get(said)
-    if agreed is not None:
-        found = _like(seats, agreed, table)
-        if found is not None:
-            return found
-    record = HandRecord.from_mapping(mapping)
-    scored = score(record)
-    if said is not None and agreed is None:
-        agreed = _agreed_in(seats, record)
-        if agreed is not None:
-            _agreed.keep(said, agreed)
-    return scored
+    found = None if seats is None else _like(seats, cast("Mapping[str, Any]", mapping))
+    return found or score(HandRecord.from_mapping(mapping))
 
 
 def _seated(mapping: object) -> Hashable | None:
@@ -127,21 +114,21 @@ def _seated(mapping: object) -> Hashable | None:
 
 def _seats_of(mapping: object) -> Seats | None:
     """Seat the players of a usual hand; `None` for anything odd, and where they are refused."""
-    key, table = _seated(mapping), cast("Mapping[str, object]", mapping)
+    key, table = _seated(mapping), cast("Mapping[str, Any]", mapping)
     if key is None or key in _seats:
         return _seats.get(key)
     try:
         record = HandRecord.from_mapping({name: table[name] for name in SEATED if name in table})
         rules = find(record.game).rules(record.rules, record.options, len(record.players))
-        seated = rules.table(record.players, record.dealer, record.active)
+        plan = rules.plan(record.players, record.dealer, record.active)
     except Refused:
         return None
     if rules.settlement.problems(record):
         return None
     house = (record.game, rules.variant, rules.seats, repr(dict(rules.options)))
     places: dict[str | None, int | None] = {None: None}
-    places |= {seat: place for place, seat in enumerate(seated.active)}
-    return _seats.keep(key, Seats(rules, seated, house, places, {}))
+    places |= {seat: place for place, seat in enumerate(plan.table.active)}
+    return _seats.keep(key, Seats(rules, plan, house, places, {}))
 
 
 def _said(seats: Seats, table: Mapping[str, Any]) -> Hashable | None:
@@ -162,78 +149,64 @@ def _said(seats: Seats, table: Mapping[str, Any]) -> Hashable | None:
     return said
 
 
-def _agreed_in(seats: Seats, record: HandRecord) -> Agreed | None:
-    """Say what was agreed in a hand that was scored; `None` where its cards told who plays what with whom."""
-    rules, table, contract = seats.rules, seats.table, record.contract or Contract()
-    bid = rules.by_slug.get(contract.bid or "")
-    tell_all = bid is not None and _tell_all(rules, bid, contract)
-    if not tell_all and not (record.deal is None and record.tricks is None):
-        return None
+def _agree(seats: Seats, table: Mapping[str, Any]) -> Agreed | None:
+    """Say what was agreed in a hand; `None` where it is refused, or its cards would tell of it."""
+    rules, plan = seats.rules, seats.plan
     problems: Problems = []
-    if record.auction is not None:
-        plan = rules.plan(record.players, record.dealer, record.active)
-        nothing = nothing_known(len(table.active))
-        contract = heed_auction(rules, plan, record, nothing, problems) or contract
-    undertaking = undertake(rules, table, contract, problems)
+    stated = {key: value for key, value in table["contract"].items() if key in _STATED}
+    contract = _read_contract(stated, "contract", problems) or Contract()
+    auction = table.get("auction")
+    if auction is not None:
+        auction = read_auction(auction, "auction", problems)
+    if problems:
+        return None
+    if auction is not None:
+        nothing = nothing_known(len(plan.table.active))
+        contract = heed_auction(rules, plan, auction, contract, nothing, problems) or contract
+    undertaking = undertake(rules, plan.table, contract, problems)
     if undertaking is None or undertaking.doubled or problems:
         return None
-    bidder, partner = undertaking.bidder, undertaking.partner
-    places = table.active.index(bidder), seats.places[partner]
-    return Agreed(contract, undertaking, *places, tell_all)
+    bid, bidder, *_ = undertaking
+    places = plan.table.active.index(bidder), seats.places[undertaking.partner]
+    return Agreed(contract, undertaking, *places, tells_only_tricks(rules, bid, contract))
 
 
-def _tell_all(rules: Rules, bid: Bid, contract: Contract) -> bool:
-    """Whether cards tell no more of a contract than who took what, and that the play was legal."""
-    trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
-    return not (
-        bid.trade
-        or bid.calls
-        or bid.has_partner
-        or bid.slug == rules.all_pass
-        or rules.cards_bind
-        or (trump and rules.ranking.matadors(trump))
-    )
-
-
-def _like(seats: Seats, agreed: Agreed, hand: Mapping[str, Any]) -> Verdict | None:
+def _like(seats: Seats, hand: Mapping[str, Any]) -> Verdict | None:
     """Score a hand by what is new in it; `None` for anything odd, be it well or not."""
+    said = _said(seats, hand)
+    if said is None:
+        return None
+    agreed = _agreed[said] if said in _agreed else _agreed.keep(said, _agree(seats, hand))
+    if agreed is None:
+        return None
     problems: Problems = []
-    for key in SAYS_NOTHING:
-        if key in hand and hand[key] is not None:
+    rules, plan, *_ = seats
+    contract, (bid, _, trump, *_), bidder, partner, tell_all = agreed
+    seated, points, called = plan.table.active, hand.get("points"), hand["contract"].get("called")
+    for key in SAYS_NOTHING & hand.keys():
+        if hand[key] is not None:
             KEYS[key][1](hand[key], key, problems)
-    deal, tricks, points = map(hand.get, NEW_EACH_TIME)
+    if called is not None:
+        called = SPELLINGS.get(called) if type(called) is str else None
+        if called is None:
+            return None
+        check_called(rules, bid, called, contract.trump, problems, None)
+        contract = contract._replace(called=called)
     if problems or not (points is None or type(points) is int):
         return None
-    if deal is None and tricks is None:
-        result = Result(points=points)
+    worth: Price | None
+    if hand.get("tricks") is None and hand.get("deal") is None and hand.get("exchange") is None:
+        worth = price(rules, bid, trump, Result(points=points), problems, counts=True)
     else:
-        told = _played(seats, agreed, deal, tricks)
+        told = read_whole(rules, seated, contract, bid, bidder, hand) if tell_all else None
         if told is None or points not in (None, told.points):
             return None
-        result = told
-    rules, table, (bid, _, trump, called, *_) = seats.rules, seats.table, agreed.undertaking
-    worth = price(rules, bid, trump, result, problems, counts=True)
+        worth, points = price_counted(rules, bid, trump, told), told.points
     if worth is None or problems:
         return None
     following = seats.following.get(bid.slug)
     if following is None:
-        following = seats.following[bid.slug] = next_hand(rules, table, bid.slug)
-    partner = None if agreed.partner is None else table.active[agreed.partner]
-    undertaking = Undertaking(bid, table.active[agreed.bidder], trump, called, partner)
-    return verdict(rules, None, table, worth, following, undertaking, result.points)
-
-
-def _played(seats: Seats, agreed: Agreed, deal: object, rows: object) -> Result | None:
-    """Play a hand to its end that was dealt in full; the result is what the tricks tell."""
-    rules, active, (contract, (bid, *_), bidder, *_) = seats.rules, seats.table.active, agreed
-    if not agreed.tell_all or type(rows) is not list or len(rows) != rules.tricks:
-        return None
-    known, tricks = read_texts(rules, active, deal), usual_tricks(rows)
-    if known is None or tricks is None or tricks.sizes[0] != len(active):
-        return None
-    try:
-        done = walk(rules.play(bid, contract, active, bidder, known.hands), tricks)
-    except Refused:
-        return None
-    taken = side_takes(rules, 1 << bidder, done, ended=True)
-    return Result(**rules.tally.tell(bid, taken))  # type: ignore[arg-type]
+        following = seats.following[bid.slug] = next_hand(rules, plan.table, bid.slug)
+    with_whom = None if partner is None else seated[partner]
+    undertaking = Undertaking(bid, seated[bidder], trump, called, with_whom)
+    return verdict(rules, plan, worth, following, undertaking, points=points)

@@ -32,7 +32,7 @@ def undertake(
         _check_lead(table, bid, contract, problems)
     _check_trump(bid, contract, problems)
     if contract.called is not None:
-        _check_called(rules, bid, contract.called, contract.trump, problems, held)
+        check_called(rules, bid, contract.called, contract.trump, problems, held)
     if contract.doubled or contract.redoubled:
         _check_doubles(table, contract, problems)
     if bid.has_partner and not (contract.alone and _may_be_alone(bid)):
@@ -112,7 +112,7 @@ def _check_trump(bid: Bid, contract: Contract, problems: Problems) -> None:
     problems.append(_violation("trump-not-allowed", message, "trump", legal))
 
 
-def _check_called(
+def check_called(
     rules: Rules,
     bid: Bid,
     called: Card,
@@ -120,6 +120,7 @@ def _check_called(
     problems: Problems,
     held: Collection[Card] | None,
 ) -> None:
+    """Check whether a card may be called; what is wrong is added to `problems`."""
     if bid.calls is None:
         message = f"In {bid.title} no card is called; leave {called} out."
         problems.append(_violation("calls-no-card", message, "called", card=str(called)))

@@ -49,14 +49,17 @@ def _counted(
     problems: Problems,
 ) -> Price | None:
     """Price what was counted."""
-    if count is None:
-        return None
+    worth = None if count is None else price_counted(rules, bid, trump, count)
+    return None if worth is None or _differs(result, worth.outcome, problems) else worth
+
+
+def price_counted(rules: Rules, bid: Bid, trump: Suit | None, count: Result) -> Price:
+    """Price what was counted, and is right."""
     # Who sat where does not matter, nor a count that the bid is not judged by: so it comes again and again.
     key = (bid.slug, trump, rules.judged_by[bid.slug](count))
-    worth = rules.prices.get(key) or rules.prices.keep(
+    return rules.prices.get(key) or rules.prices.keep(
         key, bid.tariff.price(bid.aim.judge(count, trump), trump)
     )
-    return None if _differs(result, worth.outcome, problems) else worth
 
 
 def _differs(result: Result, outcome: Outcome, problems: Problems) -> bool:

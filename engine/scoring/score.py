@@ -8,9 +8,11 @@ Of a record without cards, contract and result are taken as stated. With cards (
 tricks) whatever follows from them is derived, and anything else that is stated is checked against it.
 """
 
+from collections.abc import Hashable
 from itertools import chain
 from operator import attrgetter
 
+from engine.cache import Cache
 from engine.errors import Problems, Refused, Violation
 from engine.games import find
 from engine.reasoning.verdict import Next, Outcome, Step, Verdict
@@ -21,7 +23,7 @@ from engine.results import RESULT
 from engine.rules.aims import Result
 from engine.rules.bids import Undertaking
 from engine.rules.seating import Table
-from engine.rules.settlement import Priced
+from engine.rules.settlement import Priced, Settled
 from engine.rules.sheet import Plan, Rules
 from engine.rules.tariffs import Price
 from engine.rules.turns import after, blind_problems
@@ -47,6 +49,8 @@ CARDS_TELL = ("bid-missing", "bidder-missing", "partner-missing")
 
 THROWN_IN = Price(Outcome.PASSED_OUT, 0, (Step("thrown-in", {}, "sheet"),))
 """What a hand comes to that all passed."""
+
+_settled: Cache[Hashable, Settled] = Cache(8192)
 
 _some_games_only = attrgetter(*SOME_GAMES_ONLY)
 _some_contracts_only = attrgetter(*SOME_CONTRACTS_ONLY)
@@ -90,14 +94,9 @@ def score(record: HandRecord) -> Verdict:
         pass  # the auction that would have said it is refused
     elif contract.bid == PASS:
         _check_nothing_played(rules, record, contract, problems)
-        if table is not None and not problems:
-            return verdict(
-                rules,
-                record.pots,
-                table,
-                THROWN_IN,
-                next_hand(rules, table, PASS, record.blind_round),
-            )
+        if plan is not None and not problems:
+            following = next_hand(rules, plan.table, PASS, record.blind_round)
+            return verdict(rules, plan, THROWN_IN, following, None, record.pots)
     else:
         key = (contract, held, record.blind_round)
         kept = None if plan is None else plan.undertaken.get(key)
@@ -114,9 +113,9 @@ def score(record: HandRecord) -> Verdict:
         if undertaking is not None:
             bid, trump = undertaking.bid, undertaking.trump
             worth = price(rules, bid, trump, result, problems, counts=agreed)
-            if table is not None and worth is not None and not problems:
+            if plan is not None and worth is not None and not problems:
                 return verdict(
-                    rules, record.pots, table, worth, following, undertaking, result.points
+                    rules, plan, worth, following, undertaking, record.pots, result.points
                 )
         elif agreed and record.tricks is None:
             rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
@@ -170,30 +169,41 @@ def _check_nothing_played(
 
 def verdict(
     rules: Rules,
-    pots: Pots | None,
-    table: Table,
+    plan: Plan,
     price: Price,
     following: Next,
     undertaking: Undertaking | None = None,
+    pots: Pots | None = None,
     points: int | None = None,
 ) -> Verdict:
     """Settle a hand that was priced; without an undertaking all passed."""
+    outcome, amount, steps = price
     if undertaking is None:
-        settled = rules.settlement.thrown_in(pots, table)
+        bidder = partner = None
+        settled = rules.settlement.thrown_in(pots, plan.table)
     else:
-        priced = Priced(pots, table, undertaking, price.outcome, price.amount)
-        settled = rules.settlement.settle(priced)
+        _, bidder, _, _, partner, *doubles = undertaking
+        # Without pots neither the bid matters nor how it was made: so it comes again and again.
+        key = (plan, bidder, partner, *doubles, outcome, amount)
+        found = _settled.get(key) if pots is None else None
+        if found is None:
+            priced = Priced(pots, plan.table, undertaking, outcome, amount)
+            found = rules.settlement.settle(priced)
+            if pots is None:
+                _settled.keep(key, found)
+        settled = found
+    deltas, transfers, pots, why = settled
     return Verdict(
-        outcome=price.outcome,
-        bidder=undertaking and undertaking.bidder,
-        partner=undertaking and undertaking.partner,
-        points=points,
-        amount=price.amount,
-        deltas=settled.deltas,
-        transfers=settled.transfers,
-        pots=settled.pots,
-        next=following,
-        steps=price.steps + settled.steps,
+        outcome,
+        bidder,
+        partner,
+        points,
+        amount,
+        deltas,
+        transfers,
+        pots,
+        following,
+        steps + why,
     )
 
 

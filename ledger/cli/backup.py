@@ -13,6 +13,6 @@ def backup() -> None:
     Others may save meanwhile. LEDGER_BACKUP_DIR names the folder, LEDGER_BACKUPS_KEPT says how many stay.
     """
     try:
-        click.echo(Backups.of(settings()).make().file)
+        click.echo(Backups.of(settings(make=False)).make().file)
     except NoBackup as error:
         raise click.ClickException(str(error)) from error

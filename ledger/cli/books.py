@@ -11,10 +11,10 @@ from ledger.db import Database
 from ledger.problems import Problem
 
 
-def settings() -> Settings:
-    """Return the settings; a bad one ends the command with its sentence."""
+def settings(*, make: bool = True) -> Settings:
+    """Return the settings; a bad one ends the command with its sentence. ``make`` as in ``load``."""
     try:
-        return load()
+        return load(make=make)
     except BadSetting as error:
         raise click.ClickException(str(error)) from error
 

@@ -3,16 +3,15 @@
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 import click
 
-from engine.notation.common import Unreadable, numbered_lines
+from engine.notation.common import Reading, Unreadable, numbered_lines
 from engine.notation.json_text import stream_json
-from engine.notation.toml_stream import stream_toml
 from ledger.cli.answers import Scored, in_batches, score_hands, score_lines
 from ledger.cli.progress import bar
 from ledger.jobs import WorkerLost, in_order
@@ -85,8 +84,16 @@ def _scored(file: str, stream: IO[str], notation: str, jobs: int) -> Iterator[Sc
     if notation == "jsonl":
         yield from in_order(score_lines, in_batches(numbered_lines(stream), most), jobs)
     else:
-        hands = stream_json(stream) if notation == "json" else stream_toml(stream)
-        yield from map(score_hands, in_batches(hands, most))
+        yield from map(score_hands, in_batches(_reader(notation)(stream), most))
+
+
+def _reader(notation: str) -> Callable[[IO[str]], Iterator[Reading]]:
+    """Find what reads a notation; TOML's is imported where it is wanted."""
+    if notation == "json":
+        return stream_json
+    from engine.notation.toml_stream import stream_toml
+
+    return stream_toml
 
 
 class _Unwritten(Exception):

@@ -9,9 +9,10 @@ from typing import Never
 import click
 from sqlalchemy.engine import URL, make_url
 
-from ledger import config, signing
+from ledger import signing
+from ledger.cli.books import settings
 from ledger.cli.progress import bar
-from ledger.config import BadSetting, Settings
+from ledger.config import Settings
 from ledger.jobs import WorkerLost, cores
 from ledger.keeping import heads
 from ledger.problems import Problem, Unreachable, counted
@@ -46,10 +47,10 @@ def verify(file: Path | None, expect: tuple[str, ...], key: tuple[str, ...], job
     difference, a line each. Exit status: 0 when there is none, 1 when there is one, 3 when the books could
     not be read to their end.
     """
-    settings, differences = _settings(), 0
-    url = URL.create("sqlite", database=str(file)) if file else make_url(settings.database_url)
-    place = str(file) if file else settings.database_place
-    outside = _outside(settings, file, expect, key)
+    chosen, differences = settings(make=False), 0
+    url = URL.create("sqlite", database=str(file)) if file else make_url(chosen.database_url)
+    place = str(file) if file else chosen.database_place
+    outside = _outside(chosen, file, expect, key)
     with (
         _said_plainly(place),
         as_they_are(url, _remark) as database,
@@ -64,29 +65,22 @@ def verify(file: Path | None, expect: tuple[str, ...], key: tuple[str, ...], job
     click.echo(f"The books in {place} are in order.", err=True)
 
 
-def _settings() -> Settings:
-    try:
-        return config.load(make=False)
-    except BadSetting as error:
-        raise click.ClickException(str(error)) from error
-
-
 def _outside(
-    settings: Settings, file: Path | None, expect: Sequence[str], keys: Sequence[str]
+    chosen: Settings, file: Path | None, expect: Sequence[str], keys: Sequence[str]
 ) -> Outside:
     """Gather what is known of the books from outside them: keys, and heads that were kept."""
     try:
-        own = [Key.kept(settings.signing_key)] if settings.signing_key else []
-        known = [*own, *(Key.of(each) for each in (*settings.trusted_keys, *keys))]
+        own = [Key.kept(chosen.signing_key)] if chosen.signing_key else []
+        known = [*own, *(Key.of(each) for each in (*chosen.trusted_keys, *keys))]
         wanted = [head for each in expect for head in heads.read(each)]
     except (signing.NotAKey, heads.NoHead) as error:
         raise click.UsageError(str(error)) from error
-    return Outside(known, [*wanted, *(() if file else _of_the_backup(settings))])
+    return Outside(known, [*wanted, *(() if file else _of_the_backup(chosen))])
 
 
-def _of_the_backup(settings: Settings) -> list[Head]:
+def _of_the_backup(chosen: Settings) -> list[Head]:
     """Return the heads that the newest backup of the ledger in use was made at."""
-    return heads.of_newest(settings)
+    return heads.of_newest(chosen)
 
 
 def _remark(said: str) -> None:

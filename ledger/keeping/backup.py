@@ -94,6 +94,8 @@ class Backups:
 
         ``unless_since``: one that another process has begun since then does instead. Raises ``NoBackup``.
         """
+        if self.url.get_backend_name() == "sqlite" and not sqlite_file(self.url).exists():
+            raise NoBackup(f"No backup was made: there is no ledger in {sqlite_file(self.url)}.")
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with self._turn():

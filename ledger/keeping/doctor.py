@@ -1,6 +1,6 @@
 """What an operator wants to know of an installation: a line for each part, with the mend where it is ill.
 
-Nothing is changed by looking: no ledger is made, none is migrated.
+Nothing is changed by looking: no ledger, folder or key is made, and no ledger is migrated.
 """
 
 import os
@@ -49,7 +49,7 @@ class Ill(Exception):
 def examine(env: Mapping[str, str] = os.environ) -> Iterator[Finding]:
     """Look at each part in turn; whatever one of them does, the next is looked at."""
     try:
-        settings = config.load(env)
+        settings = config.load(env, make=False)
         database = Database(settings.database_url)
     except Exception as error:
         yield Finding("settings", False, _said(error))
@@ -60,7 +60,7 @@ def examine(env: Mapping[str, str] = os.environ) -> Iterator[Finding]:
         "database": lambda: _database(settings, database),
         "integrity": lambda: _integrity(settings, database),
         "migrations": lambda: _migrations(database),
-        "signing": lambda: _signing(settings),
+        "signing": lambda: _signing(settings, database),
         "clock": lambda: _clock(database),
         "fonts": _fonts,
         "backups": lambda: _backups(settings),
@@ -158,7 +158,14 @@ def _migrations(database: Database) -> str:
     return f"at {at}" if at else "nothing to look at"
 
 
-def _signing(settings: Settings) -> str:
+def _signing(settings: Settings, database: Database) -> str:
+    if not settings.signing_key:
+        if revision(database) is None:
+            return "nothing to look at"
+        raise Ill(
+            "there is no signing-key beside the ledger; after a restore put the old one there, else "
+            "solo-ledger serve makes a new one"
+        )
     key = Key.kept(settings.signing_key)
     return f"entries are signed; the public key is {key.public}"
 

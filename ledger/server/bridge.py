@@ -9,6 +9,7 @@ import asyncio
 import sys
 from collections.abc import Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from io import BytesIO
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,11 @@ MOST_WAITING = 400
 
 FOLLOWS_AGAIN_AFTER = 30
 """Seconds after which a page may ask again to follow, where as many do as may."""
+
+STOPPED = (
+    "The service is being stopped. Whether it was saved is not known; sending the same form again is safe: "
+    "nothing is written twice."
+)
 
 _READS = {"GET", "HEAD", "OPTIONS"}
 _OF_A_BODY_ON_ITS_WAY = {b"content-length", b"transfer-encoding"}
@@ -65,7 +71,10 @@ class Bridge:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
-            await self._answer(scope, receive, send)
+            with suppress(
+                asyncio.CancelledError
+            ):  # the server stops and waits for nobody any longer
+                await self._answer(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         holding: list[Followed] = []
@@ -130,6 +139,8 @@ class Bridge:
             if self._followers is not None:
                 environ[HOLDS] = holding
             return await loop.run_in_executor(pool, self._run, environ)
+        except asyncio.CancelledError:
+            return _told(scope, 503, STOPPED)
         finally:
             self.waiting -= 1
 

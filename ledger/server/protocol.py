@@ -8,13 +8,16 @@ import asyncio
 import socket
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 HEAD_WITHIN = 20.0
 """Seconds in which the head of a request has to come in, from its first byte or the connection's start."""
 
 GONE_WITHIN = 60
 """Seconds after which a client that confirms nothing is taken for gone: a phone that left the house."""
+
+REST_WITHIN = 2.0
+"""Seconds that the rest of a body gets once the server is told to stop; nothing of it has begun."""
 
 MOST_HEAD_BYTES = 65_536
 """How long the head of a request may be: its address and all its headers."""
@@ -25,6 +28,7 @@ class PatientProtocol(HttpToolsProtocol):
 
     _late: asyncio.TimerHandle | None = None
     _head_bytes = 0
+    _answering: RequestResponseCycle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request."""
@@ -37,9 +41,22 @@ class PatientProtocol(HttpToolsProtocol):
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Wait no more, and begin none of the requests that still stand in line for their answer.
+
+        uvicorn marks the last that came in; of several sent at once it is the first that is being answered.
+        """
         self._arrived()
+        self.pipeline.clear()
+        if self._answering is not None:
+            self._answering.disconnected = True
+            self._answering.message_event.set()
         super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Stop; a request that is still on its way gets a moment for the rest of it."""
+        super().shutdown()
+        if self.cycle is not None and not self.cycle.response_complete and self.cycle.more_body:
+            self.loop.call_later(REST_WITHIN, self._drop, self.cycle)
 
     def data_received(self, data: bytes) -> None:
         """Take what has come in; hang up where a head grows without end."""
@@ -55,6 +72,14 @@ class PatientProtocol(HttpToolsProtocol):
         """Note that the head is there."""
         self._arrived()
         super().on_headers_complete()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def _drop(self, cycle: RequestResponseCycle) -> None:
+        if cycle.more_body and not cycle.response_complete and not self.transport.is_closing():
+            self.transport.close()
 
     def _wait(self) -> None:
         if self._late is None:

@@ -137,10 +137,15 @@ def test_https_is_switched_by_the_usual_words(tmp_path: Path, word: str, on: boo
         ("PUBLIC_URL", "https://cards.example/solo", "such as https://cards.example.org"),
         ("PUBLIC_URL", "https://cards.example?club=1", "such as https://cards.example.org"),
         ("PUBLIC_URL", "ftp://cards.example", "such as https://cards.example.org"),
+        ("PUBLIC_URL", "https://cards.example:99999", "such as https://cards.example.org"),
+        ("PUBLIC_URL", "https://cards.example:0", "such as https://cards.example.org"),
+        ("PUBLIC_URL", "https://cards.example:port", "such as https://cards.example.org"),
+        ("PUBLIC_URL", "https://[::1", "such as https://cards.example.org"),
         ("LOG", "xml", "takes plain or json"),
         ("TRUSTED_PROXY", "proxy", "such as 127.0.0.1,10.0.0.0/8"),
         ("DATABASE_URL", "/books/ledger.sqlite", "is not a database URL"),
         ("DATABASE_URL", "mysql://ann@host/ledger", "kept in sqlite or postgresql"),
+        ("DATABASE_URL", "postgresql+asyncpg://host/ledger", "sqlite or postgresql+psycopg"),
     ],
 )
 def test_a_bad_value_is_named_with_what_its_variable_takes(

@@ -81,3 +81,44 @@ def test_a_log_that_somebody_else_configured_stays_his(capsys: pytest.CaptureFix
     logs.configure("json")
     logging.getLogger("ledger").error("the disk is full")
     assert capsys.readouterr().err == ""
+
+
+def test_a_flood_of_the_same_sentence_is_a_line_and_how_often_it_came_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Ten thousand malformed requests fill no disk; another sentence is not held back."""
+    counted, server = logs.Counted(seconds=3600), logging.getLogger("flooded")
+    server.addFilter(counted)
+    for _ in range(10_000):
+        server.warning("Invalid HTTP request received.")
+    server.warning("Another %s", "one")
+    first = caplog.records[0]
+    counted.tell(first)
+    server.warning("Invalid HTTP request received.")
+    assert [each.getMessage() for each in caplog.records] == [
+        "Invalid HTTP request received.",
+        "Another one",
+        "Invalid HTTP request received. (9,999 more within 3600 s)",
+        "Invalid HTTP request received.",
+    ]
+
+
+def test_a_traceback_is_never_held_back(caplog: pytest.LogCaptureFixture) -> None:
+    """Each says where it was."""
+    server = logging.getLogger("failing")
+    server.addFilter(logs.Counted(seconds=3600))
+    for _ in range(2):
+        try:
+            raise ValueError
+        except ValueError:
+            server.exception("It failed")
+    assert len(caplog.records) == 2
+
+
+def test_the_servers_own_log_is_counted_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """However often it is configured."""
+    for _ in range(2):
+        configure("plain")
+    filters = logging.getLogger(logs.SERVER).filters
+    assert [type(each) for each in filters if isinstance(each, logs.Counted)] == [logs.Counted]
+    assert capsys.readouterr().err == ""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.pool import QueuePool
 
 from ledger import migrate
 from ledger.access import Access
@@ -130,3 +131,15 @@ def test_a_database_in_another_encoding_is_refused_in_a_sentence(
                 open_books(Settings(url, tmp_path, "secret"))
         finally:
             connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.mark.parametrize(("threads", "most"), [(1, 32), (12, 32), (64, 136)])
+def test_no_thread_of_the_server_waits_for_a_connection(
+    settings: Settings, threads: int, most: int
+) -> None:
+    """There is one for each that reads and each that writes, and some for what asks beside them."""
+    opened = open_books(replace(settings, threads=threads))
+    pool = opened.engine.pool
+    assert isinstance(pool, QueuePool)
+    assert pool.size() == most
+    opened.close()

@@ -1,10 +1,12 @@
 """Built statements on their way to the driver: values converted, lists of any length in one."""
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import BindParameter
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import bindparam, col, select, update
 
 from ledger.access import Access
@@ -12,6 +14,7 @@ from ledger.db import Database
 from ledger.given import among, each_of
 from ledger.models import JournalEntry, Player
 from ledger.scope import Built
+from ledger.sending import GonePast, send
 from ledger.services.club import clubs
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
@@ -71,3 +74,36 @@ def test_a_list_of_parameters_is_not_sent(database: Database, club: Access) -> N
     ids: BindParameter[Any] = bindparam("ids", expanding=True)
     with database.read(club) as session, pytest.raises(ValueError, match="another statement"):
         session.ask(Built(int, select(Player.id).where(col(Player.id).in_(ids))), ids=[1])
+
+
+def test_what_goes_on_past_a_statement_that_failed_is_never_taken_for_saved(
+    any_database: Database,
+) -> None:
+    """PostgreSQL would answer the commit as if it were one; the disk of SQLite's file may have undone it."""
+    club, _ = clubs.found(any_database, name="Kitchen Table", passcode=PASSCODE)
+    table.start(any_database, club)
+    fails = "ROLLBACK" if any_database.is_sqlite else "SELECT 1 / 0"
+
+    def go_on() -> None:
+        with any_database.write(club) as session:
+            session.exec(select(Player)).all()[0].name = "Somebody else"
+            with suppress(DBAPIError):
+                send(session.connection(), fails)
+
+    with pytest.raises(GonePast):
+        go_on()
+    with any_database.read(club) as session:
+        assert "Somebody else" not in session.exec(select(Player.name)).all()
+
+
+def test_a_failure_that_was_gone_back_from_hinders_nobody(any_database: Database) -> None:
+    """Inside a savepoint a statement may fail."""
+    club, _ = clubs.found(any_database, name="Kitchen Table", passcode=PASSCODE)
+    with any_database.write(club) as session:
+        send(session.wire, "SAVEPOINT tried")
+        with suppress(DBAPIError):
+            send(session.wire, "SELECT none FROM nowhere")
+        send(session.wire, "ROLLBACK TO SAVEPOINT tried")
+        session.add(Player(name="Zed", name_key="zed", created_at=datetime.now(UTC)))
+    with any_database.read(club) as session:
+        assert session.exec(select(Player.name)).all() == ["Zed"]

@@ -102,6 +102,35 @@ def test_of_a_hand_like_one_before_no_record_is_made(
     assert score_mapping({**first, **more}) == told
 
 
+def test_a_called_card_is_held_against_the_cards_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who gave it, what came back for it, and whether it may be called at all."""
+    forget()
+    every = map(json.loads, map(json.dumps, records(TABLE, dice("called"))))
+    first = next(each for each in every if "from" in each.get("exchange", ()))
+    contract, exchange, deal = first["contract"], first["exchange"], first["deal"]
+    own = deal["hands"][contract["bidder"]][:2]
+    for called in (None, own, "7 of hearts", ["7H"], 7):
+        told = {**first, "contract": {**contract, "called": called}}
+        assert by_mapping(told) == by_record(told)
+    for changed in (None, {}, 7, {"from": "widow"}, {**exchange, "returned": "?"}, {"took": own}):
+        assert by_mapping({**first, "exchange": changed}) == by_record(
+            {**first, "exchange": changed}
+        )
+    (given, back), hands = (contract["called"], exchange["returned"]), dict(deal["hands"])
+    for seat, gone, come in ((contract["bidder"], back, given), (exchange["from"], given, back)):
+        hands[seat] = hands[seat].replace(gone, come)
+    dealt = {**first, "deal": {**deal, "hands": hands}}
+    told = {key: dealt[key] for key in dealt if key != "exchange"}
+    assert by_mapping(told) == by_record(told)
+    assert by_mapping(told)["ok"] is False  # a card of one's own was called
+    bare = {key: first[key] for key in first if key not in CARDS} | {"points": 120}
+    told = by_record(first)
+    for changed in ({}, {"contract": {**contract, "called": own}}):
+        assert by_mapping(bare | changed) == by_record(bare | changed)
+    monkeypatch.setattr(HandRecord, "from_mapping", None)
+    assert by_mapping(first) == told
+
+
 def test_what_was_agreed_at_one_table_is_known_at_another(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever sits there: names stand for places, whatever else is spelled as they are."""
     forget()
@@ -192,6 +221,7 @@ def test_cards_in_another_spelling_are_read_all_the_same() -> None:
             {**first["deal"], "hands": hands},
             {"hands": hands},
             {"hands": hands, "to": 1},
+            {"hands": hands, "widow": held},
         ):
             told = {**first, "deal": deal}
             assert by_mapping(told) == by_record(told)

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from sqlalchemy import text
 
 from ledger.cli import main
-from ledger.config import Settings
+from ledger.config import Settings, load
 from ledger.db import Database
 from ledger.keeping import backup, doctor
 from ledger.keeping.backup import Backups
@@ -52,6 +52,7 @@ def patient(
         each.chmod(0o600)
     backups.make()
     env = {"LEDGER_DATABASE_URL": settings.database_url, "LEDGER_DATA_DIR": str(file.parent)}
+    load(env)  # makes the keys, as serve does
     monkeypatch.setattr(doctor, "LEAST_FREE", 1)
     return Patient(env, file, database, backups, monkeypatch)
 
@@ -121,6 +122,16 @@ def newer(patient: Patient) -> None:
     patient.change("UPDATE alembic_version SET version_num = '9999'")
 
 
+def of_two_versions(patient: Patient) -> None:
+    """Somebody had a hand in it."""
+    patient.change("INSERT INTO alembic_version VALUES ('0001')")
+
+
+def without_its_key(patient: Patient) -> None:
+    """It was restored, and the key was not put beside it."""
+    (patient.file.parent / "signing-key").unlink()
+
+
 def behind(patient: Patient) -> None:
     """The clock was reset."""
     patient.patch.setattr(doctor, "now", lambda: datetime(2001, 1, 1, tzinfo=UTC))
@@ -165,6 +176,8 @@ def with_an_old_backup(patient: Patient) -> None:
         (referring_to_nothing, "integrity", "written_answer refers to nothing"),
         (older, "migrations", "solo-ledger serve makes a backup and migrates it"),
         (newer, "migrations", "install that version"),
+        (of_two_versions, "migrations", "it says of itself to be of several versions: 0001, "),
+        (without_its_key, "signing", "after a restore put the old one there"),
         (behind, "clock", "timedatectl set-ntp true"),
         (without_a_font, "fonts", "install Solo Ledger again"),
         (without_a_backup, "backups", "run solo-ledger backup"),
@@ -194,11 +207,21 @@ def test_looking_makes_no_ledger_and_migrates_none(patient: Patient) -> None:
     assert not patient.file.exists()
 
 
+@pytest.mark.parametrize("command", ["doctor", "backup", "verify"])
+def test_nothing_is_made_where_there_is_no_ledger(command: str, tmp_path: Path) -> None:
+    """A folder that was mistyped stays away: no key in it that somebody could take for the ledger's."""
+    done = CliRunner().invoke(main, [command], env={"LEDGER_DATA_DIR": str(tmp_path / "typo")})
+    assert done.exit_code != 0
+    assert "there is no" in done.output
+    assert os.listdir(tmp_path) == []
+
+
 @pytest.mark.postgres
 def test_a_ledger_on_postgresql_is_looked_at_too(on_postgres: Database, tmp_path: Path) -> None:
     """All but the backup, of which there is none; and a server that does not answer is said to be one."""
     url = on_postgres.url.render_as_string(hide_password=False)
     env = {"LEDGER_DATABASE_URL": url, "LEDGER_DATA_DIR": str(tmp_path)}
+    load(env)
     assert [finding.what for finding in examine(env) if not finding.well] in (
         ["backups"],
         ["disk", "backups"],

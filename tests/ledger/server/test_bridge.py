@@ -225,3 +225,31 @@ def test_the_books_are_closed_when_the_last_answer_has_gone_out(over: Bridge) ->
         "lifespan.shutdown.complete",
     ]
     assert stopped == ["closed"]
+
+
+def test_who_is_waited_for_no_longer_is_told_so() -> None:
+    """The server stops before the answer is there: 503, as nobody knows what became of it."""
+    begun, end = threading.Event(), threading.Event()
+    out: list[Event] = []
+
+    def slow(_environ: Any, start: Any) -> Iterable[bytes]:
+        begun.set()
+        end.wait(20)
+        start("200 OK", [])
+        return [b"ok"]
+
+    async def send(event: Event) -> None:
+        out.append(event)
+
+    async def cut_short() -> None:
+        over = Bridge(slow, 1, lambda: None)
+        task = asyncio.create_task(over(asked("POST"), sent(body()), send))
+        await asyncio.to_thread(begun.wait, 20)
+        task.cancel()
+        await task
+        end.set()
+
+    thread = threading.Thread(target=lambda: asyncio.run(cut_short()))
+    thread.start()
+    thread.join()
+    assert (out[0]["status"], out[1]["body"].decode()) == (503, bridge.STOPPED)

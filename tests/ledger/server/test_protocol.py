@@ -2,12 +2,14 @@
 
 import asyncio
 import threading
+from collections.abc import Coroutine
 from typing import Any
 
 import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
+from ledger.logs import SERVER
 from ledger.server import protocol
 from ledger.server.protocol import PatientProtocol
 
@@ -30,6 +32,12 @@ class Line(asyncio.Transport):
         """Note it."""
         self.closed = True
 
+    def pause_reading(self) -> None:
+        """Do nothing: what is to come in is said by the test."""
+
+    def resume_reading(self) -> None:
+        """Do nothing."""
+
     def is_closing(self) -> bool:
         """Whether it was closed."""
         return self.closed
@@ -49,9 +57,7 @@ def after(*pieces: bytes, wait: float = 0.0) -> Line:
     line = Line()
 
     async def talk() -> None:
-        config = uvicorn.Config(_answer, http=PatientProtocol, lifespan="off", log_config=None)
-        config.load()
-        talking = PatientProtocol(config, ServerState(), {}, asyncio.get_running_loop())
+        talking = talker(_answer)
         talking.connection_made(line)
         for piece in pieces:
             talking.data_received(piece)
@@ -60,10 +66,22 @@ def after(*pieces: bytes, wait: float = 0.0) -> Line:
         line.closed_by_us = line.closed
         talking.connection_lost(None)
 
-    thread = threading.Thread(target=lambda: asyncio.run(talk()))
+    in_a_loop_of_its_own(talk())
+    return line
+
+
+def talker(answer: Any) -> PatientProtocol:
+    """Return the server's end of a connection to an application."""
+    config = uvicorn.Config(answer, http=PatientProtocol, lifespan="off", log_config=None)
+    config.load()
+    return PatientProtocol(config, ServerState(), {}, asyncio.get_running_loop())
+
+
+def in_a_loop_of_its_own(talk: Coroutine[Any, Any, None]) -> None:
+    """Run it: the main thread's loop may already be running a browser's."""
+    thread = threading.Thread(target=lambda: asyncio.run(talk))
     thread.start()
     thread.join()
-    return line
 
 
 @pytest.fixture
@@ -97,8 +115,64 @@ def test_a_head_without_end_is_refused() -> None:
     assert line.written.startswith(b"HTTP/1.1 400")
 
 
+def test_a_malformed_request_is_said_in_the_log_that_is_counted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Anybody can send it as often as they like."""
+    assert after(b"\x16\x03\x01\x02\r\n\r\n").written.startswith(b"HTTP/1.1 400")
+    assert [each.name for each in caplog.records] == [SERVER]
+
+
 def test_a_head_as_long_as_any_browser_sends_is_taken() -> None:
     """Forty thousand bytes of cookies are taken, each of two times on one connection."""
     whole = b"GET / HTTP/1.1\r\ncookie: " + b"y" * 40_000 + b"\r\n\r\n"
     line = after(whole, whole)
     assert line.written.count(b"HTTP/1.1 200") == 2
+
+
+def test_who_has_gone_is_answered_no_more() -> None:
+    """Of three requests sent at once one is being answered as the connection ends: nothing is written."""
+    line, asked = Line(), list[str]()
+
+    async def talk() -> None:
+        gone = asyncio.Event()
+
+        async def answer(scope: Any, receive: Any, send: Any) -> None:
+            asked.append(scope["path"])
+            await gone.wait()
+            await _answer(scope, receive, send)
+
+        talking = talker(answer)
+        talking.connection_made(line)
+        talking.data_received(b"".join(b"GET /%d HTTP/1.1\r\n\r\n" % number for number in range(3)))
+        await asyncio.sleep(0)
+        talking.connection_lost(ConnectionResetError())
+        gone.set()
+        while talking.tasks:
+            await asyncio.gather(*talking.tasks)
+
+    in_a_loop_of_its_own(talk())
+    assert (line.written, asked) == (b"", ["/0"])
+
+
+def test_told_to_stop_it_does_not_wait_for_half_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest of a body gets a moment; then the connection is closed, and nothing is answered."""
+    monkeypatch.setattr(protocol, "REST_WITHIN", 0.01)
+    line, heard = Line(), list[str]()
+
+    async def answer(_scope: Any, receive: Any, _send: Any) -> None:
+        while not heard or heard[-1] == "http.request":
+            heard.append((await receive())["type"])
+
+    async def talk() -> None:
+        talking = talker(answer)
+        talking.connection_made(line)
+        talking.data_received(b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{")
+        talking.shutdown()
+        while not line.closed:
+            await asyncio.sleep(0.001)
+        talking.connection_lost(None)
+        await asyncio.gather(*talking.tasks)
+
+    in_a_loop_of_its_own(talk())
+    assert (line.written, heard[-1]) == (b"", "http.disconnect")

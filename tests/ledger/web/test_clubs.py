@@ -68,7 +68,8 @@ def test_a_name_that_can_be_none_is_refused_at_the_name(
 
 
 def test_a_short_passcode_is_refused_at_the_passcode(stranger: Phone) -> None:
-    """Six characters are the fewest."""
+    """Six characters are the fewest, as the form says beforehand."""
+    assert "At least six characters" in stranger.open("/start").text
     page = stranger.send(stranger.open("/start").form("/start"), name="Club", passcode="12345")
     assert page.status == 422
     assert "at least 6" in page.wrong("passcode")

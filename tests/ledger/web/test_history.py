@@ -1,5 +1,6 @@
 """The history: every hand with its versions; corrected and voided there."""
 
+import re
 from typing import Any
 
 import pytest
@@ -68,7 +69,7 @@ def test_the_history_shows_old_and_new_who_and_why(
 ) -> None:
     """Also to who reads along."""
     correct(scorer, played, 1, points="46", reason="counted <b>wrongly</b>")
-    text = viewer.open(f"{played}/history").text
+    text = viewer.open(f"{played}/history").text.partition("Show these")[2]
     assert text.index("Go alone") < text.index("Solo in hearts")
     assert "last changed by Mia: “counted <b>wrongly</b>”" in text
     assert "Recorded by Sue" in text
@@ -279,3 +280,59 @@ def test_beyond_the_last_page_of_the_history_is_the_last(scorer: Phone, with_pot
     last = scorer.open(f"{with_pots}/history?page=2").text
     assert scorer.open(f"{with_pots}/history?page=99").text == last
     assert "No hand" not in last
+
+
+@pytest.fixture
+def four_hands(database: Database, club: Access, played: str) -> str:
+    """A session with a third hand that Cyd lost, and a fourth in which all passed; the second was voided."""
+    number = int(played.rsplit("/", 1)[1])
+    table.record(database, club, number, {**table.ALONE_85, "points": 44})
+    table.record(database, club, number, table.ALL_PASS)
+    table.void(database, club, number, 2)
+    return played
+
+
+@pytest.mark.parametrize(
+    ("asked", "numbers"),
+    [
+        ("", [4, 3, 2, 1]),
+        ("player=Cyd", [3, 2]),
+        ("player=Bob", [1]),
+        ("player=Gus", []),
+        ("player=Nobody", []),
+        ("bid=go-alone", [3, 2]),
+        ("bid=pass", [4]),
+        ("bid=bridge", []),
+        ("lost=1", [3]),
+        ("changed=1", [2]),
+        ("player=Cyd&bid=go-alone&lost=1", [3]),
+        ("bid=go-alone&page=99", [3, 2]),
+    ],
+)
+def test_the_history_shows_only_the_hands_that_are_looked_for(
+    viewer: Phone, four_hands: str, asked: str, numbers: list[int]
+) -> None:
+    """By who played, as bidder or partner, by bid, lost, corrected or void; or all at once."""
+    page = viewer.client.get(f"{four_hands}/history?{asked}").text
+    assert [int(number) for number in re.findall(r'id="hand-(\d+)"', page)] == numbers
+
+
+def test_running_totals_of_a_found_hand_are_those_of_the_whole_history(
+    viewer: Phone, four_hands: str
+) -> None:
+    """Hands between two that were found count, though they are not shown."""
+    every, some = (
+        re.findall(r'(id="hand-[13]".*?</table>)', viewer.client.get(address).text, re.DOTALL)
+        for address in (f"{four_hands}/history", f"{four_hands}/history?player=Cyd&lost=1")
+    )
+    assert [every[0]] == some
+
+
+def test_a_renamed_player_is_found_by_todays_name(
+    viewer: Phone, four_hands: str, database: Database, club: Access
+) -> None:
+    """The record keeps the old one."""
+    person = next(each for each in ask(database, club, players.everyone) if each.name == "Cyd")
+    players.rename(table.write(database, club), person.id, name="Cynthia")
+    assert 'id="hand-3"' in viewer.client.get(f"{four_hands}/history?player=Cynthia").text
+    assert 'id="hand-3"' not in viewer.client.get(f"{four_hands}/history?player=Cyd").text
