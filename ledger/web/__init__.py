@@ -13,6 +13,7 @@ from ledger.web import (  # noqa: F401 - to be imported is to be served
     count,
     devices,
     display,
+    ending,
     entries,
     evenings,
     filters,
@@ -36,6 +37,7 @@ from ledger.web.context import LIMITER, pages
 def init_app(app: Flask, limiter: Limiter) -> None:
     """Put the pages into ``app``; founding clubs is held back by ``limiter``."""
     app.extensions[LIMITER] = limiter
+    ending.init_app(app)
     filters.init_app(app)
     undo.init_app(app)
     words.init_app(app)

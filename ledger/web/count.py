@@ -18,6 +18,7 @@ from ledger.services.money import currency
 from ledger.services.session.load import must_not_be_closed
 from ledger.services.session.view import SeatView
 from ledger.web.context import NOTHING_WRONG, SESSION, Here, errors_of, in_club, pages
+from ledger.web.ending import onwards
 from ledger.web.figures import whole
 
 _NOBODY = "nobody-counted"
@@ -106,7 +107,8 @@ def count_chips(here: Here) -> ResponseReturnValue:
         elif do in {"write", "post"}:
             posting, reason = do == "post", request.form.get("reason") or None
             count.record(here.write, here.session_id, counts, post=posting, reason=reason)
-            return here.to("bank", done="followed" if posting else "counted")
+            page = onwards(here, "count_chips", "bank")
+            return here.to(page, done="followed" if posting else "counted")
         if counts:
             found = count.record(here.dry_run, here.session_id, counts)
         elif do == "compare":

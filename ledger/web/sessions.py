@@ -24,6 +24,7 @@ from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
 from ledger.web.context import CLUB, NOTHING_WRONG, SESSION, Errors, Here, errors_of, saves, shows
 from ledger.web.convert import settle
+from ledger.web.ending import steps
 from ledger.web.figures import number_of
 from ledger.web.setup import Round, Setup
 from ledger.web.stakes import INPUTS as STAKES
@@ -161,7 +162,7 @@ def close(here: Here) -> ResponseReturnValue:
         lifecycle.close(here.write, here.session_id)
     except TillNotEmpty as problem:
         return settle(here, errors_of(problem))
-    return here.to("board", done="closed")
+    return here.to("result" if steps(here) else "board", done="closed")
 
 
 @saves(f"{SESSION}/reopen", board, refused=RevisionMissing)

@@ -128,7 +128,12 @@ def test_nothing_on_a_page_bars_anybody_from_it(
     found["the first page, with a club"] = faint("/")
     for address in (club, f"{club}/players", f"{club}/keys", f"{club}/share", session):
         found[address] = faint(address)
-    for address in (f"{session}/history", f"{session}/rules", f"{session}/hands/1/void"):
+    for address in (
+        f"{session}/history",
+        f"{session}/rules",
+        f"{session}/result",
+        f"{session}/hands/1/void",
+    ):
         found[address] = faint(address)
     for place in ("table", "table/seats", "table/leave?player=Ann", "bank", "count", "undo"):
         found[place] = faint(f"{session}/{place}")

@@ -48,7 +48,7 @@ def test_large_stacks_keep_to_the_smallest_phone(treasurer: Treasurer) -> None:
         treasurer.lend(name, 45_000)
     treasurer.scorer.score_hand(ALONE)
     page.set_viewport_size({"width": 320, "height": 568})
-    for place in ("", "/bank", "/count", "/table", "/settle", "/history"):
+    for place in ("", "/bank", "/count", "/table", "/settle", "/history", "/result"):
         page.goto(treasurer.session + place)
         assert page.evaluate("document.documentElement.scrollWidth") == 320, place
 
@@ -192,6 +192,6 @@ def test_what_was_done_stands_close_to_the_heading(treasurer: Treasurer) -> None
         page.goto(address)
         gap = page.evaluate(
             """() => document.querySelector("h1").getBoundingClientRect().top
-                - document.querySelector(".notice").getBoundingClientRect().bottom"""
+                - document.querySelector("main .notice").getBoundingClientRect().bottom"""
         )
         assert gap < 16, address

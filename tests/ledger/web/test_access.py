@@ -23,6 +23,7 @@ READING = (
     "/sessions/{s}",
     "/sessions/{s}/history",
     "/sessions/{s}/report.pdf",
+    "/sessions/{s}/result",
     "/sessions/{s}/bank",
 )
 WRITING = (
