@@ -13,9 +13,9 @@ from ledger.language import reader
 STATES: Final = {"open": say("open"), "paused": say("paused"), "closed": say("closed")}
 UNITS: Final = {"chips": say("Chips"), "score": say("Score")}
 LINKS: Final = {
-    "viewer": say("Viewer’s link"),
-    "scorer": say("Scorer’s link"),
-    "owner": say("Owner’s link"),
+    "viewer": say("Viewer's link"),
+    "scorer": say("Scorer's link"),
+    "owner": say("Owner's link"),
 }
 DEEDS: Final = {
     "recorded": say("Recorded"),

@@ -1,20 +1,52 @@
 """What stands on the pages can be read and reached by everybody, on a small phone and in large type, too."""
 
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
+from werkzeug.routing import MapAdapter
 
+from ledger.access import Access, Role
+from ledger.app import create_app
+from ledger.config import Settings
+from ledger.db import Database
+from ledger.services.club import devices, links, tokens
+from ledger.services.club.passcodes import Seen, origin_of
 from tests.browser.pages import ScorerPhone
 from tests.browser.treasurer import Treasurer
+from tests.ledger import cash, table
+from tests.ledger.table import SECRET
 from tests.support.server import Server
 
 if TYPE_CHECKING:
     from tests.support.phone import Phones
 
 pytestmark = pytest.mark.browser
+
+AT_FIRST = ("web.home", "web.start", "web.enter", "web.display", "web.games", "web.how_to_play")
+AT_FIRST_BY_DAY = ("api_docs",)
+OF_A_CLUB = (
+    *("web.club", "web.people", "web.keys", "web.one_token", "web.share", "web.club_devices"),
+    *("web.one_device", "web.one_link", "web.log", "web.read_along"),
+)
+OF_A_SESSION = (
+    *("web.board", "web.history", "web.rules", "web.how_this_table_plays", "web.table"),
+    *("web.seats", "web.leave_table", "web.bank", "web.count_chips", "web.undo", "web.entries"),
+    *("web.take_entry_back", "web.void_hand", "web.restore_hand", "web.correct_hand"),
+)
+ONCE_SETTLED = (
+    *("web.club_money", "web.club_settings", "web.safekeeping", "web.head_to_head", "web.player"),
+    *("web.statement", "web.evenings", "web.own_evenings"),
+)
+BY_TAPPING = ("web.new_hand", "web.new_session", "web.settle")
+"""The pages by what is to be there before they are looked at, each by its endpoint."""
+
+NO_PAGES = {"web.live", "web.club_live", "web.report", "health", "readyz", "static"}
+"""What answers a GET with no page: streams, a PDF, figures for machines, files."""
 
 LEAST_CONTRAST = 3
 """WCAG's least ratio for large text and for the words on a button."""
@@ -101,6 +133,41 @@ def _axe() -> Axe:
     return Axe()
 
 
+def addresses() -> MapAdapter:
+    """Return the map of all addresses."""
+    url = "sqlite:///nowhere.sqlite"  # nobody opens it
+    app = create_app(Settings(url, Path(), SECRET), Database(url))
+    return app.url_map.bind("")
+
+
+def test_every_page_is_looked_at() -> None:
+    """A new one is in a list here, or this fails."""
+    listed = {*AT_FIRST, *AT_FIRST_BY_DAY, *OF_A_CLUB, *OF_A_SESSION, *ONCE_SETTLED, *BY_TAPPING}
+    answered = {
+        rule.endpoint
+        for rule in addresses().map.iter_rules()
+        if "GET" in (rule.methods or ()) and not rule.endpoint.startswith("api-")
+    }
+    assert answered - NO_PAGES == listed
+
+
+def prepare(service: Server) -> dict[str, Any]:
+    """Write beside the pages what they are to show; return what stands in their addresses."""
+    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    club = Access(1, Role.OWNER, "Mia")
+    tokens.issue(books, club, label="A script", role=Role.VIEWER, days=30)
+    secret = (service.folder / "secret-key").read_text().strip()
+    key, link = links.make(books, club, secret, role=Role.SCORER, lasts="evening")
+    seen = Seen(origin_of("192.0.2.7"), "iPhone", {})
+    devices.admit(books, Access(1, Role.SCORER, "Tom"), seen, link_id=link.id)
+    table.record(books, club, 1, cash.ANN_WINS)
+    table.void(books, club, 1, 2)
+    entry = cash.lend(books, club, 1, "Bob", 20)["entry"]
+    books.close()
+    numbers = dict.fromkeys(("club_id", "session_id", "player_id", "token_id", "number"), 1)
+    return {**numbers, "device_id": 2, "link_id": link.id, "viewer_key": key, "entry": entry}
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_nothing_on_a_page_bars_anybody_from_it(
     service: Server, phone: "Phones", dark: bool
@@ -118,7 +185,17 @@ def test_nothing_on_a_page_bars_anybody_from_it(
         found: list[str] = page.evaluate(FAINT_WORDS, LEAST_CONTRAST)
         return [*found, *barriers(page, dark=dark)]
 
-    found = {address: faint(address) for address in ("/", "/start", "/enter", "/display")}
+    urls, known = addresses(), {"game": "crazy-solo"}
+
+    def look(endpoints: Iterable[str], **more: Any) -> dict[str, list[str]]:
+        """Look at pages by their endpoints."""
+        looked: dict[str, list[str]] = {}
+        for endpoint in endpoints:
+            which = {"number": 2} if endpoint == "web.restore_hand" else {}
+            looked[endpoint] = faint(urls.build(endpoint, {**known, **more, **which}))
+        return looked
+
+    found = look(AT_FIRST if dark else (*AT_FIRST, *AT_FIRST_BY_DAY))
     scorer.start_club("Kitchen table", "four aces", "Mia")
     club = page.url.split("?")[0]
     scorer.start_session(["Ann", "Bob", "Cyd"], game="Crazy Solo")
@@ -126,31 +203,13 @@ def test_nothing_on_a_page_bars_anybody_from_it(
     hand = {"contract": {"bidder": "Ann", "bid": "go-alone-in-hearts"}, "points": 74}
     scorer.score_hand(hand)
     found["the first page, with a club"] = faint("/")
-    for address in (club, f"{club}/players", f"{club}/keys", f"{club}/share", session):
-        found[address] = faint(address)
-    for address in (
-        f"{session}/history",
-        f"{session}/rules",
-        f"{session}/result",
-        f"{session}/hands/1/void",
-    ):
-        found[address] = faint(address)
-    for place in ("table", "table/seats", "table/leave?player=Ann", "bank", "count", "undo"):
-        found[place] = faint(f"{session}/{place}")
+    known |= prepare(service)
+    found |= look(OF_A_CLUB) | look(OF_A_SESSION, player="Ann")
+    page.goto(session)
     Treasurer(scorer).agree(100, "1.00")
     found["settling"] = faint(f"{session}/settle")
     Treasurer(scorer).convert()
-    for place in (
-        "money",
-        "settings",
-        "safekeeping",
-        "head-to-head",
-        "players/1",
-        "players/1/statement",
-        "evenings",
-        "players/1/evenings",
-    ):
-        found[place] = faint(f"{club}/{place}")
+    found |= look(ONCE_SETTLED)
     page.goto(session)
     scorer.open_hand()
     scorer.fill_hand(hand)

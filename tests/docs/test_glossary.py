@@ -142,3 +142,14 @@ def test_a_replaced_word_is_found_wherever_the_line_breaks() -> None:
         assert REPLACED.search(plain(text)), text
     for text in ("``taken_back``", "manewal", "what the bank has taken, back at the table"):
         assert not REPLACED.search(plain(text)), text
+
+
+def test_an_apostrophe_is_written_one_way() -> None:
+    """Straight, as it is typed: on every page, in every message, and in the sentences of the catalogues."""
+    paths = [
+        *python_files("engine"),
+        *python_files("ledger"),
+        *(ROOT / "templates").rglob("*.html"),
+    ]
+    texts = {str(path): (ROOT / path).read_text(encoding="utf-8") for path in paths}
+    assert [path for path, text in texts.items() if "\u2019" in text] == []

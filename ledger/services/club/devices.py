@@ -264,7 +264,7 @@ def _link_of(session: ScopedSession, seal: str) -> Link | None:
 
 
 def _name(row: Device) -> str:
-    return f"{row.author}’s {row.kind}"
+    return f"{row.author}'s {row.kind}"
 
 
 def _forget_viewers(session: ScopedSession) -> None:

@@ -77,7 +77,7 @@ def revoke(db: Database, access: Access, link_id: int) -> LinkView:
         row = find(session, link_id)
         if row.revoked_at is None:
             _end(session, row)
-            events.note(session, Event.LINK_OUT, access, f"{row.role}’s link")
+            events.note(session, Event.LINK_OUT, access, f"{row.role}'s link")
     return of_row(LinkView, row)
 
 
@@ -140,7 +140,7 @@ def add(
     )
     session.add(row)
     session.flush()
-    events.note(session, Event.LINK, access, f"{role}’s link, for {_SAID[lasts]}")
+    events.note(session, Event.LINK, access, f"{role}'s link, for {_SAID[lasts]}")
     return key, row
 
 

@@ -73,7 +73,7 @@ def add(
         label=label, role=role.value, digest=digest(secret), created_at=at, expires_at=ends
     )
     session.add(row)
-    events.note(session, Event.TOKEN, access, f"“{label}”, a {role}’s")
+    events.note(session, Event.TOKEN, access, f"“{label}”, a {role}'s")
     return secret, of_row(TokenView, row)
 
 
