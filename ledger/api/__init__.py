@@ -1,12 +1,14 @@
 """The JSON API under ``/api/v1``: thin. A shape comes in, one service acts, a shape goes out."""
 
+from functools import lru_cache
 from typing import Any
 
-from flask import Flask, Response, render_template
+from flask import Flask, Response, render_template, request
 from flask_limiter import Limiter
 from flask_wtf.csrf import CSRFProtect
 
 from ledger.api import books, chips, clubs, engine, evening, hands, money, sessions, stats, undo
+from ledger.api.page import Told
 from ledger.api.spec import Document, IdConverter
 
 _SUBJECTS = (
@@ -42,7 +44,13 @@ def init_app(app: Flask, csrf: CSRFProtect, limiter: Limiter) -> None:
     @app.get("/api/v1/docs")
     def api_docs() -> str:
         """Show the documentation as a page."""
-        return render_template("api_docs.html")
+        return _page(app, document, request.script_root)
+
+
+@lru_cache(maxsize=4)
+def _page(_app: Flask, document: Document, _root: str) -> str:
+    """Make the page once for each place the service is reached under: it takes a while, and anybody asks."""
+    return render_template("api_docs.html", api=Told(document.told()).page())
 
 
 def _founded(response: Response) -> bool:

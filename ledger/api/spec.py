@@ -251,10 +251,16 @@ class Document(Api):  # type: ignore[misc]
         self._app.register_blueprint(blueprint)
         self._undocumented.append(blueprint)
 
-    def _openapi_json(self) -> Response:
+    def told(self) -> dict[str, Any]:
+        """Return the whole document."""
         with self._documenting:
             while self._undocumented:
                 self._describe(self._undocumented.popleft())
+        document: dict[str, Any] = self.spec.to_dict()
+        return document
+
+    def _openapi_json(self) -> Response:
+        self.told()
         answer: Response = super()._openapi_json()
         return answer
 

@@ -1,26 +1,119 @@
-"""The API's page in a real browser, under the real service's policy and without the internet."""
+"""The API's page: all that the document says, without a script, and nothing from elsewhere."""
+
+import re
+from html.parser import HTMLParser
+from typing import Any
 
 import pytest
+from flask import Flask
 
-from tests.conftest import StartServer
-from tests.support.phone import Phones
+from ledger.api.page import kind, prose
 
 
-@pytest.mark.browser
-def test_the_page_shows_every_operation_and_asks_no_other_host(
-    phone: Phones, server: StartServer
-) -> None:
-    """As many as the document has; each request goes to the service itself, and none fails."""
-    running = server()
-    page = phone(running.url)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto("/api/v1/docs")
-    page.wait_for_selector(".opblock")
-    document = page.request.get(f"{running.url}/api/v1/openapi.json").json()
-    told = [set(methods) - {"parameters"} for methods in document["paths"].values()]
-    assert page.locator(".opblock").count() == sum(map(len, told)) >= 60
-    assert page.get_by_text("Found a club and get its first token.").is_visible()
-    assert len(asked) >= 4
-    assert [url for url in asked if not url.startswith((running.url, "data:"))] == []
-    assert phone.complaints == []
+class Page(HTMLParser):
+    """What a page holds: its elements by name, its texts, and where its links lead."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.text = ""
+        self.feed(html)
+        self.text = " ".join(self.text.split())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        said = dict(attrs)
+        self.elements.append(tag)
+        self.ids += [said["id"] or ""] if "id" in said else []
+        self.links += [each for name in ("href", "src") if (each := said.get(name))]
+
+    def handle_data(self, data: str) -> None:
+        """Note a text."""
+        self.text += data
+
+
+@pytest.fixture
+def page(app: Flask) -> Page:
+    """The page."""
+    answer = app.test_client().get("/api/v1/docs")
+    assert answer.status_code == 200
+    return Page(answer.text)
+
+
+@pytest.fixture
+def document(app: Flask) -> Any:
+    """The document that programs read."""
+    return app.test_client().get("/api/v1/openapi.json").json
+
+
+def test_every_operation_is_there_with_what_it_takes_and_answers(page: Page, document: Any) -> None:
+    """As many as the document has; each shape and failure is told, and each link leads somewhere."""
+    places = document["paths"].items()
+    operations = [
+        (path, method, told)
+        for path, place in places
+        for method, told in place.items()
+        if method != "parameters"
+    ]
+    assert len(operations) >= 60
+    assert {told["operationId"] for *_, told in operations} <= set(page.ids)
+    for path, method, _ in operations:
+        assert f"{method.upper()} {path}" in page.text
+    assert {f"shape-{name}" for name in document["components"]["schemas"]} <= set(page.ids)
+    inside = {link[1:] for link in page.links if link.startswith("#")}
+    assert inside <= set(page.ids)
+    assert len(page.ids) == len(set(page.ids))
+
+
+def test_it_is_read_without_a_script_and_asks_no_other_host(page: Page) -> None:
+    """Style sheets of the house are all that it loads."""
+    assert "script" not in page.elements
+    assert [link for link in page.links if not re.match(r"[#/](?!/)", link)] == []
+    assert page.elements.count("h1") == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Found a club and get its first token. The only write that needs no token.",
+        "Anybody: no token is needed.",
+        "An owner's token, with the club's passcode.",
+        "A scorer's or an owner's token; for a dry run any token of the club.",
+        "Any token of the club.",
+        '"called": "AH"',
+        "412 Somebody else got there first",
+        "Idempotency-Key header, required",
+    ],
+)
+def test_it_says_who_may_what_is_sent_and_how_it_may_fail(page: Page, said: str) -> None:
+    """In words, and by an example."""
+    assert said in page.text
+
+
+def test_what_the_document_says_is_never_markup() -> None:
+    """But for its code, its lists, and what stands out."""
+    assert str(prose("A `<b>` & **more**\n- one\n- two")) == (
+        "<p>A <code>&lt;b&gt;</code> &amp; <strong>more</strong></p>\n"
+        "<ul><li>one</li>\n<li>two</li></ul>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ({"type": "integer", "minimum": 1}, "whole number, 1 or more"),
+        ({"type": "integer", "minimum": 1, "maximum": 200}, "whole number, 1 to 200"),
+        ({"type": ["string", "null"], "format": "date-time"}, "date-time or null"),
+        ({"type": "array", "items": {"type": "string"}}, "list of text"),
+        ({"type": "array", "items": {}}, "list of anything"),
+        ({"type": "object", "additionalProperties": {"type": "integer"}}, "object of whole number"),
+        ({"type": "string", "default": ""}, "text; otherwise &#34;&#34;"),
+        ({"enum": ["a", "b"]}, "<code>a</code>, <code>b</code>"),
+        ({"$ref": "#/components/schemas/Hand"}, '<a href="#shape-Hand">Hand</a>'),
+    ],
+)
+def test_what_a_field_takes_is_said_in_words(schema: dict[str, Any], said: str) -> None:
+    """Of a shape by a link to it."""
+    assert str(kind(schema)) == said

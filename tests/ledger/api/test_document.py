@@ -116,9 +116,9 @@ def test_the_page_asks_no_other_host_and_has_no_inline_script(app: Flask) -> Non
     client = app.test_client()
     page = client.get(f"{BASE}/docs")
     text = page.get_data(as_text=True)
-    links = re.findall(r'(?:src|href|data-document)="([^"]+)"', text)
+    links = re.findall(r'(?:src|href)="([^"]+)"', text)
     assert DOCUMENT in links
-    for link in links:
+    for link in (link for link in links if not link.startswith("#")):  # those are on the page
         assert link.startswith("/"), link
         assert client.get(link).status_code == 200, link
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=", text)
