@@ -18,6 +18,7 @@ FLOORS = {
     "engine": 0,
     # the ground: what everything in the service may use
     "ledger.accounts": 1,
+    "ledger.again": 1,
     "ledger.assets": 1,
     "ledger.clock": 1,
     "ledger.compression": 1,

@@ -112,17 +112,21 @@ class Play(NamedTuple):
                 taken[best] |= pile
                 leaders.append(best)
                 turn, laid = best, 0
-        return Play(
-            order,
-            seats,
-            tuple(hands),
-            turn,
-            tuple(leaders),
-            tuple(taken),
-            (*trick, *cards)[-laid:] if laid else (),
-            pile,
-            best,
-            power,
+        # As `Play(...)`, which takes twice as long; and a guided hand makes one for each card.
+        return tuple.__new__(
+            Play,
+            (
+                order,
+                seats,
+                tuple(hands),
+                turn,
+                tuple(leaders),
+                tuple(taken),
+                (*trick, *cards)[-laid:] if laid else (),
+                pile,
+                best,
+                power,
+            ),
         )
 
     def problem(self, card: Card) -> Violation:

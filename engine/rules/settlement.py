@@ -60,39 +60,20 @@ Sides = tuple[tuple[str, tuple[str, ...]], ...]
 def _pay(priced: Priced, sides: Sides, source: str) -> Settled:
     """Settle each principal with their counterparts, who pay the amount or are paid it."""
     _, table, undertaking, outcome, amount = priced
+    deltas = dict.fromkeys(table.players, 0)
     if not amount:
-        return Settled(dict.fromkeys(table.players, 0))
-    doubled, redoubled = undertaking.doubled, undertaking.redoubled
-    one = _pay_one(table.players, sides, doubled, redoubled, outcome is Outcome.WON, source)
-    return Settled(
-        {seat: times * amount for seat, times in one.deltas.items()},
-        tuple([Transfer(payer, payee, times * amount) for payer, payee, times in one.transfers]),
-        None,
-        (*_doubles(priced), *one.steps) if doubled else one.steps,
-    )
-
-
-@lru_cache(maxsize=4096)
-def _pay_one(
-    players: tuple[str, ...],
-    sides: Sides,
-    doubled: tuple[str, ...],
-    redoubled: tuple[str, ...],
-    won: bool,
-    source: str,
-) -> Settled:
-    """Settle an amount of one; the same people settle again and again in an evening, for other amounts."""
+        return Settled(deltas)
+    doubled, redoubled, won = undertaking.doubled, undertaking.redoubled, outcome is Outcome.WON
     transfers = []
-    deltas = dict.fromkeys(players, 0)
     for side, others in sides:
         for other in others:
-            times = multiplier(other, doubled, redoubled)
+            owed = amount * multiplier(other, doubled, redoubled) if doubled else amount
             payer, payee = (other, side) if won else (side, other)
-            transfers.append(Transfer(payer, payee, times))
-            deltas[payer] -= times
-            deltas[payee] += times
-    step = _told("won" if won else "lost", sides, source)
-    return Settled(deltas, tuple(transfers), None, (step,))
+            transfers.append(Transfer(payer, payee, owed))
+            deltas[payer] -= owed
+            deltas[payee] += owed
+    told = _told("won" if won else "lost", sides, source)
+    return Settled(deltas, tuple(transfers), None, (*_doubles(priced), told))
 
 
 def multiplier(opponent: str, doubled: tuple[str, ...], redoubled: tuple[str, ...]) -> int:
@@ -106,6 +87,7 @@ def multiplier(opponent: str, doubled: tuple[str, ...], redoubled: tuple[str, ..
     return 2 if opponent in doubled else 1
 
 
+@lru_cache(maxsize=4096)
 def _told(key: str, sides: Sides, source: str) -> Step:
     """Say who settles with whom: one principal with the others, or two with each their own."""
     (principal, others), *more = sides

@@ -104,6 +104,9 @@ class Rules:
     prices: Cache[Hashable, Price] = field(
         default_factory=lambda: Cache(4096), init=False, repr=False, compare=False
     )
+    stated: Cache[Hashable, Price] = field(
+        default_factory=lambda: Cache(4096), init=False, repr=False, compare=False
+    )
     _plans: Cache[Hashable, Plan] = field(
         default_factory=lambda: Cache(256), init=False, repr=False, compare=False
     )

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple, cast
 
 from engine.cache import Cache
 from engine.cards.cards import SPELLINGS
-from engine.errors import Problems, Refused
+from engine.errors import Problems, Refused, refuse_any
 from engine.games import find
 from engine.reasoning.verdict import Next, Verdict
-from engine.record import Contract, HandRecord
+from engine.record import Contract, HandRecord, reading
 from engine.record.hand import KEYS
 from engine.record.parts import reader_of
 from engine.record.rows import read_auction
+from engine.record.seats import table_problems
 from engine.replay.auction import heed_auction
 from engine.replay.deal import nothing_known
 from engine.replay.whole import read_whole, tells_only_tricks
@@ -69,7 +70,8 @@ class Agreed(NamedTuple):
     tell_all: bool
 
 
-_seats: Cache[Hashable, Seats] = Cache(1024)
+_houses: Cache[Hashable, tuple[Rules, Hashable]] = Cache(1024)
+_seats: Cache[Hashable, Seats] = Cache(4096)
 _agreed: Cache[Hashable, Agreed | None] = Cache(8192)
 
 
@@ -88,7 +90,7 @@ def score_mapping(mapping: object) -> Verdict:
     return found or score(HandRecord.from_mapping(mapping))
 
 
-def _seated(mapping: object) -> Hashable | None:
+def _seated(mapping: object) -> tuple[Any, ...] | None:
     """Give who sits where of a usual hand, so that only the same is equal to it; `None` for anything odd.
 
     Lists become tuples, so that each must be one; what they hold is text wherever a hand was scored. Only
@@ -117,18 +119,31 @@ def _seats_of(mapping: object) -> Seats | None:
     key, table = _seated(mapping), cast("Mapping[str, Any]", mapping)
     if key is None or key in _seats:
         return _seats.get(key)
+    *house, players, dealer, active = key
+    at = (*house, len(players))
+    problems: Problems = []
     try:
-        record = HandRecord.from_mapping({name: table[name] for name in SEATED if name in table})
-        rules = find(record.game).rules(record.rules, record.options, len(record.players))
-        plan = rules.plan(record.players, record.dealer, record.active)
+        rules, name = _houses.get(at) or _houses.keep(at, _house(table))
+        names = reading.names([*players, dealer, *(active or ())], "players", problems)
+        if names is None or table_problems(players):
+            return None
+        plan = rules.plan(players, dealer, active)
     except Refused:
         return None
-    if rules.settlement.problems(record):
-        return None
-    house = (record.game, rules.variant, rules.seats, repr(dict(rules.options)))
     places: dict[str | None, int | None] = {None: None}
     places |= {seat: place for place, seat in enumerate(plan.table.active)}
-    return _seats.keep(key, Seats(rules, plan, house, places, {}))
+    return _seats.keep(key, Seats(rules, plan, name, places, {}))
+
+
+def _house(table: Mapping[str, Any]) -> tuple[Rules, Hashable]:
+    """Put the rules together that a hand was played by, and what tells them from others.
+
+    `Refused` as well when a hand has to say more for them than any usual one.
+    """
+    record = HandRecord.from_mapping({name: table[name] for name in SEATED if name in table})
+    rules = find(record.game).rules(record.rules, record.options, len(record.players))
+    refuse_any(rules.settlement.problems(record))
+    return rules, (record.game, rules.variant, rules.seats, repr(dict(rules.options)))
 
 
 def _said(seats: Seats, table: Mapping[str, Any]) -> Hashable | None:

@@ -14,12 +14,13 @@ from time import process_time
 from typing import Any
 
 from engine.cards.cards import Card
-from engine.errors import Refused
 from engine.guide.hand import Hand
-from engine.notation.json_text import read_jsonl, write_jsonl
+from engine.notation.json_text import write_jsonl
 from engine.phases.actions import Part
 from engine.record import Call, HandRecord
+from engine.scoring.alike import score_mapping
 from engine.scoring.score import score
+from ledger.cli.answers import quick_json
 from tests.benchmarks.rows import Row
 from tests.engine.playing import House, dice, play, written
 
@@ -68,11 +69,9 @@ def hands_played(table: House = TABLE) -> Iterator[Hand]:
 
 
 def read_and_score(lines: Sequence[str]) -> None:
-    """From JSON text to verdict; every hand is a good one."""
-    for record in read_jsonl(lines):
-        if isinstance(record, Refused):
-            raise record
-        score(record)
+    """From JSON text to verdict, as `solo-ledger score` and `verify` do it; every hand is a good one."""
+    for line in lines:
+        score_mapping(quick_json(line))
 
 
 Steps = tuple[Hand, tuple[Call, ...], tuple[Card, ...]]

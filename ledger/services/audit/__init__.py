@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
+from ledger.again import Answer, score_again
 from ledger.db import Database
 from ledger.jobs import in_order
 from ledger.json_text import SPOILED
@@ -25,7 +26,6 @@ from ledger.services.audit.lookups import CHUNK, Chunk, Difference, Shelf, as_ke
 from ledger.services.audit.opening import Remark
 from ledger.services.audit.signatures import Head, Outside
 from ledger.services.audit.tallies import Sums
-from ledger.services.hands.again import Answer, score_again
 
 __all__ = ["Difference", "Head", "Outside", "differences", "verify"]
 

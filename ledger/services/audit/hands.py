@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ledger import json_text
+from ledger.again import Answer, score_again
 from ledger.json_text import SPOILED
 from ledger.models import EntryKind, HandState
 from ledger.services.audit import pots
@@ -21,7 +22,6 @@ from ledger.services.audit.raw import document
 from ledger.services.audit.row_types import EntryRow, HandRow, VersionRow, Voiding
 from ledger.services.audit.tallies import Sums
 from ledger.services.hands import posting
-from ledger.services.hands.again import Answer, score_again
 from ledger.services.hands.posting import Amounts, Moved
 from ledger.services.hands.stored import POTS, Written
 

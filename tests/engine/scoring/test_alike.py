@@ -34,6 +34,7 @@ CARDS = ("deal", "tricks", "auction", "exchange")
 
 def forget() -> None:
     """Forget what any hand had agreed."""
+    alike._houses.clear()
     alike._seats.clear()
     alike._agreed.clear()
 

@@ -79,6 +79,17 @@ def test_verifying_imports_no_server(tmp_path: Path) -> None:
     assert not found & {"flask", "werkzeug", "uvicorn", "marshmallow", "reportlab", "alembic"}
 
 
+def test_another_process_that_scores_hands_of_the_books_imports_no_database() -> None:
+    """Each of them would wait as long for it as for scoring thousands of hands."""
+    told = "import sys, ledger.again; print(*{name.split('.')[0] for name in sys.modules})"
+    done = subprocess.run(
+        [sys.executable, "-c", told], capture_output=True, text=True, check=True, timeout=60
+    )
+    found = set(done.stdout.split())
+    assert {"engine", "orjson"} <= found
+    assert not found & {*HEAVY, "pydantic"}
+
+
 def test_serving_books_that_are_up_to_date_imports_no_alembic(
     tmp_path: Path, database: Database, settings: Settings
 ) -> None:
