@@ -274,6 +274,19 @@
   for (const kind of ["online", "pageshow"]) addEventListener(kind, send);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) send(); });
   document.addEventListener("live:back", send);
+  // --- opened offline --------------------------------------------------------------------------------
+
+  // A page as it was last seen, which the worker gave while nobody answered: what is sent from it was never sent before.
+  if (document.documentElement.dataset.asSeen !== undefined) {
+    for (const key of document.querySelectorAll("[name=key]:not([value^=at-])")) {
+      const random = crypto.getRandomValues(new Uint8Array(16));
+      key.value = [...random].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    }
+  }
+  if (navigator.serviceWorker) {
+    addEventListener("load", () => navigator.serviceWorker.register(box.dataset.worker).catch(() => {}));
+  }
+
   // Only once the page's other scripts hear of what is filled in.
   document.addEventListener("DOMContentLoaded", () => opened.then(() => { bringBack(); show(); }, () => {}));
   window.soloOutbox = { keeps: () => keeps };

@@ -20,6 +20,7 @@ from ledger.web import (  # noqa: F401 - to be imported is to be served
     hands,
     history,
     how_to_play,
+    install,
     keys,
     live,
     money,

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from ledger.access import Access, Role
 from ledger.db import Database
+from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_outage import LONG, back_again
 from tests.ledger import table
@@ -161,3 +162,36 @@ def test_a_loan_half_entered_and_a_count_come_back(scorer: ScorerPhone) -> None:
     page.goto(f"{scorer.session_path()}/count")
     expect(twenties).to_have_value("7")
     expect(page.locator("#sum")).to_contain_text("1 of 7 counted")
+
+
+def test_an_installed_program_opens_offline_and_forgets_a_club_it_leaves(
+    service: Server, phone: "Phones"
+) -> None:
+    """Pages show as they were last seen, a hand entered there is saved once; after leaving none is left."""
+    scorer = seated(service, phone(service.url, installs=True))
+    page, board = scorer.page, scorer.session_path()
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    for place in (f"{board}/bank", board):
+        page.goto(place)
+    service.kill()
+    page.goto(f"{board}/bank")
+    expect(page.get_by_role("heading", name="Bank")).to_be_visible()
+    lend(page, "Cyd", "50")
+    kept(page)
+    page.goto(board)
+    expect(page.locator("#pending")).to_contain_text("Bank Lends · Cyd · 50")
+    revived = back_again(service)
+    try:
+        expect(page.locator("#pending")).to_be_hidden(timeout=LONG)
+        page.goto(f"{board}/bank")
+        row = page.get_by_role("table", name="Chips by player").locator("tr", has_text="Cyd")
+        expect(row).to_contain_text("200")
+        page.goto("/clubs/1/share")
+        page.locator("summary", has_text="Leave this club").click()
+        page.get_by_role("button", name="Leave the club").click()
+        expect(page.get_by_role("heading", name="Solo Ledger")).to_be_visible()
+        seen = "caches.open('solo-ledger-pages').then((seen) => seen.keys())"
+        found = page.evaluate(f"{seen}.then((every) => every.map((each) => each.url))")
+        assert not [url for url in found if "/clubs/" in url]
+    finally:
+        revived.stop()

@@ -23,9 +23,17 @@ class Phones:
         self.complaints: list[str] = []
 
     def __call__(
-        self, base_url: str | None = None, *, dark: bool = False, javascript: bool = True
+        self,
+        base_url: str | None = None,
+        *,
+        dark: bool = False,
+        javascript: bool = True,
+        installs: bool = False,
     ) -> Page:
-        """Open a new device with one blank page. Paths given to `page.goto` start at `base_url`."""
+        """Open a new device with one blank page. Paths given to `page.goto` start at `base_url`.
+
+        Only one that `installs` runs a worker, which answers when the service is gone.
+        """
         width, height = PHONE_SIZE
         context = self._browser.new_context(
             base_url=base_url,
@@ -37,6 +45,7 @@ class Phones:
             reduced_motion="reduce",  # what slides or fades is drawn again sixty times a second
             java_script_enabled=javascript,
             locale="en-GB",
+            service_workers="allow" if installs else "block",
         )
         context.set_default_timeout(TIMEOUT_MS)
         self._contexts.append(context)

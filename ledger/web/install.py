@@ -1,0 +1,67 @@
+"""Installing: what a phone needs to keep the pages like a program of its own, and to open them offline.
+
+Browsers install, and run the worker, under HTTPS and on the machine itself only. Over plain HTTP in a kitchen
+all else works the same.
+"""
+
+from hashlib import blake2b
+from typing import Any
+
+from flask import Response, jsonify, make_response, render_template, url_for
+
+from engine.words.sentences import say
+from ledger.assets import asset
+from ledger.language import told
+from ledger.paths import STATIC
+from ledger.web.context import pages
+
+_COLOUR = "#f7f5ef"
+"""The paper that pages are on."""
+
+_OF_VENDORS = ("vendor/htmx.min.js", "vendor/pico.min.css")
+_OF_THE_API = "api-docs.js"
+
+
+@pages.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """Say what the program is called when it is installed, and how it looks."""
+    named: dict[str, Any] = {
+        "id": url_for("web.home"),
+        "start_url": url_for("web.home"),
+        "scope": url_for("web.home"),
+        "name": "Solo Ledger",
+        "short_name": "Solo Ledger",
+        "description": told(say("Scores of Solo card games, chips and money.")),
+        "display": "standalone",
+        "background_color": _COLOUR,
+        "theme_color": _COLOUR,
+        "icons": [
+            *(_icon(f"icon-{size}", size) for size in (192, 512)),
+            _icon("maskable-512", 512) | {"purpose": "maskable"},
+        ],
+    }
+    response = jsonify(named)
+    response.mimetype = "application/manifest+json"
+    return response
+
+
+@pages.get("/worker.js")
+def worker() -> Response:
+    """Give the worker that answers for the pages while the ledger can't be reached.
+
+    It is another one whenever a file of ours is another; a browser then puts it in place of the old one.
+    """
+    own = sorted(each.name for each in STATIC.iterdir() if each.suffix in {".js", ".css", ".svg"})
+    files = [asset(name) for name in (*own, *_OF_VENDORS) if name != _OF_THE_API]
+    version = blake2b("".join(files).encode(), digest_size=6).hexdigest()
+    response = make_response(render_template("worker.js", files=files, version=version))
+    response.mimetype = "text/javascript"
+    return response
+
+
+def _icon(name: str, size: int) -> dict[str, str]:
+    return {
+        "src": asset(f"icons/{name}.png"),
+        "sizes": f"{size}x{size}",
+        "type": "image/png",
+    }
