@@ -35,7 +35,7 @@ def load(file: Path, url: URL) -> None:
 
 
 def _server(url: URL) -> int:
-    engine = create_engine(url)
+    engine = create_engine(url, connect_args={"client_encoding": "utf8"})
     try:
         with engine.connect() as connection:
             return int(connection.execute(text("SHOW server_version_num")).scalar_one()) // 10_000
