@@ -73,7 +73,7 @@ class Language:
     alternative: str = "or"
     comma: str = ", "
     gap: str = " "
-    """What stands on both sides of the word that joins."""
+    """What stands between a number and what it counts, and on both sides of the word that joins."""
     thousands: str = ","
     point: str = "."
     sentences: Mapping[str, str] = field(default_factory=dict)
@@ -132,7 +132,7 @@ class Language:
         if "|" in how:
             one, _, other = how.removeprefix("~").partition("|")
             form = one if abs(value) == 1 else other
-            return form if how[0] == "~" else f"{self.number(value)} {form}"
+            return form if how[0] == "~" else f"{self.number(value)}{self.gap}{form}"
         return self.count(value, how)
 
     def number(self, value: int) -> str:
