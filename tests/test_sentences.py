@@ -1,0 +1,120 @@
+"""Everything that people read stands in the catalogues, whole, in every language."""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from jinja2 import Environment, nodes
+
+from ledger.paths import TEMPLATES
+from tests.catalogues import MARKED, OTHERS, ledgers, translations
+
+SPOKEN = {"aria-label", "title", "placeholder", "alt", "data-label"}
+"""Attributes whose text is read or heard."""
+
+NAMES = {"Solo Ledger", "board", "autofocus"}
+"""Texts that are the same in every language, and words of the markup."""
+
+WORD = re.compile(r"[^\W\d_]{2,}")
+SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}|^[A-Z][a-z]+[.:?…]?$")
+
+
+def fields(template: str) -> tuple[set[str], set[str]]:
+    """Return the values that a sentence names, and those that only choose a form of a word."""
+    found = [(name, how or "") for _, name, how, _ in Formatter().parse(template) if name]
+    shown = {name for name, how in found if not how.startswith("~")}
+    return shown, {name for name, _ in found}
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+def test_every_sentence_has_its_translation(tag: str) -> None:
+    """And the catalogue none that nobody says; `python -m tests.catalogues` brings it up to date."""
+    said, held = ledgers(), translations(tag)
+    assert sorted(text for text in said if not held.get(text)) == []
+    assert sorted(set(held) - set(said)) == []
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+def test_a_translation_tells_the_same_values(tag: str) -> None:
+    """No value is lost on the way, and none is asked for that the sentence does not have."""
+    wrong = []
+    for text, translated in translations(tag).items():
+        shown, known = fields(text)
+        told, _ = fields(translated)
+        if not shown <= told or not told <= known:
+            wrong.append(f"{text} → {translated}")
+    assert wrong == []
+
+
+def unmarked(path: Path) -> Iterator[str]:
+    """Find the texts of a template that stand outside ``_``: between tags, in attributes, in expressions."""
+    tree = Environment(autoescape=True).parse(path.read_text(encoding="utf-8"))
+    marked = {
+        id(inner)
+        for call in tree.find_all(nodes.Call)
+        if isinstance(call.node, nodes.Name) and call.node.name in MARKED
+        for inner in call.find_all(nodes.Const)
+    }
+    reader = _Reader()
+    for node in tree.find_all((nodes.TemplateData, nodes.Const)):
+        if isinstance(node, nodes.TemplateData):
+            reader.feed(node.data)
+        elif isinstance(node, nodes.Const) and id(node) not in marked:
+            yield from filter(SENTENCE.search, [str(node.value)])
+    yield from reader.found
+
+
+class _Reader(HTMLParser):
+    """Collects what people read in the markup of a template, expression by expression left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.quiet = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Look at the attributes that are read; code is not a sentence."""
+        self.quiet = tag in {"script", "style", "code"}
+        for name, text in attrs:
+            if name in SPOKEN and text and WORD.search(text):
+                self.found.append(f"{name}={text}")
+
+    def handle_endtag(self, tag: str) -> None:  # noqa: ARG002 - the parser's name
+        """Listen again after code."""
+        self.quiet = False
+
+    def handle_data(self, data: str) -> None:
+        """Take text down that has a word in it."""
+        text = data.strip()
+        if not self.quiet and WORD.search(text) and text not in NAMES and "=" not in text:
+            self.found.append(text)
+
+
+UNMARKED_TEMPLATES = {
+    "count.html",
+    "hand_form.html",
+    "hand_turn.html",
+    "keys.html",
+    "leave.html",
+    "parts/closing.html",
+    "parts/hand_answer.html",
+    "parts/hand_inputs.html",
+    "parts/setup.html",
+    "session_new.html",
+    "settle.html",
+}
+"""Templates that still speak English alone."""
+
+
+def test_no_template_says_anything_outside_the_catalogues() -> None:
+    """Neither between tags, nor in an attribute that is read, nor in an expression."""
+    found = {
+        str(path.relative_to(TEMPLATES)): texts
+        for path in sorted(TEMPLATES.rglob("*.html"))
+        if (texts := list(unmarked(path)))
+    }
+    assert {name: found[name] for name in found if name not in UNMARKED_TEMPLATES} == {}
+    assert sorted(UNMARKED_TEMPLATES - set(found)) == []
