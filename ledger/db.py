@@ -22,7 +22,7 @@ from ledger.access import Access
 from ledger.metrics import NOBODY_READS, Unread
 from ledger.models import Club
 from ledger.outage import SameFile
-from ledger.problems import Busy, NotFound, NotSignedIn, Unreachable
+from ledger.problems import Busy, Held, NotFound, NotSignedIn, Unreachable
 from ledger.scope import EVERY_CLUB, Built, Scope, ScopedSession, narrow
 from ledger.signing import Key
 from ledger.waiting_line import WaitingLine
@@ -32,6 +32,11 @@ _LOCK_NOT_AVAILABLE = "55P03"
 """What PostgreSQL answers to somebody who has waited too long for a lock."""
 
 _WAIT_SECONDS = 20
+_WHILE_HELD = 1
+"""Seconds to wait where another program has held the file for longer than that, until a save gets through.
+
+Otherwise each of those in line would wait its own twenty seconds, and the last of twenty a minute.
+"""
 MOST_OPEN = 32
 """How many connections there are at most, unless told: no thread waits for one while another writes.
 
@@ -52,6 +57,7 @@ class Database:
         self.engine = (_sqlite if self.is_sqlite else _postgres)(url, most_open)
         self.signer: Key | None = None
         self._line = WaitingLine()
+        self._is_held = False
         self.metrics: Unread = NOBODY_READS
         self.on_saved: Callable[[], None] = _nobody_waits
         self.same_file = SameFile(
@@ -74,16 +80,19 @@ class Database:
             yield session
 
     @contextmanager
-    def write(self, access: Access | None = None) -> Iterator[ScopedSession]:
+    def write(
+        self, access: Access | None = None, *, within: float | None = None
+    ) -> Iterator[ScopedSession]:
         """Open a write transaction; commit at the end, leave no trace of it when anything is raised.
 
-        Raises ``ReadOnly`` for a viewer, ``Busy`` when others hold the database for too long, and
-        ``Unreachable`` when it fails, which says whether anything can have been saved.
+        Raises ``ReadOnly`` for a viewer, ``Busy`` when others hold the database for too long (an SQLite file:
+        for longer than ``within`` seconds), and ``Unreachable`` when it fails, which says whether anything
+        can have been saved.
         """
         if access is not None:
             access.must_write()
         came = perf_counter()
-        with self._turn(), self._open(self._writing, access) as session:
+        with self._turn(within), self._open(self._in_time(within), access) as session:
             if access is not None and not session.ask(_LOCK):
                 raise NotSignedIn("This club no longer exists here.")
             self.metrics.waited(perf_counter() - came)
@@ -104,18 +113,30 @@ class Database:
             raise Unreachable(why, Unreachable.not_known) from error
         if not self.same_file:
             raise Unreachable(outage.MOVED, Unreachable.not_known)
+        self._is_held = False
         self.metrics.saved()
         self.on_saved()
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _turn(self, within: float | None) -> Iterator[None]:
         if not self.is_sqlite:
             yield
             return
-        with self._line.turn(within=_WAIT_SECONDS) as ours:
+        with self._line.turn(self._patience(within)) as ours:
             if not ours:
-                raise Busy()
+                raise Held() if self._is_held else Busy()
             yield
+
+    def _patience(self, within: float | None) -> float:
+        """Return for how many seconds to wait now."""
+        return min(within or _WAIT_SECONDS, _WHILE_HELD if self._is_held else _WAIT_SECONDS)
+
+    def _in_time(self, within: float | None) -> Engine:
+        """Return the engine that writes, and that waits no longer than that for who holds the file."""
+        patience = self._patience(within)
+        if not self.is_sqlite or patience == _WAIT_SECONDS:
+            return self._writing
+        return self._writing.execution_options(ledger_patience=patience)
 
     @contextmanager
     def _open(self, engine: Engine, access: Access | None) -> Iterator[ScopedSession]:
@@ -128,8 +149,11 @@ class Database:
             raise Busy() from error
         except DBAPIError as error:
             state = getattr(error.orig, "sqlstate", None)  # SQLite has none
-            if "database is locked" in str(error.orig) or state == _LOCK_NOT_AVAILABLE:
+            if state == _LOCK_NOT_AVAILABLE:
                 raise Busy() from error
+            if "database is locked" in str(error.orig):
+                self._is_held = True
+                raise Held() from error
             why = outage.reason(error)
             if why is not None:
                 raise Unreachable(why) from error
@@ -197,6 +221,10 @@ def _postgres(url: str, most_open: int) -> Engine:
     return engine
 
 
+def _wait_for(connection: Connection, seconds: float) -> None:
+    sending.send(connection, f"PRAGMA busy_timeout = {seconds * 1000:.0f}")
+
+
 def _sqlite(url: str, most_open: int) -> Engine:
     engine = _engine(
         url, connect_args={"timeout": _WAIT_SECONDS}, pool_size=most_open, pool_use_lifo=True
@@ -214,6 +242,13 @@ def _sqlite(url: str, most_open: int) -> Engine:
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         options = connection.get_execution_options()
-        sending.send(connection, options.get("ledger_begin", "BEGIN"))
+        patience = options.get("ledger_patience")
+        if patience is not None:
+            _wait_for(connection, patience)
+        try:
+            sending.send(connection, options.get("ledger_begin", "BEGIN"))
+        finally:
+            if patience is not None:  # the connection goes back to the others
+                _wait_for(connection, _WAIT_SECONDS)
 
     return engine

@@ -36,6 +36,7 @@ from engine.words.sentences import later, say
 from ledger.language import told
 from ledger.problems import (
     Fault,
+    Held,
     Invalid,
     NoSuchSession,
     NotFound,
@@ -96,7 +97,7 @@ def public(address: str) -> str:
 def respond(problem: Problem) -> Response:
     """Return the response to a named failure."""
     at = _standing()
-    if isinstance(problem, Unreachable):
+    if isinstance(problem, Unreachable | Held):
         _say_once("the database failed: %s", problem.why)
     if isinstance(problem, NoSuchSession):
         at.pop("session_id", None)

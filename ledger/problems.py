@@ -301,6 +301,16 @@ class Busy(Problem):
     sentence = later("Many people are saving at once and this one did not get through; try again.")
 
 
+class Held(Busy):
+    """Another program has held the file of the ledger for longer than one waits; ``why`` is for the log."""
+
+    why = "another program holds the file of the ledger (database is locked)"
+    sentence = later(
+        "Another program holds the ledger just now. Nothing was saved; try again in a moment, and tell "
+        "whoever runs this service."
+    )
+
+
 class Unreachable(Problem):
     """The database failed: full, gone, read-only, damaged. It says truly what became of what was sent.
 

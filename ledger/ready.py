@@ -14,6 +14,9 @@ OK = "ok"
 INTEGRITY_SECONDS = 60.0
 """How long a look through the whole file counts; each one reads all of it."""
 
+WRITE_WITHIN = 2.0
+"""Seconds that a probe waits for its turn to write; who asks waits hardly longer for an answer."""
+
 WRITE_SECONDS = 1.0
 """How long a write counts: anybody may ask, and each one waits for its turn among those who save."""
 
@@ -62,7 +65,7 @@ def _write(database: Database) -> str:
 @lru_cache(maxsize=2)
 def _written(database: Database, _second: int) -> str:
     """Write something that changes nothing, to the disk and through the writers' line."""
-    with database.write() as session:
+    with database.write(within=WRITE_WITHIN) as session:
         if database.is_sqlite:
             version = session.execute(text("PRAGMA user_version")).scalar_one()
             session.execute(text(f"PRAGMA user_version = {int(version)}"))

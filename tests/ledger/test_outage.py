@@ -4,6 +4,7 @@ import logging
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any
 from uuid import uuid4
 
@@ -11,14 +12,14 @@ import pytest
 from flask import Flask
 from sqlalchemy import event, text
 
-from ledger import http
+from ledger import db, http
 from ledger.access import Access
 from ledger.config import Settings
 from ledger.db import Database
 from ledger.outage import SameFile
-from ledger.problems import Unreachable
+from ledger.problems import Held, Unreachable
 from ledger.scope import ScopedSession
-from ledger.services.club import clubs
+from ledger.services.club import clubs, players
 from tests.ledger import table
 from tests.ledger.api.caller import Caller
 from tests.ledger.api.conftest import anyone, sue
@@ -132,6 +133,56 @@ def test_a_fault_that_lasts_is_one_line_in_the_log(
     (line,) = caplog.records
     assert line.getMessage() == "the database failed: attempt to write a readonly database"
     assert line.exc_info is None
+
+
+def test_while_another_program_holds_the_file_who_comes_waits_a_moment_only(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One waits in vain; each after it waits a moment, until a save gets through. Then they have time."""
+    monkeypatch.setattr(db, "_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(db, "_WHILE_HELD", 0.002)
+    service = Database(str(database.url))
+    waits: list[int] = []
+
+    @event.listens_for(service.engine, "before_cursor_execute")
+    def _note(*asked: Any) -> None:
+        if "busy_timeout" in asked[2]:
+            waits.append(int(asked[2].rpartition(" ")[2]))
+
+    with closing(sqlite3.connect(str(database.url.database), isolation_level=None)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        for _ in range(2):
+            with pytest.raises(Held):
+                players.add(table.write(service, club), name="Ann")
+        assert waits == [2, 50]
+        with pytest.raises(Held), service.write(within=0.001) as session:
+            session.get_bind()
+        assert waits == [2, 50, 1, 50]
+    players.add(table.write(service, club), name="Ann")
+    players.add(table.write(service, club), name="Bob")
+    assert waits == [2, 50, 1, 50, 2, 50]
+    service.close()
+
+
+def test_a_file_that_another_program_holds_is_one_line_in_the_log(
+    database: Database,
+    sue: Caller,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its saves are refused with the truth, and the log says once what holds them up."""
+    monkeypatch.setattr(http, "_said_at", {})
+    monkeypatch.setattr(db, "_WHILE_HELD", 0.001)
+    database._is_held = True
+    with closing(sqlite3.connect(str(database.url.database), isolation_level=None)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        with caplog.at_level(logging.ERROR):
+            answers = [sue.post("/players", {"name": "Ann"}) for _ in range(3)]
+    assert {(each.status_code, each.headers["Retry-After"]) for each in answers} == {(503, "1")}
+    assert "Another program holds the ledger" in answers[0].json["detail"]
+    assert [each.getMessage() for each in caplog.records] == [
+        "the database failed: another program holds the file of the ledger (database is locked)"
+    ]
 
 
 def test_a_mistake_of_ours_is_logged_without_what_was_sent(database: Database) -> None:
