@@ -24,6 +24,7 @@ def test_one_save_writes_the_hand_and_the_loan(
     address, played, page = shown(scorer, database, club, 30)
     assert "Bob is short of 20 chips." in page.text
     assert "The bank lends 60 chips with this hand" in page.text
+    assert "the bank lends 60 chips" in page.text  # beside the button, too
     assert scorer.send(page.form("/new"), do="save").status == 303
     assert table.balances(database, club, played) == {"Ann": 180, "Bob": 0, "Cyd": 0, "Dee": 0}
     undo = scorer.open(f"{address}/undo")
