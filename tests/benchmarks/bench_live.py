@@ -1,0 +1,104 @@
+"""From a save to the other phone's screen: two pages in Chromium, and thirty followers, on loopback.
+
+Run: python -m tests.benchmarks live
+A program saves by the API; the moment at which it sends is taken before, the one at which the hand stands on
+the other phone's scoreboard by that page itself, from the same machine's clock. Beside both stands the aim.
+"""
+
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from threading import Event
+
+from playwright.sync_api import sync_playwright
+
+from tests.benchmarks.rows import Row
+from tests.support import chromium
+from tests.support.server import Server, answering, fork_server, free_port
+from tests.trials.scorers import Books, Scorer, made
+from tests.trials.trial_followers import Crowd, let_in, wait
+
+ROUNDS = 30
+PHONES = 30
+SHOWN_MILLISECONDS, ALL_MILLISECONDS = 150, 1_000
+
+WATCH = """
+window.shown = {};
+const look = () => {
+  const hand = document.querySelector("#last-hand")?.textContent.match(/[0-9]+/)?.[0];
+  if (hand && !shown[hand]) shown[hand] = Date.now();
+};
+document.addEventListener("DOMContentLoaded", () => {
+  look();
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
+});
+"""
+
+
+def rows() -> Iterator[Row]:
+    """Measure one other phone, then thirty."""
+    with tempfile.TemporaryDirectory() as folder:
+        books, port = made(f"sqlite:///{Path(folder) / 'ledger.sqlite'}"), free_port()
+        server = answering(fork_server(Path(folder), port=port))
+        try:
+            took = median(one_phone(server, books))
+            yield Row(
+                "from a save to the other phone's screen, beside its aim",
+                *(f"{took:.0f} ms", f"{SHOWN_MILLISECONDS} ms", SHOWN_MILLISECONDS / took, 1),
+            )
+            took = median(thirty_phones(server, books))
+            yield Row(
+                f"from a save to {PHONES} followers' boards, beside its aim",
+                *(f"{took:.0f} ms", f"{ALL_MILLISECONDS} ms", ALL_MILLISECONDS / took, 1),
+            )
+        finally:
+            server.stop()
+
+
+def one_phone(server: Server, books: Books) -> list[float]:
+    """Return the milliseconds from each save until the hand stood on the other phone."""
+    name, _, value = let_in(server, books).partition("=")
+    evening = f"/clubs/{books.access.club_id}/sessions/{books.evening}"
+    found = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium.find_chromium(), args=list(chromium.ARGUMENTS)
+        )
+        context = browser.new_context(service_workers="block")
+        context.add_cookies([{"name": name, "value": value, "url": server.url}])
+        page = context.new_page()
+        page.add_init_script(WATCH)
+        with page.expect_request("**/live"):
+            page.goto(server.url + evening)
+        for number in range(1, ROUNDS + 1):
+            begun = time.time()
+            Scorer(number, port_of(server), books, Event(), 1).run()
+            while not (shown := page.evaluate("number => shown[number]", str(number))):
+                time.sleep(0.01)
+            found.append(shown - begun * 1000)
+        browser.close()
+    return found
+
+
+def thirty_phones(server: Server, books: Books) -> list[float]:
+    """Return the milliseconds from each save until all followers had the board."""
+    evening = f"/clubs/{books.access.club_id}/sessions/{books.evening}"
+    crowd = Crowd(server, evening, let_in(server, books), PHONES)
+    crowd.start()
+    wait(crowd, "told", PHONES)
+    found = []
+    for number in range(1, ROUNDS + 1):
+        begun = time.monotonic()
+        Scorer(ROUNDS + number, port_of(server), books, Event(), 1).run()
+        wait(crowd, "shown", number * PHONES)
+        found.append((time.monotonic() - begun) * 1000)
+    crowd.left.set()
+    crowd.join()
+    return found
+
+
+def port_of(server: Server) -> int:
+    """Return the port that a service listens at."""
+    return int(server.url.rsplit(":", 1)[1])
