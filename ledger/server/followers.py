@@ -43,7 +43,7 @@ COMES_BACK_AFTER = 1_000
 AT_ONCE = 50
 """So many followers of a thing are told of news at once; each then asks for the page."""
 
-NEXT_AFTER = 0.05
+NEXT_AFTER = 0.1
 """Seconds after which the next so many are told, or later, while many requests wait for a thread."""
 
 MOST_ASKING = 50

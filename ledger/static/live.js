@@ -107,7 +107,8 @@
   const isNews = (event) => event.detail.ctx.sourceElement?.matches?.("[data-live]");
   document.addEventListener("htmx:before:request", (event) => { if (!isNews(event)) busy += 1; });
   document.addEventListener("htmx:finally:request", (event) => {
-    if (!isNews(event)) setTimeout(() => { busy -= 1; look(); });
+    if (isNews(event)) setTimeout(look, ASKS_EVERY);  // in case it was answered to come again
+    else setTimeout(() => { busy -= 1; look(); });
   });
 
   // A new hand is said to who hears the page instead of seeing it; what stood there before is not.
