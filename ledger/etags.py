@@ -6,9 +6,16 @@ in. So a 304 says what is so: this reader would get just what they have. It spar
 
 import hashlib
 import re
-from typing import Final
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
 
 from flask import Response, g, request, session
+
+import engine
+import ledger
+from ledger.language import reader
+from ledger.paths import TEMPLATES
 
 MADE_OF: Final = "made_of"
 """Where a page leaves its tag (in ``g``) that is known by what it is made of."""
@@ -18,6 +25,45 @@ STANDING: Final = "at-"
 
 _DRAWN_FOR_IT = re.compile(rb'name="key" value="(?!at-)')
 """A form with a key of its own is for one write: a page with one that was sent must not come back."""
+
+_CODE = {".html", ".py", ".po", ".css", ".js", ".svg"}
+
+
+def tag_of(*made_of: Any) -> str:
+    """Return the tag of an answer that is made of nothing but ``made_of`` (plain values) and the request.
+
+    That is its address, but for the ``revision`` that a poll names, and the language of its reader.
+    """
+    asked = [each for each in request.args.items(multi=True) if each[0] != "revision"]
+    said = repr((_code(), reader().tag, request.script_root, request.path, asked, made_of))
+    return hashlib.blake2b(said.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _code() -> str:
+    """Return the same while this is the same release, with the same pages."""
+    seal = hashlib.blake2b(digest_size=16)
+    for place in (TEMPLATES, Path(ledger.__path__[0]), Path(engine.__path__[0])):
+        for path in sorted(place.rglob("*")):
+            if path.suffix in _CODE:
+                seal.update(path.read_bytes())
+    return seal.hexdigest()
+
+
+def unchanged(tag: str) -> Response | None:
+    """Answer 304 to who has what is made of this, None to others; the answer to these gets the tag, too.
+
+    Before the tag may stand the state that it was read at, as a later ``If-Match`` names it.
+    """
+    setattr(g, MADE_OF, tag)
+    for held in request.if_none_match.as_set(include_weak=True):
+        state, _, made_of = held.rpartition("-")
+        if made_of == tag:
+            response = Response(status=304, mimetype="application/json")
+            if state:
+                response.set_etag(state)
+            return response
+    return None
 
 
 def has(tag: str) -> bool:

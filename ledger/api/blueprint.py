@@ -15,7 +15,7 @@ from webargs.flaskparser import FlaskParser
 
 from engine.errors import join
 from ledger.api import body
-from ledger.api.access import DRY_RUN, View, etag, owner, reader, scorer
+from ledger.api.access import DRY_RUN, View, etag, owner, reader_of_books, scorer
 from ledger.problems import Invalid
 from ledger.services.common.writing import DryRun
 from ledger.services.session.load import load
@@ -135,12 +135,14 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         rule: str,
         schema: Schema | type[Schema] | dict[str, Any],
         *,
-        let_in: Decorator | None = reader,
+        let_in: Decorator | None = reader_of_books,
         tag: str | None = "CONTENT",
         refuses: Sequence[int] = (),
         content_type: str | None = None,
     ) -> Decorator:
         """Show whoever is ``let_in`` what is at ``rule``: who has a token of the club; see ``serves``.
+
+        What shows more than the books is let in by ``reader``.
 
         What is answered has a ``tag``, so that who has it already is told so: of a session its revision, of
         other things one that the view makes, or of the answer itself. None: nobody keeps it.

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, send_file
 
 from ledger import report
-from ledger.api.access import Read
+from ledger.api.access import Read, reader
 from ledger.api.blueprint import SESSION, Blueprint, Page
 from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
 from ledger.clock import now_at_the_table
@@ -53,7 +53,7 @@ def show_settlement(read: Read, session_id: int) -> accounts.Settlement:
     return accounts.settlement(read.session, session_id)
 
 
-@blueprint.reads(f"{SESSION}/report.pdf", _PDF, content_type="application/pdf")
+@blueprint.reads(f"{SESSION}/report.pdf", _PDF, let_in=reader, content_type="application/pdf")
 def print_report(read: Read, session_id: int) -> Response:
     """Print the session: standings, a chart, every hand, the settlement, as a PDF."""
     evening = session.summary(read.session, session_id)

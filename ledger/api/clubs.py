@@ -6,7 +6,7 @@ from typing import Any
 from flask import current_app, url_for
 
 from ledger.access import Access, Role
-from ledger.api.access import Read, database, keeper, with_tag
+from ledger.api.access import Read, database, keeper, reader, with_tag
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas import clubs as shapes
 from ledger.http import must_be_open, public
@@ -39,7 +39,7 @@ def found_club(sent: Json) -> Json:
     return {"club": _club(access, club, key), "token": {**asdict(token), "secret": secret}}
 
 
-@blueprint.reads("/club", shapes.ClubSchema, tag=None)
+@blueprint.reads("/club", shapes.ClubSchema, let_in=reader, tag=None)
 def show_club(read: Read) -> tuple[Json, dict[str, str]]:
     """Show the token's club."""
     key = links.for_viewers(read.session, _secret()) if read.access.may_write else None
@@ -69,7 +69,7 @@ def renew_viewer_link(access: Access) -> Json:
         return _club(access, clubs.show(session), key)
 
 
-@blueprint.reads("/devices", shapes.DeviceSchema(many=True), refuses=(403,))
+@blueprint.reads("/devices", shapes.DeviceSchema(many=True), let_in=reader, refuses=(403,))
 def list_devices(read: Read) -> list[devices.DeviceView]:
     """List the devices that are in the club, last used first. For owners only."""
     return devices.every(read.session, read.access)
@@ -88,7 +88,7 @@ def revoke_device(access: Access, device_id: int) -> devices.DeviceView:
     return devices.revoke(database(), access, device_id)
 
 
-@blueprint.reads("/links", shapes.LinkSchema(many=True), tag=None, refuses=(403,))
+@blueprint.reads("/links", shapes.LinkSchema(many=True), let_in=reader, tag=None, refuses=(403,))
 def list_links(read: Read) -> tuple[list[Json], dict[str, str]]:
     """List the links that let others in, newest first. For owners only."""
     shown = [_link(each) for each in links.every(read.session, read.access)]
@@ -112,13 +112,13 @@ def revoke_link(access: Access, link_id: int) -> Json:
     return _link(links.revoke(database(), access, link_id))
 
 
-@blueprint.reads("/log", shapes.EventSchema(many=True), refuses=(403,))
+@blueprint.reads("/log", shapes.EventSchema(many=True), let_in=reader, refuses=(403,))
 def list_events(read: Read) -> list[events.EventView]:
     """List the newest 500 lines of the club's log. For owners only."""
     return events.every(read.session, read.access, limit=500)
 
 
-@blueprint.reads("/tokens", shapes.TokenSchema(many=True), refuses=(403,))
+@blueprint.reads("/tokens", shapes.TokenSchema(many=True), let_in=reader, refuses=(403,))
 def list_tokens(read: Read) -> list[tokens.TokenView]:
     """List the club's tokens, newest first, without their secrets. For owners only."""
     return tokens.every(read.session, read.access)

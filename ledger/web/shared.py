@@ -7,26 +7,17 @@ send, and is made for it.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
-from hashlib import blake2b
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from flask import Response, g, make_response, request, session
+from flask import Response, g, make_response, session
 
-import engine
-import ledger
 from ledger.access import Access
 from ledger.compression import PACKED
-from ledger.etags import MADE_OF, has
-from ledger.language import reader
-from ledger.paths import TEMPLATES
+from ledger.etags import MADE_OF, has, tag_of
 
 MOST_PAGES = 64
 """How many are held at once, each of some 15 KB: a process has few sessions that are followed right now."""
-
-_CODE = {".html", ".py", ".po", ".css", ".js", ".svg"}
 
 
 class Page:
@@ -62,7 +53,8 @@ def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
 
     Of the request it may heed its address, but for the ``revision`` that a poll names.
     """
-    tag = _tag(access, made_of)
+    who = (session.get("csrf_token"), access) if access.may_write else access.role
+    tag = tag_of(who, made_of)
     setattr(g, MADE_OF, tag)
     if has(tag):
         return make_response("", 304)
@@ -71,21 +63,3 @@ def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
     page = _pages.page(tag, make)
     setattr(g, PACKED, page.packed)
     return make_response(page.text)
-
-
-def _tag(access: Access, made_of: Any) -> str:
-    who = (session.get("csrf_token"), access) if access.may_write else access.role
-    asked = [each for each in request.args.items(multi=True) if each[0] != "revision"]
-    said = repr((_code(), reader().tag, who, request.script_root, request.path, asked, made_of))
-    return blake2b(said.encode(errors="surrogatepass"), digest_size=16).hexdigest()
-
-
-@lru_cache(maxsize=1)
-def _code() -> str:
-    """Return the same while this is the same release, with the same pages."""
-    seal = blake2b(digest_size=16)
-    for place in (TEMPLATES, Path(ledger.__path__[0]), Path(engine.__path__[0])):
-        for path in sorted(place.rglob("*")):
-            if path.suffix in _CODE:
-                seal.update(path.read_bytes())
-    return seal.hexdigest()
