@@ -133,6 +133,7 @@ def books(app: Flask, database: Database, club: Access, tmp_path: Path) -> Itera
         "link_id": 1,
         "viewer_key": table.viewer_key(database, club),
         "filename": "solo.css",
+        "game": "six-bid",
     }
     database.close()
     file = tmp_path / "filled.sqlite"
