@@ -35,6 +35,7 @@
 """
 
 import os
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -146,6 +147,17 @@ def load(env: Mapping[str, str] = os.environ, *, make: bool = True) -> Settings:
         signing_key=_signing_key(env, place, make=make),
         trusted_keys=_public_keys(env),
     )
+
+
+def given(env: Mapping[str, str] = os.environ) -> list[str]:
+    """Return the names of the settings that are given, in order."""
+    return sorted(name for name in env if name.startswith("LEDGER_"))
+
+
+def unknown(env: Mapping[str, str] = os.environ) -> list[str]:
+    """Return those of them that there are none of: misspelt, and without effect."""
+    known = set(re.findall(r"LEDGER_[A-Z_]+", __doc__ or ""))
+    return [name for name in given(env) if name not in known]
 
 
 def _folder_of(url: str, data_dir: Path) -> Path:

@@ -2,7 +2,7 @@
 
 import click
 
-from ledger import server
+from ledger import config, server
 from ledger.cli.books import settings
 from ledger.migrate import CannotOpen
 
@@ -24,6 +24,8 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
     The database is created or upgraded first. Stop with Ctrl-C.
     """
     chosen = settings()
+    if misspelt := config.unknown():  # a sign-up that was to be closed would stand open unseen
+        click.echo(f"{', '.join(misspelt)}: no such setting; the README lists them.", err=True)
     host = host or (server.EVERYWHERE if lan else chosen.host)
     try:
         running = server.listen(chosen, host, chosen.port if port is None else port)

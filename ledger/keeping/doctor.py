@@ -4,7 +4,6 @@ Nothing is changed by looking: no ledger, folder or key is made, and no ledger i
 """
 
 import os
-import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
@@ -88,11 +87,9 @@ def _said(error: Exception) -> str:
 
 
 def _settings(env: Mapping[str, str]) -> str:
-    known = set(re.findall(r"LEDGER_[A-Z_]+", config.__doc__ or ""))
-    given = sorted(name for name in env if name.startswith("LEDGER_"))
-    if unknown := [name for name in given if name not in known]:
+    if unknown := config.unknown(env):
         raise Ill(f"{', '.join(unknown)}: no such setting; the README lists them")
-    return ", ".join(given) or "none given, all defaults"
+    return ", ".join(config.given(env)) or "none given, all defaults"
 
 
 def _disk(settings: Settings, database: Database) -> str:

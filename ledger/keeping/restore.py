@@ -57,6 +57,8 @@ def _into_file(file: Path, to: URL, signer: Key | None) -> None:
     taken = [f"{target}{end}" for end in ("", "-wal", "-shm", "-journal")]
     if found := next(filter(os.path.lexists, taken), None):
         raise CopyFailed(f"there is already {found}; name a place where nothing is")
+    if not target.parent.is_dir():
+        raise CopyFailed(f"there is no folder {target.parent}")
     partial = private(target.with_name(f".{target.name}-{os.getpid()}"))
     try:
         shutil.copyfile(file, partial)

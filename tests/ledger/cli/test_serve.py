@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 
 import pytest
 import segno
+from click.testing import CliRunner
 
+from ledger.cli import main
 from ledger.server import lan_address
 from tests.conftest import StartServer
 from tests.support.server import Server, start_server
@@ -45,6 +47,13 @@ def test_the_address_and_the_place_of_the_books_are_printed(command: Server) -> 
     assert printed(running, "Address") == f"{running.url}/"
     assert answers(printed(running, "Address"))
     assert "█" not in running.log
+
+
+def test_a_setting_that_is_misspelt_is_named(tmp_path: Path) -> None:
+    """Whoever means to close sign-up reads that it is open, and need not ask the doctor."""
+    env = {"LEDGER_DATA_DIR": str(tmp_path), "LEDGER_SING_UP": "closed"}
+    done = CliRunner().invoke(main, ["serve", "--host", "no such host"], env=env)
+    assert "LEDGER_SING_UP: no such setting" in done.stderr
 
 
 def test_on_the_local_network_a_code_of_the_address_is_shown(server: StartServer) -> None:

@@ -100,6 +100,14 @@ def test_a_damaged_backup_is_found(backups: Backups, tmp_path: Path) -> None:
     assert list(tmp_path.glob("*new.sqlite*")) == []
 
 
+def test_a_folder_that_is_not_there_is_named(backups: Backups, tmp_path: Path) -> None:
+    """As it was mistyped, and not by a name that only the restoring uses."""
+    made, place = backups.make(), tmp_path / "typo" / "new.sqlite"
+    done = CliRunner().invoke(main, ["restore", str(made.file), "--to", str(place)])
+    assert done.exit_code == 1
+    assert done.stderr.endswith(f"was not restored: there is no folder {place.parent}\n")
+
+
 def test_what_is_not_a_backup_is_refused(tmp_path: Path) -> None:
     """A letter is not; nor does a file of one database go into the other."""
     (tmp_path / "letter").write_text("Dear Ann")
