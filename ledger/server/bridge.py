@@ -31,9 +31,13 @@ BODY_WITHIN = 30.0
 MOST_WAITING = 400
 """How many requests may wait for a thread; who comes after them is asked to come again."""
 
+TURN_WITHIN = 20.0
+"""Seconds within which a request gets a thread; whoever has waited longer is asked to come again."""
+
 FOLLOWS_AGAIN_AFTER = 30
 """Seconds after which a page may ask again to follow, where as many do as may."""
 
+TOO_MANY = "Too many requests at once. Nothing was saved; try again in a second."
 STOPPED = (
     "The service is being stopped. Whether it was saved is not known; sending the same form again is safe: "
     "nothing is written twice."
@@ -127,9 +131,7 @@ class Bridge:
     async def _asked(self, scope: Scope, body: bytes, holding: list[Followed]) -> Reply:
         """Ask the application in a thread; what it lets be followed is in ``holding`` then."""
         if self.waiting >= MOST_WAITING:
-            return _told(
-                scope, 503, "Too many requests at once. Nothing was saved; try again in a second."
-            )
+            return _told(scope, 503, TOO_MANY)
         pool = self._readers if scope["method"] in _READS else self._writers
         self.waiting += 1
         try:
@@ -138,13 +140,17 @@ class Bridge:
             environ[request_log.ARRIVED] = perf_counter()
             if self._followers is not None:
                 environ[HOLDS] = holding
-            return await loop.run_in_executor(pool, self._run, environ)
+            reply = await loop.run_in_executor(pool, self._run, environ)
         except asyncio.CancelledError:
             return _told(scope, 503, STOPPED)
         finally:
             self.waiting -= 1
+        return reply or _told(scope, 503, TOO_MANY)
 
-    def _run(self, environ: dict[str, Any]) -> Reply:
+    def _run(self, environ: dict[str, Any]) -> Reply | None:
+        """Return the application's answer; None to whoever has waited too long for this thread."""
+        if perf_counter() - environ[request_log.ARRIVED] > TURN_WITHIN:
+            return None
         status, headers = 500, list[tuple[bytes, bytes]]()
         written: list[bytes] = []
 

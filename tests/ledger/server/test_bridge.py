@@ -188,6 +188,17 @@ def test_who_comes_after_too_many_is_asked_to_come_again(
     assert b"Nothing was saved" in answer[2]
 
 
+def test_who_waits_too_long_for_a_thread_is_asked_to_come_again(
+    over: Bridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is answered who has gone long ago, while others wait for it."""
+    monkeypatch.setattr(bridge, "TURN_WITHIN", -1)
+    answer = reply(over, asked(), body())
+    assert answer is not None
+    assert (answer[0], answer[1]["retry-after"]) == (503, "1")
+    assert b"Nothing was saved" in answer[2]
+
+
 def test_what_an_application_writes_and_what_it_returns_is_one_body() -> None:
     """WSGI has two ways to answer; the iterable is closed in both."""
     closed: list[bool] = []
