@@ -55,8 +55,11 @@ ONCE_SETTLED = (
 BY_TAPPING = ("web.new_hand", "web.new_session", "web.settle")
 """The pages by what is to be there before they are looked at, each by its endpoint."""
 
-NO_PAGES = {"web.live", "web.club_live", "web.report", "health", "readyz", "static"}
-"""What answers a GET with no page: streams, a PDF, figures for machines, files."""
+NO_PAGES = {
+    *("web.live", "web.club_live", "web.report", "web.manifest", "web.worker"),
+    *("health", "readyz", "static"),
+}
+"""What answers a GET with no page: streams, a PDF, a manifest, a script, figures for machines, files."""
 
 LEAST_CONTRAST = 3
 """WCAG's least ratio for large text and for the words on a button."""
