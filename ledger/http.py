@@ -243,7 +243,8 @@ def _say_once(line: str, said: str) -> None:
 def _standing() -> dict[str, int]:
     """Return the club and session whose address was asked for, even where there is nothing at it."""
     found = re.match(
-        r"/clubs/(?P<club_id>[0-9]{1,9})(/sessions/(?P<session_id>[0-9]{1,9}))?", request.path
+        r"/clubs/(?P<club_id>[0-9]{1,9})(?![0-9])(/sessions/(?P<session_id>[0-9]{1,9})(?![0-9]))?",
+        request.path,
     )
     return {key: int(text) for key, text in found.groupdict().items() if text} if found else {}
 

@@ -36,6 +36,7 @@ def test_it_says_when_the_last_one_was_made(
     assert f"The last backup was made on {moment(dates[1])}." in page.text
     assert moment(dates[0]) in page.text
     assert "One is made each day at 03:30" in page.text
+    assert page.reader.links[-1] == f"/clubs/{club.club_id}/keys"
 
 
 @pytest.mark.usefixtures("told")

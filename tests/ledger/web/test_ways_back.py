@@ -108,3 +108,8 @@ def test_nobody_is_told_to_look_at_the_top_while_typing(scorer: Phone, seven: st
     assert 'id="faults"' not in html
     assert "autofocus" not in html
     assert "miscount" in html[html.index('id="sum"') :]
+
+
+def test_a_number_too_long_for_any_club_leads_to_none(scorer: Phone) -> None:
+    """Not to the club whose number its first nine digits make."""
+    assert scorer.open("/clubs/" + "123456789" * 3).reader.links[-1] == "/"
