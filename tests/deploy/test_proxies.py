@@ -9,8 +9,21 @@ from typing import Any
 
 import pytest
 
+from ledger.access import Access, Role
+from ledger.db import Database
 from ledger.http import MOST_BYTES
-from tests.deploy.proxies import KINDS, VISITOR, Certificate, Proxy, certified, needed, proxied
+from ledger.services.club import links
+from tests.deploy.proxies import (
+    KINDS,
+    NAME,
+    VISITOR,
+    Certificate,
+    Proxy,
+    certified,
+    needed,
+    proxied,
+)
+from tests.ledger.server.test_followers import read
 from tests.support.server import Server, answering, fork_server
 
 TRUSTING = {"LEDGER_TRUSTED_PROXY": "127.0.0.1", "LEDGER_HTTPS": "1", "LEDGER_LOG": "json"}
@@ -95,6 +108,24 @@ def test_who_has_a_page_is_told_that_it_has_not_changed(proxy: Proxy) -> None:
     assert (answer.status, answer.headers["Content-Encoding"]) == (200, "gzip")
     again, said = proxy.ask("GET", "/", GZIP | {"If-None-Match": answer.headers["ETag"]})
     assert (again.status, said) == (304, b"")
+
+
+def test_a_stream_of_news_is_handed_on_as_it_comes(
+    proxy: Proxy, club: dict[str, Any], service: Server
+) -> None:
+    """A proxy that gathered it first would hand on nothing, as it does not end."""
+    database = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    number = json.loads(club["said"])["club"]["id"]
+    owner = Access(number, Role.OWNER, "Sue")
+    secret = (service.folder / "secret-key").read_text().strip()
+    key, _ = links.make(database, owner, secret, role=Role.VIEWER, lasts="hour")
+    database.close()
+    let_in, _ = proxy.ask("GET", f"/v/{key}", {})
+    cookie = let_in.headers["Set-Cookie"].partition(";")[0]
+    with proxy.connected() as line:
+        asked = f"GET /clubs/{number}/live HTTP/1.1\r\nHost: {NAME}\r\nCookie: {cookie}\r\n\r\n"
+        line.sendall(asked.encode())
+        assert b"data: " in read(line, b"data: ")
 
 
 def test_an_answer_with_a_secret_in_it_is_compressed_by_nobody(
