@@ -8,6 +8,7 @@ of them beside its translation. A catalogue is read once, when the first reader 
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from flask import Flask, Response, request
@@ -16,7 +17,7 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from engine.words.english import ENGLISH
-from engine.words.language import READER, Language
+from engine.words.language import READER, Language, Sentence
 from engine.words.languages import NAMES, language_data
 from ledger.flask_app import vary
 from ledger.paths import LOCALES
@@ -40,7 +41,7 @@ def language(tag: str) -> Language:
     data = language_data(tag)
     if tag == ENGLISH.tag:
         return data
-    return replace(data, sentences={**data.sentences, **_catalogue(tag)})
+    return replace(data, sentences={**data.terms, **data.sentences, **_catalogue(tag)})
 
 
 def reader() -> Language:
@@ -56,6 +57,19 @@ def told(text: str) -> str:
 def term(word: str) -> str:
     """Say a word of the game's, such as the name of a bid, in the reader's language."""
     return reader().terms.get(word, word)
+
+
+def of_the_engine(
+    words: str, values: Mapping[str, Any] = MappingProxyType({}), *, capital: bool = False
+) -> str:
+    """Make a sentence of words of the engine's, which its languages have by their English.
+
+    >>> of_the_engine("by the {bidder}", {"bidder": "caller"}, capital=True)
+    'By the caller'
+    """
+    english = words.format(**values)
+    english = english[:1].upper() + english[1:] if capital else english
+    return Sentence(english, words, dict(values)) if words else ""
 
 
 @lru_cache(maxsize=256)

@@ -20,4 +20,220 @@ TERMS: Mapping[str, str] = {
     "matadors-defenders": "alle drei Matadore bei den Gegenspielern",
     "frog pot": "Frog-Pott",
     "solo pot": "Solo-Pott",
+    "caller": "Spielansager",
+    "declarer": "Spielansager",
+    "lost": "verloren",
+    "made": "gewonnen",
+    "ante": "Einsatz",
+    "pot": "Pott",
+    "bid": "Gebot",
+    "trump": "Trumpf",
+    "called": "gerufene Karte",
+    "called card": "gerufene Karte",
+    "partner": "Partner",
+    "the reason": "Grund",
+    "what was wrong": "was falsch war",
+    "points": "Augen",
+    "card points": "Augen",
+    "made or lost": "gewonnen oder verloren",
+    "conceded": "aufgegeben",
+    "Given up early?": "Vorzeitig aufgegeben?",
+    "played out": "ausgespielt",
+    "by the {bidder}": "vom {bidder}",
+    "by the others": "von den anderen",
+    "by the opponents": "von den Gegnern",
+    "by the defenders": "von den Gegenspielern",
+    "by the {side}": "{side}",
+    "{bidder}'s side": "Partei des {bidder}s",
+    "defenders": "Gegenspieler",
+    "split": "geteilt",
+    "announced tout": "angesagter Tout",
+    "Announced tout": "Tout angesagt",
+    "with the bid": "mit dem Gebot",
+    "the other side's card points": "Augen der anderen",
+    "or the others'": "oder die der anderen",
+    "of {total} in all": "von insgesamt {total}",
+    "tricks won": "gewonnene Stiche",
+    "the first tricks": "die ersten Stiche",
+    "The first {needed} tricks": "Die ersten {needed} Stiche",
+    "Not all won": "nicht alle gewonnen",
+    "All won, then stopped: prime": "alle gewonnen, dann aufgehört: Prime",
+    "All won, and played on: tout": "alle gewonnen und weitergespielt: Tout",
+    "All won, and played on": "alle gewonnen und weitergespielt",
+    "stopped": "aufgehört",
+    "matadors": "Matadore",
+    "All three matadors": "Alle drei Matadore",
+    "dealt to": "ausgeteilt an",
+    "asked for the partner": "nach dem Partner gefragt",
+    "then no slam": "dann kein Tout",
+    "Asked “partner?”": "„Partner?“ gefragt",
+    "Made or lost?": "Gewonnen oder verloren?",
+    "Made": "Gewonnen",
+    "Lost": "Verloren",
+    "ace": "Ass",
+    "ten": "Zehn",
+    "king": "König",
+    "queen": "Dame",
+    "ace or ten": "Ass oder Zehn",
+    "Crazy Solo": "Crazy Solo",
+    "Three to twelve play; whoever holds the card the caller names is the secret partner.": (
+        "Drei bis zwölf spielen; wer die gerufene Karte hält, ist der geheime Partner."
+    ),
+    "Hearts may be trumps in a plain solo or go-alone, too, at the rate for hearts.": (
+        "Auch im einfachen Solo und beim Alleingang darf Herz Trumpf sein, zum Satz für Herz."
+    ),
+    "no": "nein",
+    "yes": "ja",
+    "What each player pays or is paid can be rounded.": (
+        "Was jeder zahlt oder bekommt, kann gerundet werden."
+    ),
+    "to the nearest 5": "auf 5 gerundet",
+    "not rounded": "nicht gerundet",
+    "Three players leave out the sixes, sevens and eights and play with 24 cards.": (
+        "Zu dritt bleiben Sechsen, Siebenen und Achten weg; gespielt wird mit 24 Karten."
+    ),
+    "Go alone": "Alleingang",
+    "Go alone in hearts": "Alleingang in Herz",
+    "Blind": "Blind",
+    "Solo": "Solo",
+    "Solo in hearts": "Solo in Herz",
+    "Six-Bid Solo": "Six-Bid Solo",
+    "Three play, up to four more sit out in turn; six bids from solo to call solo.": (
+        "Drei spielen, bis zu vier weitere setzen reihum aus; sechs Gebote von Solo bis Ruf-Solo."
+    ),
+    "Hoyle": "Hoyle",
+    "Solo counts 1 a point and heart solo 2, a misère 40; exactly 60 is won and pays nothing.": (
+        "Solo zählt 1 je Auge und Herz-Solo 2, eine Misère 40; genau 60 ist gewonnen und "
+        "bringt nichts."
+    ),
+    "Pagat": "Pagat",
+    "Solo counts 2 a point and heart solo 3, a misère 30; exactly 60 is tied.": (
+        "Solo zählt 2 je Auge und Herz-Solo 3, eine Misère 30; genau 60 ist unentschieden."
+    ),
+    "Hearts may be trumps in a plain solo, at the plain solo's rate.": (
+        "Im einfachen Solo darf Herz Trumpf sein, zum Satz des einfachen Solos."
+    ),
+    "Hearts may be trumps in a plain solo, too, at the plain solo's rate.": (
+        "Auch im einfachen Solo darf Herz Trumpf sein, zum Satz des einfachen Solos."
+    ),
+    "A lost hand is paid to everyone at the table, those who sit out included.": (
+        "Ein verlorenes Spiel wird an alle am Tisch gezahlt, auch an die, die aussetzen."
+    ),
+    "Any trick breaks a misère, even one without card points.": (
+        "Jeder Stich bricht eine Misère, auch einer ohne Augen."
+    ),
+    "In call solo the bidder may call a card of their own, and nothing is exchanged.": (
+        "Im Ruf-Solo darf der Spielansager eine eigene Karte rufen; dann wird nichts getauscht."
+    ),
+    "When all pass the cards are thrown in, and this says who deals next.": (
+        "Wenn alle passen, wird eingeworfen; hier steht, wer dann gibt."
+    ),
+    "the deal moves left": "der Nächste links gibt",
+    "the same dealer deals again": "derselbe gibt noch einmal",
+    "Two players bid against each other until one passes, or the bidding goes round the table.": (
+        "Zwei bieten gegeneinander, bis einer passt, oder das Bieten geht reihum."
+    ),
+    "two at a time": "je zwei gegeneinander",
+    "round the table": "reihum",
+    "The packets in which the cards are dealt; the bracket is the widow.": (
+        "In welchen Päckchen gegeben wird; die Klammer ist der Stock."
+    ),
+    "4, 3, widow, 4": "4, 3, Stock, 4",
+    "4, widow, 3, 4": "4, Stock, 3, 4",
+    "Heart solo": "Herz-Solo",
+    "Misère": "Misère",
+    "Guarantee solo": "Garantie-Solo",
+    "Spread misère": "offene Misère",
+    "Call solo": "Ruf-Solo",
+    "Frog": "Frog",
+    "Three play; frog takes up the widow, chico and grand leave it face down.": (
+        "Drei spielen; Frog nimmt den Stock auf, Chico und Grand lassen ihn liegen."
+    ),
+    "Hearts may be trumps in chico, too, at chico's rate.": (
+        "Auch im Chico darf Herz Trumpf sein, zum Satz des Chico."
+    ),
+    "What grand counts for each point over or under 60.": (
+        "Was Grand für jedes Auge über oder unter 60 zählt."
+    ),
+    "3 a point": "3 je Auge",
+    "4 a point": "4 je Auge",
+    "How the bidding goes.": "Wie geboten wird.",
+    "round the table until all but one have passed": "reihum, bis alle bis auf einen gepasst haben",
+    "one call each": "jeder sagt einmal",
+    "Chico": "Chico",
+    "Grand": "Grand",
+    "Progressive Solo": "Progressive Solo",
+    "Three play, up to four more sit out; frog and four solos, which may be doubled.": (
+        "Drei spielen, bis zu vier weitere setzen aus; Frog und vier Soli, die verdoppelt "
+        "werden dürfen."
+    ),
+    "Pennycook": "Pennycook",
+    "Where there are pots, both take the same stake.": "Gibt es Pötte, kommt in beide gleich viel.",
+    "Where there are pots, the solo pot takes a double stake.": (
+        "Gibt es Pötte, kommt in den Solo-Pott das Doppelte."
+    ),
+    "A lost hand is paid to those who sit out, too, once; doubling never touches them.": (
+        "Ein verlorenes Spiel wird auch an die Aussetzenden gezahlt, einfach; Verdoppeln "
+        "betrifft sie nie."
+    ),
+    "Everybody antes to a frog pot and a solo pot each deal; a won contract takes its pot.": (
+        "Alle setzen je Spiel in einen Frog-Pott und einen Solo-Pott; ein gewonnenes Spiel "
+        "nimmt seinen Pott."
+    ),
+    "What every seat antes to the frog pot each deal.": (
+        "Was jeder Platz je Spiel in den Frog-Pott setzt."
+    ),
+    "How many times as much goes to the solo pot.": "Wie viel mal so viel in den Solo-Pott kommt.",
+    "What a lost contract does to its pot.": "Was ein verlorenes Spiel mit seinem Pott macht.",
+    "it stays": "er bleibt stehen",
+    "the bidder adds as much as it holds": "der Spielansager legt so viel dazu, wie darin ist",
+    "Spade solo": "Pik-Solo",
+    "Club solo": "Kreuz-Solo",
+    "Diamond solo": "Karo-Solo",
+    "German Solo": "Deutsches Solo",
+    "Four play for tricks; a called ace is the secret partner, and the black queens are trumps.": (
+        "Vier spielen um Stiche; ein gerufenes Ass ist der geheime Partner, und die "
+        "schwarzen Damen sind Trümpfe."
+    ),
+    "Altenburg": "Altenburg",
+    "32 cards and eight tricks, of which the declarer's side needs five.": (
+        "32 Karten und acht Stiche, von denen die Partei des Spielansagers fünf braucht."
+    ),
+    "Sollo": "Sollo",
+    "24 cards, without eights and nines, and six tricks, of which the declarer's side needs four.": (
+        "24 Karten, ohne Achten und Neunen, und sechs Stiche, von denen die Partei des "
+        "Spielansagers vier braucht."
+    ),
+    "What a solo counts before anything is added.": "Was ein Solo zählt, bevor etwas dazukommt.",
+    "6 points": "6 Punkte",
+    "2 points": "2 Punkte",
+    "The 2 for the matadors count only when the declarer's own side was dealt them.": (
+        "Die 2 für die Matadore zählen nur, wenn sie die eigene Partei des Spielansagers bekam."
+    ),
+    "What eldest hand may say first; whoever wins the bidding may declare more than they bid.": (
+        "Was die Vorhand zuerst sagen darf; wer das Bieten gewinnt, darf mehr ansagen als geboten."
+    ),
+    "with any bid": "mit jedem Gebot",
+    "with Frage, or passes": "mit Frage, oder passt",
+    "What a player must have been dealt to owe a grossfrage, unless solo is bid.": (
+        "Was man bekommen haben muss, um eine Großfrage zu schulden, sofern nicht Solo "
+        "geboten wird."
+    ),
+    "both black queens": "beide schwarzen Damen",
+    "the queen of clubs and any seven": "die Kreuz-Dame und irgendeine Sieben",
+    "nothing": "nichts",
+    "Force": "Force",
+    "Frage": "Frage",
+    "Grossfrage": "Großfrage",
+    "Straight Solo": "Straight Solo",
+    "Experimental: the sources say only that it is Frog without the frog. Three play, solo or heart solo.": (
+        "Zum Ausprobieren: die Quellen sagen nur, dass es Frog ohne den Frog ist. Drei "
+        "spielen, Solo oder Herz-Solo."
+    ),
+    "Played out": "Ausgespielt",
+    "card points in tricks": "Augen in den Stichen",
+    "card points in tricks and widow": "Augen in Stichen und Stock",
+    "card points of caller and partner": "Augen von Spielansager und Partner",
+    "card points of the caller": "Augen des Spielansagers",
+    "tricks": "Stiche",
 }

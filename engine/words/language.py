@@ -101,7 +101,8 @@ class Language:
         """Say a sentence in this language; any other text stays as it is."""
         if not isinstance(text, Sentence):
             return text
-        return self.fill(self.sentences.get(text.template, text.template), text.values)
+        found = self.sentences.get(text.template)
+        return str(text) if found is None else self.fill(found, text.values)
 
     def fill(self, template: str, values: Values, write: Written = str) -> str:
         """Put values into a template, each as it asks for."""

@@ -20,7 +20,9 @@ from engine.results import RESULT, Case, Choice, Key
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling, Own
 from engine.rules.sheet import Rules
+from engine.words.sentences import say
 from ledger.figures import card as card_text
+from ledger.language import of_the_engine, told
 
 NOBODY = "<nobody>"
 """Sent as the bidder where all passed. No player's name can hold a bracket."""
@@ -90,7 +92,7 @@ class Question:
         """Write it as the script reads it: what holds nothing is left out."""
         said = {
             "name": self.name,
-            "label": self.label,
+            "label": told(self.label),
             "when": _cases(self.when),
             "of": self.of,
             "needed": self.needed,
@@ -156,10 +158,10 @@ def describe(rules: Rules, names: Sequence[str]) -> Description:
 def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
     bidder = games.find(rules.game).bidder
     seats = tuple(Option(name, name) for name in names)
-    nobody = () if rules.all_pass else (Option(NOBODY, "All passed"),)
+    nobody = () if rules.all_pass else (Option(NOBODY, say("All passed")),)
     questions = [
         Question(
-            *("bidder", "seats", bidder.capitalize()),
+            *("bidder", "seats", of_the_engine(bidder, capital=True)),
             options=(*seats, *nobody),
             of="active",
             needed=True,
@@ -173,14 +175,25 @@ def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
         bid_made: Cases = ({"bid": True, "bidder": True},)
         questions += [
             Question(
-                *("doubled", "marks", "Doubled by", (("everybody who did", ALWAYS),), bid_made),
+                *(
+                    "doubled",
+                    "marks",
+                    say("Doubled by"),
+                    ((say("everybody who did"), ALWAYS),),
+                    bid_made,
+                ),
                 options=seats,
                 of="others",
                 many=True,
             ),
             Question(
-                *("redoubled", "marks", "Redoubled"),
-                hints=((f"by the {bidder}", ALWAYS),),
+                *("redoubled", "marks", say("Redoubled")),
+                hints=(
+                    (
+                        of_the_engine("by the {bidder}", {"bidder": of_the_engine(bidder)}),
+                        ALWAYS,
+                    ),
+                ),
                 when=({"doubled": True},),
                 options=seats,
                 of="doubled",
@@ -205,14 +218,18 @@ def _bid(rules: Rules) -> Question:
     """Ask for the bid; the one that somebody plays where all pass comes last."""
     options = tuple(
         Option(
-            *(bid.slug, bid.title, "all passed" if bid.slug == rules.all_pass else ""),
+            *(
+                bid.slug,
+                of_the_engine(bid.title),
+                say("all passed") if bid.slug == rules.all_pass else "",
+            ),
             when=({"bidder": {"as": "lead"}},) if bid.lead_only else ALWAYS,
             sets={"trump": bid.trumps[0].value} if len(bid.trumps) == 1 else {},
         )
         for bid in sorted(rules.bids, key=lambda bid: bid.slug == rules.all_pass)
     )
     when = ({"bidder": {"not": [NOBODY]}},)
-    return Question("bid", "bids", "Bid", when=when, options=options, needed=True)
+    return Question("bid", "bids", say("Bid"), when=when, options=options, needed=True)
 
 
 def _trump(rules: Rules) -> Iterable[Question]:
@@ -221,12 +238,12 @@ def _trump(rules: Rules) -> Iterable[Question]:
     if bids:
         offered = {suit: [bid for bid in bids if suit in bid.trumps] for suit in Suit}
         options = tuple(
-            Option(suit.value, suit.symbol, suit.word, _among(bids, allowed))
+            Option(suit.value, suit.symbol, of_the_engine(suit.word), _among(bids, allowed))
             for suit, allowed in offered.items()
             if allowed
         )
         when: Cases = ({"bid": _slugs(bids)},)
-        yield Question("trump", "suits", "Trump", when=when, options=options, needed=True)
+        yield Question("trump", "suits", say("Trump"), when=when, options=options, needed=True)
 
 
 def _called(rules: Rules, bidder: str) -> Iterable[Question]:
@@ -249,7 +266,7 @@ def _called(rules: Rules, bidder: str) -> Iterable[Question]:
             for card in cards
         )
         yield Question(
-            *("called", "cards", "Called card"),
+            *("called", "cards", say("Called card")),
             when=tuple(when),
             options=options,
             rows=tuple(_rows(calls, cards, bidder)),
@@ -261,12 +278,17 @@ def _rows(calls: Calling, cards: Sequence[Card], bidder: str) -> Iterable[Row]:
     if calls.first == RANKS:
         for suit in Suit:
             near: Cases = ({"trump": [suit.value]},)
-            yield Row("Another suit", tuple(str(c) for c in cards if c.suit is suit), near)
+            yield Row(say("Another suit"), tuple(str(c) for c in cards if c.suit is suit), near)
         return
     first, then = (
         " or ".join(_RANKS.get(rank, rank) for rank in ranks) for ranks in (calls.first, calls.then)
     )
-    said = f"A {then}: the {bidder} holds every {first}"
+    said = say(
+        "A {then}: the {bidder} holds every {first}",
+        then=of_the_engine(then),
+        bidder=of_the_engine(bidder),
+        first=of_the_engine(first),
+    )
     for ranks, near in ((calls.first, ALWAYS), (calls.then, ())):
         yield Row(said, tuple(str(card) for card in cards if card.rank in ranks), near)
 
@@ -276,9 +298,9 @@ def _partner(rules: Rules, seats: tuple[Option, ...]) -> Iterable[Question]:
     bids = [bid for bid in rules.bids if bid.has_partner]
     if bids:
         own = [bid for bid in bids if bid.calls is None or bid.calls.own is Own.ALONE]
-        alone = Option(ALONE, "Alone (own card)", when=_among(bids, own), at="bidder")
+        alone = Option(ALONE, say("Alone (own card)"), when=_among(bids, own), at="bidder")
         yield Question(
-            *("partner", "seats", "Partner"),
+            *("partner", "seats", say("Partner")),
             when=({"bid": _slugs(bids)},),
             options=(*seats, *((alone,) if own else ())),
             of="others",
@@ -301,10 +323,10 @@ def _result(rules: Rules, key: Key, bidder: str) -> Iterable[Question]:
     first = _words(rules, bidder, bids[0])
     hints: dict[str, list[Bid]] = {}
     for bid in bids if key.hint else ():
-        hints.setdefault(key.hint.format(**_words(rules, bidder, bid)), []).append(bid)
+        hints.setdefault(of_the_engine(key.hint, _words(rules, bidder, bid)), []).append(bid)
     options = tuple(Option(str(count), str(count)) for count in range(few)) or tuple(
         Option(
-            *(choice.value, _capital(choice.words.format(**first))),
+            *(choice.value, of_the_engine(choice.words, first, capital=True)),
             when=_offered(
                 *(choice, rules, bids),
                 [bid for bid in bids if choice in asking[bid.slug].choices],
@@ -313,12 +335,16 @@ def _result(rules: Rules, key: Key, bidder: str) -> Iterable[Question]:
         for choice in choices
     )
     yield Question(
-        *(key.name, _look(key, options), key.question.format(**first) or key.label.capitalize()),
+        *(
+            key.name,
+            _look(key, options),
+            of_the_engine(key.question, first) or of_the_engine(key.label, capital=True),
+        ),
         hints=tuple((words, _among(bids, of)) for words, of in hints.items()),
         when=tuple({"bid": _slugs(bids), **_case(case, rules)} for case in key.asked),
         options=options,
         needed=not (key.is_switch or key.otherwise or key.other_side_of),
-        otherwise=key.otherwise,
+        otherwise=of_the_engine(key.otherwise),
         instead=next((each.name for each in RESULT.values() if each.other_side_of == key.name), ""),
         most=0 if options else rules.pack.total,
         never=() if options else _never(rules),
@@ -330,10 +356,6 @@ def _offered(choice: Choice, rules: Rules, bids: Sequence[Bid], of: Sequence[Bid
     """Say when a choice is offered."""
     case = {**_among(bids, of)[0], **_case(choice.when, rules)}
     return (case,) if case else ALWAYS
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def _look(key: Key, options: Sequence[Option]) -> str:
@@ -368,9 +390,9 @@ def _case(case: Case, rules: Rules) -> Mapping[str, Any]:
 def _words(rules: Rules, bidder: str, bid: Bid) -> dict[str, Any]:
     """Say what the game calls things."""
     return {
-        "bidder": bidder,
-        "side": f"{bidder}'s side" if bid.has_partner else bidder,
-        "counts": bid.counts,
+        "bidder": (name := of_the_engine(bidder)),
+        "side": of_the_engine("{bidder}'s side", {"bidder": name}) if bid.has_partner else name,
+        "counts": of_the_engine(bid.counts),
         "total": rules.pack.total,
         **rules.numbers,
     }

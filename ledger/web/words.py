@@ -31,12 +31,19 @@ OUTCOMES: Final = {
     "passed-out": say("thrown in"),
 }
 COUNTS: Final = {"point": later("{n:point|points}"), "trick": later("{n:trick|tricks}")}
+ENDS: Final = {
+    "won": say("Won"),
+    "lost": say("Lost"),
+    "tied": say("Tied"),
+    "passed-out": say("Passed out"),
+}
 PAGES_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "state": STATES,
     "unit": UNITS,
     "link_of": LINKS,
     "deed": DEEDS,
     "outcome": OUTCOMES,
+    "came_out": ENDS,
 }
 """Each table by the filter that reads it."""
 
