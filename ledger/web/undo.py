@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from flask import Flask, request
 from flask.typing import ResponseReturnValue
 
-from ledger.balances import CHIPS
+from ledger.entry_kinds import KINDS
+from ledger.models import AccountKind, HandAction
 from ledger.services.session.activity import Action
 from ledger.services.undo import last as services
 from ledger.web.context import NOTHING_WRONG, SESSION, Errors, Here, saves, shows, with_refusal
@@ -32,20 +33,23 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["undo_offered"] = offered
 
 
-def offered(here: Here) -> Offer | None:
+def offered(here: Here, hand: int | None = None) -> Offer | None:
     """Return what the notice of this page offers to undo: what was done last, if whoever looks did it.
 
-    Nothing where somebody else has written since, where it can't be undone, or was an undo itself.
+    Of a notice of a ``hand`` that alone. Nothing where somebody else has written since, where it can't be
+    undone, or was an undo itself.
     """
     if not here.session_id or not here.access.may_write:
         return None
-    look = services.look(here.session, here.session_id)
-    last, preview = look.last, look.preview
-    if last is None or preview is None or last.was_undo or last.author != here.access.author:
+    last = services.latest(here.session, here.view, hand)
+    if last is None or last.was_undo or last.author != here.access.author:
         return None
-    pays = any(move.unit != CHIPS for move in preview.moves)
+    if last.hand is None:
+        needs_a_look = AccountKind.PLAYER in KINDS[last.what].moves
+    else:
+        needs_a_look = last.what != HandAction.RECORDED  # later hands may be recalculated
     page = (request.endpoint or "").removeprefix("web.")
-    return Offer(last, look.revision, page, bool(pays or preview.recalculated))
+    return Offer(last, here.view.revision, page, needs_a_look)
 
 
 @shows(f"{SESSION}/undo", writing=True)

@@ -280,7 +280,7 @@ def test_no_answer_asks_the_same_twice(app: Flask, books: Books) -> None:
     ("name", "query", "most"),
     [
         ("web.board", "", 6),
-        ("web.board", "saved=3", 9),
+        ("web.board", "saved=3", 10),  # one of them for the undo that its notice offers
         ("web.board", "revision={revision}", 1),
         ("web.new_hand", "", 4),
         ("api-sessions.show_session", "", 4),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from sqlmodel import col, select
 
 from engine.words.sentences import later
-from ledger.models import HandAction, JournalEntry, PlaySession
+from ledger.models import HandAction, JournalEntry, PlaySession, SessionState
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession, asked_once
 from ledger.services.chips import hand_and_loan
@@ -78,6 +78,25 @@ def look(session: ScopedSession, session_id: int) -> Look:
     except Conflict as refusal:
         return Look(_last(session, row), row.revision, refusal=refusal)
     return Look(undoing.last, row.revision, preview=undoing.preview)
+
+
+def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -> Action | None:
+    """Return what was done last, if its kind can be undone, without a look at what that would move.
+
+    Asked for a ``hand``, the last that stands, it answers for that alone.
+    """
+    entry = None if view.state == SessionState.CLOSED else _last_entry(session, view.id)
+    if entry is None:
+        return None
+    if hand is not None:
+        last = view.last if view.is_open else None
+        its_own = last and (last[0].number, last[1].entry_id) == (hand, entry.id)
+        return activity.of_hand(*last) if last and its_own else None
+    if entry.hand_id is not None:
+        known = view.last if view.last and view.last[1].entry_id == entry.id else None
+        return activity.of_hand(*(known or _last_turn(session, view.id))) if view.is_open else None
+    never = reverse.why_not(session, entry) or reversals.is_taken_back(session, entry.id)
+    return None if never else activity.of_entry(session, entry)
 
 
 @plans("undo")
