@@ -37,6 +37,7 @@ FLOORS = {
     "ledger.metrics": 1,
     "ledger.outage": 1,
     "ledger.paths": 1,
+    "ledger.plotting": 1,
     "ledger.problems": 1,
     "ledger.proxy": 1,
     "ledger.given": 1,

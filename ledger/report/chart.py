@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ledger import figures
+from ledger.plotting import spread, step_for
 from ledger.report.paper import FAINT, GREY, INK, RULE, Paper
 from ledger.report.strokes import stroke
 from ledger.report.text import fit, line
@@ -36,20 +37,6 @@ class _Frame:
     def y(self, amount: float) -> float:
         """Return where an amount lies."""
         return self.bottom + (self.top - self.bottom) * (amount - self.low) / (self.high - self.low)
-
-
-def step_for(span: int, most: int) -> int:
-    """Return a round step (1, 2 or 5 times a power of ten) with at most `most` steps in a span.
-
-    >>> step_for(44, 10), step_for(1000, 6), step_for(0, 6)
-    (5, 200, 1)
-    """
-    step = 1
-    while True:
-        for round_one in (step, 2 * step, 5 * step):
-            if span <= round_one * most:
-                return round_one
-        step *= 10
 
 
 def balances(summary: SessionSummary) -> list[list[int]]:
@@ -149,29 +136,3 @@ def _labels(
         paper.say(frame.right + width, at - 2.8, amount, _LABEL, GREY, align=1)
         room = width - 32 - (len(amount) + 1) * _LABEL * 0.55
         paper.put(left + 19, at - 2.8, fit(summary.seats[seat], room / _LABEL), _LABEL, INK)
-
-
-def spread(heights: list[float], step: float, bottom: float, top: float) -> list[float]:
-    """Move falling heights apart to at least `step`, as little as needed, within the frame.
-
-    >>> spread([50, 49, 10], 10, 0, 100)
-    [54.5, 44.5, 10.0]
-    """
-    groups: list[tuple[float, int]] = []
-    for height in heights:
-        middle, members = height, 1
-        while True:
-            half = step * (members - 1) / 2
-            middle = min(max(middle, bottom + half), max(top - half, bottom + half))
-            if not groups or groups[-1][0] - middle >= step * (groups[-1][1] + members) / 2:
-                break
-            # Labels that would touch become one group around the mean of their heights.
-            above, many = groups.pop()
-            middle = (above * many + middle * members) / (many + members)
-            members += many
-        groups.append((middle, members))
-    return [
-        middle + step * ((members - 1) / 2 - place)
-        for middle, members in groups
-        for place in range(members)
-    ]

@@ -1,6 +1,7 @@
 """How each player's line looks: told apart by colour, and without colour by mark and dash.
 
-Six colours that the colour-blind keep apart (Okabe and Ito's), then the same six dashed with hollow
+Six colours that the colour-blind keep apart (after Okabe and Ito, dark enough to read as text; pages show
+them, too), then the same six dashed with hollow
 marks: twelve lines, no two alike in black and white either.
 """
 
@@ -11,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from ledger.report.paper import PAPER
 
-_COLORS = tuple(map(HexColor, (0x0072B2, 0xD55E00, 0x009E73, 0xA8477F, 0x202020, 0xB07A00)))
+_COLORS = tuple(map(HexColor, (0x0072B2, 0xB34C00, 0x00785A, 0xA8477F, 0x202020, 0x8A6100)))
 _MARKS: tuple[tuple[tuple[float, float], ...], ...] = (
     (),
     ((-1, -1), (1, -1), (1, 1), (-1, 1)),

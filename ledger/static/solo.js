@@ -215,4 +215,12 @@
     const isKept = event.persisted || way?.type === "back_forward";
     if (isKept && !document.querySelector("[name=key]")) location.reload();
   });
+
+  // The board view keeps the screen on, where the browser lets it (under HTTPS, and while it is seen).
+  async function stayAwake() {
+    if (document.hidden || !document.querySelector("[data-awake]")) return;
+    try { await navigator.wakeLock?.request("screen"); } catch { /* it may go dark, then */ }
+  }
+  document.addEventListener("visibilitychange", stayAwake);
+  stayAwake();
 })();

@@ -20,6 +20,7 @@ from ledger.problems import counted
 from ledger.services.chips.change import ChipPayment
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
+from ledger.web.course import Plot
 from ledger.web.messages import done, entry_word, event_word, last_word, whose
 
 _LONG = 10_000_000
@@ -31,7 +32,19 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters.update(
         {each.__name__: each for each in filters}, date=short_day, day=weekday
     )
-    said = (done, entry_word, last_word, whose, many, pieces, moved, players_of, are_long)
+    said = (
+        done,
+        entry_word,
+        last_word,
+        whose,
+        many,
+        pieces,
+        moved,
+        players_of,
+        are_long,
+        initials,
+        told_standings,
+    )
     of_verdicts = (side_of, pots_of)
     every = (*said, *of_verdicts, event_word)
     app.jinja_env.globals.update({each.__name__: each for each in every})
@@ -125,6 +138,32 @@ def are_long(figures: Iterable[int]) -> bool:
 def players_of(view: SessionView) -> list[str]:
     """Name everybody who has or had a seat, once each, as the figures of a hand's line stand."""
     return list(dict.fromkeys(seat.name for seat in view.seats))
+
+
+def initials(names: Sequence[str]) -> list[str]:
+    """Shorten names to marks: the first letter, or as many more as it takes to tell two apart, up to three.
+
+    >>> initials(["Ann", "Bob", "Anton", "山田"]), initials(["Al", "Al 2"])
+    (['Ann', 'B', 'Ant', '山'], ['Al', 'Al2'])
+    """
+    bare = ["".join(name.split()) for name in names]
+
+    def mark(place: int) -> str:
+        own = bare[place]
+        rest = [other.casefold() for other in bare[:place] + bare[place + 1 :]]
+        for length in (1, 2, 3):
+            start = own[:length]
+            if not any(other.startswith(start.casefold()) for other in rest):
+                return start
+        return own[:3]
+
+    return list(map(mark, range(len(bare))))
+
+
+def told_standings(plot: Plot) -> str:
+    """Say how everybody stands, for who does not see the lines."""
+    ranked = sorted(plot.lines, key=lambda line: -line.total)
+    return ", ".join(f"{line.name} {change(line.total)}" for line in ranked)
 
 
 def moved(line: HandLine, names: Sequence[str]) -> list[tuple[str, int]]:

@@ -3,9 +3,10 @@
 from dataclasses import replace
 from itertools import pairwise
 
+from ledger.plotting import spread
 from ledger.report import render
 from ledger.report.blocks import Block, stack
-from ledger.report.chart import balances, spread
+from ledger.report.chart import balances
 from ledger.report.hands import hand_pages
 from ledger.report.strokes import stroke
 from ledger.services.reads.summary import OtherEntry
