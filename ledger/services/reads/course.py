@@ -76,7 +76,7 @@ def course(session: ScopedSession, view: SessionView) -> Course:
 def _besides(
     session: ScopedSession, view: SessionView, each: int, parts: int
 ) -> list[tuple[int, ...]]:
-    """Return what was won and lost besides the hands, by the part in which it was entered."""
+    """Return what was won and lost by other entries, by the part in which it was entered."""
     width = len(Columns.of(view).names)
     sums = [[0] * width for _ in range(parts)]
     every = other_entries.of_session(session, view) if parts else ()

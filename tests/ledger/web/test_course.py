@@ -1,6 +1,7 @@
 """The chart of an evening, the living scoreboard and the board view."""
 
 import re
+from itertools import pairwise
 
 from ledger.access import Access
 from ledger.db import Database
@@ -32,7 +33,7 @@ def test_a_chart_has_round_levels_and_a_line_a_player() -> None:
 def test_the_initials_at_the_end_of_equal_lines_do_not_touch() -> None:
     """Bob and Cyd end at the same height; their initials stand apart."""
     labels = sorted(line.label for line in Plot.of(COURSE).lines)
-    assert all(below - above >= 12 for above, below in zip(labels, labels[1:], strict=False))
+    assert all(below - above >= 12 for above, below in pairwise(labels))
 
 
 def test_a_chart_of_no_hands_is_one_level_line_apart() -> None:

@@ -19,7 +19,7 @@ def of(db: Database, club: Access, at: int) -> Course:
 
 
 def test_a_line_is_the_running_totals_of_the_history(database: Database, club: Access) -> None:
-    """With corrected and void hands, and what was won besides the hands; from nothing before the first."""
+    """With corrected and void hands, and what other entries won; from nothing before the first."""
     at = an_evening(database, club)
     whole = ask(database, club, session.hands, at)
     found = of(database, club, at)
