@@ -15,7 +15,7 @@ from tests.catalogues import MARKED, OTHERS, ledgers, translations
 SPOKEN = {"aria-label", "title", "placeholder", "alt", "data-label"}
 """Attributes whose text is read or heard."""
 
-NAMES = {"Solo Ledger", "board", "scoring", "autofocus"}
+NAMES = {"Solo Ledger", "board", "screen", "scoring", "autofocus"}
 """Texts that are the same in every language, and words of the markup."""
 
 WORD = re.compile(r"[^\W\d_]{2,}")

@@ -15,11 +15,11 @@ from flask.typing import ResponseReturnValue
 from engine.words.sentences import say
 from ledger.models import SessionState
 from ledger.problems import NotFound
-from ledger.services.reads import highlights, session
+from ledger.services.reads import course, highlights, session
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
 from ledger.web.context import SESSION, Here, pages, shows
-from ledger.web.evening_chart import EveningChart
+from ledger.web.course import Plot
 from ledger.web.figures import number_of
 
 _TITLES: Mapping[str, str] = {
@@ -76,7 +76,7 @@ def result(here: Here) -> ResponseReturnValue:
         "result.html",
         evening=evening,
         told=highlights.of_evening(evening),
-        chart=EveningChart.of(evening),
+        plot=Plot.of(course.course(here.session, here.view)),
     )
 
 

@@ -259,7 +259,9 @@ class ScorerPhone:
     def balances_here(self) -> dict[str, int]:
         """Read the standings off the page that is open."""
         standings = self.page.get_by_role("table", name="Standings")
-        return _figures(standings.locator("tbody tr"), "th[scope=row] bdi", "td:last-of-type")
+        return _figures(
+            standings.locator("tbody tr"), "th[scope=row] bdi", "td:last-of-type .amount"
+        )
 
     def dealer(self) -> str:
         """Read off the scoreboard who deals next."""

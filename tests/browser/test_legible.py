@@ -37,6 +37,7 @@ OF_A_CLUB = (
 )
 OF_A_SESSION = (
     *("web.board", "web.history", "web.rules", "web.how_this_table_plays", "web.result"),
+    *("web.chart", "web.screen"),
     *(
         "web.table",
         "web.seats",

@@ -172,6 +172,7 @@ def test_names_from_right_to_left_stand_where_names_stand(service: Server, phone
     page = phone(service.url)
     scorer = seated(service, page, ("אבי", "Bob", "Cyd"))
     scorer.score_hand({"contract": {"bidder": "אבי", "bid": "go-alone-in-hearts"}, "points": 74})
+    page.locator("#last-hand > summary").click()
     fenced = page.locator(".reasoning bdi", has_text="אבי")
     expect(fenced.first).to_be_visible()
     page.goto(f"{Treasurer(scorer).club}/evenings")

@@ -5,11 +5,9 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.money import convert
-from ledger.services.reads import session
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
-from ledger.web.evening_chart import EveningChart
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
@@ -110,16 +108,12 @@ def test_the_result_tells_what_there_is_to_tell(
     assert f"{seven}/report.pdf" in page.reader.links
 
 
-def test_a_line_begins_where_its_player_sat_down(database: Database, club: Access) -> None:
-    """And ends at what they won; two hands are the least to draw."""
+def test_one_hand_is_no_line_worth_looking_at(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Two are the least to draw: then there is a line a player."""
     played = table.start(database, club, table.FOUR)
-    table.record(database, club, played, cash.ANN_WINS)
-    assert EveningChart.of(ask(database, club, session.summary, played)) is None
-    cash.join(database, club, played, "Eve")
-    table.record(database, club, played, {"contract": {"bid": "pass"}})
-    chart = EveningChart.of(ask(database, club, session.summary, played))
-    assert chart is not None
-    points = {line.player: line.points.split() for line in chart.lines}
-    assert [len(points[name]) for name in ("Ann", "Eve")] == [3, 2]
-    assert points["Eve"][0].split(",")[0] == points["Ann"][1].split(",")[0]
-    assert ",".join(chart.lines[0].end) == points["Ann"][-1]
+    address = f"/clubs/{club.club_id}/sessions/{played}/result"
+    for lines in (0, 4):
+        table.record(database, club, played, cash.ANN_WINS)
+        assert scorer.client.get(address).text.count("<polyline") == lines

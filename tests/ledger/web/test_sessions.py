@@ -176,7 +176,7 @@ def test_the_scoreboard_answers_nothing_new_while_nothing_is(
     table.record(database, club, number, table.HEARTS_74)
     page = viewer.open(f"{seven}?revision={seen}")
     assert page.status == 200
-    assert "1 Ann 1/1 120 2 Bob 80 3 Cyd −40" in page.text
+    assert "1 A Ann 1/1 120 +120 2 B Bob 80 +80 3 C Cyd −40 −40" in page.text
 
 
 def test_rules_change_from_the_next_hand_on(
