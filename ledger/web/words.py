@@ -6,6 +6,7 @@ from typing import Final
 from flask import Flask
 from markupsafe import Markup
 
+from engine.reasoning.verdict import Step
 from engine.words.language import Sentence
 from engine.words.sentences import later, say
 from ledger.language import reader
@@ -52,7 +53,7 @@ def init_app(app: Flask) -> None:
     """Let templates say a code by the filter of its kind, a pot by ``pot``, and what is counted."""
     for name, table in PAGES_WORDS.items():
         app.jinja_env.filters[name] = table.__getitem__
-    app.jinja_env.filters.update(pot=pot, counted=counted, fenced=fenced)
+    app.jinja_env.filters.update(pot=pot, counted=counted, fenced=fenced, spoken=spoken)
 
 
 def pot(name: str) -> str:
@@ -78,3 +79,8 @@ def counted(value: int, noun: str) -> Sentence:
 def fenced(names: Iterable[str]) -> list[Markup]:
     """Fence off each name, so that none turns the words beside it around."""
     return [Markup("<bdi>{}</bdi>").format(name) for name in names]
+
+
+def spoken(steps: Iterable[Step]) -> list[str]:
+    """Say each step of a verdict as its reader does."""
+    return [step.spoken(reader()) for step in steps]

@@ -2,6 +2,7 @@
 
 import pickle
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from engine.words.languages import NAMES
 from engine.words.sentences import say
 from ledger import figures
 from ledger.language import language, told
+from ledger.services.session.stored import StoredVersion
 from tests.catalogues import OTHERS
 
 
@@ -62,3 +64,18 @@ def test_every_language_has_what_english_has() -> None:
     assert set(OTHERS) == set(NAMES) - {"en"}
     for tag in OTHERS:
         assert language(tag).missing(ENGLISH) == frozenset(), tag
+
+
+def test_a_payout_is_explained_in_the_language_of_who_reads_it() -> None:
+    """A stored verdict is put into words when it is asked for."""
+    step = {"key": "won", "values": {"principal": "Ann", "others": ["Bob"]}, "source": "002"}
+    nobody: Any = None
+    version = StoredVersion(
+        1, 1, 1, 1, "recorded", {}, {"steps": [step]}, (), "1", None, None, "Sue", nobody, nobody
+    )
+    token = READER.set(language("de"))
+    try:
+        assert version.answer["explanation"] == ["Ann bekommt von Bob"]
+    finally:
+        READER.reset(token)
+    assert version.answer["explanation"] == ["Ann is paid by Bob"]

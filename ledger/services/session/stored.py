@@ -8,6 +8,7 @@ from sqlmodel import select
 from sqlmodel.sql.expression import Select
 
 from engine.reasoning.verdict import in_words
+from ledger.language import reader
 from ledger.models import Hand, HandVersion
 
 
@@ -41,8 +42,8 @@ class StoredVersion(NamedTuple):
 
     @property
     def answer(self) -> Mapping[str, Any]:
-        """The verdict as it is answered: its reasoning in words."""
-        return in_words(self.verdict)
+        """The verdict as it is answered: its reasoning in the words of who reads it."""
+        return in_words(self.verdict, reader())
 
 
 Pair = tuple[StoredHand, StoredVersion]
