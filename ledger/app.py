@@ -7,7 +7,7 @@ from flask import Flask, Response, request
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 
-from ledger import api, assets, http, language, ready, request_log, web
+from ledger import accepted, api, assets, http, ready, request_log, web
 from ledger.compression import compress
 from ledger.config import Network, Settings
 from ledger.db import Database
@@ -73,7 +73,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
         app.config["TRUSTED_HOSTS"] = [str(urlsplit(settings.public_url).hostname), *THIS_MACHINE]
     app.wsgi_app = Proxied(app.wsgi_app, settings.trusted_proxies)  # type: ignore[assignment, method-assign]
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    language.init_app(app)
+    accepted.init_app(app)
     request_log.init_app(app)
     http.init_app(app)
     assets.init_app(app)

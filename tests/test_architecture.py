@@ -17,6 +17,7 @@ from tests.support.tree import ROOT, VENDOR, project_files, python_files
 FLOORS = {
     "engine": 0,
     # the ground: what everything in the service may use
+    "ledger.accepted": 1,
     "ledger.accounts": 1,
     "ledger.again": 1,
     "ledger.assets": 1,

@@ -6,7 +6,7 @@ from flask import Response, current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.words.languages import NAMES
-from ledger import language
+from ledger import accepted
 from ledger.web.context import FOUR, SUITS, four_suits, go, pages
 
 _LASTS = timedelta(days=400)
@@ -21,7 +21,7 @@ def _suits() -> dict[str, bool]:
 @pages.get("/display")
 def display() -> ResponseReturnValue:
     """Show how this device shows the suits, and which language it has chosen, if it has."""
-    return render_template("display.html", own=request.cookies.get(language.COOKIE))
+    return render_template("display.html", own=request.cookies.get(accepted.COOKIE))
 
 
 @pages.post("/display")
@@ -30,7 +30,7 @@ def change_display() -> ResponseReturnValue:
     answer = go(url_for("web.display", done="display"))
     _keep(answer, SUITS, FOUR if request.form.get("suits") == FOUR else "two")
     own = request.form.get("language", "")
-    _keep(answer, language.COOKIE, own if own in NAMES else "")
+    _keep(answer, accepted.COOKIE, own if own in NAMES else "")
     return answer
 
 

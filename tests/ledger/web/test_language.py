@@ -2,7 +2,7 @@
 
 import re
 
-from ledger.language import COOKIE
+from ledger.accepted import COOKIE
 from tests.ledger.web.phone import Phone
 
 
