@@ -145,7 +145,7 @@
       club: place(form).match(/^\/clubs\/\d+(?=\/)/)?.[0] || "/",
       fields: fieldsOf(form, event.submitter),
       what: form.dataset.outbox,
-      words: wordsOf(form),
+      words: form.dataset.said ?? wordsOf(form),
       state: "waiting",
     }).then(() => form.setAttribute("data-kept", ""));
     drop("drafts", place(form));

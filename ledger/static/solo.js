@@ -43,6 +43,7 @@
   document.addEventListener("htmx:after:swap", (event) => {
     const within = document.getElementById("main");
     if (!within) return;
+    if (event.detail.ctx.sourceElement?.id === "watch") return measure();  // nothing that is chosen has come
     for (const input of within.querySelectorAll("input[type=radio], input[type=checkbox]")) {
       if (input.checked !== input.defaultChecked) input.checked = input.defaultChecked;
     }

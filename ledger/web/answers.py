@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ledger.web.description import Cases, Description, Option, Question
 from ledger.web.figures import whole
-from ledger.web.questions import Cases, Description, Option, Question
 
 Said = Mapping[str, Sequence[str]]
 """What is said by name: one value, or several where several may be."""

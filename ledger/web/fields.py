@@ -31,12 +31,6 @@ INPUTS: Mapping[str, str] = {
 }
 """Which input of the form a place in the hand record belongs to."""
 
-LABELS: Mapping[str, str] = {
-    **{name: name for name in CONTRACT},
-    "called": "called card",
-    **{key.name: key.label for key in QUESTIONS},
-}
-
 
 def states(key: Key, text: str) -> Said:
     """Say which keys an answer states, and what; the engine refuses what is not an answer."""

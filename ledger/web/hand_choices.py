@@ -8,19 +8,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from engine import games
-from engine.cards.card_sets import cards_of
-from engine.cards.cards import Card, Suit
+from engine.cards.cards import Suit
 from engine.errors import Refused
 from engine.record.parts import BlindRound
 from engine.rules.bids import Bid
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
 from engine.rules.turns import Turn
-from ledger.web import answers
+from ledger.web import answers, hand_data
 from ledger.web.answers import Read
+from ledger.web.description import Description, Question
 from ledger.web.fields import FIELDS, NO, YES
 from ledger.web.figures import whole
-from ledger.web.questions import NOBODY, Description, Question, describe
+from ledger.web.hand_data import BADGES, TURNS
+from ledger.web.questions import NOBODY, describe
 
 ELSEWHERE = ("note", "blind_round")
 """Inputs that are always on the page, or that come with who deals."""
@@ -103,6 +104,14 @@ class HandChoices:
         table, bidder = self.table, self.chosen.get("bidder")
         return table.opponents(bidder) if bidder in table.active else table.active
 
+    @property
+    def data(self) -> str:
+        """What the form's script reads."""
+        blind, table = self.blind_round, self.table
+        goes_on = [name for name in self.names if self.turn.dealt_by(name).blind is not None]
+        again = table.lead if blind is not None and blind.heartless else None
+        return hand_data.data(self.description, goes_on, again)
+
     # --- what is asked --------------------------------------------------------------------------
 
     @cached_property
@@ -147,22 +156,27 @@ class HandChoices:
         """Say what a seat is in this hand besides playing it."""
         table = self.table
         if name == self.under:
-            return "under"
+            return BADGES["is_under"]
         if name == table.lead:
-            return "leads"
+            return BADGES["leads"]
         if name == table.dealer:
-            return "deals" if name in table.active else "deals, sits out"
-        return "" if name in table.active else "sits out"
+            return BADGES["deals" if name in table.active else "deals_out"]
+        return "" if name in table.active else BADGES["out"]
+
+    @property
+    def turn_text(self) -> str:
+        """The sentence that says who deals, leads and sits out, their names still to come."""
+        table, blind = self.table, self.blind_round
+        if blind is not None:
+            key = "again" if blind.heartless else "under"
+        else:
+            key = "turn" if not table.idle else "king" if len(table.idle) == 1 else "idle"
+        return TURNS[key]
 
     def called_afar(self, question: Question) -> bool:
         """Whether the called card lies in a row that is folded away."""
         called = self.chosen.get(question.name)
         return any(called in row.cards for row in question.rows if not self.now.near(row.near))
-
-    def cards(self, question: Question) -> tuple[Card, ...]:
-        """The cards that a question is about, once trump is known."""
-        matadors = self.rules.ranking.matadors(self.trump) if self.trump else 0
-        return {"matadors": cards_of(matadors)}.get(question.shows, ())
 
     def complement(self, of: str) -> str:
         """What one side's count would be by the other's: shown faintly where it may be typed."""

@@ -1,7 +1,8 @@
 """The page that a hand form stands on: read what was sent, show what it comes to.
 
-The payout is always seen before it is saved: the form carries a print (``seen``) of the draft whose
-payout its page showed, and one that says something else now shows its payout first.
+The payout is seen before it is saved: the form carries a print (``seen``) of the draft whose payout its page
+showed, and one that says something else now shows its payout first. A script that shows all that was said
+may save before the payout has come, or where nobody answers: it says that it is ``UNSEEN``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,15 +29,18 @@ from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
 from ledger.web.context import Errors, Here, errors_of
 from ledger.web.correction_form import COUNTS, Corrected, Correction, Draft
-from ledger.web.fields import INPUTS, LABELS, YES
+from ledger.web.fields import INPUTS, YES
 from ledger.web.hand_form import HandForm, seal_of
 
 REPLACE = "replace"
 """The input by which a scorer agrees that the result replaces the recorded cards."""
 
+UNSEEN = "unseen"
+"""Sent in place of the print where the payout had not come yet."""
+
 MUST_AGREE = say("Confirm that the result replaces the cards, or make the two agree again.")
 
-_NOTHING_CHANGED = ["what was wrong"]
+_NOTHING_CHANGED: list[str] = [say("what was wrong")]
 """What is still needed of a correction that is as the hand was."""
 
 _MISSING = "-missing"
@@ -183,6 +187,7 @@ class HandPage:
         *,
         errors: Errors | None = None,
         live: bool = False,
+        whole: bool = True,
         notice: str = "",
         meanwhile: Sequence[HandLine] = (),
         problem: Problem | None = None,
@@ -190,11 +195,13 @@ class HandPage:
         """Show the form with what may be chosen next and, once it is all there, the payout.
 
         ``live``: somebody is still at it, so nothing is called missing, nor half a number wrong.
-        ``problem`` is why it is shown again, where nothing that was typed is wrong.
+        ``problem`` is why it is shown again, where nothing that was typed is wrong. Not the ``whole``
+        page: what the form comes to, for the script.
         """
         form = form.fitted
         written = self.written(form)
-        found, preview, missing = dict(errors or {}), None, []
+        found, preview = dict(errors or {}), None
+        missing: list[str] = []
         try:
             preview = self.preview(written.draft)
         except Unchanged:
@@ -211,9 +218,9 @@ class HandPage:
             )
         reason = request.form.get("reason", "")
         if self.correcting is not None and not reason.strip() and missing != _NOTHING_CHANGED:
-            missing = [*missing, "the reason"]
+            missing = [*missing, say("the reason")]
         return self.here.page(
-            "hand_form.html",
+            "hand_form.html" if whole else "parts/hand_answer.html",
             found,
             status=status,
             form=form,
@@ -263,10 +270,10 @@ _NO_BID = later("What was chosen is not a bid here; with {n} players the bids ar
 
 def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:
     """Name what is still needed, in the game's own words."""
-    labels = {**LABELS, "bidder": form.bidder_word}
+    nouns = {each.name: each.noun for each in form.description.questions}
     places = inputs_of(form)
     inputs = [places.get(fault.field, "") for fault in faults if fault.code.endswith(_MISSING)]
-    return [labels[name] for name in inputs if name in labels]
+    return [nouns[name] for name in inputs if name in nouns]
 
 
 def _wrong_so_far(faults: Sequence[Fault], form: HandForm) -> tuple[Fault, ...]:

@@ -27,7 +27,7 @@ from ledger.web.context import (
 )
 from ledger.web.fields import INPUTS
 from ledger.web.figures import number_of
-from ledger.web.hand_page import HandPage, wrong_inputs
+from ledger.web.hand_page import UNSEEN, HandPage, wrong_inputs
 from ledger.web.history import page_with
 
 _LOOK_FIRST = {
@@ -49,9 +49,9 @@ def new_hand(here: Here) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/hands/preview")
 @in_club(writing=True)
 def preview_new(here: Here) -> ResponseReturnValue:
-    """Show the form as it stands, while it is being filled in."""
+    """Show what the form comes to as it stands, while it is being filled in."""
     page = HandPage(here)
-    return page.show(page.read(), live=True)
+    return page.show(page.read(), live=True, whole=False)
 
 
 @pages.route(f"{HAND}/correct", methods=["GET", "POST"])
@@ -64,9 +64,9 @@ def correct_hand(here: Here, number: int) -> ResponseReturnValue:
 @pages.post(f"{HAND}/preview")
 @in_club(writing=True)
 def preview_correction(here: Here, number: int) -> ResponseReturnValue:
-    """Show a correction as it stands, while it is being filled in."""
+    """Show what a correction comes to as it stands, while it is being filled in."""
     page = HandPage(here, number)
-    return page.show(page.read(), live=True)
+    return page.show(page.read(), live=True, whole=False)
 
 
 def _hand(page: HandPage) -> ResponseReturnValue:
@@ -78,7 +78,7 @@ def _hand(page: HandPage) -> ResponseReturnValue:
     form = page.read(as_sent=True)
     try:
         written = page.written(form)
-        if request.form.get("seen") != page.seal(written):
+        if request.form.get("seen") not in (UNSEEN, page.seal(written)):
             page.preview(written.draft)
             return page.show(form, notice=_LOOK_FIRST[page.payout])
         number = page.save(form)

@@ -2,19 +2,14 @@
 
 The plain form is made of this description, and a script reads the same one, so that every tap is
 answered in the page. Nothing here knows a game, and nothing that reads it knows one either.
-
-Conditions are cases, of which one must hold, each a table of what must be so of answers and seats by name:
-a list, that one of these is said; ``{"not": …}``, that none of them is; ``True`` or ``False``, that something
-is said or nothing; ``{"from": …, "to": …}``, a number between; ``{"as": …}``, the same as another is.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any
 
 from engine import games
 from engine.cache import Cache
+from engine.cards.card_sets import cards_of
 from engine.cards.cards import RANKS, Card, Suit
 from engine.results import RESULT, Case, Choice, Key
 from engine.rules.bids import Bid
@@ -22,7 +17,8 @@ from engine.rules.calling import Calling, Own
 from engine.rules.sheet import Rules
 from engine.words.sentences import say
 from ledger.figures import card as card_text
-from ledger.language import of_the_engine, told
+from ledger.language import of_the_engine
+from ledger.web.description import ALWAYS, Cases, Description, Option, Question, Row
 
 NOBODY = "<nobody>"
 """Sent as the bidder where all passed. No player's name can hold a bracket."""
@@ -30,120 +26,7 @@ NOBODY = "<nobody>"
 ALONE = "<alone>"
 """Sent as the partner where the caller called a card of their own."""
 
-Cases = Sequence[Mapping[str, Any]]
-
-ALWAYS: tuple[Mapping[str, Any], ...] = ({},)
-
 _RANKS = {"A": "ace", "T": "ten", "K": "king", "Q": "queen", "J": "jack"}
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One answer: what is sent, its words, a word more, when it is offered, and what else it says.
-
-    ``at`` names the seat in whose place it stands.
-    """
-
-    value: str
-    words: str
-    note: str = ""
-    when: Cases = ALWAYS
-    sets: Mapping[str, str] = field(default_factory=dict)
-    at: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Cards that stand together; they are folded away under ``words`` unless it is ``near``."""
-
-    words: str
-    cards: tuple[str, ...]
-    near: Cases
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One question of a hand.
-
-    ``name`` is its input, ``look`` how its answers stand on the page; of ``hints`` those stand there that
-    hold. Of seats only those are offered that
-    are among ``of``. A hand can't be scored without what is ``needed``, or what stands ``instead``.
-    Of ``many``, several may be said. ``otherwise`` is what saying nothing means, where few have to answer.
-    A number goes up to ``most``, but for those ``never`` counted.
-    """
-
-    name: str
-    look: str
-    label: str
-    hints: tuple[tuple[str, Cases], ...] = ()
-    when: Cases = ALWAYS
-    options: tuple[Option, ...] = ()
-    of: str = ""
-    needed: bool = False
-    many: bool = False
-    otherwise: str = ""
-    instead: str = ""
-    most: int = 0
-    never: tuple[int, ...] = ()
-    rows: tuple[Row, ...] = ()
-    shows: str = ""
-
-    def to_mapping(self) -> dict[str, Any]:
-        """Write it as the script reads it: what holds nothing is left out."""
-        said = {
-            "name": self.name,
-            "label": told(self.label),
-            "when": _cases(self.when),
-            "of": self.of,
-            "needed": self.needed,
-            "many": self.many,
-            "instead": self.instead,
-            "most": self.most,
-            "never": list(self.never),
-            "options": [_written(each) for each in self.options],
-            "hints": [_cases(when) for _, when in self.hints],
-            "rows": [[list(row.cards), _cases(row.near)] for row in self.rows],
-        }
-        return {
-            key: value
-            for key, value in said.items()
-            if value not in ("", False, 0, [], [None], None)
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Description:
-    """The questions of a hand at one table. ``count`` of the ``seats`` play, all where it is 0."""
-
-    seats: tuple[str, ...]
-    count: int
-    questions: tuple[Question, ...]
-
-    @property
-    def blocks(self) -> list[tuple[Question, ...]]:
-        """The questions as they stand on the page: numbers side by side, what is only ever said last."""
-        by_look = groupby(self.questions, lambda each: each.look if each.look == "number" else each)
-        found = [tuple(same) for _, same in by_look]
-        said = tuple(each for each in self.questions if each.look == "switch")
-        rest = [block for block in found if block[0].look != "switch"]
-        return [*rest, said] if said else rest
-
-    def to_mapping(self) -> dict[str, Any]:
-        """Write it as the script reads it."""
-        asked = [each.to_mapping() for each in self.questions]
-        return {"seats": list(self.seats), "count": self.count, "questions": asked}
-
-
-def _cases(cases: Cases) -> list[dict[str, Any]] | None:
-    return None if tuple(cases) == tuple(ALWAYS) else [dict(case) for case in cases]
-
-
-def _written(option: Option) -> list[Any]:
-    """Write an answer as a row, without what is empty at its end."""
-    row = [option.value, option.words, _cases(option.when), dict(option.sets) or None, option.at]
-    while not row[-1]:
-        row.pop()
-    return row
 
 
 _kept: Cache[object, Description] = Cache(256)
@@ -161,7 +44,7 @@ def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
     nobody = () if rules.all_pass else (Option(NOBODY, say("All passed")),)
     questions = [
         Question(
-            *("bidder", "seats", of_the_engine(bidder, capital=True)),
+            *("bidder", "seats", of_the_engine(bidder, capital=True), of_the_engine(bidder)),
             options=(*seats, *nobody),
             of="active",
             needed=True,
@@ -175,13 +58,9 @@ def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
         bid_made: Cases = ({"bid": True, "bidder": True},)
         questions += [
             Question(
-                *(
-                    "doubled",
-                    "marks",
-                    say("Doubled by"),
-                    ((say("everybody who did"), ALWAYS),),
-                    bid_made,
-                ),
+                *("doubled", "marks", say("Doubled by")),
+                hints=((say("everybody who did"), ALWAYS),),
+                when=bid_made,
                 options=seats,
                 of="others",
                 many=True,
@@ -229,7 +108,7 @@ def _bid(rules: Rules) -> Question:
         for bid in sorted(rules.bids, key=lambda bid: bid.slug == rules.all_pass)
     )
     when = ({"bidder": {"not": [NOBODY]}},)
-    return Question("bid", "bids", say("Bid"), when=when, options=options, needed=True)
+    return Question("bid", "bids", say("Bid"), say("bid"), when=when, options=options, needed=True)
 
 
 def _trump(rules: Rules) -> Iterable[Question]:
@@ -243,7 +122,9 @@ def _trump(rules: Rules) -> Iterable[Question]:
             if allowed
         )
         when: Cases = ({"bid": _slugs(bids)},)
-        yield Question("trump", "suits", say("Trump"), when=when, options=options, needed=True)
+        yield Question(
+            *("trump", "suits", say("Trump"), say("trump")), when=when, options=options, needed=True
+        )
 
 
 def _called(rules: Rules, bidder: str) -> Iterable[Question]:
@@ -300,7 +181,7 @@ def _partner(rules: Rules, seats: tuple[Option, ...]) -> Iterable[Question]:
         own = [bid for bid in bids if bid.calls is None or bid.calls.own is Own.ALONE]
         alone = Option(ALONE, say("Alone (own card)"), when=_among(bids, own), at="bidder")
         yield Question(
-            *("partner", "seats", say("Partner")),
+            *("partner", "seats", say("Partner"), say("partner")),
             when=({"bid": _slugs(bids)},),
             options=(*seats, *((alone,) if own else ())),
             of="others",
@@ -339,8 +220,12 @@ def _result(rules: Rules, key: Key, bidder: str) -> Iterable[Question]:
             key.name,
             _look(key, options),
             of_the_engine(key.question, first) or of_the_engine(key.label, capital=True),
+            of_the_engine(key.label),
         ),
-        hints=tuple((words, _among(bids, of)) for words, of in hints.items()),
+        hints=(
+            *(_matadors(rules, suit) for suit in Suit if key.shows),
+            *((words, _among(bids, of)) for words, of in hints.items()),
+        ),
         when=tuple({"bid": _slugs(bids), **_case(case, rules)} for case in key.asked),
         options=options,
         needed=not (key.is_switch or key.otherwise or key.other_side_of),
@@ -348,7 +233,6 @@ def _result(rules: Rules, key: Key, bidder: str) -> Iterable[Question]:
         instead=next((each.name for each in RESULT.values() if each.other_side_of == key.name), ""),
         most=0 if options else rules.pack.total,
         never=() if options else _never(rules),
-        shows=key.shows,
     )
 
 
@@ -396,3 +280,9 @@ def _words(rules: Rules, bidder: str, bid: Bid) -> dict[str, Any]:
         "total": rules.pack.total,
         **rules.numbers,
     }
+
+
+def _matadors(rules: Rules, trump: Suit) -> tuple[str, Cases]:
+    """Show the matadors, from the highest on, where such a suit is trumps."""
+    cards = reversed(cards_of(rules.ranking.matadors(trump)))
+    return " ".join(f"{card_text(card)}\ufe0e" for card in cards), ({"trump": [trump.value]},)

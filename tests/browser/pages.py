@@ -10,6 +10,8 @@ and visible name, so a change of these names is a change for people, too:
   (`Made`, `Lost`), `Given up early?` (`Played out`, `By the bidder`, `By the opponents`, behind a line
   of that name), `Dealer` and `Lead` (behind the line that says who deals); `Playing this hand` holds a
   checkbox a player;
+- with JavaScript one question is open at a time; one that is answered, and one whose turn has not come, is a
+  button called by its legend and its answer (`Caller: Cyd`), which opens it;
 - numbers are text fields called `Card points`, `or the others'` and `Tricks won`; texts are `Note` (behind
   `Add a note`) and `Reason for the correction`, `Reason`;
 - the button at the bottom is `Show the payout` until the form is complete and `Save hand N` (`Save
@@ -48,6 +50,12 @@ def _figures(rows: Locator, name: str, amount: str) -> dict[str, int]:
         [name, amount],
     )
     return {who.strip(): figure(said) for who, said in read}
+
+
+def opener_of(page: Page, legend: str | re.Pattern[str]) -> Locator:
+    """Find the button that opens a question of a hand which is folded, or not yet its turn."""
+    heading = legend.pattern.strip("^$") if isinstance(legend, re.Pattern) else re.escape(legend)
+    return page.locator("#told, #ahead").get_by_role("button", name=re.compile(f"^{heading}:"))
 
 
 class ScorerPhone:
@@ -190,11 +198,15 @@ class ScorerPhone:
             if "conceded" in hand:
                 self._open("Given up early?")
                 self._choose("Given up early?", f"By the {hand['conceded']}")
+            if contract.get("trump"):
+                self._reach("Trump")
             trump = self._group("Trump")
             if contract.get("trump") and self._offered(trump):
                 self._choose("Trump", SUITS[contract["trump"]])
             if contract.get("called"):
                 self._call(contract["called"])
+            if contract.get("alone"):
+                self._reach("Partner")
             if contract.get("alone") and self._offered(self._group("Partner")):
                 self._choose("Partner", "Alone (own card)")
             elif contract.get("partner"):
@@ -207,6 +219,8 @@ class ScorerPhone:
                 ("tricks_won", "Tricks won"),
             ):
                 field = self.page.get_by_label(label, exact=True)
+                if key in hand:
+                    self._reach("Card points")
                 if key in hand and self._offered(field):
                     self._type(field, str(hand[key]))
         if hand.get("note"):
@@ -217,7 +231,8 @@ class ScorerPhone:
         expect(self.page.get_by_role("region", name="Payout")).to_be_visible()
 
     def payout(self) -> dict[str, int]:
-        """Read what the payout shown says each player gains or loses."""
+        """Read what the payout says each player gains or loses, once it is that of what was said last."""
+        expect(self.page.locator("#answer.old")).to_have_count(0)
         return _figures(
             self.page.get_by_role("region", name="Payout").locator("tbody tr"),
             "th[scope=row]",
@@ -296,6 +311,12 @@ class ScorerPhone:
         if self.javascript:
             self._settle()
 
+    def _reach(self, legend: str | re.Pattern[str]) -> None:
+        """Open a question of the hand again, or before its turn, where another is the one that is open."""
+        opener = opener_of(self.page, legend)
+        if opener.count():
+            self._tap(opener)
+
     def _group(self, legend: str | re.Pattern[str]) -> Locator:
         exact = isinstance(legend, str)
         return self.page.get_by_role("group", name=legend, exact=exact)
@@ -307,7 +328,7 @@ class ScorerPhone:
 
     def _settle(self) -> None:
         if self.javascript:
-            expect(self.page.locator(".htmx-request")).to_have_count(0)
+            expect(self.page.locator(".htmx-request, #answer.old")).to_have_count(0)
         else:
             self._show()
 
@@ -318,9 +339,11 @@ class ScorerPhone:
 
     def _choose(self, legend: str | re.Pattern[str], name: str | re.Pattern[str]) -> None:
         exact = isinstance(name, str)
+        self._reach(legend)
         self._check(self._group(legend).get_by_role("radio", name=name, exact=exact))
 
     def _choose_value(self, legend: str, value: str) -> None:
+        self._reach(legend)
         self._check(self._group(legend).locator(f'input[value="{value}"]'))
 
     def _check(self, radio: Locator) -> None:
@@ -330,7 +353,6 @@ class ScorerPhone:
             self.taps += 1
             radio.check()
         if self.javascript:
-            expect(radio).to_be_checked()
             self._settle()
 
     def _open(self, summary: str) -> None:
@@ -341,6 +363,7 @@ class ScorerPhone:
             self._tap(details.first.locator("summary"))
 
     def _call(self, code: str) -> None:
+        self._reach("Called card")
         radio = self._group("Called card").get_by_role(
             "radio", name=card_name(code), exact=True, include_hidden=True
         )

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import seated
-from tests.browser.pages import ScorerPhone
+from tests.browser.pages import ScorerPhone, opener_of
 from tests.browser.test_legible import FAINT_WORDS, LEAST_CONTRAST
 from tests.support.server import Server
 
@@ -93,8 +93,8 @@ def fill(page: Page, hand: Hand, *, javascript: bool = True) -> None:
     if hand.points:
         if not javascript:
             page.locator(".dock button").last.click()
-        page.get_by_label("Card points").fill(hand.points)
-        page.get_by_label("Card points").blur()
+        page.get_by_label("Card points", exact=True).fill(hand.points)
+        page.get_by_label("Card points", exact=True).blur()
     if not javascript:
         page.locator(".dock button").last.click()
 
@@ -116,6 +116,7 @@ def open_hand(service: Server, page: Page, slug: str, *, javascript: bool = True
 def shown(page: Page) -> dict[str, str]:
     """Read what each player gets, off the payout or score that is shown."""
     expect(page.locator("#save")).to_be_visible()
+    expect(page.locator("#answer.old")).to_have_count(0)
     rows = page.locator("#payout tbody tr").all()
     return {
         row.get_by_role("rowheader").inner_text(): row.locator("td").first.inner_text()
@@ -163,10 +164,12 @@ def test_what_follows_from_a_choice_goes_with_it(service: Server, phone: "Phones
     page = phone(service.url)
     open_hand(service, page, "german-solo")
     fill(page, HANDS["german-solo"])
-    expect(page.get_by_role("group", name="The first 5 tricks")).to_be_visible()
+    expect(opener_of(page, "The first 5 tricks")).to_be_visible()
+    opener_of(page, "Tricks won").tap()
     page.locator('input[name="tricks_won"][value="8"]').check()
-    expect(page.get_by_role("group", name="The first 5 tricks")).to_have_count(0)
+    expect(opener_of(page, "The first 5 tricks")).to_have_count(0)
     expect(page.locator("#payout")).to_contain_text("Ann and Bob score 8 points each")
+    opener_of(page, "Bid").tap()
     page.locator('input[name="bid"][value="solo"]').check()
-    expect(page.get_by_role("group", name="Partner")).to_have_count(0)
+    expect(opener_of(page, "Partner")).to_have_count(0)
     expect(page.locator("#payout")).to_contain_text("Ann scores 12 points")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import ScorerPhone
+from tests.browser.pages import ScorerPhone, opener_of
 from tests.support.server import Server, answering, fork_server
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def test_a_hand_saved_in_an_outage_is_saved_once_it_is_over(
     service.kill()
     page.get_by_role("button", name="Save hand 1").tap()
     expect(page.locator("#offline")).to_contain_text("will be sent automatically once it is back")
-    expect(page.get_by_label("Card points")).to_have_value("74")
+    expect(page.get_by_label("Card points", exact=True)).to_have_value("74")
     revived = back_again(service)
     try:
         expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible(
@@ -52,20 +52,25 @@ def test_a_hand_saved_in_an_outage_is_saved_once_it_is_over(
         revived.stop()
 
 
-def test_a_bid_tapped_in_an_outage_is_followed_once_it_is_over(
+def test_taps_in_an_outage_are_answered_and_the_payout_comes_once_it_is_over(
     scorer: ScorerPhone, service: Server
 ) -> None:
-    """The field for the points comes by itself."""
+    """The field for the points is there at once, and so is the button that saves."""
     page = scorer.page
     scorer.open_hand()
     choose(page, "Caller", "Ann")
-    expect(page.get_by_role("radio", name="Go alone in hearts")).to_be_visible()
+    expect(opener_of(page, "Caller")).to_be_visible()
     service.kill()
     choose(page, "Bid", "Go alone in hearts")
+    expect(page.get_by_label("Card points", exact=True)).to_be_visible()
+    expect(page.locator("#offline")).to_be_hidden()
+    for digit in "74":
+        page.get_by_role("button", name=digit, exact=True).tap()
+    expect(page.get_by_role("button", name="Save hand 1")).to_be_visible()
     expect(page.locator("#offline")).to_contain_text("trying again")
     revived = back_again(service)
     try:
-        expect(page.get_by_label("Card points")).to_be_visible(timeout=LONG)
+        expect(page.get_by_role("region", name="Payout")).to_be_visible(timeout=LONG)
         expect(page.locator("#offline")).to_be_hidden()
     finally:
         revived.stop()

@@ -49,16 +49,16 @@ def test_a_half_entered_hand_survives_a_reload_and_a_closed_tab(
     scorer.fill_hand(GO_ALONE)
     address = page.url
     page.reload()
-    expect(page.get_by_label("Card points")).to_have_value("74")
+    expect(page.get_by_label("Card points", exact=True)).to_have_value("74")
     expect(page.locator("#draft")).to_contain_text("is back")
     other = page.context.new_page()
     page.close()
     other.goto(address)
-    expect(other.get_by_label("Card points")).to_have_value("74")
+    expect(other.get_by_label("Card points", exact=True)).to_have_value("74")
     expect(other.get_by_role("region", name="Payout")).to_be_visible()
     other.get_by_role("button", name="Start afresh").tap()
     expect(other.locator("#draft")).to_be_hidden()
-    expect(other.get_by_label("Card points")).to_be_hidden()
+    expect(other.get_by_label("Card points", exact=True)).to_be_hidden()
     assert phone.complaints == []
 
 
@@ -135,7 +135,7 @@ def test_a_conflict_is_shown_with_both_and_a_choice(scorer: ScorerPhone, service
         expect(pending).to_contain_text("Somebody else changed", timeout=LONG)
         pending.get_by_role("button", name="Look at both").tap()
         expect(other.locator("#notice")).to_contain_text("Hand 1")
-        expect(other.get_by_label("Card points")).to_have_value("74")
+        expect(other.get_by_label("Card points", exact=True)).to_have_value("74")
         other.goto(board)
         other.get_by_role("button", name="Discard mine").tap()
         expect(pending).to_be_hidden()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import ScorerPhone
+from tests.browser.pages import ScorerPhone, opener_of
 
 pytestmark = pytest.mark.browser
 
@@ -62,12 +62,16 @@ def test_a_correction_without_its_reason_shows_where_it_goes(scorer: ScorerPhone
     )
     page = scorer.page
     page.goto(f"{scorer.session_path()}/hands/1/correct")
-    page.get_by_label("Card points").fill("80")
-    page.get_by_label("Card points").blur()
+    opener_of(page, "Card points").tap()
+    page.get_by_label("Card points", exact=True).fill("80")
+    page.get_by_label("Card points", exact=True).blur()
     expect(page.get_by_role("region", name="Payout")).to_contain_text("80 card points")
-    page.get_by_role("button", name="Save the correction").tap()
-    in_sight(page, "wrong-reason")
+    expect(page.get_by_role("button", name="Save the correction")).to_have_count(0)
+    page.get_by_role("link", name="Still needed: the reason").tap()
+    in_sight(page, "reason")
     expect(page.get_by_label("Reason for the correction")).to_be_focused()
+    page.keyboard.type("miscounted")
+    expect(page.get_by_role("button", name="Save the correction")).to_be_visible()
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with a script", "without"])
@@ -110,13 +114,13 @@ def test_what_hinders_a_hand_is_said_beside_the_button(scorer: ScorerPhone) -> N
         page.get_by_role("group", name=group, exact=True).get_by_role(
             "radio", name=name, exact=True
         ).tap()
-    page.get_by_label("Card points").tap()
+    page.get_by_label("Card points", exact=True).tap()
     page.keyboard.type("119")
     expect(page.locator("#sum")).to_contain_text("miscount")
     page.evaluate("scrollTo(0, 0)")
     page.locator("#sum a").tap()
-    in_sight(page, "wrong-points")
-    expect(page.get_by_label("Card points")).to_be_focused()
+    in_sight(page, "points")
+    expect(page.get_by_label("Card points", exact=True)).to_be_focused()
 
 
 def test_a_note_does_not_ask_for_another_look(scorer: ScorerPhone) -> None:

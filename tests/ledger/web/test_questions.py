@@ -11,8 +11,9 @@ from engine.games import GAMES, find
 from engine.record import HandRecord
 from engine.scoring.score import score
 from ledger.web.answers import Open
+from ledger.web.description import Description
 from ledger.web.fields import INPUTS, MARKS
-from ledger.web.questions import Description, describe
+from ledger.web.questions import describe
 from tests.ledger.web.random_forms import NAMES, begun, forms, whole_record
 
 

@@ -1,0 +1,395 @@
+/* The hand form, answered in the page: every tap opens, folds and fits what is asked, without a request; only
+   the payout is asked of the server. What is asked and when stands in the page as data (see questions.js). */
+(() => {
+  "use strict";
+
+  const UNSEEN = "unseen";
+  const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+  const { seat, read, holds, number } = soloQuestions;
+  const find = () => document.getElementById("hand");
+  const all = (within, what) => [...within.querySelectorAll(what)];
+  const inputs = (form, name) => all(form, `input[name="${name}"]`);
+  const checked = (form, name) => inputs(form, name).filter((each) => each.checked).map((each) => each.value);
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+  let description = null;  // what is asked, as data
+  let source = "";         // the text that it was read from
+  let opened = null;       // the question that somebody has opened again
+  let byPointer = true;    // whether the last thing done was a tap and not a key
+  let now = null;          // what is open at present
+  let answer = "none";     // what the server has said of it: shown, refused, or none yet
+  let timer = 0;
+
+  function describe(form) {
+    const text = form.querySelector("script[type='application/json']").textContent;
+    if (text !== source) description = JSON.parse(source = text);
+    return description;
+  }
+
+  /* --- who sits where --- */
+
+  function seats(form, changed) {
+    const set = (name, values) => {
+      for (const each of inputs(form, name)) each.checked = values.includes(each.value);
+    };
+    let [dealer] = checked(form, "dealer");
+    const around = description.seats;
+    if (changed?.name === "lead") dealer = around[(around.indexOf(changed.value) + around.length - 1) % around.length];
+    const shown = form.elements.active_of;
+    let named = checked(form, "active");
+    const usual = (who) => seat(description, who, null).active;
+    const isUsual = !named.length || String([...named].sort()) === String([...usual(shown.value)].sort());
+    if (isUsual || (changed?.name === "lead" && !named.includes(changed.value))) named = usual(dealer);
+    const table = seat(description, dealer, named);
+    set("dealer", table.dealer);
+    set("lead", table.lead);
+    set("active", isUsual ? table.active : named);
+    shown.value = dealer;
+    form.elements.lead_of.value = table.lead[0];
+    const was = form.elements.blind_shown;
+    if (was) {
+      const goesOn = description.blind.includes(dealer) ? "yes" : "no";
+      if (checked(form, "blind_round")[0] === was.value) set("blind_round", [goesOn]);
+      was.value = goesOn;
+    }
+    return table;
+  }
+
+  function sayTurn(form, table) {
+    const { texts, again } = description;
+    const under = checked(form, "blind_round")[0] === "yes";
+    const [dealer] = table.dealer, [lead] = table.lead;
+    const idle = description.seats.filter((each) => !table.active.includes(each));
+    const key = under ? (again === lead ? "again" : "under") : !idle.length ? "turn" : idle.length > 1 ? "idle" : "king";
+    const line = form.querySelector("#who-deals > summary > span");
+    const parts = texts[key].split(/\{(\w+)\}/);
+    line.replaceChildren(...parts.map((part, at) => {
+      if (at % 2 === 0) return part;
+      const name = document.createElement("bdi");
+      name.className = "who";
+      name.textContent = { dealer, lead, idle: idle.join(", ") }[part];
+      return name;
+    }));
+    const sits = idle.includes(dealer) ? texts.deals_out : texts.deals;
+    const badge = (who) => (under && who === lead ? texts.is_under : who === lead ? texts.leads : who === dealer ? sits
+      : idle.includes(who) ? texts.out : "");
+    for (const small of all(form, "[data-badge]")) small.textContent = badge(small.dataset.badge);
+  }
+
+  /* --- what is asked --- */
+
+  function said(form) {
+    const found = {};
+    for (const { name, options } of description.questions) {
+      const values = options ? checked(form, name) : inputs(form, name).map((each) => each.value.trim());
+      found[name] = values.filter(Boolean);
+    }
+    return found;
+  }
+
+  // Show of a question what may be answered now, and what is.
+  function fit(form, question) {
+    const open = now.asked.find((each) => each.question === question);
+    const block = form.querySelector(`[data-ask="${question.name}"]`);
+    if (block) {
+      block.hidden = !open;
+      if (block.matches("fieldset")) block.disabled = !open;
+      const more = block.closest("[data-more]");
+      if (more) more.hidden = !open;
+    }
+    const places = block?.querySelector("[data-places]");
+    const around = inputs(form, question.name).find((each) => each.dataset.at || !question.options)?.closest(".counts, .ask:not([data-ask])");
+    if (around) around.hidden = around.disabled = !all(around, "[name]").some((each) => now.asked.some((one) => one.question.name === each.name));
+    for (const input of inputs(form, question.name)) {
+      if (!question.options) {
+        input.disabled = !open;
+        continue;
+      }
+      if (!input.dataset.at) continue;
+      const option = question.options[input.dataset.at];
+      const isOffered = Boolean(open?.offered.includes(option));
+      const tap = input.closest(".tap");
+      input.disabled = !isOffered;
+      input.checked = isOffered && open.said.includes(option[0]);
+      if (places && description.seats.includes(option[0])) tap.classList.toggle("off", !isOffered);
+      else tap.hidden = !isOffered;
+    }
+    if (places) stand(form, question, places);
+    all(form, `[data-hint="${question.name}"]`).forEach((hint, at) => { hint.hidden = !holds(question.hints?.[at], now.facts); });
+    (question.rows || []).forEach(([, near], at) => {
+      const row = block.querySelector(`[data-row="${at}"]`), far = block.querySelector("[data-far]");
+      if (holds(near, now.facts)) far.before(row);
+      else if (!far.contains(row)) far.append(row);
+    });
+  }
+
+  // What is chosen in somebody's place stands in that seat's.
+  function stand(form, question, places) {
+    for (const tap of all(places, ".tap")) if (description.seats.includes(tap.firstElementChild.value)) tap.hidden = false;
+    question.options.forEach(([, , , , at], index) => {
+      if (!at) return;
+      const own = places.querySelector(`[data-at="${index}"]`).closest(".tap");
+      const [who] = now.facts[at] || [];
+      const place = all(places, ".tap").find((tap) => tap.firstElementChild.value === who);
+      if (own.hidden || !place) return;
+      place.before(own);
+      place.hidden = true;
+    });
+  }
+
+  function sides(form) {
+    for (const question of description.questions) {
+      const other = description.questions.find((each) => each.instead === question.name)?.name || question.instead;
+      if (!other || question.options) continue;
+      const theirs = number(form.elements[other].value);
+      form.elements[question.name].placeholder = theirs >= 0 && theirs <= question.most ? question.most - theirs : "";
+    }
+  }
+
+  /* --- one question after the other --- */
+
+  // The blocks of the page in the order in which they come up; both sides of a count are one.
+  function way(form) {
+    const steps = [];
+    for (const open of now.asked) {
+      const input = inputs(form, open.question.name).find((each) => each.dataset.at || !open.question.options);
+      const block = input?.closest(".ask, .counts");
+      if (!block?.dataset.label) continue;
+      let step = steps.find((each) => each.block === block);
+      if (!step) steps.push(step = { block, opens: [], needed: false });
+      step.opens.push(open);
+      step.needed ||= Boolean(open.question.needed);
+    }
+    for (const step of steps) {
+      step.missing = step.opens.some((each) => each.missing);
+      step.done = step.needed ? !step.missing : step.opens.some((each) => each.said.length > 0);
+    }
+    return steps;
+  }
+
+  // What comes next: what somebody opened, else the first that is left and was not passed over.
+  function current(steps) {
+    const again = steps.find((each) => each.block.id === opened);
+    if (again) return again;
+    const due = steps.filter((each) => !each.block.matches("[data-aside]"));
+    const last = due.findLastIndex((each) => each.done);
+    return due.find((each, at) => !each.done && (each.needed || (at > last && due.slice(at).some((later) => later.missing))));
+  }
+
+  function words({ opens }) {
+    const texts = opens.flatMap(({ question, said: values, offered }) => values.map((value) => {
+      if (!question.options) return question.instead ? value : String(question.most - number(value));
+      const [, text, , sets] = offered.find((each) => each[0] === value);
+      return sets?.trump ? `${text} ${SIGNS[sets.trump]}` : text;
+    }));
+    return texts.slice(0, opens[0].question.options ? undefined : 1).join(", ");
+  }
+
+  // A button that opens a question again, or before its turn.
+  function opener(step, text, note) {
+    const button = document.createElement("button"), name = document.createElement("bdi");
+    button.type = "button";
+    button.className = "plain";
+    button.dataset.opens = step.block.id;
+    button.setAttribute("aria-label", `${step.block.dataset.label}: ${text || note}`);
+    for (const part of (text || step.block.dataset.label).split(/([♠♥♦♣])/)) {
+      const at = "♠♥♦♣".indexOf(part);
+      if (!part || at < 0) name.append(part);
+      else {
+        const sign = document.createElement("span");
+        sign.className = `suit ${at % 3 ? "red" : "black"} suit-${"SHDC"[at]}`;
+        sign.textContent = `${part}\ufe0e`;
+        name.append(sign);
+      }
+    }
+    button.append(name);
+    if (note) {
+      const small = document.createElement("small");
+      small.textContent = note;
+      button.append(small);
+    }
+    return button;
+  }
+
+  function fold(form) {
+    const steps = way(form), step = current(steps), { needed, optional } = description.texts;
+    for (const each of steps) each.block.classList.toggle("shut", each !== step);
+    const done = steps.filter((each) => each.done && each !== step);
+    document.getElementById("told").replaceChildren(...done.map((each) => opener(each, words(each))));
+    form.dataset.said = steps.filter((each) => each.done).map(words).join(" · ");
+    const ahead = steps.filter((each) => !each.done && each !== step);
+    document.getElementById("ahead").replaceChildren(...ahead.map((each) => opener(each, "", each.needed ? needed : optional)));
+    return step?.block;
+  }
+
+  // The next question comes into sight by itself, and the caret stands in it.
+  function show(block) {
+    const field = block.querySelector("input.number:not(:disabled)");
+    (field || block).focus({ preventScroll: true });
+    sight(block);
+  }
+
+  function sight(block) {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    block.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
+  }
+
+  /* --- what it comes to --- */
+
+  const unseen = (form) => form.elements.seen.value === UNSEEN;
+  const reason = (form) => form.elements.reason;
+
+  function missing(form) {
+    const found = now.asked.filter((each) => each.missing).map((each) => each.question.label);
+    return reason(form) && !reason(form).value.trim() ? [...found, description.texts.reason] : found;
+  }
+
+  function dock(form) {
+    const left = missing(form), save = form.querySelector("#save"), needs = form.querySelector("#needs");
+    form.querySelector("#show").hidden = true;
+    save.hidden = left.length > 0 || answer === "refused";
+    if (needs) needs.hidden = Boolean(reason(form)?.value.trim());
+    if (!unseen(form)) return;
+    const { still, coming } = description.texts;
+    form.querySelector("#sum").textContent = left.length ? fill(still, { missing: left.join(", ") }) : coming;
+    for (const part of all(form, "#answer > :not(.dock, input)")) part.hidden = left.length > 0;
+    form.querySelector("#answer").classList.toggle("old", !left.length);
+  }
+
+  // The payout is asked for once the hand is complete; a change calls the question back. Saving waits for neither.
+  function ask(form, wait) {
+    const watch = document.getElementById("watch");
+    watch.dispatchEvent(new CustomEvent("htmx:abort"));
+    clearTimeout(timer);
+    form.elements.seen.value = UNSEEN;
+    answer = "none";
+    // A number that can't be is for the server to say why; a single digit may be the first of more.
+    const isTyped = ({ question, said: values }) => !question.options && values.some((each) => each.length > 1);
+    if (now.asked.every((each) => !each.missing || isTyped(each))) timer = setTimeout(() => watch.dispatchEvent(new Event("look")), wait);
+  }
+
+  /* --- all of it, after each tap --- */
+
+  function update(form, changed) {
+    describe(form);
+    const table = seats(form, changed);
+    now = read(description, table, said(form));
+    description.questions.forEach((question) => fit(form, question));
+    now = read(description, table, said(form));
+    sayTurn(form, table);
+    sides(form);
+    return fold(form);
+  }
+
+  function start() {
+    const form = find();
+    if (!form) return;
+    opened = form.querySelector(".ask:has(.wrong), .counts:has(.wrong)")?.id || null;
+    for (const field of all(form, ".pad ~ .field input, .counts input.number")) {
+      if (matchMedia("(pointer: coarse)").matches) field.inputMode = "none";
+    }
+    update(form);
+    answer = form.querySelector("#save").hidden ? "refused" : "shown";
+    if (missing(form).length) form.elements.seen.value = UNSEEN;
+    // Who taps before the script has come is answered now.
+    if (all(form, ".ask input, .counts input").some((each) => each.checked !== each.defaultChecked || each.value !== each.defaultValue)) ask(form, 0);
+    dock(form);
+  }
+
+  function change(form, input) {
+    const block = input.closest(".ask, .counts");
+    if (!block && !input.closest("#who-deals")) {
+      if (input.closest("#answer")) ask(form, 0);
+      dock(form);
+      return tell(form);
+    }
+    const isTyped = input.matches(".number");
+    if (block && !isTyped) opened = byPointer && input.type === "radio" ? null : block.dataset.label ? block.id : opened;
+    if (block && isTyped) opened = block.id;
+    for (const wrong of all(block || form, ".wrong")) if (!wrong.closest(".dock")) wrong.remove();
+    const next = update(form, input);
+    ask(form, isTyped ? 300 : 0);
+    dock(form);
+    tell(form);
+    if (next && next !== block && block?.dataset.label) show(next);
+    else if (next && next !== block) sight(next);
+  }
+
+  document.addEventListener("pointerdown", () => { byPointer = true; }, true);
+  document.addEventListener("keydown", (event) => {
+    byPointer = false;
+    const form = find(), input = event.target;
+    if (event.key !== "Enter" || !form?.contains(input) || !input.matches("input")) return;
+    event.preventDefault();
+    opened = null;
+    const next = update(form);
+    if (next) show(next);
+    else if (!form.querySelector("#save").hidden) form.querySelector("#save").focus();
+  }, true);
+  for (const kind of ["change", "input"]) {
+    document.addEventListener(kind, (event) => {
+      const form = find(), input = event.target;
+      if (!form?.contains(input) || !input.matches("input") || input.name === "replace") return;
+      // What nobody tapped asks again for a payout that had not come.
+      if ((kind === "input") === (input.type === "text") || !event.isTrusted) change(form, input);
+    });
+  }
+  document.addEventListener("click", (event) => {
+    const form = find(), button = event.target.closest("[data-opens]"), link = event.target.closest(".sum a");
+    const id = button?.dataset.opens || (link && document.getElementById(link.hash.slice(1))?.closest("[data-label]")?.id);
+    if (!form || !id) return;
+    opened = id;
+    show(fold(form));
+  });
+  document.addEventListener("htmx:after:swap", (event) => {
+    const form = find();
+    if (event.detail.ctx.sourceElement?.id !== "watch") return start();
+    if (!form) return;
+    answer = form.querySelector("#save").hidden && !missing(form).length ? "refused" : "shown";
+    dock(form);
+  });
+
+  /* --- a hand half filled in, as plain data: kept by whoever listens, and given back --- */
+
+  function state(form) {
+    const [dealer] = checked(form, "dealer");
+    const turn = dealer === form.elements.dealer_proposed.value ? [] : ["dealer", "lead", "active"];
+    const names = new Set([...description.questions.map((each) => each.name), ...turn, "note", "reason", "blind_round"]);
+    const found = {};
+    for (const [name, value] of new FormData(form)) {
+      if (names.has(name) && value) (found[name] ||= []).push(value);
+    }
+    if (form.elements.blind_shown?.value === found.blind_round?.[0]) delete found.blind_round;
+    return Object.keys(found).length ? found : null;
+  }
+
+  function restore(form, kept) {
+    for (const [name, values] of Object.entries(kept)) {
+      for (const input of inputs(form, name)) {
+        if (input.type === "text") [input.value] = values;
+        else {
+          input.disabled = false;
+          input.checked = values.includes(input.value);
+        }
+      }
+    }
+    if (kept.active) form.elements.active_of.value = kept.dealer?.[0] || form.elements.active_of.value;
+    opened = null;
+    update(form);
+    ask(form, 0);
+    dock(form);
+  }
+
+  // After whoever keeps the bare fields, so that this is what is kept.
+  const tell = (form) => setTimeout(() => {
+    if (form.isConnected) form.dispatchEvent(new CustomEvent("draft", { bubbles: true, detail: { state: state(form) } }));
+  });
+  document.addEventListener("draft:back", (event) => {
+    const { state: kept } = event.detail;
+    if (event.target !== find() || !kept) return;
+    event.preventDefault();
+    restore(event.target, kept);
+  });
+
+  start();
+})();
