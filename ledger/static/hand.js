@@ -158,7 +158,7 @@
       let step = steps.find((each) => each.block === block);
       if (!step) steps.push(step = { block, opens: [], needed: false });
       step.opens.push(open);
-      step.needed ||= Boolean(open.question.needed);
+      step.needed ||= open.needed;
     }
     for (const step of steps) {
       step.missing = step.opens.some((each) => each.missing);

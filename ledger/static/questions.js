@@ -30,7 +30,6 @@ const soloQuestions = (() => {
     !cases || cases.some((one) => Object.entries(one).every(([name, wanted]) => isSo(facts, name, wanted)));
 
   function isMissing(question, kept, said) {
-    if (!question.needed) return false;
     if (question.options) return !kept.length;
     const given = [...kept.slice(0, 1), ...(said[question.instead] || []).slice(0, 1)];
     return !given.some((text) => {
@@ -66,7 +65,8 @@ const soloQuestions = (() => {
         }
       }
       if (name === "bidder") facts.others = facts.active.filter((each) => !kept.includes(each));
-      asked.push({ question, offered, said: kept, missing: isMissing(question, kept, said) });
+      const needed = Boolean(question.needed) && (question.needed === true || holds(question.needed, facts));
+      asked.push({ question, offered, said: kept, needed, missing: needed && isMissing(question, kept, said) });
     }
     return { asked, facts };
   }

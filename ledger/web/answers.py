@@ -21,6 +21,7 @@ class Open:
     question: Question
     offered: tuple[Option, ...]
     said: tuple[str, ...]
+    is_needed: bool
     is_missing: bool
 
 
@@ -74,7 +75,9 @@ def read(description: Description, seats: Said, said: Said) -> Read:
                 fixed |= option.sets.keys()
         if name == "bidder":
             facts["others"] = tuple(seat for seat in facts["active"] if seat not in kept)
-        asked.append(Open(question, offered, kept, _is_missing(question, kept, said)))
+        needed = question.needed and holds(question.needed_when, facts)
+        missing = needed and _is_missing(question, kept, said)
+        asked.append(Open(question, offered, kept, needed, missing))
     return Read(tuple(asked), facts)
 
 
@@ -109,8 +112,6 @@ def _is_offered(question: Question, option: Option, facts: Said) -> bool:
 
 
 def _is_missing(question: Question, kept: Sequence[str], said: Said) -> bool:
-    if not question.needed:
-        return False
     if question.options:
         return not kept
     given = (*kept[:1], *said.get(question.instead, ())[:1])

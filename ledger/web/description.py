@@ -47,7 +47,7 @@ class Question:
 
     ``name`` is its input, ``label`` its heading, ``noun`` what is missing without it. ``look`` is how its
     answers stand on the page; of ``hints`` those stand there that hold. Of seats only those are offered that
-    are among ``of``. A hand can't be scored without what is ``needed``, or what stands ``instead``.
+    are among ``of``. A hand can't be scored without what is ``needed`` then, or what stands ``instead``.
     Of ``many``, several may be said. ``otherwise`` is what saying nothing means, where few have to answer.
     A number goes up to ``most``, but for those ``never`` counted.
     """
@@ -61,6 +61,7 @@ class Question:
     options: tuple[Option, ...] = ()
     of: str = ""
     needed: bool = False
+    needed_when: Cases = ALWAYS
     many: bool = False
     otherwise: str = ""
     instead: str = ""
@@ -75,7 +76,7 @@ class Question:
             "label": told(self.noun or self.label),
             "when": _cases(self.when),
             "of": self.of,
-            "needed": self.needed,
+            "needed": self.needed and (_cases(self.needed_when) or True),
             "many": self.many,
             "instead": self.instead,
             "most": self.most,

@@ -229,6 +229,7 @@ def _result(rules: Rules, key: Key, bidder: str) -> Iterable[Question]:
         when=tuple({"bid": _slugs(bids), **_case(case, rules)} for case in key.asked),
         options=options,
         needed=not (key.is_switch or key.otherwise or key.other_side_of),
+        needed_when=tuple(_case(case, rules) for case in key.needed) or ALWAYS,
         otherwise=of_the_engine(key.otherwise),
         instead=next((each.name for each in RESULT.values() if each.other_side_of == key.name), ""),
         most=0 if options else rules.pack.total,

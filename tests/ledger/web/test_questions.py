@@ -30,9 +30,7 @@ def test_what_is_asked_and_answered_is_scored(data: st.DataObject) -> None:
 def test_what_is_marked_as_needed_is_what_the_engine_misses(data: st.DataObject) -> None:
     """An answer taken away again is called missing by both, at the same place."""
     form = data.draw(forms())
-    needed = [
-        each for each in form.now.asked if each.question.needed and each.question.name != "bidder"
-    ]
+    needed = [each for each in form.now.asked if each.is_needed and each.question.name != "bidder"]
     assume(needed)
     gone = data.draw(st.sampled_from(needed)).question
     less = {
