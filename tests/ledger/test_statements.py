@@ -85,7 +85,8 @@ def seven(app: Flask, database: Database, club: Access) -> Table:
 ASKS: dict[str, tuple[Callable[[Table], Callable[[], int]], int, int]] = {
     "nothing new": (lambda at: at.opened(f"?revision={at.revision}"), 204, 1),
     "the board": (lambda at: at.opened(""), 200, 3),
-    "the board after a hand": (lambda at: at.opened("?saved=3"), 200, 3),
+    # One more than the board: whether whoever saved it may undo it from its notice.
+    "the board after a hand": (lambda at: at.opened("?saved=3"), 200, 4),
     "the hand form": (lambda at: at.opened("/hands/new"), 200, 2),
     "a preview": (lambda at: at.previewed("new"), 200, 2),
     "the correction form": (lambda at: at.opened("/hands/2/correct"), 200, 3),
