@@ -57,7 +57,7 @@ def unchanged(tag: str) -> Response | None:
     """
     setattr(g, MADE_OF, tag)
     for held in request.if_none_match.as_set(include_weak=True):
-        state, _, made_of = held.rpartition("-")
+        state, _, made_of = (held or "").rpartition("-")  # "" is read as None
         if made_of == tag:
             response = Response(status=304, mimetype="application/json")
             if state:

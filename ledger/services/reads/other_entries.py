@@ -5,6 +5,7 @@ between a player and the bank, and changes nobody's standing. What was undone is
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
 
 from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
@@ -12,7 +13,7 @@ from sqlmodel import col, select
 
 from ledger.entry_kinds import KINDS, Kind
 from ledger.models import Account, JournalEntry, Posting
-from ledger.scope import ScopedSession
+from ledger.scope import ScopedSession, asked_once
 from ledger.services.common.values import of_row
 from ledger.services.reads.hand_line import Columns
 from ledger.services.reads.summary import OtherEntry
@@ -37,19 +38,27 @@ def of_session(
 
     They are those after entry ``since``, and before ``until`` where there is such.
     """
+    columns = Columns.of(view)
+    return tuple(
+        _entry(entry, original, columns.figures(amounts))
+        for entry, original, amounts in _moved(session, view.id, since, until)
+    )
+
+
+@asked_once
+def _moved(
+    session: ScopedSession, session_id: int, since: int, until: int | None
+) -> list[tuple[JournalEntry, str | None, Mapping[int, int]]]:
+    """Return each entry, the kind of what it reverses, and what it moved by seat."""
     wanted = _ENTRIES if until is None else _ENTRIES.where(col(JournalEntry.id) < until)
     entries: dict[int, tuple[JournalEntry, str | None]] = {}
     moved: defaultdict[int, dict[int, int]] = defaultdict(dict)
     for entry, original, seat_id, amount in session.exec(
-        wanted, params={"session_id": view.id, "since": since}
+        wanted, params={"session_id": session_id, "since": since}
     ).all():
         entries[entry.id] = (entry, original)
         moved[entry.id][seat_id or 0] = amount
-    columns = Columns.of(view)
-    return tuple(
-        _entry(entry, original, columns.figures(moved[entry.id]))
-        for entry, original in entries.values()
-    )
+    return [(entry, original, moved[entry.id]) for entry, original in entries.values()]
 
 
 def _entry(entry: JournalEntry, original: str | None, amounts: tuple[int, ...]) -> OtherEntry:

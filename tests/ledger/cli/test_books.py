@@ -136,12 +136,12 @@ def test_an_address_that_leads_nowhere_is_said_in_words(settings: Settings) -> N
 
 @pytest.mark.parametrize("command", [("serve",), ("token", "Kitchen Table")])
 @pytest.mark.parametrize(
-    ("url", "reason"),
+    ("url", "said", "reason"),
     [
-        ("sqlite:///{folder}/letter.txt", "not a database"),
-        ("sqlite:///{folder}", "unable to open"),
-        ("sqlite+nosuch:///{folder}/books.sqlite", "nosuch"),
-        ("postgresql+psycopg://host.invalid:1/books", "host.invalid"),
+        ("sqlite:///{folder}/letter.txt", "Can't open the ledger in ", "not a database"),
+        ("sqlite:///{folder}", "Can't open the ledger in ", "unable to open"),
+        ("sqlite+nosuch:///{folder}/books.sqlite", "LEDGER_DATABASE_URL names ", "nosuch"),
+        ("postgresql+psycopg://host.invalid:1/books", "Can't open the ledger in ", "host.invalid"),
     ],
 )
 def test_books_that_cannot_be_opened_are_said_in_words(
@@ -149,6 +149,7 @@ def test_books_that_cannot_be_opened_are_said_in_words(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     url: str,
+    said: str,
     reason: str,
     command: tuple[str, ...],
 ) -> None:
@@ -158,7 +159,7 @@ def test_books_that_cannot_be_opened_are_said_in_words(
     result = run(*command)
     assert result.exit_code == 1
     assert isinstance(result.exception, SystemExit), result.exception
-    assert result.stderr.startswith("Error: Can't open the ledger in ")
+    assert result.stderr.startswith(f"Error: {said}")
     assert reason in result.stderr
     assert "LEDGER_DATABASE_URL" in result.stderr
 
