@@ -41,11 +41,11 @@ class Choice(NamedTuple):
 class Key:
     """One key of a result.
 
-    `label` names it, `help` says what it holds. It is asked for where one of the cases in `asked` holds,
-    as `question` with a `hint`; `shows` names cards to show there. The answer is one of the `choices`, or a
-    number up to `most`. Where `otherwise` says what saying nothing means, few will have to answer. Where cases are
-    `needed`, a hand can be scored without the answer unless one of them holds. A key without `asked` is set
-    by another one's choice. `default` is what is meant where a flag is left out.
+    `label` names it, `help` says what it holds. It is asked for where one of the cases in `asked` holds, as
+    `question` with a `hint`; `shows` names cards to show there. The answer is one of the `choices`, or a
+    number up to `most`. Where `otherwise` says what saying nothing means, few will have to answer. Where
+    cases are `needed`, a hand can be scored without the answer unless one of them holds. A key without
+    `asked` is set by another one's choice. `default` is what is meant where a flag is left out.
 
     `told` is how a sentence says what cards tell of it, `missing` the code by which a hand without it is
     refused and what that means, `counted` what one of it is called where a report counts it. Points that
