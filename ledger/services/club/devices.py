@@ -111,7 +111,8 @@ def known(session: ScopedSession, keys: Mapping[int, str]) -> list[tuple[Access,
 def admit(db: Database, access: Access, seen: Seen, *, link_id: int | None = None) -> str:
     """Let a device into a club as ``access`` says; return the key that its cookie is to hold.
 
-    A device that is in already keeps a role in which it may do more.
+    A device that is in already keeps a role in which it may do more, and goes out with no link that it did
+    not come by.
     """
     with db.write() as session:
         narrow(session, Scope(access.club_id))
@@ -128,6 +129,8 @@ def add(session: ScopedSession, access: Access, seen: Seen, *, link_id: int | No
     if row and not shut_out and ROLES.index(Role(row.role)) <= ROLES.index(role):
         if role is Role.VIEWER:
             return seen.keys[access.club_id]
+        if row.role != role or row.link_id is None:
+            link_id = row.link_id
         role = Role(row.role)
     key = new_device_key()
     if row is None or row.role != role:
@@ -186,12 +189,16 @@ def find(session: ScopedSession, device_id: int) -> Device:
 
 
 def change_role(db: Database, access: Access, device_id: int, *, role: Role) -> DeviceView:
-    """Give a device another role. Raises ``LastOwner`` where nobody would own the club."""
+    """Give a device another role, which it no longer owes to a link that it came by.
+
+    Otherwise a scorer, who may renew viewer links, could let out an owner who came by one. Raises
+    ``LastOwner`` where nobody would own the club.
+    """
     access.must_own()
     with db.write(access) as session:
         row = find(session, device_id)
         if row.role != role:
-            before, row.role = row.role, role.value
+            before, row.role, row.link_id = row.role, role.value, None
             row.epoch = session.exec(select(Club.devices_epoch)).one()
             _must_have_owner(session)
             events.note(session, Event.ROLE, access, f"{_name(row)}: {before}, now {role}")
@@ -227,7 +234,7 @@ def own(db: Database, access: Access) -> None:
         if has_owner(session):
             raise HasOwner
         row = find(session, int(access.holder.removeprefix("device ")))
-        row.role = Role.OWNER.value
+        row.role, row.link_id = Role.OWNER.value, None
         events.note(session, Event.ROLE, access, f"{_name(row)}: scorer, now owner")
 
 

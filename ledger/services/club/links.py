@@ -65,7 +65,7 @@ def renew(db: Database, access: Access, secret: str) -> str:
     """Make a new viewer link; those there are, and whoever came by one, are out from now on."""
     with db.write(access) as session:
         for row in session.exec(select(Link).where(Link.role == Role.VIEWER.value)):
-            _end(session, row)
+            _end(session, row, access)
         key, _ = add(session, access, secret, Role.VIEWER, "year")
     return key
 
@@ -75,9 +75,7 @@ def revoke(db: Database, access: Access, link_id: int) -> LinkView:
     access.must_own()
     with db.write(access) as session:
         row = find(session, link_id)
-        if row.revoked_at is None:
-            _end(session, row)
-            events.note(session, Event.LINK_OUT, access, f"{row.role}'s link")
+        _end(session, row, access)
     return of_row(LinkView, row)
 
 
@@ -153,12 +151,13 @@ _SAID = {
 }
 
 
-def _end(session: ScopedSession, row: Link) -> None:
+def _end(session: ScopedSession, row: Link, access: Access) -> None:
     if row.revoked_at is None:
         row.revoked_at = now()
         came = select(Device).where(Device.link_id == row.id, col(Device.revoked_at).is_(None))
         for device in session.exec(came):
             device.revoked_at = row.revoked_at
+        events.note(session, Event.LINK_OUT, access, f"{row.role}'s link")
 
 
 def _check_lasting(role: Role, lasts: str) -> None:

@@ -17,6 +17,7 @@ from ledger.problems import NotSignedIn
 from ledger.security import devices
 from ledger.security.secrets import digest
 from ledger.services.club import clubs, links
+from ledger.services.club import devices as rows
 from ledger.services.club.clubs import ClubView
 from tests.ledger import table
 from tests.ledger.table import ask
@@ -165,6 +166,39 @@ def test_who_may_do_more_and_opens_the_viewer_link_stays_so(
     device.come_in(Access(club.club_id, role, "Sue"))
     device.come_in(viewer(club))
     assert device.enter(club.club_id)[0] == Access(club.club_id, role, "Sue")
+
+
+def test_who_may_do_more_goes_out_with_no_link_that_was_opened_since(
+    device: Browser, database: Database, club: Access
+) -> None:
+    """An owner tries the link that was made for a scorer, and revokes it."""
+    _, link = links.make(database, club, table.SECRET, role=Role.SCORER, lasts="evening")
+    device.come_in(Access(club.club_id, Role.OWNER, "Sue"))
+    device.come_in(scorer(club), link.id)
+    links.revoke(database, club, link.id)
+    assert device.enter(club.club_id)[0].role is Role.OWNER
+
+
+def test_the_passcode_gives_nobody_for_good_what_a_link_gave(
+    device: Browser, database: Database, club: Access
+) -> None:
+    """Who came as an owner by a link goes out with it, also after entering the scorers' passcode."""
+    _, link = links.make(database, club, table.SECRET, role=Role.OWNER, lasts="hour")
+    device.come_in(Access(club.club_id, Role.OWNER, "Sue"), link.id)
+    device.come_in(scorer(club))
+    links.revoke(database, club, link.id)
+    assert "let out" in device.refused(club.club_id)
+
+
+def test_nobody_whom_an_owner_gave_a_role_goes_out_with_the_link_they_came_by(
+    device: Browser, database: Database, club: Access
+) -> None:
+    """A scorer may renew the viewer link, and must not let an owner out by it."""
+    _, _, link_id = clubs.of_link(database, table.viewer_key(database, club))
+    device.come_in(viewer(club), link_id)
+    rows.change_role(database, club, 1, role=Role.OWNER)
+    links.renew(database, scorer(club), table.SECRET)
+    assert device.enter(club.club_id)[0].role is Role.OWNER
 
 
 def test_an_owner_who_enters_the_passcode_stays_one(device: Browser, club: Access) -> None:

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from ledger.access import Access, Role
+from ledger.access import Access, Event, Role
 from ledger.db import Database
 from ledger.problems import Invalid, NotFound, OwnersOnly, ReadOnly, WrongPasscode
-from ledger.services.club import clubs, links, players
+from ledger.services.club import clubs, events, links, players
 from ledger.services.club.clubs import NameTaken
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
@@ -121,6 +121,17 @@ def test_a_link_that_is_nobodys_opens_nothing(any_database: Database, key: str) 
     clubs.found(any_database, name="Kitchen Table", passcode="123456")
     with pytest.raises(NotFound):
         clubs.of_link(any_database, key)
+
+
+def test_a_renewed_link_is_logged_as_made_and_the_older_ones_as_revoked(
+    database: Database, club: Access
+) -> None:
+    """By whom, in the club's own log."""
+    links.make(database, club, table.SECRET, role=Role.VIEWER, lasts="year")
+    links.renew(database, club, table.SECRET)
+    with database.read(club) as session:
+        lines = [(each.kind, each.who) for each in events.every(session, club)]
+    assert lines[:3] == [(Event.LINK, "Sue"), (Event.LINK_OUT, "Sue"), (Event.LINK, "Sue")]
 
 
 def test_who_taps_start_twice_is_the_founder_still(database: Database, club: Access) -> None:
