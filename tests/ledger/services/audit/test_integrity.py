@@ -1,0 +1,41 @@
+"""What the database says of its pages: what could not be asked is told, and never passes for in order."""
+
+import pytest
+
+from ledger.db import Database
+from ledger.problems import Busy
+from ledger.services.audit import integrity, verify
+
+
+@pytest.mark.parametrize("error", [Busy(), MemoryError(), ValueError("what nobody thought of")])
+def test_a_look_that_ends_early_is_a_difference(
+    database: Database, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """Whatever ended it, such as a lock that others hold."""
+
+    def ends(*_: object) -> None:
+        raise error
+
+    assert list(verify(database)) == []
+    monkeypatch.setattr(integrity, "connect", ends)
+    (found,) = verify(database)
+    assert found.place == "the database itself"
+
+
+def test_on_a_server_too(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found before that stays."""
+
+    class Locked:
+        def __init__(self, _database: Database) -> None:
+            self.remarks: list[str] = []
+
+        def faults(self) -> object:
+            yield "index pk_tally is not valid"
+            raise Busy
+
+    monkeypatch.setattr(integrity, "Pages", Locked)
+    monkeypatch.setattr(database, "is_sqlite", False)
+    said = [str(each) for each in integrity.Integrity(database).found()]
+    assert len(said) == 2
+    assert "pk_tally" in said[0]
+    assert "can't be read on" in said[1]
