@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import NamedTuple
 
 from ledger.json_text import SPOILED
@@ -47,7 +48,9 @@ class Signatures:
     def __init__(self, shelf: Shelf, outside: Outside) -> None:
         self.shelf = shelf
         self.outside = outside
-        self._waiting = {head.digest[:SHORTEST_HEAD]: head for head in outside.heads}
+        self._waiting: dict[str, list[Head]] = {}
+        for head in outside.heads:  # two that begin alike may go on otherwise: one was typed wrong
+            self._waiting.setdefault(head.digest[:SHORTEST_HEAD], []).append(head)
         self._signed: Counter[int] = Counter()
         self._unsigned: set[int] = set()
         self._begun: dict[int, datetime] = {}
@@ -55,9 +58,9 @@ class Signatures:
 
     def check(self, entry: EntryRow) -> None:
         """Check one; whoever altered what was signed has altered its digest."""
-        head = self._waiting.get(entry.digest[:SHORTEST_HEAD]) if self._waiting else None
-        if head is not None and entry.digest.startswith(head.digest):
-            del self._waiting[entry.digest[:SHORTEST_HEAD]]
+        waiting = self._waiting.get(entry.digest[:SHORTEST_HEAD]) if self._waiting else None
+        if waiting:
+            waiting[:] = [head for head in waiting if not entry.digest.startswith(head.digest)]
         if entry.signature is None:
             self._not_signed(entry)
             return
@@ -90,7 +93,7 @@ class Signatures:
 
     def finish(self) -> None:
         """Note each head that no entry has."""
-        for head in self._waiting.values():
+        for head in chain.from_iterable(self._waiting.values()):
             message = (
                 f"no entry has the head {head.digest}: entries were removed or rewritten since"
             )

@@ -93,3 +93,19 @@ def test_a_head_that_was_kept_elsewhere_must_be_in_the_chain(signed: Database) -
     cut = ("DELETE FROM posting WHERE entry_id >= 4", "DELETE FROM journal_entry WHERE id >= 4")
     told, _ = found(signed, Outside(heads=[Head(head[:16], "typed")]), *cut)
     assert any(f"typed: no entry has the head {head[:16]}" in each for each in told)
+
+
+def test_a_head_typed_wrong_at_its_end_is_told_beside_the_right_one(signed: Database) -> None:
+    """The newest backup's head, which begins alike, does not stand in for it."""
+    with signed.read() as session:
+        head = str(
+            session.connection().scalar(text("SELECT digest FROM journal_entry WHERE id = 3"))
+        )
+    typed = head[:20] + ("0" if head[20] != "0" else "1")
+    for heads in (
+        [Head(typed, "typed"), Head(head, "kept")],
+        [Head(head, "kept"), Head(typed, "typed")],
+    ):
+        told, _ = found(signed, Outside(heads=heads))
+        assert len(told) == 1
+        assert typed in told[0]
