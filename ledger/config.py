@@ -38,7 +38,7 @@ import os
 import re
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import time
 from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -70,9 +70,9 @@ class BadSetting(ValueError):
 class Settings:
     """Everything the service is told from outside."""
 
-    database_url: str
+    database_url: str = field(repr=False)  # may hold a password
     data_dir: Path
-    secret_key: str
+    secret_key: str = field(repr=False)
     https: bool = False
     sign_up_closed: bool = False
     public_url: str | None = None
@@ -87,7 +87,7 @@ class Settings:
     backup_at: time | None = None
     backup_dir: Path | None = None
     backups_kept: int = 14
-    signing_key: str = ""
+    signing_key: str = field(default="", repr=False)
     trusted_keys: tuple[str, ...] = ()
 
     @property

@@ -7,7 +7,7 @@ What is signed is the digest of an entry and the number of its club, so that no 
 import base64
 import binascii
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
@@ -40,7 +40,7 @@ class Key:
     """
 
     stated: str = ""
-    seed: bytes | None = None
+    seed: bytes | None = field(default=None, repr=False)
     since: datetime | None = None
 
     @classmethod

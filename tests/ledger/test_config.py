@@ -278,3 +278,11 @@ def test_a_secret_that_can_be_guessed_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match=r"LEDGER_SECRET_KEY has 15 characters.* 16 or more"):
         load(stated)
     assert load(stated | {"LEDGER_SECRET_KEY": "x" * 16}).secret_key == "x" * 16
+
+
+def test_settings_show_no_secret(tmp_path: Path) -> None:
+    """Whoever logs them logs no key and no password."""
+    url = "postgresql+psycopg://sue:aces@localhost/ledger"
+    found = Settings(url, tmp_path, "the secret key", signing_key="the signing key")
+    for secret in ("aces", "the secret key", "the signing key"):
+        assert secret not in repr(found)

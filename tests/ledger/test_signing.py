@@ -34,3 +34,10 @@ def test_what_is_no_key_is_refused_in_a_sentence(text: str) -> None:
     """Whatever somebody put where the key should be."""
     with pytest.raises(NotAKey, match="key"):
         Key.kept(text)
+
+
+def test_a_key_shows_nothing_of_what_signs() -> None:
+    """Not in a traceback either."""
+    key = Key.kept(new_key(datetime(2026, 1, 1, tzinfo=UTC)))
+    assert key.seed is not None
+    assert repr(key.seed) not in repr(key)
