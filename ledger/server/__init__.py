@@ -7,6 +7,7 @@ application in threads, ``protocol`` bounds what a client may take before its re
 import socket
 import sys
 from collections.abc import Collection
+from contextlib import suppress
 
 import uvicorn
 from flask import Flask
@@ -40,6 +41,9 @@ DRAINED_WITHIN = 15
 
 SPARED = 256
 """How many files and connections a process needs for all else than followers."""
+
+GRANTED = 10_240
+"""How many open files a system grants that says it has no limit and means another."""
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - what --lan asks for
 
@@ -139,12 +143,19 @@ def listen(settings: Settings, host: str, port: int) -> Running:
 
 
 def _allow_many_connections() -> int:
-    """Let the process have as many open connections as the system grants it; mostly 1,024 unasked."""
+    """Let the process have as many open connections as the system grants it; mostly 1,024 unasked.
+
+    macOS names no limit, and grants no more than ``GRANTED``.
+    """
     if resource is None:
         return MOST_UNHEARD
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    return most if most != resource.RLIM_INFINITY else sys.maxsize
+    own, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for asked in (most, GRANTED):
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (asked, most))
+            own = asked
+            break
+    return own if own != resource.RLIM_INFINITY else sys.maxsize
 
 
 def lan_address() -> str:
