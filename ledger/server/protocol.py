@@ -22,6 +22,13 @@ REST_WITHIN = 2.0
 MOST_HEAD_BYTES = 65_536
 """How long the head of a request may be: its address and all its headers."""
 
+MOST_IN_LINE = 8
+"""How many requests a connection may send beyond the one that is being answered; browsers send none."""
+
+
+class TooManyInLine(Exception):
+    """A connection has sent more requests at once than are kept for it."""
+
 
 class PatientProtocol(HttpToolsProtocol):
     """The server's protocol with an end to waiting for a request's head, in time and in bytes."""
@@ -69,9 +76,25 @@ class PatientProtocol(HttpToolsProtocol):
             self._hang_up()
 
     def on_headers_complete(self) -> None:
-        """Note that the head is there."""
+        """Note that the head is there. Raises ``TooManyInLine``, which ends the connection.
+
+        Thousands of short requests sent at once would hold up the loop, and with it everybody else.
+        """
         self._arrived()
+        if len(self.pipeline) >= MOST_IN_LINE:
+            raise TooManyInLine()
         super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse a request; where one before it still waits for its answer, only hang up.
+
+        A refusal would pass for that answer, and say that something was not saved which was.
+        """
+        one = self.cycle
+        if self.pipeline or (one and not one.more_body and not one.response_complete):
+            self.transport.close()
+        else:
+            super().send_400_response(msg)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._answering = cycle

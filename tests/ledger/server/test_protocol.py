@@ -155,6 +155,43 @@ def test_who_has_gone_is_answered_no_more() -> None:
     assert (line.written, asked) == (b"", ["/0"])
 
 
+def test_who_sends_thousands_at_once_is_hung_up_on() -> None:
+    """The loop begins none of them, and the others at the table wait for nothing; no refusal is an answer."""
+    begun = list[str]()
+
+    async def answer(scope: Any, _receive: Any, _send: Any) -> None:
+        begun.append(scope["path"])
+        await asyncio.Event().wait()
+
+    async def talk() -> None:
+        talking = talker(answer)
+        talking.connection_made(line)
+        talking.data_received(b"GET / HTTP/1.1\r\n\r\n" * 5_000)
+        in_line.append(len(talking.pipeline))
+        talking.connection_lost(None)
+        await asyncio.sleep(0)
+        for task in talking.tasks:
+            task.cancel()
+
+    line, in_line = Line(), list[int]()
+    in_a_loop_of_its_own(talk())
+    assert (line.closed, line.written, in_line) == (True, b"", [protocol.MOST_IN_LINE])
+    assert len(begun) <= 1
+
+
+def test_a_few_at_once_are_answered_one_after_another() -> None:
+    """As many as may stand in line."""
+    few = 1 + protocol.MOST_IN_LINE
+    line = after(b"GET / HTTP/1.1\r\n\r\n" * few, wait=0.05)
+    assert (line.written.count(b"HTTP/1.1 200"), line.closed_by_us) == (few, False)
+
+
+def test_a_refusal_never_passes_for_the_answer_to_a_request_before_it() -> None:
+    """What follows a request that is still being answered is no request: that one may have been saved."""
+    line = after(b"POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n\x16\x03\r\n\r\n")
+    assert (line.closed_by_us, b" 400 " in line.written) == (True, False)
+
+
 def test_told_to_stop_it_does_not_wait_for_half_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rest of a body gets a moment; then the connection is closed, and nothing is answered."""
     monkeypatch.setattr(protocol, "REST_WITHIN", 0.01)
