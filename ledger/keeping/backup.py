@@ -9,7 +9,7 @@ import hashlib
 import os
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -100,8 +100,11 @@ class Backups:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with self._turn():
                 made = self.every()
-                if unless_since and made and made[0].made_at >= unless_since.replace(microsecond=0):
-                    return made[0]
+                since = unless_since and made_between(
+                    made, unless_since.replace(microsecond=0), now()
+                )
+                if since:
+                    return since[0]
                 self._clear_up()
                 new = self._make()
                 others = [each for each in made if each != new]
@@ -161,6 +164,11 @@ class Backups:
         with closing(lock):
             lock.execute("BEGIN EXCLUSIVE")
             yield
+
+
+def made_between(made: Sequence[Backup], due: datetime, at: datetime) -> list[Backup]:
+    """Return those begun from ``due`` to ``at``; one that a wrong clock has dated later does not count."""
+    return [each for each in made if due <= each.made_at <= at]
 
 
 def sqlite_file(url: URL) -> Path:

@@ -2,18 +2,22 @@
 
 import logging
 import time
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from datetime import time as time_of_day
 from threading import Thread
 
 from ledger.clock import now_at_the_table
 from ledger.config import Settings
-from ledger.keeping.backup import Backups
+from ledger.keeping.backup import Backup, Backups, made_between
 
 LOOKS_EVERY = 60.0
 """Seconds between two looks at the clock; a machine that slept is late by no more."""
 TRIES_AGAIN_AFTER = 3600.0
 """Seconds after a failure, so that one that lasts is a line an hour in the log."""
+
+MAY_TAKE = timedelta(minutes=15)
+"""How long after it was due a backup may still be under way."""
 
 _log = logging.getLogger("ledger")
 
@@ -34,8 +38,7 @@ def look(backups: Backups, daily: time_of_day, at: datetime) -> float:
     """Make a backup where there is none since one was last due; return the seconds until the next look."""
     try:
         due = last_due(daily, at)
-        made = backups.every()
-        if not made or made[0].made_at < due:
+        if not made_between(backups.every(), due, at):
             backups.make(unless_since=due)
     except Exception as error:  # whatever it is, tomorrow there must be a backup again
         _log.error("the nightly backup failed: %s", error)
@@ -49,3 +52,9 @@ def last_due(daily: time_of_day, at: datetime) -> datetime:
     if today <= at:
         return today
     return datetime.combine(at.date() - timedelta(days=1), daily).astimezone()
+
+
+def missed(made: Sequence[Backup], daily: time_of_day, at: datetime) -> datetime | None:
+    """Return when the backup was due that should be among those ``made`` at ``at``, and is not."""
+    due = last_due(daily, at - MAY_TAKE)
+    return None if made_between(made, due, at) else due

@@ -3,17 +3,18 @@
 from flask import current_app
 from flask.typing import ResponseReturnValue
 
+from ledger.clock import now_at_the_table
 from ledger.config import Settings
+from ledger.keeping import nightly
 from ledger.keeping.backup import Backups
 from ledger.web.context import CLUB, Here, shows
 
 
 @shows(f"{CLUB}/safekeeping", writing=True)
 def safekeeping(here: Here) -> ResponseReturnValue:
-    """Show which backups there are, newest first, and when the next one is made by itself."""
+    """Show which backups there are, newest first, when one is made by itself, and that one is missing."""
     settings: Settings = current_app.extensions["ledger.settings"]
-    return here.page(
-        "safekeeping.html",
-        backups=Backups.of(settings).every(),
-        daily=settings.backup_at if settings.backups_kept else None,
-    )
+    made = Backups.of(settings).every()
+    daily = settings.backup_at if settings.backups_kept else None
+    missed = nightly.missed(made, daily, now_at_the_table()) if daily else None
+    return here.page("safekeeping.html", backups=made, daily=daily, missed=missed)

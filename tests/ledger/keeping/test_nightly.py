@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ledger.clock import now_at_the_table
-from ledger.keeping import nightly
+from ledger.keeping import backup, nightly
 from ledger.keeping.backup import Backups
 from ledger.keeping.nightly import LOOKS_EVERY, TRIES_AGAIN_AFTER, last_due, look
 from tests.conftest import StartServer
@@ -33,6 +33,18 @@ def test_one_is_made_when_due_and_none_after(backups: Backups) -> None:
     assert look(backups, daily, at) == LOOKS_EVERY
     assert look(backups, daily, at + timedelta(minutes=1)) == LOOKS_EVERY
     assert len(backups.every()) == 1
+
+
+def test_one_that_a_wrong_clock_dated_later_does_instead_of_none(
+    backups: Backups, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock that stood a year ahead would otherwise end the backups for a year."""
+    at = now_at_the_table()
+    with monkeypatch.context() as ahead:
+        ahead.setattr(backup, "now", lambda: at + timedelta(days=365))
+        backups.make()
+    assert look(backups, (at - timedelta(minutes=5)).time(), at) == LOOKS_EVERY
+    assert len(backups.every()) == 2
 
 
 def test_a_failure_is_one_line_and_tried_again(

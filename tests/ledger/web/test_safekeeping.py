@@ -46,6 +46,16 @@ def test_without_any_it_says_so(scorer: Phone, club: Access) -> None:
     assert "No backup has been made yet" in page.text
 
 
+def test_it_says_that_one_is_missing_until_one_is_made(
+    scorer: Phone, club: Access, told: Settings
+) -> None:
+    """Whoever looks is told when it was due, and where the reason stands."""
+    address = f"/clubs/{club.club_id}/safekeeping"
+    assert "has not been made. The log of the service says why." in scorer.open(address).text
+    Backups.of(told).make()
+    assert "has not been made" not in scorer.open(address).text
+
+
 def test_where_none_is_made_by_itself_it_says_what_to_set(
     scorer: Phone, app: Flask, club: Access, told: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
