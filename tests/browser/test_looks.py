@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import seated
-from tests.browser.pages import ScorerPhone
+from tests.browser.pages import ScorerPhone, opener_of
 from tests.browser.treasurer import Treasurer
 from tests.support.server import Server
 
@@ -151,6 +151,7 @@ def test_the_tick_of_what_is_chosen_covers_no_word(scorer: ScorerPhone) -> None:
     scorer.open_hand()
     contract = {"bidder": "Ann", "bid": "solo-in-hearts", "called": "AH", "alone": True}
     scorer.fill_hand({"contract": contract, "points": 74})
+    opener_of(page, "Partner").tap()
     expect(page.get_by_role("radio", name="Alone (own card)")).to_be_checked()
     covered = page.evaluate(
         """() => [...document.querySelectorAll(".tap > input:checked + span")].filter((box) => {

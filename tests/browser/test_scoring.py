@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.browser.pages import ScorerPhone, opener_of
 from tests.support.server import Server
@@ -235,3 +235,54 @@ def test_a_half_filled_hand_may_be_left_unasked_as_it_is_kept(scorer: ScorerPhon
     page.reload()
     expect(opener_of(page, "Caller")).to_contain_text("Ann")
     assert asked == []
+
+
+IN_SIGHT = """(field) => {
+    const box = field.closest("label, button").getBoundingClientRect();
+    const dock = document.querySelector(".dock").getBoundingClientRect();
+    return box.top >= 0 && box.bottom <= dock.top + 1;
+}"""
+
+
+def test_a_hand_of_seven_is_tapped_without_a_request_or_scrolling(scorer: ScorerPhone) -> None:
+    """Five taps and a number, each in sight by itself; the ledger is asked for the payout alone.
+
+    Page, payout, save and the scoreboard after it come to less than 16,000 bytes over the wire (aim: 15,000).
+    """
+    page = scorer.page
+    asked: list[str] = []
+    sizes: list[int] = []
+
+    def weigh(request: Request) -> None:
+        if "/static/" not in request.url and request.resource_type != "eventsource":
+            parts = request.sizes()
+            sizes.append(sum(map(int, parts.values())))
+
+    page.on("requestfinished", weigh)
+    scorer.open_hand()
+    expect(page.locator("#sum")).to_have_text("Still needed: caller, bid")
+    page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
+    taps = [
+        ("bidder", "Cyd"),
+        ("bid", "solo"),
+        ("trump", "H"),
+        ("called", "AH"),
+        ("partner", "Bob"),
+    ]
+    for name, value in taps:
+        field = page.locator(f'input[name="{name}"][value="{value}"]')
+        assert field.evaluate(IN_SIGHT), value
+        field.tap()
+    assert asked == []
+    for digit in "74":
+        key = page.get_by_role("button", name=digit, exact=True)
+        assert key.evaluate(IN_SIGHT), digit
+        key.tap()
+    folded = page.locator("#told button").all_inner_texts()
+    assert folded == ["Cyd", "Solo", "♥\ufe0e", "A♥\ufe0e", "Bob"]
+    expect(page.get_by_role("region", name="Payout")).to_be_visible()
+    assert asked == ["preview"]
+    page.get_by_role("button", name="Save hand 1").tap()
+    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    assert sum(sizes) <= 16_000
