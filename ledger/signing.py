@@ -29,7 +29,7 @@ class NotAKey(ValueError):
 def new_key(at: datetime) -> str:
     """Make a key that signs from now on, as it is kept."""
     seed = base64.b64encode(secrets.token_bytes(_BYTES)).decode()
-    return f"{seed}{_SINCE}{at.astimezone(UTC).isoformat(timespec='seconds')}"
+    return f"{seed}{_SINCE}{at.astimezone(UTC).isoformat(timespec='microseconds')}"
 
 
 @dataclass(frozen=True)

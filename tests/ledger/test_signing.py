@@ -6,7 +6,7 @@ import pytest
 
 from ledger.signing import Key, NotAKey, new_key
 
-AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+AT = datetime(2026, 1, 2, 3, 4, 5, 678_901, tzinfo=UTC)
 
 
 def test_a_signature_is_of_one_key_one_entry_and_one_club() -> None:
@@ -22,7 +22,7 @@ def test_a_signature_is_of_one_key_one_entry_and_one_club() -> None:
 
 
 def test_a_key_is_kept_with_the_time_since_when_it_signs() -> None:
-    """One that somebody else made has none."""
+    """To the microsecond: what was written just before has no signature. Another's key has no time."""
     text = new_key(AT)
     assert Key.kept(text).since == AT
     bare, _, _ = text.partition(" ")
