@@ -15,8 +15,9 @@ from ledger.services.common.idempotency import Answer
 from ledger.services.reads import accounts
 from ledger.services.reads.accounts import EntryView
 from ledger.services.undo import entry as undo_entry
-from ledger.web.context import NOTHING_WRONG, SESSION, Errors, Here, saves, shows
+from ledger.web.context import SESSION, Here, saves, shows
 from ledger.web.figures import chips_of, number_of
+from ledger.web.forms import NOTHING_WRONG, Errors
 
 _INPUTS = {"player": "player", "chips": "chips", "reason": "reason", "pot": "pot"}
 

@@ -19,11 +19,8 @@ from ledger.services.table import again
 from ledger.services.table import start as table_start
 from ledger.web.context import (
     CLUB,
-    NOTHING_WRONG,
-    Errors,
     Here,
     database,
-    errors_of,
     go,
     hold_back_founding,
     pages,
@@ -34,6 +31,7 @@ from ledger.web.context import (
 )
 from ledger.web.example import example
 from ledger.web.figures import number_of, page_of
+from ledger.web.forms import NOTHING_WRONG, Errors, errors_of
 
 A_PAGE = 30
 """How many sessions a club's page lists."""

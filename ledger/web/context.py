@@ -10,9 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
-from hashlib import blake2b
 from typing import Any
-from uuid import uuid4
 
 from flask import (
     Blueprint,
@@ -24,17 +22,13 @@ from flask import (
     request,
     url_for,
 )
-from flask import session as flask_session
 from flask.typing import ResponseReturnValue
 from flask_limiter import Limiter
-from flask_wtf.csrf import generate_csrf
 from sqlalchemy.exc import DBAPIError
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.etags import STANDING
-from ledger.problems import KeyReused, NotFound, Problem, RevisionMissing, Stale, Unreachable
-from ledger.request_log import refused as refused_with
+from ledger.problems import NotFound, Problem, RevisionMissing, Stale, Unreachable
 from ledger.scope import ScopedSession
 from ledger.security import devices
 from ledger.services.club import passcodes
@@ -43,7 +37,18 @@ from ledger.services.common.writing import DryRun, Write
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
 from ledger.web import shared
-from ledger.web.figures import number_of
+from ledger.web.forms import (
+    NOTHING_WRONG,
+    Errors,
+    Wrong,
+    errors_of,
+    form_key,
+    form_revision,
+    new_key,
+    sent_key,
+    sent_revision,
+    standing_key,
+)
 
 LIMITER = "ledger.web.limiter"
 FOUNDING = "10 per minute"
@@ -64,21 +69,7 @@ FOUR = "four"
 
 pages = Blueprint("web", __name__)
 
-Errors = Mapping[str, list[str]]
-"""What is wrong, sentence by sentence, at each input of a form; ``""`` holds what is wrong as a whole."""
-
-
-NOTHING_WRONG: Errors = {}
-
 View = Callable[..., ResponseReturnValue]
-
-
-class Wrong(dict[str, list[str]]):
-    """What is wrong at each input, and the ``problem`` that all of it came of."""
-
-    def __init__(self, problem: Problem, at: Mapping[str, list[str]]) -> None:
-        super().__init__(at)
-        self.problem = problem
 
 
 def database() -> Database:
@@ -297,51 +288,6 @@ def secret() -> str:
     return str(current_app.secret_key)
 
 
-def new_key() -> str:
-    """Make the idempotency key of a form, when its page is made."""
-    return str(uuid4())
-
-
-def standing_key(session_id: int, revision: int, deed: str) -> str:
-    """Return the key of what can be done once at a revision, such as closing the session.
-
-    It is this device's own: who does the same on another is told that it was done.
-    """
-    generate_csrf()  # the device has its secret from now on, if it had none
-    said = repr((flask_session["csrf_token"], session_id, revision, deed))
-    return STANDING + blake2b(said.encode(), digest_size=16).hexdigest()
-
-
-def sent_key() -> str:
-    """Return the key of the form that was sent; a form that lost its own gets a new one."""
-    return request.form.get("key", "").strip() or new_key()
-
-
-def sent_revision() -> int | None:
-    """Return the session's revision that the form was made at."""
-    return number_of(request.form.get("revision"))
-
-
-def form_key(problem: Problem | None) -> str:
-    """Return the key that a form goes out with: its own, or a new one where that has done its write."""
-    return new_key() if isinstance(problem, KeyReused) else sent_key()
-
-
-def form_revision(read_at: int, problem: Problem | None) -> int:
-    """Return the session's revision that a form goes out with, on a page that was ``read_at`` one.
-
-    A form shown again keeps the revision it was made at, or what somebody else wrote since would be written
-    over untold; only who has just been told so takes up the new one. Where a form was saved before, its own
-    write is not news.
-    """
-    if isinstance(problem, Stale):
-        return read_at
-    if isinstance(problem, KeyReused):
-        written: int = problem.answer.get("revision", read_at)
-        return written
-    return sent_revision() or read_at
-
-
 def go(address: str) -> Response:
     """Send the browser on after a write, so that going back or reloading never writes again.
 
@@ -363,29 +309,3 @@ def safe_next(address: str | None, otherwise: str) -> str:
     if address and re.match(r"/(?![/\\])[!-~]*\Z", address):
         return address
     return otherwise
-
-
-def errors_of(problem: Problem, inputs: Mapping[str, str] | None = None) -> Wrong:
-    """Sort what is wrong by the form's inputs.
-
-    ``inputs`` maps a field's path to an input of another name. What belongs to no input, or what
-    the problem itself says without faults, stands at ``""``.
-    """
-    refused_with(problem.code)
-    if not problem.faults:
-        return Wrong(problem, {"": [problem.at_the_table]})
-    errors = Wrong(problem, {})
-    for fault in problem.faults:
-        path = fault.field
-        name = inputs.get(path, inputs.get(path.split(".")[0], "")) if inputs is not None else path
-        errors.setdefault(name, []).append(fault.message)
-    return errors
-
-
-def with_refusal(errors: Errors, refusal: Problem) -> Errors:
-    """Add why what a page is for can't be done any more to what was wrong with doing it."""
-    said = errors.get("", [])
-    if refusal.message in said:
-        return errors
-    together = {**errors, "": [*said, refusal.message]}
-    return Wrong(errors.problem, together) if isinstance(errors, Wrong) else together

@@ -9,7 +9,8 @@ from ledger.problems import SessionClosed
 from ledger.services.money import convert as money_convert
 from ledger.services.money import currency as money_currency
 from ledger.services.undo import entry
-from ledger.web.context import NOTHING_WRONG, SESSION, Errors, Here, saves, shows
+from ledger.web.context import SESSION, Here, saves, shows
+from ledger.web.forms import NOTHING_WRONG, Errors
 from ledger.web.stakes import INPUTS, Stakes
 
 

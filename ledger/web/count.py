@@ -17,9 +17,10 @@ from ledger.services.chips.count import Comparison
 from ledger.services.money import currency
 from ledger.services.session.load import must_not_be_closed
 from ledger.services.session.view import SeatView
-from ledger.web.context import NOTHING_WRONG, SESSION, Here, errors_of, in_club, pages
+from ledger.web.context import SESSION, Here, in_club, pages
 from ledger.web.ending import onwards
 from ledger.web.figures import whole
+from ledger.web.forms import NOTHING_WRONG, errors_of
 
 _NOBODY = "nobody-counted"
 

@@ -14,20 +14,8 @@ from ledger.security import devices as cookies
 from ledger.services.club import clubs, devices, links
 from ledger.services.club.clubs import clean_author
 from ledger.services.table import again
-from ledger.web.context import (
-    CLUB,
-    ID,
-    NOTHING_WRONG,
-    Errors,
-    Here,
-    database,
-    errors_of,
-    go,
-    pages,
-    saves,
-    secret,
-    shows,
-)
+from ledger.web.context import CLUB, ID, Here, database, go, pages, saves, secret, shows
+from ledger.web.forms import NOTHING_WRONG, Errors, errors_of
 from ledger.web.keys import CONFIRMED
 
 

@@ -6,8 +6,9 @@ from flask.typing import ResponseReturnValue
 from ledger.problems import Conflict
 from ledger.services.hands.preview import Preview
 from ledger.services.undo import entry as services
-from ledger.web.context import ID, NOTHING_WRONG, SESSION, Errors, Here, new_key, saves, shows
+from ledger.web.context import ID, SESSION, Here, saves, shows
 from ledger.web.figures import page_of
+from ledger.web.forms import NOTHING_WRONG, Errors, new_key
 
 A_PAGE = 30
 """How many entries are shown at once."""

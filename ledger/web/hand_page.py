@@ -27,9 +27,10 @@ from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.hands.preview import Preview
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
-from ledger.web.context import Errors, Here, errors_of
+from ledger.web.context import Here
 from ledger.web.correction_form import COUNTS, Corrected, Correction, Draft
 from ledger.web.fields import INPUTS, YES
+from ledger.web.forms import Errors, errors_of
 from ledger.web.hand_form import HandForm, seal_of
 
 REPLACE = "replace"

@@ -13,20 +13,10 @@ from ledger.services.hands.preview import Preview
 from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.load import must_be_open
-from ledger.web.context import (
-    HAND,
-    NOTHING_WRONG,
-    SESSION,
-    Errors,
-    Here,
-    in_club,
-    pages,
-    saves,
-    shows,
-    with_refusal,
-)
+from ledger.web.context import HAND, SESSION, Here, in_club, pages, saves, shows
 from ledger.web.fields import INPUTS
 from ledger.web.figures import number_of
+from ledger.web.forms import NOTHING_WRONG, Errors, with_refusal
 from ledger.web.hand_page import UNSEEN, HandPage, wrong_inputs
 from ledger.web.history import page_with
 

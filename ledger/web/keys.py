@@ -7,8 +7,9 @@ from ledger.access import Role
 from ledger.problems import NotThePasscode
 from ledger.security import handover
 from ledger.services.club import clubs, devices, events, tokens
-from ledger.web.context import CLUB, ID, NOTHING_WRONG, Errors, Here, saves, shows
+from ledger.web.context import CLUB, ID, Here, saves, shows
 from ledger.web.figures import number_of, page_of
+from ledger.web.forms import NOTHING_WRONG, Errors
 
 CONFIRMED = {NotThePasscode.field: "confirm", "passcode": "passcode"}
 """The inputs of a form that asks for the passcode again."""

@@ -13,8 +13,9 @@ from ledger.services.money import payments, statements
 from ledger.services.money.settle_up import Payment
 from ledger.services.session.activity import UNDONE
 from ledger.services.undo import payment as take_payment
-from ledger.web.context import CLUB, ID, NOTHING_WRONG, Errors, Here, saves, shows
+from ledger.web.context import CLUB, ID, Here, saves, shows
 from ledger.web.figures import chips_of, money_of, number_of, page_of
+from ledger.web.forms import NOTHING_WRONG, Errors
 
 A_PAGE = 30
 """How many lines of a statement are shown at once."""

@@ -4,7 +4,8 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from ledger.services.club import players
-from ledger.web.context import CLUB, ID, NOTHING_WRONG, Errors, Here, saves, shows
+from ledger.web.context import CLUB, ID, Here, saves, shows
+from ledger.web.forms import NOTHING_WRONG, Errors
 
 
 @shows(f"{CLUB}/players")

@@ -22,10 +22,11 @@ from ledger.services.reads import accounts, session
 from ledger.services.session.view import SessionView
 from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
-from ledger.web.context import CLUB, NOTHING_WRONG, SESSION, Errors, Here, errors_of, saves, shows
+from ledger.web.context import CLUB, SESSION, Here, saves, shows
 from ledger.web.convert import settle
 from ledger.web.ending import steps
 from ledger.web.figures import number_of
+from ledger.web.forms import NOTHING_WRONG, Errors, errors_of
 from ledger.web.setup import Round, Setup
 from ledger.web.stakes import INPUTS as STAKES
 from ledger.web.stakes import Stakes

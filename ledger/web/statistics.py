@@ -13,7 +13,8 @@ from ledger.services.reads import head_to_head as reads_head_to_head
 from ledger.services.reads import statistics
 from ledger.services.reads.statistics import ContractRecord
 from ledger.web.chart import Chart
-from ledger.web.context import CLUB, ID, Here, new_key, shows
+from ledger.web.context import CLUB, ID, Here, shows
+from ledger.web.forms import new_key
 
 
 @shows(f"{CLUB}/players/<{ID}:player_id>")

@@ -14,8 +14,9 @@ from ledger.services.money import currency
 from ledger.services.session.view import SessionView
 from ledger.services.table import cash_out, lifecycle, seating
 from ledger.services.undo import leaving as undo_leaving
-from ledger.web.context import NOTHING_WRONG, SESSION, Errors, Here, errors_of, saves, shows
+from ledger.web.context import SESSION, Here, saves, shows
 from ledger.web.figures import number_of
+from ledger.web.forms import NOTHING_WRONG, Errors, errors_of
 
 _INPUTS = {"player": "player", "position": "place", "reason": "reason", "order": ""}
 

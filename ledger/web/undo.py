@@ -9,7 +9,8 @@ from ledger.entry_kinds import KINDS
 from ledger.models import AccountKind, HandAction
 from ledger.services.session.activity import Action
 from ledger.services.undo import last as services
-from ledger.web.context import NOTHING_WRONG, SESSION, Errors, Here, saves, shows, with_refusal
+from ledger.web.context import SESSION, Here, saves, shows
+from ledger.web.forms import NOTHING_WRONG, Errors, with_refusal
 
 _BACK_TO = ("board", "bank", "table", "history")
 """The pages of a session that have such notices, and are returned to."""

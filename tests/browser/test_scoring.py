@@ -255,8 +255,9 @@ def test_a_hand_of_seven_is_tapped_without_a_request_or_scrolling(scorer: Scorer
 
     def weigh(request: Request) -> None:
         if "/static/" not in request.url and request.resource_type != "eventsource":
-            parts = request.sizes()
-            sizes.append(sum(map(int, parts.values())))
+            size = request.sizes()
+            asked_in = size["requestHeadersSize"] + size["requestBodySize"]
+            sizes.append(asked_in + size["responseHeadersSize"] + size["responseBodySize"])
 
     page.on("requestfinished", weigh)
     scorer.open_hand()
