@@ -142,7 +142,7 @@ def _run(database: Database, act: "Callable[[Config], None]") -> None:
 
 
 def _run_on_postgres(database: Database, config: "Config", act: "Callable[[Config], None]") -> None:
-    engine = database.engine.execution_options(ledger_sign=_pen(database))
+    engine = database.engine.execution_options(ledger_sign=_signer(database))
     with engine.begin() as connection:
         # Another process may be at it, which takes as long as it takes.
         connection.execute(text("SET LOCAL lock_timeout = 0"))
@@ -157,7 +157,7 @@ def _run_on_sqlite(database: Database, config: "Config", act: "Callable[[Config]
         assert raw is not None
         raw.execute("PRAGMA foreign_keys = OFF")
         try:
-            options = {"ledger_begin": "BEGIN IMMEDIATE", "ledger_sign": _pen(database)}
+            options = {"ledger_begin": "BEGIN IMMEDIATE", "ledger_sign": _signer(database)}
             with connection.execution_options(**options).begin():
                 config.attributes["connection"] = connection
                 before = _revision(connection)
@@ -168,7 +168,7 @@ def _run_on_sqlite(database: Database, config: "Config", act: "Callable[[Config]
             raw.execute("PRAGMA foreign_keys = ON")
 
 
-def _pen(database: Database) -> Callable[[int, str], bytes] | None:
+def _signer(database: Database) -> Callable[[int, str], bytes] | None:
     """Return what signs the entries that a migration makes."""
     return database.signer.sign if database.signer else None
 

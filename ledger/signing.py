@@ -64,11 +64,11 @@ class Key:
         """The public key in base64, worked out of the private one where this is such."""
         if self.seed is None:
             return self.stated
-        return base64.b64encode(self._pen.public_key().public_bytes_raw()).decode()
+        return base64.b64encode(self._signer.public_key().public_bytes_raw()).decode()
 
     def sign(self, club_id: int, digest: str) -> bytes:
         """Sign the digest of an entry."""
-        return self._pen.sign(_signed(club_id, digest))
+        return self._signer.sign(_signed(club_id, digest))
 
     def made(self, signature: bytes, club_id: int, digest: str) -> bool:
         """Whether a signature under an entry is this key's."""
@@ -78,13 +78,13 @@ class Key:
         from cryptography.exceptions import InvalidSignature
 
         try:
-            self._glass.verify(signature, _signed(club_id, digest))
+            self._verifier.verify(signature, _signed(club_id, digest))
         except InvalidSignature:
             return False
         return True
 
     @cached_property
-    def _pen(self) -> "Ed25519PrivateKey":
+    def _signer(self) -> "Ed25519PrivateKey":
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         if self.seed is None:
@@ -92,7 +92,7 @@ class Key:
         return Ed25519PrivateKey.from_private_bytes(self.seed)
 
     @cached_property
-    def _glass(self) -> "Ed25519PublicKey":
+    def _verifier(self) -> "Ed25519PublicKey":
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
         return Ed25519PublicKey.from_public_bytes(base64.b64decode(self.public))
