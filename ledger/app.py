@@ -67,6 +67,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
         WTF_CSRF_SSL_STRICT=settings.https,
     )
     app.extensions["ledger.database"] = database
+    app.extensions["ledger.ready"] = ready.Readiness(database)
     app.extensions["ledger.settings"] = settings
     _count(app, settings.metrics_for, database)
     if settings.public_url:
@@ -90,7 +91,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
     @app.get("/readyz")
     def readyz() -> tuple[dict[str, str], int]:
         """Say of the ledger's file, schema, pages and of a write whether all is well."""
-        found = ready.states(app.extensions["ledger.database"])
+        found = app.extensions["ledger.ready"].states()
         return found, 200 if set(found.values()) == {ready.OK} else 503
 
     @app.after_request

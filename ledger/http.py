@@ -6,7 +6,6 @@ Nothing that somebody sends may become a 500: what does is our mistake, is logge
 
 import logging
 import re
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -34,6 +33,7 @@ from werkzeug.exceptions import (
 
 from engine.words.sentences import later, say
 from ledger.language import told
+from ledger.logs import say_once
 from ledger.problems import (
     Fault,
     Held,
@@ -48,12 +48,6 @@ from ledger.problems import (
 from ledger.request_log import refused
 
 log = logging.getLogger("ledger")
-
-QUIET_SECONDS = 60.0
-"""A fault that lasts is logged at most once in this time."""
-MOST_SAID = 100
-"""So many different faults are remembered."""
-_said_at: dict[str, float] = {}
 
 MOST_BYTES = 1_000_000
 """The largest body that is read; a hand record takes a few thousand bytes."""
@@ -98,7 +92,7 @@ def respond(problem: Problem) -> Response:
     """Return the response to a named failure."""
     at = _standing()
     if isinstance(problem, Unreachable | Held):
-        _say_once("the database failed: %s", problem.why)
+        say_once(log, "the database failed: %s", problem.why)
     if isinstance(problem, NoSuchSession):
         at.pop("session_id", None)
     said = document(problem)
@@ -228,16 +222,6 @@ def _respond_to_mistake(error: Exception) -> Response:
         )
     said = say(detail, number=g.request_id)
     return _answer(500, _document(500, say("Our mistake"), "our-mistake", said))
-
-
-def _say_once(line: str, said: str) -> None:
-    """Log a fault once a minute, however many requests meet it."""
-    now = time.monotonic()
-    if _said_at.get(said, -QUIET_SECONDS) + QUIET_SECONDS <= now:
-        if len(_said_at) >= MOST_SAID:
-            _said_at.clear()
-        _said_at[said] = now
-        log.error(line, said)
 
 
 def _standing() -> dict[str, int]:

@@ -23,6 +23,17 @@ REQUESTS: Final = "ledger.request"
 SERVER: Final = "uvicorn.error"
 """Where the server says what it can't read."""
 
+TURNED_AWAY: Final = "ledger.turned_away"
+"""Where it says what it answers without asking the application."""
+
+QUIET_SECONDS = 60.0
+"""A fault that lasts is logged at most once in this time."""
+
+MOST_SAID = 100
+"""So many different faults are remembered."""
+
+_said_at: dict[str, float] = {}
+
 _IN_THE_SENTENCE = {"method", "route", "path", "status"}
 _INDENT = "    | "
 
@@ -71,9 +82,20 @@ def configure(form: str | None) -> None:
     handler.setFormatter(Json() if form == "json" else Plain())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger(REQUESTS).setLevel(logging.INFO if form else logging.WARNING)
-    served = logging.getLogger(SERVER)
-    if not any(isinstance(each, Counted) for each in served.filters):
-        served.addFilter(Counted())
+    for name in (SERVER, TURNED_AWAY):
+        flooded = logging.getLogger(name)
+        if not any(isinstance(each, Counted) for each in flooded.filters):
+            flooded.addFilter(Counted())
+
+
+def say_once(log: logging.Logger, line: str, said: str) -> None:
+    """Log a fault once a minute, however many requests meet it."""
+    now = time.monotonic()
+    if _said_at.get(said, -QUIET_SECONDS) + QUIET_SECONDS <= now:
+        if len(_said_at) >= MOST_SAID:
+            _said_at.clear()
+        _said_at[said] = now
+        log.error(line, said)
 
 
 def fields_of(record: logging.LogRecord) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ from sqlalchemy import text
 from ledger.access import Access
 from ledger.config import Settings
 from ledger.db import Database
+from ledger.ready import Readiness
 from ledger.security import secrets
 from ledger.services.chips import count
 from ledger.services.club import clubs, devices, last_use, tokens
@@ -70,6 +71,7 @@ def app(application: Flask, database: Database) -> Iterator[Flask]:
     from ledger.app import limiter
 
     application.extensions["ledger.database"] = database
+    application.extensions["ledger.ready"] = Readiness(database)
     limiter.reset()
     yield application
     limiter.reset()

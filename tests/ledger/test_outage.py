@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import event, text
 
-from ledger import db, http
+from ledger import db, logs
 from ledger.access import Access
 from ledger.config import Settings
 from ledger.db import Database
@@ -124,7 +124,7 @@ def test_a_fault_that_lasts_is_one_line_in_the_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Twenty saves meet it; whoever reads the log reads it once, and none of what was sent."""
-    monkeypatch.setattr(http, "_said_at", {})
+    monkeypatch.setattr(logs, "_said_at", {})
     session = table.start(database, club)
     read_only(database)
     with caplog.at_level(logging.ERROR):
@@ -171,7 +171,7 @@ def test_a_file_that_another_program_holds_is_one_line_in_the_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Its saves are refused with the truth, and the log says once what holds them up."""
-    monkeypatch.setattr(http, "_said_at", {})
+    monkeypatch.setattr(logs, "_said_at", {})
     monkeypatch.setattr(db, "_WHILE_HELD", 0.001)
     database._is_held = True
     with closing(sqlite3.connect(str(database.url.database), isolation_level=None)) as holder:
@@ -304,10 +304,26 @@ def test_an_older_schema_is_not_ready(app: Flask, database: Database) -> None:
     assert answer.get_json()["schema"].startswith("at 0003, this program's is 00")
 
 
-def test_books_without_a_schema_are_not_ready(app: Flask, database: Database) -> None:
-    """What the probe itself can't read is said in its answer, instead of failing the probe."""
+def test_books_without_a_schema_are_not_ready(
+    app: Flask,
+    database: Database,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the probe can't read is in its answer, in our words: the database's are for the log."""
     with sqlite3.connect(str(database.url.database)) as books:
         books.execute("DROP TABLE alembic_version")
+    monkeypatch.setattr(logs, "_said_at", {})
     answer = app.test_client().get("/readyz")
     assert answer.status_code == 503
-    assert answer.get_json()["schema"] == "no such table: alembic_version"
+    assert answer.get_json()["schema"] == "the database failed; the service's log says how"
+    assert "the database failed: no such table: alembic_version" in caplog.text
+
+
+def test_an_empty_schema_is_not_ready(app: Flask, database: Database) -> None:
+    """A migration that was cut off by hand leaves a table that names no version."""
+    with sqlite3.connect(str(database.url.database)) as books:
+        books.execute("DELETE FROM alembic_version")
+    answer = app.test_client().get("/readyz")
+    assert answer.status_code == 503
+    assert answer.get_json()["schema"].startswith("at none, this program's is 00")
