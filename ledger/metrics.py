@@ -24,6 +24,9 @@ class Unread:
     def refused(self, code: str) -> None:
         """Count a problem that somebody was answered with."""
 
+    def turned_away(self, reason: str, status: int) -> None:
+        """Count a request that was answered without the application."""
+
     def waited(self, seconds: float) -> None:
         """Count a write that was let in after so many seconds."""
 
@@ -64,6 +67,12 @@ class Metrics(Unread):
         self._outages = Counter(
             "ledger_outages", "Requests that the database failed.", registry=own
         )
+        self._turned_away = Counter(
+            "ledger_turned_away",
+            "Requests that the server answered itself, the application unasked.",
+            ("reason", "status"),
+            registry=own,
+        )
         self._saves = Counter("ledger_saves", "Writes committed.", registry=own)
         self._waits = Histogram(
             "ledger_database_wait_seconds",
@@ -91,6 +100,10 @@ class Metrics(Unread):
         self._refusals.labels(code).inc()
         if code == OUTAGE:
             self._outages.inc()
+
+    def turned_away(self, reason: str, status: int) -> None:
+        """Count it by why, and by what it was answered."""
+        self._turned_away.labels(reason, str(status)).inc()
 
     def waited(self, seconds: float) -> None:
         """Count a wait."""

@@ -21,7 +21,8 @@ from ledger.migrate import CannotOpen
 def serve(host: str | None, port: int | None, lan: bool) -> None:
     """Serve the pages and the API.
 
-    The database is created or upgraded first. Stop with Ctrl-C.
+    The database is created or upgraded first. Stop with Ctrl-C. Ends with status 1 where a setting is
+    wrong, the database can't be opened, or the address can't be listened on.
     """
     chosen = settings()
     if misspelt := config.unknown():  # a sign-up that was to be closed would stand open unseen

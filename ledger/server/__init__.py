@@ -22,7 +22,7 @@ from ledger.migrate import open_books
 from ledger.request_log import METRICS
 from ledger.server.bridge import Bridge
 from ledger.server.followers import Followers
-from ledger.server.protocol import PatientProtocol
+from ledger.server.protocol import counted_by
 from ledger.services.reads.followed import Numbers, numbers
 
 try:
@@ -65,10 +65,10 @@ class Running:
         most = max(min(settings.followers, _allow_many_connections() - SPARED), 0)
         self._followers = Followers(look, most)
         database.on_saved = self._followers.written
-        self._bridge = Bridge(app, settings.threads, database.close, self._followers)
+        self._bridge = Bridge(app, settings.threads, database.close, self._followers, self._metrics)
         self._config = uvicorn.Config(
             self._bridge,
-            http=PatientProtocol,
+            http=counted_by(self._metrics),
             ws="none",
             lifespan="on",
             log_config=None,
@@ -128,8 +128,17 @@ def listen(settings: Settings, host: str, port: int) -> Running:
     logs.configure(settings.log)
     database = open_books(settings)
     try:
+        listening = _bound(host, port)
+    except CannotListen:
+        database.close()
+        raise
+    return Running(_served(settings, database), database, listening, settings)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listening = socket.create_server(address, family=family, backlog=MOST_UNHEARD)
+        return socket.create_server(address, family=family, backlog=MOST_UNHEARD)
     except (socket.gaierror, UnicodeError) as error:
         raise CannotListen(
             f"Can't listen on {host}: there is no such address here; choose another with --host."
@@ -139,7 +148,6 @@ def listen(settings: Settings, host: str, port: int) -> Running:
             f"Can't listen on {host} port {port}: {error.strerror or error}. "
             "Is it running already? Choose another with --port."
         ) from error
-    return Running(_served(settings, database), database, listening, settings)
 
 
 def _allow_many_connections() -> int:

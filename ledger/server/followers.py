@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from ledger.following import Followed
+from ledger.problems import Problem
 from ledger.services.reads.followed import Numbers
 
 Event = MutableMapping[str, Any]
@@ -100,7 +101,7 @@ class Followers:
 
     @property
     def is_full(self) -> bool:
-        """Whether nobody else is taken."""
+        """Whether nobody else is taken now: as many follow as may, or the server is being stopped."""
         return self.count >= self._most or self._over
 
     def written(self) -> None:
@@ -180,31 +181,39 @@ class Followers:
             self._watching = self._loop.create_task(self._watch())
 
     async def _watch(self) -> None:
-        """Look where things stand, after each save and each second, as long as anybody follows."""
-        loop = asyncio.get_running_loop()
+        """Look where things stand, after each save and each second, as long as anybody follows.
+
+        Whatever fails is tried again: nobody would notice that news has ended.
+        """
         failing = False
         while True:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(LOOKS_EVERY):
-                    await self._look_now.wait()
-            if not self._by_key:
-                self._look_now.clear()
-                await self._look_now.wait()
-            self._look_now.clear()
-            wanted = [*self._by_key]
-            sessions = [number for kind, number in wanted if kind == "session"]
-            clubs = [number for kind, number in wanted if kind == "doors"]
+            await self._until_due()
             try:
-                found = await loop.run_in_executor(self._thread, self._look, sessions, clubs)
-            except Exception as error:  # the database is away; whoever asks for a page is told so
+                await self._look_round()
+            except Exception as error:
                 if not failing:
-                    _log.error("followers can't be told of news just now: %s", error)
+                    _say_what_failed(error)
                 failing = True
                 await asyncio.sleep(LOOKS_EVERY)
-                continue
-            failing = False
-            self._heed(wanted, found)
-            await asyncio.sleep(RESTS)
+            else:
+                failing = False
+                await asyncio.sleep(RESTS)
+
+    async def _until_due(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOKS_EVERY):
+                await self._look_now.wait()
+        if not self._by_key:
+            self._look_now.clear()
+            await self._look_now.wait()
+        self._look_now.clear()
+
+    async def _look_round(self) -> None:
+        wanted = [*self._by_key]
+        sessions = [number for kind, number in wanted if kind == "session"]
+        clubs = [number for kind, number in wanted if kind == "doors"]
+        loop = asyncio.get_running_loop()
+        self._heed(wanted, await loop.run_in_executor(self._thread, self._look, sessions, clubs))
 
     def _heed(self, wanted: Collection[Key], found: Numbers) -> None:
         """Hand on what has changed of what was ``wanted``."""
@@ -215,7 +224,6 @@ class Followers:
             number = stands.get(key)
             if key not in self._by_key or (key in self._numbers and self._numbers[key] == number):
                 continue
-            self._numbers[key] = number
             for one in self._by_key[key]:
                 if (
                     key[0] == "doors" or number is None
@@ -226,6 +234,9 @@ class Followers:
             if key in self._news:
                 self._news[key].cancel()
             self._news[key] = asyncio.create_task(self._wake(key))
+            self._numbers[key] = (
+                number  # at the end: what failed before is handed on with the next look
+            )
 
     async def _wake(self, key: Key) -> None:
         """Wake the followers of a thing, some at a time: each comes for the page at once."""
@@ -242,6 +253,12 @@ class Followers:
             for one in waiting[first : first + AT_ONCE]:
                 one.woken.set()
         del self._news[key]
+
+
+def _say_what_failed(error: Exception) -> None:
+    """Log once that nobody is told of news; a fault of ours with the place where it is."""
+    ours = None if isinstance(error, Problem | OSError) else error
+    _log.error("followers can't be told of news just now: %s", error, exc_info=ours)
 
 
 async def _until_gone(one: _Follower, receive: Receive) -> None:

@@ -10,6 +10,10 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from ledger.metrics import NOBODY_READS, Unread
+from ledger.server import turned_away
+from ledger.server.turned_away import BAD_HEAD, MALFORMED, TOO_MANY_IN_LINE, Reason
+
 HEAD_WITHIN = 20.0
 """Seconds in which the head of a request has to come in, from its first byte or the connection's start."""
 
@@ -31,11 +35,17 @@ class TooManyInLine(Exception):
 
 
 class PatientProtocol(HttpToolsProtocol):
-    """The server's protocol with an end to waiting for a request's head, in time and in bytes."""
+    """The server's protocol with an end to waiting for a request's head, in time and in bytes.
 
+    Whom it turns away ``metrics`` count.
+    """
+
+    metrics: Unread = NOBODY_READS
     _late: asyncio.TimerHandle | None = None
     _head_bytes = 0
     _answering: RequestResponseCycle | None = None
+    _refused: Reason | None = MALFORMED
+    """Why it is refused if it is; None where nobody has asked for anything."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request."""
@@ -82,6 +92,7 @@ class PatientProtocol(HttpToolsProtocol):
         """
         self._arrived()
         if len(self.pipeline) >= MOST_IN_LINE:
+            self._refused = TOO_MANY_IN_LINE
             raise TooManyInLine()
         super().on_headers_complete()
 
@@ -90,6 +101,8 @@ class PatientProtocol(HttpToolsProtocol):
 
         A refusal would pass for that answer, and say that something was not saved which was.
         """
+        if self._refused is not None:
+            turned_away.note(self._refused, self.metrics)
         one = self.cycle
         if self.pipeline or (one and not one.more_body and not one.response_complete):
             self.transport.close()
@@ -117,4 +130,16 @@ class PatientProtocol(HttpToolsProtocol):
     def _hang_up(self) -> None:
         transport: Any = self.transport
         if not transport.is_closing():
-            self.send_400_response("The request's head did not come in, or was too long.")
+            # Browsers connect ahead of a request that may never come; that is nobody's fault.
+            self._refused = BAD_HEAD if self._head_bytes else None
+            self.send_400_response(BAD_HEAD.sentence)
+
+
+def counted_by(metrics: Unread) -> type[PatientProtocol]:
+    """Return the protocol with somebody who counts whom it turns away."""
+
+    class Counted(PatientProtocol):
+        pass
+
+    Counted.metrics = metrics
+    return Counted

@@ -7,16 +7,21 @@ from ipaddress import ip_network
 
 import pytest
 from flask import Flask
+from prometheus_client.parser import text_string_to_metric_families
 
 from ledger.access import Access, Role
 from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
+from ledger.request_log import METRICS
 from ledger.services.club import tokens
 from tests.ledger import table
 from tests.ledger.api.caller import Caller
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.test_outage import read_only
+
+COUNTERS = ("ledger_refusals", "ledger_outages", "ledger_saves", "ledger_turned_away")
+GAUGES = ("ledger_connections", "ledger_requests_waiting", "ledger_followers")
 
 
 @pytest.fixture
@@ -70,6 +75,31 @@ def test_a_form_that_is_shown_again_counts_as_refused(app: Flask) -> None:
     phone = app.test_client()
     phone.post("/enter", data={"name": "Nobody's", "passcode": PASSCODE})
     assert read(app)['ledger_refusals_total{code="wrong-passcode"}'] == 1
+
+
+def test_what_the_server_turned_away_is_counted_by_its_reason(app: Flask) -> None:
+    """The application never saw it, so no route's figures have it."""
+    app.extensions[METRICS].turned_away("too-many", 503)
+    assert read(app)['ledger_turned_away_total{reason="too-many",status="503"}'] == 1
+
+
+def test_a_program_that_reads_such_figures_understands_them(app: Flask) -> None:
+    """Each has its type and a help text, names end as they should, and none stands twice."""
+    app.test_client().get("/")
+    app.extensions[METRICS].turned_away("too-many", 503)
+    text = app.test_client().get("/metrics").get_data(as_text=True)
+    families = list(text_string_to_metric_families(text))
+    own = {each.name: each.type for each in families if each.name.startswith("ledger_")}
+    begun = {name for name in own if name.endswith("_created")}  # since when each is counted
+    assert {name: own[name] for name in own.keys() - begun} == {
+        "ledger_request_seconds": "histogram",
+        "ledger_database_wait_seconds": "histogram",
+        **dict.fromkeys(COUNTERS, "counter"),
+        **dict.fromkeys(GAUGES, "gauge"),
+    }
+    assert all(each.documentation for each in families)
+    samples = [(one.name, str(one.labels)) for each in families for one in each.samples]
+    assert len(samples) == len(set(samples))
 
 
 def test_no_figure_tells_of_a_club(app: Flask) -> None:

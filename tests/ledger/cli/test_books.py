@@ -128,6 +128,20 @@ def test_a_taken_port_is_said_in_words(settings: Settings) -> None:
         first.close()
 
 
+def test_where_it_cannot_listen_serve_leaves_no_database_open(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sentence and status 1; the books' log is put away as by any program that closes them."""
+    closed: list[Database] = []
+    monkeypatch.setattr(Database, "close", lambda database: closed.append(database))
+    result = run("serve", "--host", "no such place")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "Error: Can't listen on no such place: there is no such address here; choose another with --host.\n"
+    )
+    assert len(closed) == 1
+
+
 def test_an_address_that_leads_nowhere_is_said_in_words(settings: Settings) -> None:
     """No traceback: the name that was given, and the option that takes another."""
     with pytest.raises(CannotListen, match=r"no such place.*--host"):

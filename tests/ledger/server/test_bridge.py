@@ -11,9 +11,11 @@ from flask import Flask, jsonify, request
 
 from ledger import logs
 from ledger.http import MOST_BYTES
-from ledger.server import bridge
+from ledger.metrics import Unread
+from ledger.server import bridge, pool, turned_away
 from ledger.server.bridge import Bridge
 from ledger.server.followers import Event
+from tests.ledger.server.loops import in_a_loop_of_its_own
 
 STARTED = {"type": "lifespan.startup"}
 STOPPED = {"type": "lifespan.shutdown"}
@@ -61,10 +63,7 @@ def reply(
     async def send(event: Event) -> None:
         out.append(event)
 
-    # A loop of its own thread: the main one may already be running a browser's.
-    thread = threading.Thread(target=lambda: asyncio.run(_call(over, scope, sent(*events), send)))
-    thread.start()
-    thread.join()
+    in_a_loop_of_its_own(_call(over, scope, sent(*events), send))
     if not out:
         return None
     start, rest = out
@@ -168,7 +167,7 @@ def test_a_body_that_does_not_come_is_not_waited_for_without_end(
     assert answer is not None
     assert (answer[0], answer[1]["connection"]) == (408, "close")
     assert answer[2] == b"The request did not come in in time. Nothing was saved; try again."
-    (line,) = caplog.records
+    (line,) = [each for each in caplog.records if each.name == logs.REQUESTS]
     assert logs.fields_of(line) == {
         "status": 408,
         "method": "POST",
@@ -181,7 +180,7 @@ def test_who_comes_after_too_many_is_asked_to_come_again(
     over: Bridge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The line before the threads has an end, too."""
-    monkeypatch.setattr(bridge, "MOST_WAITING", 0)
+    monkeypatch.setattr(pool, "MOST_WAITING", 0)
     answer = reply(over, asked(), body())
     assert answer is not None
     assert (answer[0], answer[1]["retry-after"]) == (503, "1")
@@ -192,11 +191,76 @@ def test_who_waits_too_long_for_a_thread_is_asked_to_come_again(
     over: Bridge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody is answered who has gone long ago, while others wait for it."""
-    monkeypatch.setattr(bridge, "TURN_WITHIN", -1)
+    monkeypatch.setattr(pool, "TURN_WITHIN", -1)
     answer = reply(over, asked(), body())
     assert answer is not None
     assert (answer[0], answer[1]["retry-after"]) == (503, "1")
     assert b"Nothing was saved" in answer[2]
+
+
+def test_hundreds_of_writers_who_wait_keep_no_reader_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each kind of request has a line of its own: where no more writers are taken, pages are shown."""
+    monkeypatch.setattr(pool, "MOST_WAITING", 3)
+    end = threading.Event()
+
+    def slow(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+        if environ["REQUEST_METHOD"] == "POST":
+            end.wait(20)
+        start("200 OK", [])
+        return [b"ok"]
+
+    over = Bridge(slow, 1, lambda: None)
+    statuses: dict[str, list[int]] = {"POST": [], "GET": []}
+
+    async def ask(method: str) -> None:
+        async def send(event: Event) -> None:
+            if "status" in event:
+                statuses[method].append(event["status"])
+
+        await over(asked(method), sent(body()), send)
+
+    async def many() -> None:
+        writers = [asyncio.create_task(ask("POST")) for _ in range(4)]
+        while not statuses["POST"]:
+            await asyncio.sleep(0)
+        await ask("GET")
+        assert (statuses, over.waiting) == ({"POST": [503], "GET": [200]}, 3)
+        end.set()
+        await asyncio.gather(*writers)
+
+    in_a_loop_of_its_own(many())
+    assert (sorted(statuses["POST"]), over.waiting) == ([200, 200, 200, 503], 0)
+
+
+class Counts(Unread):
+    """Notes who was turned away."""
+
+    def __init__(self) -> None:
+        self.noted: list[tuple[str, int]] = []
+
+    def turned_away(self, reason: str, status: int) -> None:
+        """Note it."""
+        self.noted.append((reason, status))
+
+
+def test_whoever_is_turned_away_is_counted_and_the_log_says_why_once(
+    over: Bridge, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Three answers that the application knows nothing of: three counted, a line for each reason."""
+    counts = Counts()
+    own = Bridge(over._application, 1, lambda: None, metrics=counts)
+    monkeypatch.setattr(logging.getLogger(logs.TURNED_AWAY), "filters", [logs.Counted(3600)])
+    reply(own, asked(), body())
+    monkeypatch.setattr(pool, "MOST_WAITING", 0)
+    for _ in range(2):
+        reply(own, asked(), body())
+    monkeypatch.setattr(bridge, "BODY_WITHIN", 0.01)
+    reply(own, asked("POST"), body(b"po", more=True))
+    assert counts.noted == [("too-many", 503)] * 2 + [("slow-body", 408)]
+    assert [each.getMessage() for each in caplog.records] == [
+        turned_away.TOO_MANY.logged,
+        turned_away.SLOW_BODY.logged,
+    ]
 
 
 def test_what_an_application_writes_and_what_it_returns_is_one_body() -> None:
@@ -228,9 +292,7 @@ def test_the_books_are_closed_when_the_last_answer_has_gone_out(over: Bridge) ->
     async def live() -> None:
         await ending({"type": "lifespan"}, sent(STARTED, STOPPED), send)
 
-    thread = threading.Thread(target=lambda: asyncio.run(live()))
-    thread.start()
-    thread.join()
+    in_a_loop_of_its_own(live())
     assert [event["type"] for event in out] == [
         "lifespan.startup.complete",
         "lifespan.shutdown.complete",
@@ -260,7 +322,5 @@ def test_who_is_waited_for_no_longer_is_told_so() -> None:
         await task
         end.set()
 
-    thread = threading.Thread(target=lambda: asyncio.run(cut_short()))
-    thread.start()
-    thread.join()
-    assert (out[0]["status"], out[1]["body"].decode()) == (503, bridge.STOPPED)
+    in_a_loop_of_its_own(cut_short())
+    assert (out[0]["status"], out[1]["body"].decode()) == (503, turned_away.STOPPED.sentence)

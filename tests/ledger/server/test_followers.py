@@ -6,7 +6,7 @@ import re
 import signal
 import socket
 import threading
-from collections.abc import Collection, Coroutine, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from ledger.services.club import clubs, links
 from ledger.services.reads.followed import Numbers
 from tests.conftest import StartServer
 from tests.ledger import table
+from tests.ledger.server.loops import in_a_loop_of_its_own
 from tests.ledger.server.test_serving import answer, connected, head
 from tests.support.server import Server
 
@@ -80,23 +81,6 @@ def books() -> Books:
     return Books()
 
 
-def run(test: Coroutine[Any, Any, None]) -> None:
-    """Run a test in a loop of its own thread: the main one may already be running a browser's."""
-    failed: list[BaseException] = []
-
-    def begin() -> None:
-        try:
-            asyncio.run(asyncio.wait_for(test, 20))
-        except BaseException as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=begin)
-    thread.start()
-    thread.join()
-    if failed:
-        raise failed[0]
-
-
 async def until(holds: Any) -> None:
     """Wait until something holds."""
     while not holds():
@@ -126,7 +110,7 @@ def test_two_thousand_are_told_by_one_thread(books: Books, monkeypatch: pytest.M
         assert followers.is_full
         followers.close()
 
-    run(test())
+    in_a_loop_of_its_own(test())
 
 
 def test_nobody_is_told_while_many_requests_are_under_way(books: Books) -> None:
@@ -148,7 +132,7 @@ def test_nobody_is_told_while_many_requests_are_under_way(books: Books) -> None:
         followers.stop()
         followers.close()
 
-    run(test())
+    in_a_loop_of_its_own(test())
 
 
 def test_who_is_not_let_in_any_more_is_let_go(books: Books) -> None:
@@ -170,7 +154,7 @@ def test_who_is_not_let_in_any_more_is_let_go(books: Books) -> None:
         followers.stop()
         followers.close()
 
-    run(test())
+    in_a_loop_of_its_own(test())
 
 
 def test_who_came_between_two_looks_misses_nothing(books: Books) -> None:
@@ -186,7 +170,7 @@ def test_who_came_between_two_looks_misses_nothing(books: Books) -> None:
         followers.stop()
         followers.close()
 
-    run(test())
+    in_a_loop_of_its_own(test())
 
 
 def test_an_outage_is_logged_once_and_over_when_it_is_over(
@@ -206,10 +190,58 @@ def test_an_outage_is_logged_once_and_over_when_it_is_over(
         followers.close()
 
     with caplog.at_level(logging.ERROR, "ledger"):
-        run(test())
+        in_a_loop_of_its_own(test())
     assert [line.message for line in caplog.records] == [
         "followers can't be told of news just now: the database is away"
     ]
+
+
+def test_news_goes_on_after_a_fault_of_ours(
+    books: Books, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What was found when it happened is told afterwards; the log says where the fault is."""
+    monkeypatch.setattr(module, "LOOKS_EVERY", 0.01)
+    heed, faults = Followers._heed, [KeyError("a fault of ours")]
+
+    def heed_later(followers: Followers, wanted: Any, found: Numbers) -> None:
+        if found.sessions.get(7) == 2 and faults:
+            raise faults.pop()
+        heed(followers, wanted, found)
+
+    monkeypatch.setattr(Followers, "_heed", heed_later)
+
+    async def test() -> None:
+        followers = Followers(books.look, 10)
+        phone = Phone(followers, 3, 7)
+        await until(lambda: phone.told)
+        books.sessions[7] = 2
+        await until(lambda: phone.told == ["1", "2"])
+        followers.stop()
+        followers.close()
+
+    in_a_loop_of_its_own(test())
+    (line,) = caplog.records
+    assert "a fault of ours" in line.getMessage()
+    assert line.exc_info
+
+
+def test_nobody_else_is_taken_once_as_many_follow_as_may(books: Books) -> None:
+    """Nor once the server is told to stop."""
+
+    async def test() -> None:
+        followers = Followers(books.look, 1)
+        assert not followers.is_full
+        phone = Phone(followers, 3, 7)
+        await until(lambda: phone.told)
+        assert followers.is_full
+        phone.left.set()
+        await phone.task
+        assert not followers.is_full
+        followers.stop()
+        assert followers.is_full
+        followers.close()
+
+    in_a_loop_of_its_own(test())
 
 
 @dataclass

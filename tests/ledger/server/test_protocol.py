@@ -1,8 +1,6 @@
 """A request's head: it comes in within a time and a length, or nobody waits for it any longer."""
 
 import asyncio
-import threading
-from collections.abc import Coroutine
 from typing import Any
 
 import pytest
@@ -11,9 +9,19 @@ from uvicorn.server import ServerState
 
 from ledger.logs import SERVER
 from ledger.server import protocol
-from ledger.server.protocol import PatientProtocol
+from ledger.server.protocol import PatientProtocol, counted_by
+from tests.ledger.server.loops import in_a_loop_of_its_own
+from tests.ledger.server.test_bridge import Counts
 
 REFUSED = "The request's head did not come in, or was too long."
+
+
+COUNTS = Counts()
+
+
+@pytest.fixture(autouse=True)
+def _nobody_counted() -> None:
+    COUNTS.noted.clear()
 
 
 class Line(asyncio.Transport):
@@ -72,16 +80,10 @@ def after(*pieces: bytes, wait: float = 0.0) -> Line:
 
 def talker(answer: Any) -> PatientProtocol:
     """Return the server's end of a connection to an application."""
-    config = uvicorn.Config(answer, http=PatientProtocol, lifespan="off", log_config=None)
+    counted = counted_by(COUNTS)
+    config = uvicorn.Config(answer, http=counted, lifespan="off", log_config=None)
     config.load()
-    return PatientProtocol(config, ServerState(), {}, asyncio.get_running_loop())
-
-
-def in_a_loop_of_its_own(talk: Coroutine[Any, Any, None]) -> None:
-    """Run it: the main thread's loop may already be running a browser's."""
-    thread = threading.Thread(target=lambda: asyncio.run(talk))
-    thread.start()
-    thread.join()
+    return counted(config, ServerState(), {}, asyncio.get_running_loop())
 
 
 @pytest.fixture
@@ -97,6 +99,17 @@ def test_a_head_that_does_not_come_is_not_waited_for(pieces: tuple[bytes, ...]) 
     line = after(*pieces, wait=0.3)
     assert line.closed_by_us
     assert REFUSED in line.written.decode()
+
+
+@pytest.mark.usefixtures("hasty")
+def test_who_is_refused_is_counted_and_who_asked_nothing_is_not() -> None:
+    """Half a head, no HTTP, and thousands at once each by its reason; browsers connect and say nothing."""
+    after(b"GET / HT", wait=0.3)
+    after(b"\x16\x03\x01\x02\r\n\r\n")
+    after(b"GET / HTTP/1.1\r\n\r\n" * 5_000)
+    assert COUNTS.noted == [("bad-head", 400), ("malformed", 400), ("too-many-in-line", 400)]
+    after(wait=0.3)
+    assert len(COUNTS.noted) == 3
 
 
 @pytest.mark.usefixtures("hasty")
