@@ -3,20 +3,30 @@
 ``solo.css`` is served as ``solo.0123456789ab.css``. A file that changes has another name, so no device shows
 an old one and none asks twice. Under another name than today's (a page of before an upgrade, or the plain
 name) the file of today is served, to be kept for an hour.
+
+The pages' own style is written by room in ``static/styles`` and served as one file, ``solo.css``: a page asks
+once, and the next page has it.
 """
 
 import re
 from datetime import timedelta
 from functools import lru_cache
 from hashlib import sha256
+from io import BytesIO
+from typing import Final
 
-from flask import Flask, Response, current_app, url_for
+from flask import Flask, Response, current_app, send_file, url_for
 
 from ledger.paths import STATIC
 
 FOR_GOOD = timedelta(days=365)
 """As long as anything is kept."""
 
+STYLE: Final = "solo.css"
+_ROOMS = ["palette", "frame", "parts", "choices", "money", "narrow", "reading", "evening", "hand"]
+"""What the style is made of, in this order: of two rules that weigh the same the later one holds."""
+
+_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 _NAMED = re.compile(r"(?P<stem>.+)\.(?P<print>[0-9a-f]{12})(?P<suffix>\.\w+)")
 
 
@@ -36,7 +46,10 @@ def _serve(filename: str) -> Response:
     """Serve a file under any name it has or had."""
     named = _NAMED.fullmatch(filename)
     name = named["stem"] + named["suffix"] if named else filename
-    answer = current_app.send_static_file(name)
+    if name == STYLE:
+        answer = send_file(BytesIO(_style()), "text/css", etag=_print(name))
+    else:
+        answer = current_app.send_static_file(name)
     if named and named["print"] == _print(name):
         answer.cache_control.max_age = int(FOR_GOOD.total_seconds())
         answer.cache_control.immutable = True
@@ -45,4 +58,13 @@ def _serve(filename: str) -> Response:
 
 @lru_cache
 def _print(name: str) -> str:
-    return sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+    content = _style() if name == STYLE else (STATIC / name).read_bytes()
+    return sha256(content).hexdigest()[:12]
+
+
+@lru_cache
+def _style() -> bytes:
+    """Return the rooms in one, without their comments."""
+    return _COMMENT.sub(
+        b"", b"".join((STATIC / "styles" / f"{room}.css").read_bytes() for room in _ROOMS)
+    )

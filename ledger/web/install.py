@@ -10,7 +10,7 @@ from typing import Any
 from flask import Response, jsonify, make_response, render_template, url_for
 
 from engine.words.sentences import say
-from ledger.assets import asset
+from ledger.assets import STYLE, asset
 from ledger.language import told
 from ledger.paths import STATIC
 from ledger.web.context import pages
@@ -52,7 +52,7 @@ def worker() -> Response:
     It is another one whenever a file of ours is another; a browser then puts it in place of the old one.
     """
     own = sorted(each.name for each in STATIC.iterdir() if each.suffix in {".js", ".css", ".svg"})
-    files = [asset(name) for name in (*own, *_OF_VENDORS) if name != _OF_THE_API]
+    files = [asset(name) for name in (*own, STYLE, *_OF_VENDORS) if name != _OF_THE_API]
     version = blake2b("".join(files).encode(), digest_size=6).hexdigest()
     response = make_response(render_template("worker.js", files=files, version=version))
     response.mimetype = "text/javascript"

@@ -5,6 +5,8 @@ import re
 import pytest
 from flask import Flask
 
+from ledger.paths import STATIC
+
 
 @pytest.mark.parametrize("page", ["/", "/api/v1/docs"])
 def test_what_a_page_is_made_of_is_kept_for_good(app: Flask, page: str) -> None:
@@ -33,3 +35,14 @@ def test_under_another_name_the_file_of_today_is_kept_for_an_hour(app: Flask, na
 def test_there_is_no_other_file(app: Flask, name: str) -> None:
     """Least of all outside the folder."""
     assert app.test_client().get(f"/static/{name}").status_code == 404
+
+
+def test_the_style_is_every_room_of_it_in_one_file(app: Flask) -> None:
+    """None is left out, none is asked for by itself, and its comments stay at home."""
+    style = app.test_client().get("/static/solo.css").get_data(as_text=True)
+    rooms = list((STATIC / "styles").glob("*.css"))
+    assert rooms
+    for room in rooms:
+        rules = re.sub(r"/\*.*?\*/\s*", "", room.read_text(), flags=re.DOTALL)
+        assert rules in style, room.name
+    assert "/*" not in style

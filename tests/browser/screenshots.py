@@ -1,0 +1,125 @@
+"""Pictures of every page, to be looked at: ``python -m tests.browser.screenshots [folder]``.
+
+They go to ``build/screenshots``, which git ignores, one folder a size: ``phone/board.png``, by night
+``phone/board-dark.png``. ``--size``, ``--scheme`` and ``--page`` (part of a name) choose some; with
+``--full`` they are of the whole page.
+"""
+
+import argparse
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from ledger.db import Database
+from tests.browser import showing
+from tests.browser.pages import ScorerPhone
+from tests.browser.test_legible import AT_FIRST, OF_A_CLUB, OF_A_SESSION, ONCE_SETTLED, addresses
+from tests.support.chromium import ARGUMENTS, find_chromium
+from tests.support.server import Server, start_server
+from tests.support.tree import ROOT
+
+SIZES = {
+    "phone": (390, 844),
+    "phone-landscape": (844, 390),
+    "tablet": (820, 1180),
+    "tablet-landscape": (1180, 820),
+    "desktop": (1440, 900),
+}
+ENDPOINTS = (*AT_FIRST, *OF_A_CLUB, *OF_A_SESSION, *ONCE_SETTLED, "web.new_session", "web.settle")
+HAND = {
+    "contract": {
+        "bidder": "Charlotte",
+        "bid": "solo",
+        "trump": "D",
+        "called": "AH",
+        "partner": "Bernd",
+    },
+    "points": 78,
+}
+
+
+def main() -> None:
+    """Start the service over books to look at, and take the pictures."""
+    asked = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    asked.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "screenshots")
+    asked.add_argument("--size", choices=SIZES, action="append")
+    asked.add_argument("--page", action="append", default=[])
+    asked.add_argument("--scheme", choices=("light", "dark"), action="append")
+    asked.add_argument("--full", action="store_true")
+    said = asked.parse_args()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        service = start_server(Path(folder))
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
+        try:
+            places = _places(service)
+            for size in said.size or SIZES:
+                for scheme in said.scheme or ("light", "dark"):
+                    page = _device(browser, service, size, dark=scheme == "dark")
+                    for name in _shown(page, places, said.page):
+                        file = said.folder / size / f"{name}{'-dark' * (scheme == 'dark')}.png"
+                        page.screenshot(path=file, full_page=said.full, caret="hide")
+                    page.context.close()
+        finally:
+            browser.close()
+            service.stop()
+
+
+def _places(service: Server) -> dict[str, str]:
+    """Write the books; return the address of each page by its name."""
+    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    known = showing.books(books, (service.folder / "secret-key").read_text().strip())
+    books.close()
+    urls = addresses()
+    places = {}
+    for endpoint in ENDPOINTS:
+        number = {"number": 6} if endpoint in {"web.void_hand", "web.correct_hand"} else {}
+        places[endpoint.removeprefix("web.").replace("_", "-")] = urls.build(
+            endpoint, known | number
+        )
+    settled = {"session_id": showing.SETTLED}
+    for endpoint in ("board", "result"):
+        places[f"{endpoint}-closed"] = urls.build(f"web.{endpoint}", known | settled)
+    return places
+
+
+def _device(browser: Browser, service: Server, size: str, *, dark: bool) -> Page:
+    """Let a device of a size into the club."""
+    width, height = SIZES[size]
+    context = browser.new_context(
+        base_url=service.url,
+        viewport={"width": width, "height": height},
+        is_mobile=size != "desktop",
+        has_touch=size != "desktop",
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+        locale="en-GB",
+        service_workers="block",
+    )
+    page = context.new_page()
+    ScorerPhone(page).enter_club(showing.CLUB, showing.PASSCODE, showing.AUTHOR)
+    return page
+
+
+def _shown(page: Page, places: dict[str, str], parts: list[str]) -> Iterator[str]:
+    """Open page after page, and say the name of each once it stands."""
+    for name, place in places.items():
+        if not parts or any(part in name for part in parts):
+            page.goto(place)
+            if page.locator("[hx-trigger=load]").count():
+                page.locator("#course svg").first.wait_for()
+            yield name
+    if not parts or any(part in "hand-asked hand-answered" for part in parts):
+        scorer = ScorerPhone(page)
+        page.goto(f"/clubs/1/sessions/{showing.TONIGHT}")
+        scorer.open_hand()
+        yield "hand-asked"
+        scorer.fill_hand(HAND)
+        yield "hand-answered"
+
+
+if __name__ == "__main__":
+    main()

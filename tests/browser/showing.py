@@ -1,0 +1,58 @@
+"""A club to look at: a club's books with two evenings in them, one settled, one being played."""
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ledger.access import Access, Role
+from ledger.db import Database
+from ledger.services.club import clubs, devices, links, tokens
+from ledger.services.club.passcodes import Seen, origin_of
+from ledger.services.table import lifecycle
+from tests.ledger import cash, table
+
+PLAYERS = ("Annika", "Bernd", "Charlotte", "Dmitri", "Esther", "Felix", "Greta")
+CLUB, PASSCODE, AUTHOR = "Kitchen table", "four aces", "Annika"
+SETTLED, TONIGHT = 1, 2
+"""The numbers of the two sessions."""
+
+
+def books(database: Database, secret: str) -> dict[str, Any]:
+    """Write the club; return what stands in the addresses of its pages."""
+    access, club = clubs.found(database, name=CLUB, passcode=PASSCODE, author=AUTHOR)
+    hands = _hands(random.Random(36))  # noqa: S311 (hands, not keys)
+    for title, many in (("First Friday", 24), ("Friday", 18)):
+        session = table.start(database, access, PLAYERS, title=title, starting_stack=300)
+        for _ in range(many):
+            table.record(database, access, session, next(hands))
+        if session == SETTLED:
+            cash.convert(database, access, session, cash.TEN_FOR_ONE)
+            lifecycle.close(table.write(database, access), session)
+    table.void(database, access, TONIGHT, 5)
+    table.correct(database, access, TONIGHT, 9, next(hands))
+    entry = cash.lend(database, access, TONIGHT, "Felix", 100)["entry"]
+    tokens.issue(database, access, label="A script", role=Role.VIEWER, days=30)
+    key, link = links.make(database, access, secret, role=Role.SCORER, lasts="evening")
+    seen = Seen(origin_of("192.0.2.7"), "iPhone", {})
+    devices.admit(database, Access(1, Role.SCORER, "Bernd"), seen, link_id=link.id)
+    known = {"player": "Annika", "game": "crazy-solo", "viewer_key": key, "link_id": link.id}
+    numbers = {"player_id": 1, "token_id": 1, "device_id": 2, "number": 5, "entry": entry}
+    return {"club_id": club.id, "session_id": TONIGHT, **numbers, **known}
+
+
+def _hands(chance: random.Random) -> Iterator[Mapping[str, Any]]:
+    """Make hands without end, as a table might play them."""
+    while True:
+        bidder, partner = chance.sample(PLAYERS, 2)
+        trump = chance.choice("SHDC")
+        points = min(max(round(chance.gauss(64, 16)), 15), 118)
+        if chance.random() < 0.25:
+            yield {
+                "contract": {"bidder": bidder, "bid": "go-alone", "trump": trump},
+                "points": points,
+            }
+        else:
+            called = "A" + chance.choice([suit for suit in "SHDC" if suit != trump])
+            bid = {"bid": "solo-in-hearts"} if trump == "H" else {"bid": "solo", "trump": trump}
+            with_partner = {"bidder": bidder, "partner": partner, "called": called}
+            yield {"contract": {**bid, **with_partner}, "points": points}
