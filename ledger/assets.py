@@ -15,7 +15,7 @@ from hashlib import sha256
 from io import BytesIO
 from typing import Final
 
-from flask import Flask, Response, current_app, send_file, url_for
+from flask import Flask, Response, current_app, request, send_file, url_for
 
 from ledger.paths import STATIC
 
@@ -38,6 +38,12 @@ def init_app(app: Flask) -> None:
 
 def asset(name: str) -> str:
     """Return the address of a file of ours, as it is today."""
+    return _address(name, request.script_root)
+
+
+@lru_cache(maxsize=256)
+def _address(name: str, _root: str) -> str:
+    """Work out the address of a file for all requests at the same ``_root``."""
     stem, _, suffix = name.rpartition(".")
     return url_for("static", filename=f"{stem}.{_print(name)}.{suffix}")
 

@@ -5,11 +5,11 @@ English is the source: sentences stand in code and templates as they are said in
 reader wants its language.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache, wraps
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from markupsafe import Markup, escape
 
@@ -17,6 +17,12 @@ from engine.words.english import ENGLISH
 from engine.words.language import READER, Language, Sentence
 from engine.words.languages import language_data
 from ledger.paths import LOCALES
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_KEPT = 2_048
+"""How many results of a function are kept, each of some hundred bytes: the figures of a few evenings."""
 
 
 @cache
@@ -31,6 +37,21 @@ def language(tag: str) -> Language:
 def reader() -> Language:
     """Return the language of whoever is answered now; English where nobody asked."""
     return READER.get() or ENGLISH
+
+
+def once_a_language(make: Callable[P, T]) -> Callable[P, T]:
+    """Keep what a function makes of plain values for readers of a language; it may depend on nothing else.
+
+    What was not asked for the longest goes first.
+    """
+    kept: Any = lru_cache(_KEPT)(lambda _, *given, **named: make(*given, **named))
+
+    @wraps(make)
+    def in_their_language(*given: P.args, **named: P.kwargs) -> T:
+        made: T = kept(reader().tag, *given, **named)
+        return made
+
+    return in_their_language
 
 
 def told(text: str) -> str:
@@ -58,10 +79,19 @@ def of_the_engine(
 
 def said(template: str, /, **values: Any) -> Markup:
     """Say a sentence on a page; it may hold markup of its own; its values are made safe."""
+    if not values:
+        return _said_alone(template)
     language = reader()
     text = language.sentences.get(template, template)
     # What is filled in is escaped; as Markup it would escape the text that it is put to.
     return Markup(language.fill(text, values, lambda value: str(escape(value))))  # noqa: S704
+
+
+@once_a_language
+def _said_alone(template: str) -> Markup:
+    """Say a sentence that is the same each time: most are."""
+    language = reader()
+    return Markup(language.fill(language.sentences.get(template, template), {}))  # noqa: S704
 
 
 @cache

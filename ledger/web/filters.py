@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby
 
 from flask import Flask
@@ -15,7 +16,7 @@ from engine.rules.pots import POTS
 from ledger import currencies, figures
 from ledger.accounts import TITLES
 from ledger.figures import MINUS, change, moment, money, number, short_day, weekday
-from ledger.language import reader
+from ledger.language import once_a_language, reader, term
 from ledger.problems import counted
 from ledger.services.chips.change import ChipPayment
 from ledger.services.reads.summary import HandLine
@@ -29,6 +30,7 @@ _LONG = 10_000_000
 def init_app(app: Flask) -> None:
     """Teach the templates these words, most of them under their own names."""
     filters = (number, change, money, typed, alike, suit, card, moment, average, isolating)
+    shown = (show_amount, show_balance, show_money, show_money_change)
     app.jinja_env.filters.update(
         {each.__name__: each for each in filters}, date=short_day, day=weekday
     )
@@ -46,7 +48,7 @@ def init_app(app: Flask) -> None:
         told_standings,
     )
     of_verdicts = (side_of, pots_of)
-    every = (*said, *of_verdicts, event_word)
+    every = (*said, *of_verdicts, *shown, event_word)
     app.jinja_env.globals.update({each.__name__: each for each in every})
     app.jinja_env.globals.update(account_word=TITLES.get, card_text=figures.card)
 
@@ -93,12 +95,43 @@ def alike(paid: Iterable[ChipPayment]) -> list[tuple[list[str], ChipPayment]]:
     return [([each.payer for each in same], first) for first, same in rows]
 
 
+@once_a_language
+def show_amount(value: int) -> Markup:
+    """Show what somebody gained or lost, in its colour."""
+    return _in_colour(value, change(value))
+
+
+@once_a_language
+def show_balance(value: int) -> Markup:
+    """Show what somebody stands at, in its colour."""
+    return _in_colour(value, number(value))
+
+
+@once_a_language
+def show_money(value: int, currency: str) -> Markup:
+    """Show what somebody stands at in money, in its colour."""
+    return _in_colour(value, money(value, currency))
+
+
+@once_a_language
+def show_money_change(value: int, currency: str) -> Markup:
+    """Show what somebody gained or lost in money, in its colour."""
+    return _in_colour(value, f"{'+' if value > 0 else ''}{money(value, currency)}")
+
+
+def _in_colour(value: int, text: str) -> Markup:
+    way = "up" if value > 0 else "down" if value < 0 else ""
+    return Markup('<span class="amount {}">{}</span>').format(way, text)
+
+
+@once_a_language
 def suit(letter: str) -> Markup:
     """Show a suit: its sign in its colour, its word for those who don't see it."""
     found = Suit(letter)
-    return _sign(found, f"{found.symbol}\ufe0e", found.word)
+    return _sign(found, f"{found.symbol}\ufe0e", term(found.word))
 
 
+@once_a_language
 def card(code: str) -> Markup:
     """Show a card as people write it, 10♦ for TD."""
     found = Card.parse(code)
@@ -118,12 +151,17 @@ def isolating(text: str, names: Iterable[str]) -> Markup:
     >>> isolating("Ann pays Annabel", ["Ann", "Annabel"])
     Markup('<bdi>Ann</bdi> pays <bdi>Annabel</bdi>')
     """
+    parts = _around(tuple(names)).split(str(text))
+    parts[1::2] = [f"<bdi>{escape(name)}</bdi>" for name in parts[1::2]]
+    parts[::2] = map(escape, parts[::2])
+    return Markup("".join(parts))  # noqa: S704 - each part is made safe
+
+
+@lru_cache(256)
+def _around(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Find any of these names; where two begin alike, the longer one."""
     either = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    parts = re.split(f"({either})", text) if either else [text]
-    return Markup().join(
-        Markup("<bdi>{}</bdi>").format(part) if place % 2 else escape(part)
-        for place, part in enumerate(parts)
-    )
+    return re.compile(f"({either})" if either else r"(?!)")
 
 
 def are_long(figures: Iterable[int]) -> bool:

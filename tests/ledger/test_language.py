@@ -11,7 +11,7 @@ from engine.words.language import READER, Sentence
 from engine.words.languages import NAMES
 from engine.words.sentences import say
 from ledger import figures
-from ledger.language import language, told
+from ledger.language import language, once_a_language, told
 from ledger.services.session.stored import StoredVersion
 from tests.catalogues import OTHERS
 
@@ -79,3 +79,21 @@ def test_a_payout_is_explained_in_the_language_of_who_reads_it() -> None:
     finally:
         READER.reset(token)
     assert version.answer["explanation"] == ["Ann is paid by Bob"]
+
+
+def test_what_is_kept_for_one_language_is_not_told_in_another() -> None:
+    """Each reader gets their own, however often and in whatever order it is asked for."""
+    made = []
+
+    @once_a_language
+    def written(value: int) -> str:
+        made.append(value)
+        return figures.number(value)
+
+    read = []
+    for tag in ("en", "de", "en", "de"):
+        token = READER.set(language(tag))
+        read.append(written(1234))
+        READER.reset(token)
+    assert read == ["1,234", "1.234"] * 2
+    assert made == [1234, 1234]

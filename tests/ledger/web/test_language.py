@@ -48,3 +48,10 @@ def test_a_refusal_is_said_in_the_language_of_who_is_refused(viewer: Phone) -> N
     assert refused.json is not None
     assert (refused.json["title"], refused.json["code"]) == ("見つかりません", "not-found")
     assert refused.headers["Content-Language"] == "ja"
+
+
+def test_a_suit_is_named_in_the_language_of_each_reader(scorer: Phone, seven: str) -> None:
+    """One after the other, as the sign is kept for the next one."""
+    for tag, word in (("en", "hearts"), ("de", "Herz"), ("en", "hearts")):
+        page = scorer.client.get(f"{seven}/hands/new", headers={"Accept-Language": tag}).text
+        assert f'title="{word}"' in page
