@@ -24,6 +24,7 @@ from ledger.problems import Invalid, NotSignedIn, NotThePasscode, RevisionMissin
 from ledger.request_log import let_in
 from ledger.scope import ScopedSession
 from ledger.services.club import last_use, passcodes, tokens
+from ledger.services.club.passcodes import Seen, origin_of
 from ledger.services.common.idempotency import must_be_a_key
 from ledger.services.common.seen import tag_of
 from ledger.services.common.values import Value
@@ -113,7 +114,7 @@ def owner(view: View) -> View:
             _must_not_ask_in_vain(may_be=False)
             # Headers hold plain characters: others are percent-encoded, as in an address.
             passcode = unquote(request.headers.get(PASSCODE_HEADER, ""), errors="replace")
-            passcodes.confirm(database(), access, passcode)
+            passcodes.confirm(database(), access, passcode, Seen(origin_of(request.remote_addr)))
             return view(access, **place)
 
     return checked

@@ -106,9 +106,12 @@ def make_link(access: Access, sent: Json) -> Json:
     return _link(link)
 
 
-@blueprint.owns("DELETE", "/links/<id:link_id>", shapes.LinkSchema)
+@blueprint.owns("DELETE", "/links/<id:link_id>", shapes.LinkSchema, refuses=(409,))
 def revoke_link(access: Access, link_id: int) -> Json:
-    """Revoke a link, and every device that came by it. Revoking it twice does no harm."""
+    """Revoke a link, and every device that came by it; the club's last owner stays.
+
+    Revoking it twice does no harm.
+    """
     return _link(links.revoke(database(), access, link_id))
 
 
@@ -135,9 +138,12 @@ def issue_token(access: Access, sent: Json) -> Json:
     return {**asdict(token), "secret": secret}
 
 
-@blueprint.owns("DELETE", "/tokens/<id:token_id>", shapes.TokenSchema)
+@blueprint.owns("DELETE", "/tokens/<id:token_id>", shapes.TokenSchema, refuses=(409,))
 def revoke_token(access: Access, token_id: int) -> tokens.TokenView:
-    """Revoke a token; it opens nothing from now on. Revoking it twice does no harm."""
+    """Revoke a token; it opens nothing from now on. The club's last owner stays.
+
+    An owner's token that ends counts for none. Revoking one twice does no harm.
+    """
     return tokens.revoke(database(), access, token_id)
 
 

@@ -53,8 +53,8 @@ class Device(ClubOwned, table=True):
 class SecurityEvent(ClubOwned, table=True):
     """Something about who may get in, for the club's owners to read.
 
-    ``who`` did it; ``what`` says to which device, link or token. Refused passcodes in a row from one network
-    are one line, ``times`` as many.
+    ``who`` did it; ``what`` says to which device, link or token. Refused passcodes in a row are one line,
+    ``times`` as many: those that are counted together, by ``network`` or by the device or token named there.
     """
 
     __tablename__ = "security_event"

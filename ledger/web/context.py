@@ -124,7 +124,7 @@ class Here:
 
         Raises ``NotThePasscode`` or ``TooManyTries``.
         """
-        passcodes.confirm(self.db, self.access, request.form.get("confirm", ""))
+        passcodes.confirm(self.db, self.access, request.form.get("confirm", ""), devices.seen())
 
     @property
     def dry_run(self) -> DryRun:

@@ -11,7 +11,7 @@ from ledger.http import public
 from ledger.models import SessionState
 from ledger.problems import Problem
 from ledger.security import devices as cookies
-from ledger.services.club import clubs, devices, links
+from ledger.services.club import clubs, devices, links, owners
 from ledger.services.club.clubs import clean_author
 from ledger.services.table import again
 from ledger.web.context import CLUB, ID, Here, database, go, pages, saves, secret, shows
@@ -51,7 +51,8 @@ def _first_page(access: Access) -> str:
 def share(here: Here) -> ResponseReturnValue:
     """Show the viewer link, as text and as a QR code that others scan off this screen."""
     key = links.for_viewers(here.session, secret())
-    page = here.page("share.html", **shown(key))
+    alone = here.access.may_own and owners.is_only(here.session)
+    page = here.page("share.html", alone=alone, **shown(key))
     page.cache_control.no_store = True  # shows a secret
     return page
 

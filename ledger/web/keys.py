@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from ledger.access import Role
 from ledger.problems import NotThePasscode
 from ledger.security import handover
-from ledger.services.club import clubs, devices, events, tokens
+from ledger.services.club import clubs, devices, events, owners, tokens
 from ledger.web.context import CLUB, ID, Here, saves, shows
 from ledger.web.figures import number_of, page_of
 from ledger.web.forms import NOTHING_WRONG, Errors
@@ -28,7 +28,7 @@ def keys(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
         "keys.html",
         errors,
         tokens=tokens.every(here.session, here.access) if owns else (),
-        free=not owns and not devices.has_owner(here.session),
+        free=not owns and not owners.exist(here.session),
         secret=handover.taken(address) if owns and not errors else None,
         form=request.form,
     )

@@ -1,8 +1,8 @@
 """Devices that are let into a club: rows, one a phone or browser, listed, given a role, and revoked.
 
-A device's cookie holds a key, the ledger a digest of it. A club without an owner's device or token gets one
-from whichever scorer first enters the passcode again: so it is with clubs from before there were owners, and
-when the last owner has left. Who has lost the only owner's phone is let in by ``solo-ledger link``.
+A device's cookie holds a key, the ledger a digest of it. A club without an owner (see ``owners``) gets one
+from whichever scorer first enters the passcode again: so it is with clubs from before there were owners. Who
+has lost the only owner's phone is let in by ``solo-ledger link``.
 """
 
 from collections.abc import Mapping
@@ -10,19 +10,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
-from sqlalchemy import bindparam, or_
-from sqlmodel import col, delete, select
+from sqlalchemy import and_, bindparam
+from sqlmodel import col, delete, func, select
 
 from engine.words.sentences import say
 from ledger.access import Access, Event, Role
 from ledger.clock import now
 from ledger.db import Database
-from ledger.models import ApiToken, Club, Device, Link
+from ledger.models import Club, Device, Link
 from ledger.problems import Conflict, NotSignedIn
 from ledger.scope import Built, Scope, ScopedSession, narrow
 from ledger.security.secrets import digest, new_device_key
-from ledger.services.club import events
+from ledger.services.club import events, owners
 from ledger.services.club.clubs import REVISION, SHOWN, ClubView
+from ledger.services.club.live import IN, NOT_REVOKED
 from ledger.services.club.passcodes import Seen
 from ledger.services.common.values import of_row
 
@@ -32,20 +33,11 @@ ROLES = tuple(Role)
 """From the one that may do most."""
 
 
-class LastOwner(Conflict):
-    """The club would be without an owner."""
-
-    code = "last-owner"
-    sentence = say("This is the club's only owner; make another device an owner first.")
-
-
 class HasOwner(Conflict):
     """Who owns a club is for its owners to say."""
 
     code = "has-owner"
-    sentence = say(
-        "This club has an owner's device; ask whoever has it to make this one an owner's too."
-    )
+    sentence = say("This club has an owner; ask them to make this device an owner's too.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +52,6 @@ class DeviceView:
     last_used_at: Annotated[datetime, "When it was last used, to the hour."]
 
 
-_LIVE = (
-    col(Device.revoked_at).is_(None),
-    or_(col(Device.role) != Role.SCORER.value, col(Device.epoch) == Club.devices_epoch),
-)
 _COLUMNS: Any = (Device.id, Device.role, Device.author, Device.last_used_at)
 _ENTERED = Built(
     lambda *row: row,
@@ -71,7 +59,7 @@ _ENTERED = Built(
     .add_columns(REVISION)
     .add_columns(*_COLUMNS)
     .join(Device, col(Device.club_id) == Club.id)
-    .where(col(Device.digest) == bindparam("digest"), *_LIVE),
+    .where(col(Device.digest) == bindparam("digest"), *IN),
 )
 
 
@@ -101,7 +89,7 @@ def holder_of(device_id: int) -> str:
 def known(session: ScopedSession, keys: Mapping[int, str]) -> list[tuple[Access, ClubView]]:
     """Return the clubs that a device's keys let it into; ``session`` is of every club."""
     asked = select(Device, Club).join(Club, col(Club.id) == Device.club_id)
-    asked = asked.where(col(Device.digest).in_(list(map(digest, keys.values()))), *_LIVE)
+    asked = asked.where(col(Device.digest).in_(list(map(digest, keys.values()))), *IN)
     return [
         (Access(club.id, Role(device.role), device.author), of_row(ClubView, club))
         for device, club in session.exec(asked)
@@ -123,10 +111,9 @@ def admit(db: Database, access: Access, seen: Seen, *, link_id: int | None = Non
 def add(session: ScopedSession, access: Access, seen: Seen, *, link_id: int | None = None) -> str:
     """Let a device in, in a transaction that writes; return the key that its cookie is to hold."""
     role, at = access.role, now()
-    row = _of_key(session, seen.keys.get(access.club_id))
+    row, is_in = _of_key(session, seen.keys.get(access.club_id))
     epoch = session.exec(select(Club.devices_epoch)).one()
-    shut_out = row is not None and row.role == Role.SCORER and row.epoch != epoch
-    if row and not shut_out and ROLES.index(Role(row.role)) <= ROLES.index(role):
+    if row and is_in and ROLES.index(Role(row.role)) <= ROLES.index(role):
         if role is Role.VIEWER:
             return seen.keys[access.club_id]
         if row.role != role or row.link_id is None:
@@ -171,7 +158,7 @@ def adopt(db: Database, club_id: int, old: Mapping[str, Any], key: str, seen: Se
 def every(session: ScopedSession, access: Access) -> list[DeviceView]:
     """Return the devices that are in the club, last used first. Only owners may look."""
     access.must_own()
-    asked = select(Device).join(Club, col(Club.id) == Device.club_id).where(*_LIVE)
+    asked = select(Device).join(Club, col(Club.id) == Device.club_id).where(*IN)
     rows = session.exec(asked.order_by(col(Device.last_used_at).desc(), col(Device.id).desc()))
     return [of_row(DeviceView, row) for row in rows]
 
@@ -184,8 +171,8 @@ def one(session: ScopedSession, access: Access, device_id: int) -> DeviceView:
 
 def find(session: ScopedSession, device_id: int) -> Device:
     """Return the row of a device that is in. Raises ``NotFound``."""
-    asked = select(Device).where(Device.id == device_id, col(Device.revoked_at).is_(None))
-    return session.one(asked, "device")
+    asked = select(Device).join(Club, col(Club.id) == Device.club_id)
+    return session.one(asked.where(Device.id == device_id, *IN), "device")
 
 
 def change_role(db: Database, access: Access, device_id: int, *, role: Role) -> DeviceView:
@@ -198,9 +185,9 @@ def change_role(db: Database, access: Access, device_id: int, *, role: Role) -> 
     with db.write(access) as session:
         row = find(session, device_id)
         if row.role != role:
-            before, row.role, row.link_id = row.role, role.value, None
-            row.epoch = session.exec(select(Club.devices_epoch)).one()
-            _must_have_owner(session)
+            with owners.kept(session):
+                before, row.role, row.link_id = row.role, role.value, None
+                row.epoch = session.exec(select(Club.devices_epoch)).one()
             events.note(session, Event.ROLE, access, f"{_name(row)}: {before}, now {role}")
     return of_row(DeviceView, row)
 
@@ -210,19 +197,23 @@ def revoke(db: Database, access: Access, device_id: int) -> DeviceView:
     access.must_own()
     with db.write(access) as session:
         row = find(session, device_id)
-        row.revoked_at = now()
-        _must_have_owner(session)
+        with owners.kept(session):
+            row.revoked_at = now()
         events.note(session, Event.OUT, access, _name(row))
     return of_row(DeviceView, row)
 
 
 def leave(db: Database, club_id: int, seen: Seen) -> None:
-    """Let the device that asks out of a club; its cookie, and every copy of it, opens nothing any more."""
+    """Let the device that asks out of a club; its cookie, and every copy of it, opens nothing any more.
+
+    Raises ``LastOwner`` where nobody would own the club.
+    """
     with db.write() as session:
         narrow(session, Scope(club_id))
-        row = _of_key(session, seen.keys.get(club_id))
+        row, _ = _of_key(session, seen.keys.get(club_id))
         if row:
-            row.revoked_at = now()
+            with owners.kept(session):
+                row.revoked_at = now()
             access = Access(club_id, Role(row.role), row.author)
             session.author = row.author
             events.note(session, Event.LEFT, access, _name(row))
@@ -231,37 +222,18 @@ def leave(db: Database, club_id: int, seen: Seen) -> None:
 def own(db: Database, access: Access) -> None:
     """Make the scorer's device that asks the owner's, in a club that has none. Raises ``HasOwner``."""
     with db.write(access) as session:
-        if has_owner(session):
+        if owners.exist(session):
             raise HasOwner
         row = find(session, int(access.holder.removeprefix("device ")))
         row.role, row.link_id = Role.OWNER.value, None
         events.note(session, Event.ROLE, access, f"{_name(row)}: scorer, now owner")
 
 
-def has_owner(session: ScopedSession) -> bool:
-    """Whether there is an owner's device or token in the club."""
-    device = select(Device.id).where(
-        Device.role == Role.OWNER.value, col(Device.revoked_at).is_(None)
-    )
-    token = select(ApiToken.id).where(
-        ApiToken.role == Role.OWNER.value,
-        col(ApiToken.revoked_at).is_(None),
-        or_(col(ApiToken.expires_at).is_(None), col(ApiToken.expires_at) > now()),
-    )
-    return any(session.exec(asked.limit(1)).first() is not None for asked in (device, token))
-
-
-def _must_have_owner(session: ScopedSession) -> None:
-    session.flush()
-    if not has_owner(session):
-        raise LastOwner
-
-
-def _of_key(session: ScopedSession, key: str | None) -> Device | None:
-    asked = select(Device).where(
-        Device.digest == digest(key or ""), col(Device.revoked_at).is_(None)
-    )
-    return session.exec(asked).one_or_none()
+def _of_key(session: ScopedSession, key: str | None) -> tuple[Device | None, bool]:
+    """Return the device that holds a key and was not let out, and whether it is in."""
+    asked = select(Device, and_(*IN)).join(Club, col(Club.id) == Device.club_id)
+    found = session.exec(asked.where(Device.digest == digest(key or ""), NOT_REVOKED)).one_or_none()
+    return (found[0], bool(found[1])) if found else (None, False)
 
 
 def _link_of(session: ScopedSession, seal: str) -> Link | None:
@@ -275,11 +247,16 @@ def _name(row: Device) -> str:
 
 
 def _forget_viewers(session: ScopedSession) -> None:
-    """Forget the viewers' devices beyond the newest: programs look at links before people do."""
+    """Forget the viewers' devices beyond the newest: programs look at links before people do.
+
+    Whichever has the highest number stays: SQLite would give that number again, and what is known of a device
+    by its number would be told of another.
+    """
     viewers = select(Device.id).where(Device.role == Role.VIEWER.value)
     newest = viewers.order_by(col(Device.last_used_at).desc(), col(Device.id).desc()).limit(
         MOST_VIEWERS
     )
     session.flush()
-    others = delete(Device).where(col(Device.role) == Role.VIEWER.value)
+    last = session.exec(select(func.max(Device.id))).one()
+    others = delete(Device).where(col(Device.role) == Role.VIEWER.value, col(Device.id) != last)
     session.exec(others.where(col(Device.id).not_in(newest)))

@@ -26,7 +26,7 @@ class EventView:
 
     at: Annotated[datetime, "When; of refused passcodes, the last one."]
     kind: Annotated[Event, "What it was."]
-    who: Annotated[str, "Whose device or token did it."]
+    who: Annotated[str, "Whose device or token did it; empty: a stranger's."]
     what: Annotated[str, "To what device, link or token, or from what network."]
     times: Annotated[int, "How many refused passcodes in a row; otherwise 1."]
 
@@ -38,18 +38,22 @@ def note(session: ScopedSession, kind: Event, access: Access, what: str) -> None
     )
 
 
-def note_refused(session: ScopedSession, network: str, failures: int) -> None:
-    """Note a refused passcode; those in a row from one network are one line."""
+def note_refused(
+    session: ScopedSession, counted: str, failures: int, *, who: str, network: str
+) -> None:
+    """Note a refused passcode; those in a row that are ``counted`` together are one line.
+
+    They are counted by network, or by the device or token that is known, of which ``who`` tells; that one may
+    move: the line tells the ``network`` of the last.
+    """
     asked = select(SecurityEvent).where(
-        SecurityEvent.kind == Event.REFUSED.value, SecurityEvent.network == network
+        SecurityEvent.kind == Event.REFUSED.value, SecurityEvent.network == counted
     )
     row = session.exec(asked.order_by(col(SecurityEvent.id).desc()).limit(1)).one_or_none()
     if row is None or failures == 1:
-        row = SecurityEvent(
-            at=now(), kind=Event.REFUSED.value, who="", what=f"from {network}", network=network
-        )
+        row = SecurityEvent(at=now(), kind=Event.REFUSED.value, who=who, what="", network=counted)
         _add(session, row)
-    row.at, row.times = now(), failures
+    row.at, row.times, row.who, row.what = now(), failures, who, f"from {network}"
 
 
 def every(

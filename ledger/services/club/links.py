@@ -17,7 +17,8 @@ from ledger.models import Device, Link
 from ledger.problems import Invalid, NotFound
 from ledger.scope import ScopedSession
 from ledger.security.secrets import digest, link_key, new_nonce
-from ledger.services.club import events
+from ledger.services.club import events, owners
+from ledger.services.club.live import NOT_REVOKED, is_live
 from ledger.services.common.values import of_row
 
 LASTS = {
@@ -47,7 +48,7 @@ class LinkView:
     @property
     def is_live(self) -> bool:
         """Whether it still lets somebody in."""
-        return self.revoked_at is None and (self.expires_at is None or self.expires_at > now())
+        return is_live(self.revoked_at, self.expires_at)
 
 
 def make(
@@ -71,11 +72,15 @@ def renew(db: Database, access: Access, secret: str) -> str:
 
 
 def revoke(db: Database, access: Access, link_id: int) -> LinkView:
-    """Revoke a link, and every device that came by it; revoking it twice does no harm."""
+    """Revoke a link, and every device that came by it; revoking it twice does no harm.
+
+    Raises ``LastOwner`` where nobody would own the club.
+    """
     access.must_own()
     with db.write(access) as session:
         row = find(session, link_id)
-        _end(session, row, access)
+        with owners.kept(session):
+            _end(session, row, access)
     return of_row(LinkView, row)
 
 
@@ -99,7 +104,7 @@ def find(session: ScopedSession, link_id: int) -> Link:
 
 def for_viewers(session: ScopedSession, secret: str) -> str | None:
     """Return the key of the newest viewer link that works and can be shown; None where there is none."""
-    asked = select(Link).where(Link.role == Role.VIEWER.value, col(Link.revoked_at).is_(None))
+    asked = select(Link).where(Link.role == Role.VIEWER.value)
     for row in session.exec(asked.order_by(col(Link.id).desc())):
         view = of_row(LinkView, row)
         if view.is_live and (key := key_of(view, secret)) and digest(key) == row.digest:
@@ -115,7 +120,7 @@ def key_of(link: LinkView, secret: str) -> str | None:
 def opened(session: ScopedSession, key: str) -> Link:
     """Return the link whose key this is; ``session`` is of every club. Raises ``NotFound``."""
     row = session.exec(select(Link).where(Link.digest == digest(key))).one_or_none()
-    if row is None or not of_row(LinkView, row).is_live:
+    if row is None or not is_live(row.revoked_at, row.expires_at):
         raise NotFound(
             say("This link does not open a club, or no longer; ask the scorer for one that does.")
         )
@@ -154,7 +159,7 @@ _SAID = {
 def _end(session: ScopedSession, row: Link, access: Access) -> None:
     if row.revoked_at is None:
         row.revoked_at = now()
-        came = select(Device).where(Device.link_id == row.id, col(Device.revoked_at).is_(None))
+        came = select(Device).where(Device.link_id == row.id, NOT_REVOKED)
         for device in session.exec(came):
             device.revoked_at = row.revoked_at
         events.note(session, Event.LINK_OUT, access, f"{row.role}'s link")

@@ -35,6 +35,7 @@ from ledger.problems import Invalid, NotThePasscode, TooManyTries
 from ledger.scope import Scope, ScopedSession, narrow
 from ledger.security.secrets import digest, passcode_opens
 from ledger.services.club import events
+from ledger.services.club.live import NOT_REVOKED
 
 FREE = 4
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(minutes=15)
@@ -100,18 +101,27 @@ def origin_of(address: str | None) -> Origin:
     return Origin(network, wider)
 
 
-def check(db: Database, club: Club | None, name_key: str, passcode: str, seen: Seen) -> bool:
+def check(
+    db: Database,
+    club: Club | None,
+    name_key: str,
+    passcode: str,
+    seen: Seen,
+    access: Access | None = None,
+) -> bool:
     """Whether a passcode is the club's (None: there is none of that name). Raises ``TooManyTries``.
+
+    Whoever has ``access`` is in already.
 
     Tries at the same time are looked at one after another in the end: none of them tells more than it would
     have told alone.
     """
     whose = str(club.id) if club else f"?{digest(name_key)[0]}"
-    origin = seen.origin
+    origin, who = seen.origin, ""
     with db.read() as session:
         if club:
             narrow(session, Scope(club.id))
-            origin = _as_known(session, club, seen)
+            origin, who = _as_known(session, club, seen, access)
         _must_not_wait(session, whose, origin)
     right = passcode_opens(club.passcode_hash if club else None, passcode)
     # Of a name that no club has, another process may write the first row at the same moment: that one counts.
@@ -126,11 +136,12 @@ def check(db: Database, club: Club | None, name_key: str, passcode: str, seen: S
             session.flush()
             if club:
                 narrow(session, Scope(club.id))
-                events.note_refused(session, seen.origin.network, failures)
+                at = {"who": who, "network": seen.origin.network}
+                events.note_refused(session, origin.network, failures, **at)
     return right
 
 
-def confirm(db: Database, access: Access, passcode: str) -> None:
+def confirm(db: Database, access: Access, passcode: str, seen: Seen = NOBODY) -> None:
     """Ask whoever does an owner's act for the passcode again. Raises ``NotThePasscode`` or ``TooManyTries``.
 
     A device or token that is in is counted by itself: neither strangers nor its network make it wait.
@@ -140,25 +151,28 @@ def confirm(db: Database, access: Access, passcode: str) -> None:
         raise Invalid.at(NotThePasscode.field, "passcode-missing", missing)
     with db.read(access) as session:
         club = session.exec(select(Club)).one()
-    seen = Seen(Origin(access.holder, KNOWN))
-    if not check(db, club, club.name_key, passcode, seen):
+    if not check(db, club, club.name_key, passcode, seen, access):
         raise NotThePasscode()
 
 
-def _as_known(session: ScopedSession, club: Club, seen: Seen) -> Origin:
-    """Return where a try is counted: of a device that was let in, by itself, also if it must enter again.
+def _as_known(
+    session: ScopedSession, club: Club, seen: Seen, access: Access | None
+) -> tuple[Origin, str]:
+    """Return where a try is counted, and whose it is if that is known.
 
-    In a network where a scorer's device was last seen, nobody waits for what strangers do elsewhere.
+    Of a device or token that was let in, by itself, also if it must enter again. In a network where a
+    scorer's device was last seen, nobody waits for what strangers do elsewhere.
     """
-    in_use = col(Device.revoked_at).is_(None)
-    held = select(Device.id).where(Device.digest == digest(seen.keys.get(club.id, "")), in_use)
-    device_id = session.exec(held).one_or_none()
-    if device_id is not None:
-        return Origin(f"device {device_id}", KNOWN)
-    home = select(Device.id).where(Device.network == seen.origin.network, in_use)
+    if access:
+        return Origin(access.holder, KNOWN), access.author
+    held = select(Device).where(Device.digest == digest(seen.keys.get(club.id, "")), NOT_REVOKED)
+    device = session.exec(held).one_or_none()
+    if device is not None:
+        return Origin(f"device {device.id}", KNOWN), device.author
+    home = select(Device.id).where(Device.network == seen.origin.network, NOT_REVOKED)
     if session.exec(home.where(Device.role != Role.VIEWER.value).limit(1)).first() is not None:
-        return Origin(seen.origin.network, KNOWN)
-    return seen.origin
+        return Origin(seen.origin.network, KNOWN), ""
+    return seen.origin, ""
 
 
 def wait_after(failures: int) -> timedelta:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
-from sqlalchemy import bindparam, or_
+from sqlalchemy import bindparam
 from sqlmodel import col, select
 
 from engine.words.sentences import say
@@ -15,7 +15,8 @@ from ledger.models import ApiToken, Club
 from ledger.problems import Invalid, NotSignedIn
 from ledger.scope import Built, Scope, ScopedSession, narrow
 from ledger.security.secrets import digest, new_token
-from ledger.services.club import events
+from ledger.services.club import events, owners
+from ledger.services.club.live import is_live
 from ledger.services.common import names
 from ledger.services.common.values import of_row
 
@@ -40,7 +41,7 @@ class TokenView:
     @property
     def is_live(self) -> bool:
         """Whether it still opens the club."""
-        return self.revoked_at is None and (self.expires_at is None or self.expires_at > now())
+        return is_live(self.revoked_at, self.expires_at)
 
 
 def issue(
@@ -91,12 +92,16 @@ def one(session: ScopedSession, access: Access, token_id: int) -> TokenView:
 
 
 def revoke(db: Database, access: Access, token_id: int) -> TokenView:
-    """Revoke a token; revoking it twice does no harm. For owners only."""
+    """Revoke a token; revoking it twice does no harm. For owners only.
+
+    Raises ``LastOwner`` where nobody would own the club.
+    """
     access.must_own()
     with db.write(access) as session:
         row = find(session, token_id)
         if row.revoked_at is None:
-            row.revoked_at = now()
+            with owners.kept(session):
+                row.revoked_at = now()
             events.note(session, Event.TOKEN_OUT, access, f"“{row.label}”")
     return of_row(TokenView, row)
 
@@ -112,22 +117,21 @@ def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> 
     In a transaction that is ``writing`` it waits for the club's turn, as ``Database.write`` does.
     Raises ``NotSignedIn`` for a token that is unknown, has ended or was revoked.
     """
-    for club_id, token_id, role, label, used in session.ask(
-        _TO_WRITE if writing else _VALID, digest=digest(secret), at=now()
+    for club_id, token_id, role, label, used, *ends in session.ask(
+        _TO_WRITE if writing else _KNOWN, digest=digest(secret)
     ):
-        narrow(session, Scope(club_id))
-        return Access(club_id, Role(role), label, f"token {token_id}", used)
+        if is_live(*ends):
+            narrow(session, Scope(club_id))
+            return Access(club_id, Role(role), label, f"token {token_id}", used)
     raise NotSignedIn(say("This token does not open a club; it may have ended, or been revoked."))
 
 
 _FOUND: Any = (
     select(ApiToken.club_id, ApiToken.id, ApiToken.role, ApiToken.label)
-    .add_columns(col(ApiToken.last_used_at))
+    .add_columns(col(ApiToken.last_used_at), col(ApiToken.revoked_at), col(ApiToken.expires_at))
     .where(col(ApiToken.digest) == bindparam("digest"))
-    .where(col(ApiToken.revoked_at).is_(None))
-    .where(or_(col(ApiToken.expires_at).is_(None), col(ApiToken.expires_at) > bindparam("at")))
 )
-_VALID = Built(lambda *held: held, _FOUND, everywhere=True)
+_KNOWN = Built(lambda *held: held, _FOUND, everywhere=True)
 _TO_WRITE = Built(
     lambda *held: held,
     _FOUND.where(Club.id == ApiToken.club_id).with_for_update(of=Club),

@@ -169,6 +169,22 @@ def test_devices_are_listed_and_revoked(sue: Caller, tom: Caller) -> None:
         assert tom.get(owners).json["code"] == "owners-only"
 
 
+def test_a_club_keeps_an_owner(sue: Caller, app: Flask) -> None:
+    """The token that it was founded with, until there is another owner; one that ends does not count."""
+    founder = Caller(app, Caller(app).post("/clubs", FRIDAY).json["token"]["secret"])
+    (own,) = founder.get("/tokens").json
+    founder.post("/tokens", {"label": "for a week", "role": "owner", "days": 7})
+    refused = founder.call("DELETE", f"/tokens/{own['id']}")
+    assert (refused.status_code, refused.json["code"]) == (409, "last-owner")
+    assert founder.get("/tokens").json[1]["revoked_at"] is None
+    founder.post("/tokens", {"label": "tablet", "role": "owner"})
+    assert founder.call("DELETE", f"/tokens/{own['id']}").status_code == 200
+    assert founder.get("/club").status_code == 401
+    documented = sue.get("/openapi.json").json["paths"]
+    for path in ("/devices/{device_id}", "/links/{link_id}", "/tokens/{token_id}"):
+        assert "409" in documented[f"/api/v1{path}"]["delete"]["responses"], path
+
+
 def test_a_link_made_here_lets_a_browser_in(sue: Caller, app: Flask) -> None:
     """Until it is revoked; one for an owner lasts an evening at most."""
     made = sue.post("/links", {"role": "viewer", "lasts": "week"})

@@ -183,6 +183,7 @@ def test_the_passcode_gives_nobody_for_good_what_a_link_gave(
     device: Browser, database: Database, club: Access
 ) -> None:
     """Who came as an owner by a link goes out with it, also after entering the scorers' passcode."""
+    Browser(database).come_in(Access(club.club_id, Role.OWNER, "Ann"))
     _, link = links.make(database, club, table.SECRET, role=Role.OWNER, lasts="hour")
     device.come_in(Access(club.club_id, Role.OWNER, "Sue"), link.id)
     device.come_in(scorer(club))

@@ -7,10 +7,11 @@ from threading import Barrier
 
 import pytest
 
-from ledger.access import Access
+from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.problems import Problem
-from ledger.services.club import clubs, players
+from ledger.services.club import clubs, devices, events, players
+from ledger.services.club.passcodes import NOBODY
 from ledger.services.common.writing import Write
 from ledger.services.hands import record
 from ledger.services.session.load import load
@@ -95,3 +96,38 @@ def test_a_name_is_given_once_to_a_club_and_once_to_a_player(
 
     assert at_once(found) == {"Friday": 1, "name-taken": PHONES - 1}
     assert at_once(enter) == {"Zoë": 1, "name-taken": PHONES - 1}
+
+
+def test_owners_who_let_each_other_out_at_once_leave_one(
+    any_database: Database, sue: Access
+) -> None:
+    """Each revokes the next one's device; whoever is last is told that nobody would own the club."""
+    for _ in range(PHONES):
+        devices.admit(any_database, sue, NOBODY)
+
+    def let_out(phone: int) -> object:
+        return devices.revoke(any_database, sue, phone + 1).role
+
+    assert at_once(let_out) == {Role.OWNER: PHONES - 1, "last-owner": 1}
+    assert len(ask(any_database, sue, devices.every, sue)) == 1
+
+
+def test_owners_who_change_one_device_at_once_do_so_one_after_another(
+    any_database: Database, sue: Access
+) -> None:
+    """The later one counts, and the log tells of each change from what was before."""
+    devices.admit(any_database, Access(sue.club_id, Role.SCORER, "Tom"), NOBODY)
+
+    def change(phone: int) -> object:
+        role = (Role.OWNER, Role.VIEWER)[phone % 2]
+        return devices.change_role(any_database, sue, 1, role=role).role == role
+
+    devices.admit(any_database, sue, NOBODY)
+    assert at_once(change) == {True: PHONES}
+    told = [each.what for each in ask(any_database, sue, events.every, sue)]
+    steps = [
+        said.removeprefix("Tom's device: ").split(", now ") for said in told if ", now " in said
+    ]
+    assert steps[-1][0] == "scorer"
+    assert [step[1] for step in steps[1:]] == [step[0] for step in steps[:-1]]
+    assert steps[0][1] == ask(any_database, sue, devices.one, sue, 1).role

@@ -2,15 +2,18 @@
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from flask import Flask
-from sqlmodel import select
+from sqlmodel import func, select
 
-from ledger.access import Access, Event
+from ledger.access import Access, Event, Role
+from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Device, Link
-from ledger.services.club import events, tokens
+from ledger.services.club import devices, events, tokens
+from ledger.services.club.passcodes import NOBODY
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.table import ask
@@ -148,6 +151,26 @@ def test_the_last_owner_is_neither_revoked_nor_made_less(
     assert owner.send(form, do="role", role="scorer", confirm=PASSCODE).status == 303
 
 
+def test_the_only_owner_neither_leaves_nor_goes_out_with_a_link(
+    owner: Phone, club: Access, database: Database
+) -> None:
+    """The page says why, and what to do first: a form that was open before is refused with the same."""
+    address = f"/clubs/{club.club_id}"
+    tokens.issue(database, club, label="tablet", role=club.role)
+    leaving = owner.open(f"{address}/share").form("/leave")
+    tokens.revoke(database, club, 1)
+    page = owner.open(f"{address}/share")
+    assert "only owner of the club" in page.text
+    assert f"{address}/devices" in page.reader.links
+    revoking = owner.open(f"{address}/links/1").form("/revoke")
+    for refused in (owner.send(leaving), owner.send(revoking, confirm=PASSCODE)):
+        assert refused.status == 409
+        assert "make another device an owner first" in refused.text
+    tokens.issue(database, club, label="tablet", role=club.role)
+    assert owner.send(leaving).status == 303
+    assert owner.open(address).status == 401
+
+
 def test_a_club_without_an_owner_gets_one_by_the_passcode(
     scorer: Phone, app: Flask, club: Access
 ) -> None:
@@ -225,6 +248,22 @@ def test_a_program_that_looks_at_links_fills_no_list(
         assert [row.id for row in session.exec(select(Device))] == [3, 4, 5]
 
 
+def test_no_device_is_given_the_number_of_one_that_was_forgotten(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if a clock was put back, so that the newest seems the oldest: pages and counts go by number."""
+    monkeypatch.setattr("ledger.services.club.devices.MOST_VIEWERS", 2)
+    came = Access(club.club_id, Role.VIEWER, "viewer")
+    numbers = []
+    for hours in (0, -1, -2, -3, -4):
+        at = now() + timedelta(hours=hours)
+        monkeypatch.setattr("ledger.services.club.devices.now", lambda: at)  # noqa: B023
+        devices.admit(database, came, NOBODY)
+        with database.read(club) as session:
+            numbers.append(session.exec(select(func.max(Device.id))).one())
+    assert numbers == [1, 2, 3, 4, 5]
+
+
 def test_strangers_failures_are_one_line_of_the_log(
     owner: Phone, stranger: Phone, club: Access, database: Database
 ) -> None:
@@ -232,10 +271,30 @@ def test_strangers_failures_are_one_line_of_the_log(
     for _ in range(3):
         stranger.enter("Kitchen Table", "wrong one")
     newest, *_ = ask(database, club, events.every, club)
-    assert (newest.kind, newest.times) == (Event.REFUSED, 3)
+    assert (newest.kind, newest.times, newest.who) == (Event.REFUSED, 3, "")
     page = owner.open(f"/clubs/{club.club_id}/log").text
     assert "Passcode refused 3 times" in page
     assert "127.0.0.0/24" in page
+
+
+def test_failures_of_devices_that_are_in_are_a_line_each(
+    owner: Phone, scorer: Phone, stranger: Phone, club: Access, database: Database
+) -> None:
+    """They are counted by device, so two in one network and a stranger there are told apart, by name."""
+    address = f"/clubs/{club.club_id}/keys"
+    form = owner.open(address).form("/passcode")
+    for sender in (owner, scorer, owner, stranger):
+        if sender is owner:
+            owner.send(form, confirm="wrong", passcode="five kings")
+        else:
+            sender.enter("Kitchen Table", "wrong")
+    lines = ask(database, club, events.every, club)
+    told = [(each.who, each.times, each.what) for each in lines if each.kind == Event.REFUSED]
+    assert sorted(told) == [
+        ("", 1, "from 127.0.0.0/24"),
+        ("Mia", 1, "from 127.0.0.0/24"),
+        ("Sue", 2, "from 127.0.0.0/24"),
+    ]
 
 
 def test_the_log_keeps_the_newest_of_each_kind(

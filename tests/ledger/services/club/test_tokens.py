@@ -11,7 +11,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.models import ApiToken
 from ledger.problems import Invalid, NotFound, NotSignedIn, OwnersOnly, ReadOnly
-from ledger.services.club import tokens
+from ledger.services.club import live, tokens
 from tests.ledger.table import ask
 
 
@@ -89,7 +89,7 @@ def test_a_token_ends_after_its_days(
     stays, _ = tokens.issue(database, club, label="other", role=Role.VIEWER)
     for days, opens in ((6, [ends, stays]), (8, [stays])):
         later = now() + timedelta(days=days)
-        monkeypatch.setattr(tokens, "now", lambda: later)  # noqa: B023
+        monkeypatch.setattr(live, "now", lambda: later)  # noqa: B023
         for secret in (ends, stays):
             with nullcontext() if secret in opens else pytest.raises(NotSignedIn, match="ended"):
                 ask(database, None, tokens.open_with, secret)

@@ -1,0 +1,59 @@
+"""Who owns a club: an owner's device that is in, or an owner's token that still opens it.
+
+The passcode makes nobody an owner, but where there is none: then a scorer who enters it again may be one
+(``devices.own``). So nothing that somebody does may leave a club without one, or whoever scores could take
+it. A link is not an owner: it ends within hours, and nobody need ever open it. Nor is a token that ends enough:
+one must stay that is in until it is revoked. Where all have ended by time, there is the passcode, as before.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from sqlmodel import col, select
+
+from engine.words.sentences import say
+from ledger.access import Role
+from ledger.models import ApiToken, Club, Device
+from ledger.problems import Conflict
+from ledger.scope import ScopedSession
+from ledger.services.club.live import IN, is_live
+
+
+class LastOwner(Conflict):
+    """The club would be without an owner."""
+
+    code = "last-owner"
+    sentence = say(
+        "The club would be left without an owner; make another device an owner first. A token that ends "
+        "does not count."
+    )
+
+
+def exist(session: ScopedSession) -> bool:
+    """Whether anybody owns the club now."""
+    return bool(_ends(session))
+
+
+def is_only(session: ScopedSession) -> bool:
+    """Whether no more than one owns the club until it is revoked."""
+    return _ends(session).count(None) < 2
+
+
+@contextmanager
+def kept(session: ScopedSession) -> Iterator[None]:
+    """Hold what is done meanwhile to leaving the club an owner. Raises ``LastOwner``."""
+    had = None in _ends(session)
+    yield
+    session.flush()
+    if had and None not in _ends(session):
+        raise LastOwner
+
+
+def _ends(session: ScopedSession) -> list[datetime | None]:
+    """Return when each owner ends; None: when it is revoked."""
+    devices = select(Device.id).join(Club, col(Club.id) == Device.club_id)
+    devices = devices.where(Device.role == Role.OWNER.value, *IN)
+    tokens = session.exec(select(ApiToken).where(ApiToken.role == Role.OWNER.value))
+    lasting = [each.expires_at for each in tokens if is_live(each.revoked_at, each.expires_at)]
+    return [*lasting, *(None for _ in session.exec(devices))]
