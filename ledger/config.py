@@ -51,6 +51,7 @@ from sqlalchemy.engine import make_url
 
 from ledger import signing
 from ledger.clock import now
+from ledger.files import give_name
 
 Network = IPv4Network | IPv6Network
 
@@ -224,7 +225,7 @@ def _key(file: Path, new: Callable[[], str], which: str, *, make: bool) -> str:
 def _kept_secret(file: Path, new: Callable[[], str]) -> str:
     """Read a key, or make it.
 
-    It is written aside and linked into place, so that of several processes which start together
+    It is written aside and then given its name, so that of several processes which start together
     one wins and all read the same whole key.
     """
     if not file.exists():
@@ -232,11 +233,11 @@ def _kept_secret(file: Path, new: Callable[[], str]) -> str:
             aside.write(new())
         try:
             os.chmod(aside.name, 0o600)
-            os.link(aside.name, file)
+            give_name(Path(aside.name), file)
         except FileExistsError:
             pass
         finally:
-            os.unlink(aside.name)
+            Path(aside.name).unlink(missing_ok=True)
     key = file.read_text().strip()
     if not key:
         raise BadSetting(f"{file} is empty; remove it to have a new key made, or set another")

@@ -19,7 +19,8 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError, Opera
 from ledger.clock import now
 from ledger.config import Settings
 from ledger.db import MOST_OPEN, Database
-from ledger.keeping.backup import Backups, NoBackup, private, sqlite_file
+from ledger.files import private
+from ledger.keeping.backup import Backups, NoBackup, sqlite_file
 from ledger.paths import MIGRATIONS
 from ledger.problems import counted
 from ledger.signing import Key

@@ -28,6 +28,7 @@ FLOORS = {
     "ledger.digits": 1,
     "ledger.etags": 1,
     "ledger.figures": 1,
+    "ledger.files": 1,
     "ledger.flask_app": 1,
     "ledger.following": 1,
     "ledger.entry_kinds": 1,

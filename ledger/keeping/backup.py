@@ -6,11 +6,10 @@ those before it alone, and so does one that is cut short: the next one removes w
 """
 
 import hashlib
-import os
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ledger.clock import now
 from ledger.config import Settings
+from ledger.files import private, to_disk
 from ledger.keeping import postgres
 from ledger.keeping.postgres import CopyFailed
 
@@ -84,10 +84,14 @@ class Backups:
         return cls(make_url(settings.database_url), settings.backups, settings.backups_kept)
 
     def every(self) -> list[Backup]:
-        """Return them, newest first."""
-        files = list(self.folder.glob("*")) if self.folder.is_dir() else []
+        """Return them, newest first; last of all those that a wrong clock has dated in the future.
+
+        Nobody knows when one of those was made. If it counted as the newest, others would go in its place.
+        """
+        files, at = list(self.folder.glob("*")) if self.folder.is_dir() else [], now()
         found = [each for each in map(Backup.of, files) if each and self._is_ours(each)]
-        return sorted(found, key=lambda each: (each.made_at, each.file.name), reverse=True)
+        age = [(each.made_at <= at, each.made_at, each.file.name, each) for each in found]
+        return [each for *_, each in sorted(age, key=lambda known: known[:3], reverse=True)]
 
     def make(self, *, unless_since: datetime | None = None) -> Backup:
         """Make a backup, and remove the oldest of more than are kept; others may write meanwhile.
@@ -174,22 +178,6 @@ def made_between(made: Sequence[Backup], due: datetime, at: datetime) -> list[Ba
 def sqlite_file(url: URL) -> Path:
     """Return the file of an SQLite database."""
     return Path((url.database or "").removeprefix("file:"))
-
-
-def private(file: Path) -> Path:
-    """Make an empty file that its owner alone may read. Raises ``FileExistsError``."""
-    os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    return file
-
-
-def to_disk(place: Path) -> None:
-    """Have what is written of a file, or of the names in a folder, survive a power cut from here on."""
-    with suppress(PermissionError):  # Windows opens no folders, and keeps names by itself
-        opened = os.open(place, os.O_RDONLY if place.is_dir() else os.O_RDWR)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
 
 
 def damage(copy: sqlite3.Connection) -> str | None:

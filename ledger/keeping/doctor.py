@@ -208,6 +208,8 @@ def _backups(settings: Settings) -> str:
     newest = made[0]
     if not newest.intact:
         raise Ill(f"{newest.file} was changed or damaged; remove it and run solo-ledger backup")
+    if newest.made_at > now():
+        raise Ill(f"a wrong clock has dated all {len(made)} in the future; run solo-ledger backup")
     if settings.backup_at is not None and now() - newest.made_at > OVERDUE:
         raise Ill(
             f"the newest is of {newest.made_at:%Y-%m-%d %H:%M} UTC, and one is due each day; "

@@ -12,8 +12,9 @@ from sqlalchemy.exc import DBAPIError
 
 from ledger import migrate
 from ledger.db import Database
+from ledger.files import give_name, private, to_disk
 from ledger.keeping import postgres
-from ledger.keeping.backup import Backup, damage, private, sqlite_file, to_disk
+from ledger.keeping.backup import Backup, damage, sqlite_file
 from ledger.keeping.postgres import CopyFailed
 from ledger.problems import counted
 from ledger.services import audit
@@ -69,7 +70,7 @@ def _into_file(file: Path, to: URL, signer: Key | None) -> None:
         with closing(sqlite3.connect(partial)) as copy:
             copy.execute("PRAGMA journal_mode = DELETE")
         to_disk(partial)
-        os.link(partial, target)  # unlike renaming, it never takes the place of another
+        give_name(partial, target)
         to_disk(target.parent)
     finally:
         for end in ("", "-wal", "-shm"):

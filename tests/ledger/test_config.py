@@ -7,6 +7,7 @@ import sys
 from datetime import time
 from ipaddress import ip_network
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -237,6 +238,17 @@ def test_whoever_comes_second_takes_the_key_that_is_there(
 
     monkeypatch.setattr("ledger.config.secrets.token_urlsafe", meanwhile)
     assert load_in(tmp_path).secret_key == "the other's key"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["secret-key", "signing-key"]
+
+
+def test_keys_are_made_where_files_know_no_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on exFAT: whole, once, and nothing is left lying about."""
+    monkeypatch.setattr("os.link", Mock(side_effect=PermissionError))
+    key = load_in(tmp_path).secret_key
+    assert (tmp_path / "secret-key").read_text() == key
+    assert load_in(tmp_path).secret_key == key
     assert sorted(path.name for path in tmp_path.iterdir()) == ["secret-key", "signing-key"]
 
 

@@ -2,8 +2,8 @@
 
 The passcode makes nobody an owner, but where there is none: then a scorer who enters it again may be one
 (``devices.own``). So nothing that somebody does may leave a club without one, or whoever scores could take
-it. A link is not an owner: it ends within hours, and nobody need ever open it. Nor is a token that ends enough:
-one must stay that is in until it is revoked. Where all have ended by time, there is the passcode, as before.
+it. A link is not an owner: it ends within hours, and nobody need ever open it. Nor is a token that ends
+enough: one must stay that is in until it is revoked. Where all have ended by time, there is the passcode.
 """
 
 from collections.abc import Iterator

@@ -101,6 +101,23 @@ def test_a_clock_that_was_set_back_does_not_cost_the_new_one(
     assert one.make() == one.every()[0]
 
 
+def test_those_dated_in_the_future_are_the_first_to_go(
+    backups: Backups, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock was wrong for two days: what is made since then stays, and is the newest."""
+    three, right = Backups(backups.url, backups.folder, 3), datetime(2026, 1, 31, tzinfo=UTC)
+    for at_first in (right + timedelta(days=9000), right + timedelta(days=9001)):
+        at(monkeypatch, at_first)
+        three.make()
+    for day in range(4):
+        at(monkeypatch, right + timedelta(days=day))
+        made = three.make()
+        assert three.every()[0] == made
+    assert [each.made_at - right for each in three.every()] == [
+        timedelta(days=n) for n in (3, 2, 1)
+    ]
+
+
 def test_none_kept_removes_none(backups: Backups, monkeypatch: pytest.MonkeyPatch) -> None:
     """With 0 the program leaves the folder to its owner."""
     none = Backups(backups.url, backups.folder, 0)

@@ -164,6 +164,15 @@ def with_an_old_backup(patient: Patient) -> None:
     patient.backups.make()
 
 
+def with_a_backup_of_tomorrow(patient: Patient) -> None:
+    """The only one there is was made while the clock was wrong: how old it is nobody knows."""
+    without_a_backup(patient)
+    with pytest.MonkeyPatch.context() as meanwhile:
+        tomorrow = datetime.now(UTC) + timedelta(days=1)
+        meanwhile.setattr(backup, "now", lambda: tomorrow)
+        patient.backups.make()
+
+
 @pytest.mark.parametrize(
     ("breaks", "part", "mend"),
     [
@@ -183,6 +192,7 @@ def with_an_old_backup(patient: Patient) -> None:
         (without_a_backup, "backups", "run solo-ledger backup"),
         (with_a_damaged_backup, "backups", "remove it and run solo-ledger backup"),
         (with_an_old_backup, "backups", "is serve running?"),
+        (with_a_backup_of_tomorrow, "backups", "a wrong clock"),
     ],
 )
 def test_what_is_broken_is_said_with_its_mend(

@@ -2,8 +2,10 @@
 
 import sqlite3
 import stat
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
@@ -15,7 +17,9 @@ from ledger.db import Database
 from ledger.keeping.backup import Backups
 from ledger.keeping.restore import NotRestored, restore
 from ledger.migrate import downgrade, open_books
+from ledger.services import audit
 from ledger.services.audit import verify
+from ledger.services.audit.lookups import Difference
 from tests.ledger import table
 
 
@@ -38,6 +42,30 @@ def test_a_restored_ledger_verifies_and_opens(
     assert table.row_counts(found) == table.row_counts(database)
     assert list(verify(found)) == []
     found.close()
+
+
+def test_it_stands_in_nobodys_place_where_files_know_no_links(
+    backups: Backups, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on exFAT: it is there whole and its owner's alone; what came there meanwhile is left as it is."""
+    monkeypatch.setattr("os.link", Mock(side_effect=PermissionError))
+    made, new = backups.make(), tmp_path / "new.sqlite"
+    restore(made.file, make_url(url(new)))
+    assert stat.S_IMODE(new.stat().st_mode) == 0o600
+    found = Database(url(new))
+    assert list(verify(found)) == []
+    found.close()
+    came, verified = tmp_path / "came.sqlite", audit.verify
+
+    def meanwhile(database: Database) -> Iterator[Difference]:
+        came.write_text("living books")
+        return verified(database)
+
+    monkeypatch.setattr(audit, "verify", meanwhile)
+    with pytest.raises(NotRestored, match="File exists"):
+        restore(made.file, make_url(url(came)))
+    assert came.read_text() == "living books"
+    assert not list(tmp_path.glob(".*"))
 
 
 @pytest.mark.parametrize("left", ["", "-wal"])
