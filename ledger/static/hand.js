@@ -87,6 +87,12 @@
     return found;
   }
 
+  // The answer that an input stands for; two may send the same, each at its time.
+  function meant(form, question, input) {
+    const alike = inputs(form, question.name).filter((each) => each.value === input.value);
+    return question.options.filter(([value]) => value === input.value)[alike.indexOf(input)];
+  }
+
   // Show of a question what may be answered now, and what is.
   function fit(form, question) {
     const open = now.asked.find((each) => each.question === question);
@@ -98,15 +104,15 @@
       if (more) more.hidden = !open;
     }
     const places = block?.querySelector("[data-places]");
-    const around = inputs(form, question.name).find((each) => each.dataset.at || !question.options)?.closest(".counts, .ask:not([data-ask])");
+    const around = inputs(form, question.name).find((each) => each.value || !question.options)?.closest(".counts, .ask:not([data-ask])");
     if (around) around.hidden = around.disabled = !all(around, "[name]").some((each) => now.asked.some((one) => one.question.name === each.name));
     for (const input of inputs(form, question.name)) {
       if (!question.options) {
         input.disabled = !open;
         continue;
       }
-      if (!input.dataset.at) continue;
-      const option = question.options[input.dataset.at];
+      if (!input.value) continue;
+      const option = meant(form, question, input);
       const isOffered = Boolean(open?.offered.includes(option));
       const tap = input.closest(".tap");
       input.disabled = !isOffered;
@@ -116,7 +122,7 @@
     }
     if (places) stand(form, question, places);
     all(form, `[data-hint="${question.name}"]`).forEach((hint, at) => { hint.hidden = !holds(question.hints?.[at], now.facts); });
-    (question.rows || []).forEach(([, near], at) => {
+    (question.rows || []).forEach((near, at) => {
       const row = block.querySelector(`[data-row="${at}"]`), far = block.querySelector("[data-far]");
       if (holds(near, now.facts)) far.before(row);
       else if (!far.contains(row)) far.append(row);
@@ -126,9 +132,9 @@
   // What is chosen in somebody's place stands in that seat's.
   function stand(form, question, places) {
     for (const tap of all(places, ".tap")) if (description.seats.includes(tap.firstElementChild.value)) tap.hidden = false;
-    question.options.forEach(([, , , , at], index) => {
+    question.options.forEach(([value, , , at]) => {
       if (!at) return;
-      const own = places.querySelector(`[data-at="${index}"]`).closest(".tap");
+      const own = inputs(form, question.name).find((each) => each.value === value).closest(".tap");
       const [who] = now.facts[at] || [];
       const place = all(places, ".tap").find((tap) => tap.firstElementChild.value === who);
       if (own.hidden || !place) return;
@@ -152,7 +158,7 @@
   function way(form) {
     const steps = [];
     for (const open of now.asked) {
-      const input = inputs(form, open.question.name).find((each) => each.dataset.at || !open.question.options);
+      const input = inputs(form, open.question.name).find((each) => each.value || !open.question.options);
       const block = input?.closest(".ask, .counts");
       if (!block?.dataset.label) continue;
       let step = steps.find((each) => each.block === block);
@@ -176,10 +182,13 @@
     return due.find((each, at) => !each.done && (each.needed || (at > last && due.slice(at).some((later) => later.missing))));
   }
 
-  function words({ opens }) {
+  // What stands on the page for what is said.
+  function words({ block, opens }) {
     const texts = opens.flatMap(({ question, said: values, offered }) => values.map((value) => {
       if (!question.options) return question.instead ? value : String(question.most - number(value));
-      const [, text, , sets] = offered.find((each) => each[0] === value);
+      const tap = all(block, `input[name="${question.name}"]:checked`).find((each) => each.value === value).closest(".tap");
+      const text = tap.querySelector("bdi, .suit").textContent.replace("\ufe0e", "");
+      const [, , sets] = offered.find((each) => each[0] === value);
       return sets?.trump ? `${text} ${SIGNS[sets.trump]}` : text;
     }));
     return texts.slice(0, opens[0].question.options ? undefined : 1).join(", ");
@@ -224,8 +233,7 @@
 
   // The next question comes into sight by itself, and the caret stands in it.
   function show(block) {
-    const field = block.querySelector("input.number:not(:disabled)");
-    (field || block).focus({ preventScroll: true });
+    (block.querySelector("input.number:not(:disabled)") || block).focus({ preventScroll: true });
     sight(block);
   }
 

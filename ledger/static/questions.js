@@ -50,14 +50,14 @@ const soloQuestions = (() => {
       const given = said[name] || [];
       if (!fixed.has(name)) delete facts[name];
       if (!holds(question.when, facts)) continue;
-      const offered = (options || []).filter(([value, , when]) => {
+      const offered = (options || []).filter(([value, when]) => {
         const isSeat = question.of && !value.startsWith("<");
         return (!isSeat || (facts[question.of] || []).includes(value)) && holds(when, facts);
       });
       let kept = given.filter((each) => !options || offered.some(([value]) => value === each));
       if (!question.many) kept = kept.slice(0, 1);
       if (kept.length) facts[name] = kept;
-      for (const [value, , , sets] of offered) {
+      for (const [value, , sets] of offered) {
         if (!sets || !kept.includes(value)) continue;
         for (const [key, each] of Object.entries(sets)) {
           facts[key] = [each];

@@ -39,6 +39,9 @@
   document.addEventListener("htmx:before:request", (event) => sending.add(event.detail.ctx.sourceElement));
   document.addEventListener("htmx:finally:request", (event) => sending.delete(event.detail.ctx.sourceElement));
 
+  // What a write leads to is fetched for the page itself, or for all that is the club's in it.
+  const isNextPage = (ctx) => ctx.sourceElement === document.body || ctx.sourceElement?.id === "main";
+
   // A morph leaves what was ticked by hand; the server's word on what is chosen is the newer one.
   document.addEventListener("htmx:after:swap", (event) => {
     const within = document.getElementById("main");
@@ -51,7 +54,7 @@
     for (const wrong of within.querySelectorAll("details .wrong")) wrong.closest("details").open = true;
     take();
     measure();
-    if (event.target === document.body) window.scrollTo(0, 0);
+    if (isNextPage(event.detail.ctx)) window.scrollTo(0, 0);
     if (event.detail.ctx.sourceElement?.matches?.("form")) showWhatIsWrong();
     forgetNotice();
   });
@@ -154,7 +157,7 @@
     if (!ctx) return;
     const { sourceElement, request } = ctx;
     if (sourceElement.id === "follows") return say("looking");
-    if (sourceElement === document.body) {
+    if (isNextPage(ctx)) {
       say("looking");
       return waitFor({ address: request.action });
     }

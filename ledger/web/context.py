@@ -133,7 +133,7 @@ class Here:
 
     def to(self, page: str, /, **values: Any) -> Response:
         """Send the browser on to a page of this club or session after a write; see ``go``."""
-        return go(url_for(f"web.{page}", **values))
+        return go(url_for(f"web.{page}", **values), same_top=bool(self.session_id))
 
     def page(
         self,
@@ -266,6 +266,12 @@ def _of_this_session(endpoint: str, values: dict[str, Any]) -> None:
             values.setdefault(key, value)
 
 
+@pages.app_context_processor
+def _asked_for() -> dict[str, bool]:
+    """Tell every page whether what stands around it is there already."""
+    return {"only_main": shared.only_main()}
+
+
 def four_suits() -> bool:
     """Whether this device shows the suits in four colours."""
     return request.cookies.get(SUITS) == FOUR
@@ -288,14 +294,16 @@ def secret() -> str:
     return str(current_app.secret_key)
 
 
-def go(address: str) -> Response:
+def go(address: str, *, same_top: bool = False) -> Response:
     """Send the browser on after a write, so that going back or reloading never writes again.
 
-    htmx follows a redirect unseen, so it is told where to go, and puts that in the form's place.
+    htmx follows a redirect unseen, so it is told where to go, and puts that in the form's place; only in
+    that of ``#main`` where the page it goes to has the ``same_top``.
     """
     if request.headers.get("HX-Request") == "true":
         response = make_response("")
-        response.headers["HX-Location"] = json.dumps({"path": address, "replace": "true"})
+        where = {"path": address, "replace": "true"} | ({"source": "#main"} if same_top else {})
+        response.headers["HX-Location"] = json.dumps(where)
         return response
     return make_response(redirect(address, 303))
 

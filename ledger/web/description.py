@@ -83,7 +83,7 @@ class Question:
             "never": list(self.never),
             "options": [_written(each) for each in self.options],
             "hints": [_cases(when) for _, when in self.hints],
-            "rows": [[list(row.cards), _cases(row.near)] for row in self.rows],
+            "rows": [_cases(row.near) for row in self.rows],
         }
         return {
             key: value
@@ -120,9 +120,8 @@ def _cases(cases: Cases) -> list[dict[str, Any]] | None:
 
 
 def _written(option: Option) -> list[Any]:
-    """Write an answer as a row, without what is empty at its end."""
-    words = told(option.words)
-    row = [option.value, words, _cases(option.when), dict(option.sets) or None, option.at]
+    """Write an answer as a row, without what is empty at its end; its words stand on the page."""
+    row = [option.value, _cases(option.when), dict(option.sets) or None, option.at]
     while not row[-1]:
         row.pop()
     return row

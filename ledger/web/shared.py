@@ -10,7 +10,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Any
 
-from flask import Response, g, make_response, session
+from flask import Response, g, make_response, request, session
 
 from ledger.access import Access
 from ledger.compression import PACKED
@@ -51,10 +51,11 @@ _pages = Pages()
 def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
     """Answer with a page that ``make`` makes, of nothing but ``made_of`` (plain values) and the request.
 
-    Of the request it may heed its address, but for the ``revision`` that a poll names.
+    Of the request it may heed its address, but for the ``revision`` that a poll names, and whether
+    ``only_main`` is asked for.
     """
     who = (session.get("csrf_token"), access) if access.may_write else access.role
-    tag = tag_of(who, made_of)
+    tag = tag_of(who, only_main(), made_of)
     setattr(g, MADE_OF, tag)
     if has(tag):
         return make_response("", 304)
@@ -63,3 +64,11 @@ def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
     page = _pages.page(tag, make)
     setattr(g, PACKED, page.packed)
     return make_response(page.text)
+
+
+def only_main() -> bool:
+    """Whether the page that asks has all that stands around ``#main``: its script takes no more than that.
+
+    Such an answer is never kept (see ``ledger.etags``), so nobody is shown half a page later.
+    """
+    return request.headers.get("HX-Target", "body") != "body"

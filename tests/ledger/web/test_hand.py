@@ -1,5 +1,7 @@
 """Writing a hand down on its page: seen before it is saved, saved once, nothing typed lost."""
 
+import json
+
 import pytest
 from sqlmodel import select
 
@@ -293,9 +295,28 @@ def test_htmx_is_told_where_to_go(scorer: Phone, seven: str) -> None:
     scorer.client.environ_base["HTTP_HX_REQUEST"] = "true"
     saved = save(scorer, show(scorer, seven, **HEARTS_74))
     assert saved.status == 200
-    assert (
-        saved.response.headers["HX-Location"] == f'{{"path": "{seven}?saved=1", "replace": "true"}}'
+    where = json.loads(saved.response.headers["HX-Location"])
+    assert where == {"path": f"{seven}?saved=1", "replace": "true", "source": "#main"}
+
+
+def test_a_page_that_has_what_stands_around_is_sent_no_more_than_its_main_part(
+    scorer: Phone, seven: str, database: Database, club: Access
+) -> None:
+    """With its title and, on the scoreboard, the chart, which a first look asks for by itself."""
+    for hand in (table.HEARTS_74, table.ALONE_85):
+        table.record(database, club, int(seven.rsplit("/", 1)[1]), hand)
+    whole = scorer.client.get(seven)
+    main = scorer.client.get(seven, headers={"HX-Request": "true", "HX-Target": "main#main"})
+    assert main.text.lstrip().startswith("<title>")
+    assert not any(each in main.text for each in ("<head>", "<body>", 'id="pending"', "</html>"))
+    assert 'id="main"' in main.text
+    assert '<polyline class="seat-0"' in main.text
+    assert "<polyline" not in whole.text
+    assert main.headers["Cache-Control"] == "no-store"
+    part = scorer.client.get(
+        f"{seven}/chart", headers={"HX-Request": "true", "HX-Target": "div#course-at-3"}
     )
+    assert "<title>" not in part.text  # else the scoreboard would be called by it
 
 
 def test_dealer_and_lead_are_proposed_and_every_seat_can_be_made_the_lead(
