@@ -139,6 +139,7 @@
     const key = form.elements.key?.value;
     if (!form.matches("[data-outbox]") || !key) return;
     if (form.elements.do && (by?.name !== "do" || LOOKS.has(by.value))) return;
+    answered.delete(key);
     keep({
       key,
       address: place(form),
@@ -166,6 +167,7 @@
   const forget = (key) => inTurn(async () => {
     for (const each of await all("outbox")) if (each.key === key) await drop("outbox", each.number);
   });
+  const answered = new Set();  // keys that the ledger has answered, which may take a moment to be forgotten
   const isHere = (each) => document.querySelector(`form[data-outbox] [name=key][value="${CSS.escape(each.key)}"]`);
 
   // The page's own form is answered: whatever the answer is, it is there to be read.
@@ -173,7 +175,10 @@
     const { sourceElement: form, response } = event.detail.ctx;
     if (!form?.matches?.("form[data-outbox], form[data-draft]") || response.status >= 500) return;
     const key = form.elements.key?.value;
-    if (key) forget(key);
+    if (key) {
+      answered.add(key);
+      forget(key);
+    }
     if (response.raw?.headers.has("HX-Location")) drop("drafts", place(form));
   });
   document.addEventListener("htmx:after:swap", (event) => {
@@ -244,7 +249,7 @@
   // --- what the page shows of it -------------------------------------------------------------------
 
   async function show() {
-    const entries = (await all("outbox")).filter((each) => ours(each) && !isHere(each));
+    const entries = (await all("outbox")).filter((each) => ours(each) && !isHere(each) && !answered.has(each.key));
     const list = box.querySelector("ul");
     list.replaceChildren(...entries.map((each) => {
       const row = box.querySelector(`template[data-of=${each.state}]`).content.firstElementChild.cloneNode(true);
