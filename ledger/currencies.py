@@ -7,8 +7,6 @@ it is written here, with a comma for the point, too; what could be meant in two 
 import re
 from functools import lru_cache
 
-from iso4217 import Currency
-
 from engine.words import sentences
 from ledger import digits
 from ledger.problems import Invalid
@@ -106,6 +104,10 @@ def read(text: str, code: str, field: str) -> int:
 
 
 def _decimals_listed(code: str) -> int | None:
+    from iso4217 import (
+        Currency,  # reads its whole table: whoever starts the service does not wait for it
+    )
+
     try:
         return Currency(code).exponent
     except ValueError:

@@ -14,6 +14,7 @@ does. Plain rows are written by ``insert``, ``insert_all`` and ``add_up``, which
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, wraps
+from importlib import import_module
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from sqlalchemy import (
@@ -32,7 +33,6 @@ from sqlalchemy import (
     event,
     inspect,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import ORMExecuteState, with_loader_criteria
 from sqlalchemy.orm.session import Session as PlainSession
 from sqlalchemy.orm.unitofwork import UOWTransaction
@@ -309,7 +309,8 @@ def _insert(
 
     One that is ``numbered`` answers the new row's number.
     """
-    made: Any = (sqlite if dialect == "sqlite" else postgresql).insert(inspect(model).local_table)
+    # PostgreSQL's part of SQLAlchemy takes megabytes: it is loaded with books that are kept there.
+    made: Any = import_module(f"sqlalchemy.dialects.{dialect}").insert(inspect(model).local_table)
     if key:
         held, new = made.table.c, made.excluded
         made = made.on_conflict_do_update(

@@ -1,6 +1,8 @@
 """What all tables share: the metadata, the owner, and instants that keep their zone.
 
 SQLModel tables do not validate what is put into them: the schemas and the engine do, before.
+An index of some rows only says which by ``sqlite_where``. Migrations tell PostgreSQL the same: to say it here
+would load SQLAlchemy's part for PostgreSQL with every start, three megabytes.
 """
 
 from datetime import UTC, datetime

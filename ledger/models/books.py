@@ -42,7 +42,6 @@ class Account(ClubOwned, table=True):
             "ix_account_till_not_empty",
             "club_id",
             sqlite_where=text(_TILL_NOT_EMPTY),
-            postgresql_where=text(_TILL_NOT_EMPTY),
         ),
     )
 
@@ -78,14 +77,12 @@ class JournalEntry(ClubOwned, table=True):
             "ix_journal_entry_hand_id",
             "hand_id",
             sqlite_where=text("hand_id IS NOT NULL"),
-            postgresql_where=text("hand_id IS NOT NULL"),
         ),
         Index(
             "ix_journal_entry_beside_hands",
             "session_id",
             "club_id",
             sqlite_where=text("hand_id IS NULL"),
-            postgresql_where=text("hand_id IS NULL"),
         ),
     )
 

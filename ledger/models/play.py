@@ -68,7 +68,6 @@ class PlaySession(ClubOwned, table=True):
             "ix_play_session_may_hold_chips",
             "club_id",
             sqlite_where=MAY_HOLD_CHIPS,
-            postgresql_where=MAY_HOLD_CHIPS,
         ),
     )
 
