@@ -36,7 +36,7 @@ def _count(app: Flask, readers: tuple[Network, ...], database: Database) -> None
     app.extensions[request_log.METRICS] = NOBODY_READS
     if not readers:
         return
-    counted = Metrics()
+    counted = Metrics(read=True)
     app.extensions[request_log.METRICS] = database.metrics = counted
 
     @app.get("/metrics")

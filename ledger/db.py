@@ -19,7 +19,7 @@ from sqlmodel import select
 
 from ledger import json_text, outage, sending
 from ledger.access import Access
-from ledger.metrics import NOBODY_READS, Unread
+from ledger.metrics import NOBODY_READS, Metrics
 from ledger.models import Club
 from ledger.outage import SameFile
 from ledger.problems import Busy, Held, NotFound, NotSignedIn, Unreachable
@@ -58,7 +58,7 @@ class Database:
         self.signer: Key | None = None
         self._line = WaitingLine()
         self._is_held = False
-        self.metrics: Unread = NOBODY_READS
+        self.metrics: Metrics = NOBODY_READS
         self.on_saved: Callable[[], None] = _nobody_waits
         self.same_file = SameFile(
             (self.url.database or "").removeprefix("file:") if self.is_sqlite else None

@@ -5,7 +5,11 @@ code. They are those of one process.
 """
 
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry
 
 METHODS: Final = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 OUTAGE: Final = "unreachable"
@@ -15,102 +19,91 @@ SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20)
 """The bounds that times are sorted by: from a poll to the longest wait for the database."""
 
 
-class Unread:
-    """What is told where nobody reads it: it counts nothing."""
+class _Nothing:
+    """A figure that nobody reads: nothing is counted."""
 
-    def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count an answer."""
+    def __init__(self, *_said: object, **_more: object) -> None:
+        pass
 
-    def refused(self, code: str) -> None:
-        """Count a problem that somebody was answered with."""
+    def labels(self, *_said: str) -> "_Nothing":
+        """Be one of many."""
+        return self
 
-    def turned_away(self, reason: str, status: int) -> None:
-        """Count a request that was answered without the application."""
+    def inc(self) -> None:
+        """Don't count."""
 
-    def waited(self, seconds: float) -> None:
-        """Count a write that was let in after so many seconds."""
+    def observe(self, _seconds: float) -> None:
+        """Don't measure."""
 
-    def saved(self) -> None:
-        """Count a write that was committed."""
-
-    def watch(
-        self,
-        connections: Callable[[], int],
-        waiting: Callable[[], int],
-        followers: Callable[[], int],
-    ) -> None:
-        """Ask these, whenever somebody reads, how many are connected, wait for a thread, and follow."""
+    def set_function(self, _ask: Callable[[], int]) -> None:
+        """Don't ask."""
 
 
-NOBODY_READS: Final = Unread()
+class Metrics:
+    """Counts, where somebody reads it, and says what it counted as Prometheus reads it."""
 
+    def __init__(self, *, read: bool) -> None:
+        self._registry: CollectorRegistry | None = None
+        counter: Any = _Nothing
+        gauge: Any = _Nothing
+        histogram: Any = _Nothing
+        if read:  # only then is the package needed; without it the service starts sooner
+            import prometheus_client as made
 
-class Metrics(Unread):
-    """Counts, and says what it counted as Prometheus reads it."""
-
-    def __init__(self) -> None:
-        # Only who reads them needs the package; without it the service starts sooner.
-        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
-
-        self._registry = own = CollectorRegistry()
-        ProcessCollector(registry=own)
-        self._requests = Histogram(
+            self._registry = made.CollectorRegistry()
+            made.ProcessCollector(registry=self._registry)
+            counter, gauge, histogram = (
+                partial(kind, registry=self._registry)
+                for kind in (made.Counter, made.Gauge, made.Histogram)
+            )
+        self._requests = histogram(
             "ledger_request_seconds",
             "How long requests took, the wait for a thread included.",
             ("method", "route", "status"),
             buckets=SECONDS,
-            registry=own,
         )
-        self._refusals = Counter(
-            "ledger_refusals", "Requests refused, by the problem's code.", ("code",), registry=own
+        self._refusals = counter(
+            "ledger_refusals", "Requests refused, by the problem's code.", ("code",)
         )
-        self._outages = Counter(
-            "ledger_outages", "Requests that the database failed.", registry=own
-        )
-        self._turned_away = Counter(
+        self._outages = counter("ledger_outages", "Requests that the database failed.")
+        self._turned_away = counter(
             "ledger_turned_away",
             "Requests that the server answered itself, the application unasked.",
             ("reason", "status"),
-            registry=own,
         )
-        self._saves = Counter("ledger_saves", "Writes committed.", registry=own)
-        self._waits = Histogram(
+        self._saves = counter("ledger_saves", "Writes committed.")
+        self._waits = histogram(
             "ledger_database_wait_seconds",
             "How long writes waited to be let in to the database.",
             buckets=SECONDS,
-            registry=own,
         )
-        self._connections = Gauge(
-            "ledger_connections", "Open connections, followers' among them.", registry=own
+        self._connections = gauge("ledger_connections", "Open connections, followers' among them.")
+        self._waiting = gauge(
+            "ledger_requests_waiting", "Requests under way or waiting for a thread."
         )
-        self._waiting = Gauge(
-            "ledger_requests_waiting", "Requests under way or waiting for a thread.", registry=own
-        )
-        self._followers = Gauge(
-            "ledger_followers", "Pages that are told of news as it comes.", registry=own
-        )
+        self._followers = gauge("ledger_followers", "Pages that are told of news as it comes.")
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count an answer."""
+        """Count an answer, and how long it took."""
         known = method if method in METHODS else "other"  # anybody may make one up
         self._requests.labels(known, route, str(status)).observe(seconds)
 
     def refused(self, code: str) -> None:
-        """Count a problem, and an outage for itself."""
+        """Count a problem that somebody was answered with, and an outage for itself."""
         self._refusals.labels(code).inc()
         if code == OUTAGE:
             self._outages.inc()
 
     def turned_away(self, reason: str, status: int) -> None:
-        """Count it by why, and by what it was answered."""
+        """Count a request that was answered without the application, by why and by what it was answered."""
         self._turned_away.labels(reason, str(status)).inc()
 
     def waited(self, seconds: float) -> None:
-        """Count a wait."""
+        """Count a write that was let in after so many seconds."""
         self._waits.observe(seconds)
 
     def saved(self) -> None:
-        """Count a save."""
+        """Count a write that was committed."""
         self._saves.inc()
 
     def watch(
@@ -119,7 +112,7 @@ class Metrics(Unread):
         waiting: Callable[[], int],
         followers: Callable[[], int],
     ) -> None:
-        """Ask these whenever somebody reads."""
+        """Ask these, whenever somebody reads, how many are connected, wait for a thread, and follow."""
         self._connections.set_function(connections)
         self._waiting.set_function(waiting)
         self._followers.set_function(followers)
@@ -128,4 +121,8 @@ class Metrics(Unread):
         """Return all of it, and its content type."""
         from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+        assert self._registry is not None
         return generate_latest(self._registry), CONTENT_TYPE_LATEST
+
+
+NOBODY_READS: Final = Metrics(read=False)

@@ -15,7 +15,7 @@ from flask import Flask, Response, current_app, g, request
 
 from ledger.access import Access
 from ledger.logs import REQUESTS
-from ledger.metrics import Unread
+from ledger.metrics import Metrics
 
 ARRIVED: Final = "ledger.arrived"
 """Where the server says when a request had come in whole (by ``perf_counter``); it may wait for a thread."""
@@ -70,7 +70,7 @@ def _begin() -> None:
 def _end(response: Response) -> Response:
     response.headers["X-Request-ID"] = g.request_id
     seconds = perf_counter() - g.began
-    metrics: Unread = current_app.extensions[METRICS]
+    metrics: Metrics = current_app.extensions[METRICS]
     rule = route()
     metrics.request(request.method, rule, response.status_code, seconds)
     if "refused" in g:

@@ -17,7 +17,7 @@ from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
 from ledger.keeping import nightly
-from ledger.metrics import Unread
+from ledger.metrics import Metrics
 from ledger.migrate import open_books
 from ledger.request_log import METRICS
 from ledger.server.bridge import Bridge
@@ -56,7 +56,7 @@ class Running:
     ) -> None:
         self.effective_port: int = listening.getsockname()[1]
         self._listening = listening
-        self._metrics: Unread = app.extensions[METRICS]
+        self._metrics: Metrics = app.extensions[METRICS]
 
         def look(sessions: Collection[int], clubs: Collection[int]) -> Numbers:
             with database.read() as session:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ledger import request_log
 from ledger.following import HOLDS, Followed
 from ledger.http import MOST_BYTES
-from ledger.metrics import NOBODY_READS, Unread
+from ledger.metrics import NOBODY_READS, Metrics
 from ledger.server import turned_away, wsgi
 from ledger.server.followers import Followers, Receive, Send
 from ledger.server.pool import Pool
@@ -46,7 +46,7 @@ class Bridge:
         threads: int,
         on_stop: Callable[[], None],
         followers: Followers | None = None,
-        metrics: Unread = NOBODY_READS,
+        metrics: Metrics = NOBODY_READS,
     ) -> None:
         self._application = application
         self._on_stop = on_stop

@@ -10,7 +10,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from ledger.metrics import NOBODY_READS, Unread
+from ledger.metrics import NOBODY_READS, Metrics
 from ledger.server import turned_away
 from ledger.server.turned_away import BAD_HEAD, MALFORMED, TOO_MANY_IN_LINE, Reason
 
@@ -40,7 +40,7 @@ class PatientProtocol(HttpToolsProtocol):
     Whom it turns away ``metrics`` count.
     """
 
-    metrics: Unread = NOBODY_READS
+    metrics: Metrics = NOBODY_READS
     _late: asyncio.TimerHandle | None = None
     _head_bytes = 0
     _answering: RequestResponseCycle | None = None
@@ -135,7 +135,7 @@ class PatientProtocol(HttpToolsProtocol):
             self.send_400_response(BAD_HEAD.sentence)
 
 
-def counted_by(metrics: Unread) -> type[PatientProtocol]:
+def counted_by(metrics: Metrics) -> type[PatientProtocol]:
     """Return the protocol with somebody who counts whom it turns away."""
 
     class Counted(PatientProtocol):

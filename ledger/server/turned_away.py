@@ -8,7 +8,7 @@ import logging
 from typing import Final, NamedTuple
 
 from ledger.logs import TURNED_AWAY
-from ledger.metrics import Unread
+from ledger.metrics import Metrics
 
 Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
 
@@ -85,7 +85,7 @@ class TurnedAway(Exception):
         self.reason = reason
 
 
-def note(reason: Reason, metrics: Unread) -> None:
+def note(reason: Reason, metrics: Metrics) -> None:
     """Count it and log it."""
     metrics.turned_away(reason.name, reason.status)
     if reason.logged:

@@ -11,7 +11,7 @@ from flask import Flask, jsonify, request
 
 from ledger import logs
 from ledger.http import MOST_BYTES
-from ledger.metrics import Unread
+from ledger.metrics import Metrics
 from ledger.server import bridge, pool, turned_away
 from ledger.server.bridge import Bridge
 from ledger.server.followers import Event
@@ -232,10 +232,11 @@ def test_hundreds_of_writers_who_wait_keep_no_reader_out(monkeypatch: pytest.Mon
     assert (sorted(statuses["POST"]), over.waiting) == ([200, 200, 200, 503], 0)
 
 
-class Counts(Unread):
+class Counts(Metrics):
     """Notes who was turned away."""
 
     def __init__(self) -> None:
+        super().__init__(read=False)
         self.noted: list[tuple[str, int]] = []
 
     def turned_away(self, reason: str, status: int) -> None:

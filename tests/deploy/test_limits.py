@@ -1,0 +1,56 @@
+"""The figures that stand in the examples are those of the service: each is compared with the code's own."""
+
+import re
+
+from ledger.config import load
+from ledger.http import MOST_BYTES
+from ledger.server import DRAINED_WITHIN, KEPT_ALIVE, SPARED
+from ledger.server.bridge import BODY_WITHIN
+from ledger.server.protocol import HEAD_WITHIN
+from tests.deploy.proxies import EXAMPLES
+
+
+def said(file: str, name: str) -> str:
+    """Return what an example says after a name."""
+    found = re.search(
+        rf"^[ \t#]*(?:.* )?{name}[ =]([^ ;\n]+)", (EXAMPLES / file).read_text(), re.MULTILINE
+    )
+    assert found, f"{file} does not say {name}"
+    return found[1]
+
+
+def test_a_proxy_takes_as_much_as_the_service_and_no_more() -> None:
+    """Its limit of a body is the service's to the byte."""
+    assert int(said("nginx.conf", "client_max_body_size")) == MOST_BYTES
+    assert said("Caddyfile", "max_size") == f"{MOST_BYTES // 10**6}MB"
+    large = re.compile(said("Caddyfile", "header_regexp Content-Length"))
+    least = int(said("Caddyfile", "not header Content-Length"))
+    assert least == MOST_BYTES
+    assert not large.search(str(least - 1))
+    assert large.search(str(least))
+
+
+def test_a_proxy_waits_as_long_as_the_service() -> None:
+    """For the head of a request, and for its body."""
+    assert said("nginx.conf", "client_header_timeout") == f"{HEAD_WITHIN:.0f}s"
+    assert said("nginx.conf", "client_body_timeout") == f"{BODY_WITHIN:.0f}s"
+    assert said("Caddyfile", "read_header") == f"{HEAD_WITHIN:.0f}s"
+    assert said("Caddyfile", "read_body") == f"{BODY_WITHIN:.0f}s"
+
+
+def test_a_proxy_lets_a_connection_go_before_the_service_does() -> None:
+    """A request that is sent just as the service hangs up is answered by nobody."""
+    for file, name in (("nginx.conf", "keepalive_timeout"), ("Caddyfile", "keepalive")):
+        assert int(said(file, name).removesuffix("s")) < KEPT_ALIVE, file
+
+
+def test_who_stops_the_service_waits_until_it_has_drained() -> None:
+    """Killed before that, what has begun would not come to its end, nor be checkpointed."""
+    assert int(said("solo-ledger.service", "TimeoutStopSec")) > DRAINED_WITHIN
+    assert int(said("Containerfile", "--stop-timeout")) > DRAINED_WITHIN
+
+
+def test_the_unit_grants_files_for_every_follower() -> None:
+    """As many as are told of news unless the settings say otherwise, and all else that is open."""
+    followers = load({}, make=False).followers
+    assert int(said("solo-ledger.service", "LimitNOFILE")) >= followers + SPARED
