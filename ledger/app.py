@@ -1,7 +1,6 @@
 """The application factory: one database, two surfaces (pages and API), one place for failures."""
 
 from datetime import timedelta
-from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 from flask_limiter.util import get_remote_address
@@ -16,9 +15,9 @@ from ledger.flask_app import Application, LimiterOfViews
 from ledger.metrics import NOBODY_READS, Metrics
 from ledger.paths import STATIC, TEMPLATES
 from ledger.problems import NotFound
-from ledger.proxy import Proxied, comes_from
+from ledger.proxy import Proxied, comes_from, host_of
 
-THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
+THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 """Whoever asks on the machine itself, as a health check does, may call it so."""
 
 # No inline script or style, nothing from elsewhere; pictures may be data (QR codes).
@@ -71,7 +70,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
     app.extensions["ledger.settings"] = settings
     _count(app, settings.metrics_for, database)
     if settings.public_url:
-        app.config["TRUSTED_HOSTS"] = [str(urlsplit(settings.public_url).hostname), *THIS_MACHINE]
+        app.config["HOSTS"] = {host_of(settings.public_url), *THIS_MACHINE}
     app.wsgi_app = Proxied(app.wsgi_app, settings.trusted_proxies)  # type: ignore[assignment, method-assign]
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     accepted.init_app(app)

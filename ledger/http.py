@@ -24,12 +24,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from flask_limiter import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import (
-    HTTPException,
-    MethodNotAllowed,
-    RequestEntityTooLarge,
-    SecurityError,
-)
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
 from engine.words.sentences import later, say
 from ledger.language import told
@@ -45,6 +40,7 @@ from ledger.problems import (
     SignUpClosed,
     Unreachable,
 )
+from ledger.proxy import host_of
 from ledger.request_log import refused
 
 log = logging.getLogger("ledger")
@@ -67,9 +63,8 @@ def init_app(app: Flask) -> None:
 
 def _at_the_door() -> ResponseReturnValue | None:
     """Refuse who asks for another host, and let no large form be taken apart; runs before all else."""
-    if isinstance(
-        request.routing_exception, SecurityError
-    ):  # there is no address to make a page with
+    hosts = current_app.config.get("HOSTS")
+    if hosts and host_of(request.host) not in hosts:  # there is no address to make a page with
         return "This server does not answer by that name.\n", 400, {"Content-Type": "text/plain"}
     if not _to_a_program():
         request.max_content_length = MOST_FORM_BYTES

@@ -1,8 +1,9 @@
-"""Who asked, where a proxy stands in front."""
+"""Who asked, where a proxy stands in front, and by what name."""
 
 from collections.abc import Iterable
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -30,6 +31,19 @@ class Proxied:
             return self._fixed(environ, start)
         environ.pop("HTTP_X_REQUEST_ID", None)
         return self._direct(environ, start)
+
+
+def host_of(address: str) -> str:
+    """Return the host of an address without its port, as hosts are compared: small letters, as DNS has it.
+
+    >>> host_of("Käse.example.:8000"), host_of("https://[::1]/"), host_of("[")
+    ('xn--kse-qla.example', '::1', '')
+    """
+    try:
+        named = urlsplit(address if "//" in address else f"//{address}").hostname or ""
+        return named.removesuffix(".").encode("idna").decode("ascii")
+    except ValueError:  # half an address in brackets, or a name that none can have
+        return ""
 
 
 def comes_from(address: str | None, networks: tuple[Network, ...]) -> bool:

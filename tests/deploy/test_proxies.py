@@ -98,7 +98,7 @@ def test_the_visitor_counts_not_the_proxy(service: Server, club: dict[str, Any])
 
 def test_a_body_over_the_bound_is_refused(proxy: Proxy) -> None:
     """Before it reaches the service, or by it; one of just so many bytes is read."""
-    for bytes_sent, status in ((MOST_BYTES + 1, 413), (MOST_BYTES, 422)):
+    for bytes_sent, status in ((MOST_BYTES + 1, 413), (MOST_BYTES, 200)):
         answer, _ = proxy.ask("POST", "/api/v1/score", JSON, b"{}".rjust(bytes_sent))
         assert answer.status == status
 

@@ -73,7 +73,13 @@ def test_under_https_a_proxy_on_this_machine_is_believed(tmp_path: Any) -> None:
         ("cards.example:8443", 200),
         ("localhost:8000", 200),
         ("127.0.0.1", 200),
+        ("[::1]:8000", 200),
+        ("Cards.EXAMPLE", 200),
+        ("cards.example.", 200),
         ("evil.example", 400),
+        ("cards.example.evil", 400),
+        ("[cards.example", 400),
+        ("", 400),
     ],
 )
 def test_with_a_public_address_no_other_host_is_answered(
