@@ -12,6 +12,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from engine.words.sentences import later
+
 Said = Mapping[str, object]
 """What has been stated of a hand so far, by key."""
 
@@ -47,7 +49,7 @@ class Key:
     cases are `needed`, a hand can be scored without the answer unless one of them holds. A key without
     `asked` is set by another one's choice. `default` is what is meant where a flag is left out.
 
-    `told` is how a sentence says what cards tell of it, `missing` the code by which a hand without it is
+    `told` is the sentence that says what cards tell of it, `missing` the code by which a hand without it is
     refused and what that means, `counted` what one of it is called where a report counts it. Points that
     are the `other_side_of` others say as much as those where every card counts for somebody. What is not
     known `everywhere` is noted only where a bid asks for it, or the sheet of the game lists it.
@@ -162,7 +164,7 @@ _TABLE = (
         "Card points of the bidding side; in a misère, those in tricks.",
         hint="{counts}",
         asked=(PLAYED,),
-        told="the bidding side's card points are",
+        told=later("By the cards the bidding side's card points are {right:or}, not {said}."),
         missing=("points-missing", "The card points are not stated."),
         counted="point",
         everywhere=True,
@@ -175,7 +177,7 @@ _TABLE = (
         question="or the others'",
         hint="of {total} in all",
         asked=(PLAYED,),
-        told="the other side's card points are",
+        told=later("By the cards the other side's card points are {right:or}, not {said}."),
         other_side_of="points",
         everywhere=True,
     ),
@@ -187,7 +189,7 @@ _TABLE = (
         hint="by the {side}",
         asked=(PLAYED,),
         most="tricks",
-        told="the tricks won are",
+        told=later("By the cards the tricks won are {right:or}, not {said}."),
         missing=("tricks-won-missing", "Not said how many tricks were won, where they count."),
         counted="trick",
     ),
@@ -214,7 +216,7 @@ _TABLE = (
             Choice("on", "All won, and played on", {FIRST: True}, {ASKED: True}),
         ),
         needed=({ASKED: False},),
-        told="that the first tricks were won is",
+        told=later("By the cards that the first tricks were won is {right:or}, not {said}."),
         missing=(
             "first-tricks-missing",
             "Not said whether the declarer's side won all the first tricks, where it counts.",
@@ -241,7 +243,7 @@ _TABLE = (
             _word("matadors", "defenders", "defenders"),
             _word("matadors", "split", "split"),
         ),
-        told="the side with the matadors is",
+        told=later("By the cards the side with the matadors is {right:or}, not {said}."),
         missing=("matadors-missing", "Not said to whom the matadors were dealt."),
     ),
     Key(

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from engine.errors.catalogue import CATALOGUE
+from engine.words.english import ENGLISH
+from engine.words.language import Language
+from engine.words.sentences import say
 
 LARGEST = 10**9
 """No number at a card table comes near this; a larger one is a slip of the finger."""
@@ -42,11 +45,11 @@ class Violation:
         """The dotted path into the hand record; empty when the whole hand is meant."""
         return str(self.where.get("field", ""))
 
-    def to_mapping(self) -> dict[str, object]:
-        """Write the violation; `legal` only when there is something to list."""
+    def to_mapping(self, language: Language = ENGLISH) -> dict[str, object]:
+        """Write the violation in the words of a language; `legal` only when there is something to list."""
         legal = {"legal": list(self.legal)} if self.legal else {}
-        where = dict(self.where)
-        return {"code": self.code, "message": self.message, "where": where, **legal}
+        message, where = language.put(self.message), dict(self.where)
+        return {"code": self.code, "message": message, "where": where, **legal}
 
 
 Problems = list[Violation]
@@ -62,11 +65,11 @@ class Refused(Exception):
             raise ValueError("nothing is refused without a violation")
         super().__init__(" ".join(violation.message for violation in self.violations))
 
-    def to_mapping(self) -> dict[str, object]:
-        """Write the answer to a refused hand."""
+    def to_mapping(self, language: Language = ENGLISH) -> dict[str, object]:
+        """Write the answer to a refused hand in the words of a language."""
         return {
             "ok": False,
-            "violations": [violation.to_mapping() for violation in self.violations],
+            "violations": [violation.to_mapping(language) for violation in self.violations],
         }
 
 
@@ -80,7 +83,9 @@ def refuse_any(violations: Iterable[Violation]) -> None:
 def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
     """Make the violation for a name that has no seat at this table."""
     seats, shown = tuple(players), printable(name)
-    message = f"{shown} has no seat at this table; seated are {', '.join(seats)}."
+    message = say(
+        "{name} has no seat at this table; seated are {seats:list}.", name=shown, seats=seats
+    )
     return Violation("unknown-seat", message, {"field": field, "seat": shown}, seats)
 
 
@@ -99,17 +104,17 @@ def show(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
-        return "nothing"
+        return say("nothing")
     if isinstance(value, Mapping):
-        return "a table of keys"
+        return say("a table of keys")
     if isinstance(value, list | tuple):
-        return "a list"
+        return say("a list")
     if isinstance(value, int) and abs(value) > LARGEST:
-        return "a number out of range"
+        return say("a number out of range")
     if not isinstance(value, str):
         return str(value)
     whole = printable(value)
-    return f'"{whole}"' if len(whole) <= LONGEST else f'"{whole[:LONGEST]}…"'
+    return say('"{text}"', text=whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}…")
 
 
 def printable(text: object) -> str:

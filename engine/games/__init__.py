@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.errors import Refused, Violation, join, show
+from engine.errors import Refused, Violation, show
 from engine.games.crazy_solo import CRAZY_SOLO
 from engine.games.frog import FROG, STRAIGHT_SOLO
 from engine.games.german_solo import GERMAN_SOLO
 from engine.games.progressive import PROGRESSIVE
 from engine.games.six_bid import SIX_BID
 from engine.rules.sheet import Sheet
+from engine.words.sentences import say
 
 GAMES: Mapping[str, Sheet] = MappingProxyType(
     {
@@ -24,6 +25,8 @@ def find(slug: str) -> Sheet:
     sheet = GAMES.get(slug)
     if sheet is None:
         legal = tuple(GAMES)
-        message = f"There is no game {show(slug)}; the games are {join(legal)}."
+        message = say(
+            "There is no game {game}; the games are {games:and}.", game=show(slug), games=legal
+        )
         raise Refused([Violation("unknown-game", message, {"field": "game"}, legal)])
     return sheet

@@ -24,6 +24,7 @@ from engine.rules.aims import Result
 from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
+from engine.words.sentences import say
 
 Phase = HandingOut | Spitting | Auction | Naming | Exchanging | Play
 
@@ -123,7 +124,7 @@ class Hand(NamedTuple):
         """Take one step; `Refused` when it may not be taken."""
         if isinstance(action, Ending):
             if action not in self.endings:
-                message = f"The hand cannot be ended now by {action}."
+                message = say("The hand cannot be ended now by {what}.", what=str(action))
                 where = {"field": action.key.path}
                 raise Refused([Violation("not-now", message, where, self.endings)])
             return self._replace(ended=action, done=(*self.done, (self.part, action)))
@@ -131,7 +132,7 @@ class Hand(NamedTuple):
             return self._say(action)
         phase: Any = self.phase
         if self.over or not isinstance(action, PARTS[type(phase)][1]):
-            message = f"{action} does not belong in this part of the hand."
+            message = say("{what} does not belong in this part of the hand.", what=str(action))
             raise Refused([Violation("not-now", message, {"field": ""})])
         if isinstance(phase, Auction) and self.dealt is not None:
             phase = make_call(self.rules, phase, cast("Call", action), self.dealt)
@@ -148,7 +149,7 @@ class Hand(NamedTuple):
         key, contract = saying.key, self.contract
         if saying not in self.sayings or contract is None:
             where = {"field": key.path}
-            message = f"“{saying}” cannot be said now."
+            message = say("“{what}” cannot be said now.", what=str(saying))
             raise Refused([Violation("not-now", message, where, self.sayings)])
         if key.in_contract:
             contract = contract._replace(announced_tout=True)
@@ -161,7 +162,7 @@ class Hand(NamedTuple):
         known = read_deal(self.rules, self.table.active, deal, problems)
         refuse_any(problems)
         if known is None or not known.complete:
-            message = "Every card of the deal must be known to play it."
+            message = say("Every card of the deal must be known to play it.")
             raise Refused([Violation("deal-size", message, {"field": "deal"})])
         return self._replace(dealt=known, phase=self.rules.auction(self.table.active))
 

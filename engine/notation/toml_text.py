@@ -9,6 +9,7 @@ from typing import cast
 from engine.errors import Refused, Violation
 from engine.notation.common import TOO_DEEP, Unreadable
 from engine.record import HandRecord
+from engine.words.sentences import say
 
 HAND = "hand"
 SHAREABLE = ("format", "game", "rules", "options", "players")
@@ -40,7 +41,9 @@ class KeyTwice(Unreadable):
     @property
     def refused(self) -> Refused:
         """What a hand is refused with in which it stands."""
-        message = f"Line {self.line}: {self.message}."
+        message = say(
+            "Line {line}: {key} appears twice; keep one of them.", line=self.line, key=self.key
+        )
         return Refused([Violation("key-twice", message, {"field": self.key})])
 
 

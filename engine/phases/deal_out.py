@@ -7,6 +7,7 @@ from engine.cards.card_sets import BITS, cards_of
 from engine.cards.dealing import WIDOW
 from engine.errors import Refused, Violation
 from engine.phases.actions import Dealt
+from engine.words.sentences import say, word
 
 
 class HandingOut(NamedTuple):
@@ -67,15 +68,27 @@ class HandingOut(NamedTuple):
         field = "deal.widow" if place == WIDOW else f"deal.hands.{place}"
         where: dict[str, str | int] = {"field": field, "card": str(card)}
         if place != due:
-            message = f"Card {number} of the deal goes to {due}, not to {place}."
+            message = say(
+                "Card {number} of the deal goes to {due}, not to {place}.",
+                number=number,
+                due=_called(due),
+                place=_called(place),
+            )
             if due is None:
-                message = f"All cards are dealt; {place} gets no more."
+                message = say("All cards are dealt; {place} gets no more.", place=_called(place))
             raise Refused([Violation("deal-order", message, where, () if due is None else (due,))])
         if not self.pack & BITS[card]:
-            raise Refused([Violation("card-not-in-pack", f"{card} is not in the pack.", where)])
+            message = say("{card} is not in the pack.", card=str(card))
+            raise Refused([Violation("card-not-in-pack", message, where)])
         if not self.left & BITS[card]:
-            raise Refused([Violation("card-dealt-twice", f"{card} was already dealt.", where)])
+            message = say("{card} was already dealt.", card=str(card))
+            raise Refused([Violation("card-dealt-twice", message, where)])
         at = len(self.seats) if place == WIDOW else self.seats.index(place)
         hands = list(self.hands)
         hands[at] |= BITS[card]
         return self._replace(hands=tuple(hands), made=number)
+
+
+def _called(place: str | None) -> str | None:
+    """Name a place that cards are dealt to: a seat, or the widow."""
+    return word(WIDOW) if place == WIDOW else place

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import Card
 from engine.errors import Refused, Violation
+from engine.words.sentences import say
 
 NOBODY = -1
 
@@ -102,7 +103,9 @@ class Exchanging(NamedTuple):
             "card": str(card),
         }
         if not self.owed:
-            message = f"{bidder} has no cards left to give, but gave {card}."
+            message = say(
+                "{seat} has no cards left to give, but gave {card}.", seat=bidder, card=str(card)
+            )
             return Violation("not-now", message, where)
-        message = f"{bidder} gave {card}, but did not hold it."
+        message = say("{seat} gave {card}, but did not hold it.", seat=bidder, card=str(card))
         return Violation("card-not-held", message, where, tuple(map(str, self.legal)))

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import Card
 from engine.cards.ranking import Order
-from engine.errors import Refused, Violation, join
+from engine.errors import Refused, Violation
+from engine.words.sentences import later, say
 
 
 class Play(NamedTuple):
@@ -135,27 +136,42 @@ class Play(NamedTuple):
         where: dict[str, str | int] = {"trick": number, "seat": seat, "card": str(card)}
         hand = self.hands[self.turn]
         legal = tuple(map(str, self.legal))
-        said = f"Trick {number}: {seat} played {card}, "
+        told: dict[str, object] = {"number": number, "seat": seat, "card": str(card)}
         if card in self.trick or any(pile & bit for pile in self.taken):
-            message = f"{said}which had already been played."
+            message = say(
+                "Trick {number}: {seat} played {card}, which had already been played.", **told
+            )
             return Violation("card-played-twice", message, where, legal)
         if not hand & bit:
-            return self._not_held(card, said, where, legal)
+            return Violation("card-not-held", self._not_held(card, told), where, legal)
         led = self.trick[0]
-        held = join(legal)
+        told |= {"held": legal, "led": self.order.words[led]}
         if self.choices & self.order.called:
-            message = f"{said}but held {held}, the called card, which must be played when its suit is led."
-            return Violation("must-play-called-card", message, where, legal)
-        if self.choices & self.order.follows[led]:
-            message = f"{said}but held {held} and had to follow {self.order.words[led]}."
-            return Violation("must-follow-suit", message, where, legal)
-        message = f"{said}but had no {self.order.words[led]}, held {held} and had to play a trump."
-        return Violation("must-trump", message, where, legal)
+            code, why = "must-play-called-card", _CALLED
+        elif self.choices & self.order.follows[led]:
+            code, why = "must-follow-suit", _FOLLOW
+        else:
+            code, why = "must-trump", _TRUMP
+        return Violation(code, say(why, **told), where, legal)
 
-    def _not_held(
-        self, card: Card, said: str, where: dict[str, str | int], legal: tuple[str, ...]
-    ) -> Violation:
+    def _not_held(self, card: Card, told: dict[str, object]) -> str:
         held = zip(self.seats, self.hands, strict=True)
         holder = next((seat for seat, hand in held if hand & BITS[card]), None)
-        message = f"{said}which {f'{holder} held' if holder else 'nobody held'}."
-        return Violation("card-not-held", message, where, legal)
+        if holder is None:
+            return say("Trick {number}: {seat} played {card}, which nobody held.", **told)
+        return say(
+            "Trick {number}: {seat} played {card}, which {holder} held.", holder=holder, **told
+        )
+
+
+_CALLED = later(
+    "Trick {number}: {seat} played {card}, but held {held:and}, the called card, which must be played when"
+    " its suit is led."
+)
+_FOLLOW = later(
+    "Trick {number}: {seat} played {card}, but held {held:and} and had to follow {led:term}."
+)
+_TRUMP = later(
+    "Trick {number}: {seat} played {card}, but had no {led:term}, held {held:and} and had to play a trump."
+)
+"""What a player did not do who held another card."""

@@ -28,6 +28,7 @@ from engine.record.parts import (
 from engine.record.reading import At
 from engine.record.rows import read_auction, read_tricks
 from engine.record.seats import table_problems
+from engine.words.sentences import say
 
 FORMAT = 1
 NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
@@ -153,7 +154,11 @@ def _named(record: HandRecord) -> list[tuple[Iterable[str | None], str]]:
 def _format(value: object, at: At, problems: Problems) -> int | None:
     if type(value) is int and value == FORMAT:
         return value
-    message = f"This program reads format {FORMAT} of the hand record, not {show(value)}."
+    message = say(
+        "This program reads format {format} of the hand record, not {value}.",
+        format=FORMAT,
+        value=show(value),
+    )
     where = {"field": reading.spell(at)}
     problems.append(Violation("unknown-format", message, where, (str(FORMAT),)))
     return None
@@ -170,7 +175,8 @@ def _options(value: object, at: At, problems: Problems) -> Mapping[str, object] 
         reading.text(slug, place, problems)
         reader = _options if isinstance(item, Mapping) else READERS.get(type(item))
         if reader is None or isinstance(item, datetime):
-            reading.wrong(problems, place, item, "true or false, a whole number or a word")
+            wanted = say("true or false, a whole number or a word")
+            reading.wrong(problems, place, item, wanted)
         else:
             read[slug] = reader(item, place, problems)
     return MappingProxyType(read)

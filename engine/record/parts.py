@@ -17,6 +17,7 @@ from engine.errors import Problems
 from engine.record import reading
 from engine.record.reading import At, Keys, Reader
 from engine.results import RESULT
+from engine.words.sentences import say
 
 HEARTLESS = 3
 """So many deals in a row without a heart, and the player under is passed over (002)."""
@@ -165,7 +166,8 @@ def _heartless(value: object, at: At, problems: Problems) -> int | None:
     count = reading.whole(value, at, problems)
     if count is None or 0 <= count < HEARTLESS:
         return count
-    reading.wrong(problems, at, count, "0, 1 or 2: at the third such deal a player is passed over")
+    wanted = say("0, 1 or 2: at the third such deal a player is passed over")
+    reading.wrong(problems, at, count, wanted)
     return None
 
 

@@ -11,7 +11,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias, TypeVar
 
 from engine.cards.cards import Card, Suit, read_cards, read_dealt
-from engine.errors import LARGEST, Problems, Violation, join, printable, show
+from engine.errors import LARGEST, Problems, Violation, printable, show
+from engine.words.language import Sentence
+from engine.words.sentences import later, say
 
 At: TypeAlias = "str | tuple[At, object]"
 """A place in a record: a dotted path, or a place and what lies in it there."""
@@ -55,18 +57,24 @@ def spell(at: At) -> str:
 def wrong(problems: Problems, at: At, value: object, wanted: str) -> None:
     """Note that a key holds the wrong kind of value."""
     field = spell(at)
-    message = f"{field or 'A hand'} must be {wanted}, not {show(value)}."
+    message = say(
+        "{what} must be {wanted}, not {value}.",
+        what=field or say("A hand"),
+        wanted=wanted,
+        value=value if isinstance(value, Sentence) else show(value),
+    )
     problems.append(Violation("ill-typed", message, {"field": field}))
 
 
 def whole(value: object, at: At, problems: Problems) -> int | None:
     """Read a whole number within bounds; true and false are not numbers."""
     if type(value) is not int:
-        wrong(problems, at, value, "a whole number")
+        wrong(problems, at, value, say("a whole number"))
     elif -LARGEST <= value <= LARGEST:
         return value
     else:
-        wrong(problems, at, value, f"a whole number from −{LARGEST:,} to {LARGEST:,}")
+        bounds = say("a whole number from −{most:,} to {most:,}", most=LARGEST)
+        wrong(problems, at, value, bounds)
     return None
 
 
@@ -74,7 +82,7 @@ def flag(value: object, at: At, problems: Problems) -> bool | None:
     """Read true or false."""
     if isinstance(value, bool):
         return value
-    wrong(problems, at, value, "true or false")
+    wrong(problems, at, value, say("true or false"))
     return None
 
 
@@ -83,12 +91,12 @@ def text(value: object, at: At, problems: Problems) -> str | None:
     if type(value) is str and value.isascii():  # as nearly always
         return value
     if not isinstance(value, str):
-        wrong(problems, at, value, "text")
+        wrong(problems, at, value, say("text"))
         return None
     try:
         value.encode()
     except UnicodeEncodeError:
-        wrong(problems, at, "half a character", "text of whole characters")
+        wrong(problems, at, say("half a character"), say("text of whole characters"))
         return None
     return value
 
@@ -109,7 +117,7 @@ def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
     def read(value: object, at: At, problems: Problems) -> str | None:
         if isinstance(value, str) and value in words:
             return value
-        wrong(problems, at, value, join(words, "or"))
+        wrong(problems, at, value, say("{words:or}", words=words))
         return None
 
     return read
@@ -124,7 +132,7 @@ def moment(value: object, at: At, problems: Problems) -> datetime | None:
             pass
     if isinstance(value, datetime) and value.tzinfo is not None:
         return value
-    wrong(problems, at, value, "a time with its offset, such as 2026-01-31T20:15:00Z")
+    wrong(problems, at, value, say("a time with its offset, such as 2026-01-31T20:15:00Z"))
     return None
 
 
@@ -137,7 +145,7 @@ def write_moment(value: datetime) -> str:
 
 
 def _spelled(
-    parse: Callable[[str], T], code: str, wanted: str, legal: tuple[str, ...] = ()
+    parse: Callable[[str], T], code: str, otherwise: str, legal: tuple[str, ...] = ()
 ) -> Callable[[object, At, Problems], T | None]:
     """Make a reader for what `parse` reads from text; any other value is none of it."""
 
@@ -148,7 +156,7 @@ def _spelled(
             except ValueError:
                 pass
         field = spell(at)
-        message = f"{field}: {show(value)} is not {wanted}"
+        message = say(otherwise, field=field, value=show(value))
         problems.append(Violation(code, message, {"field": field}, legal))
         return None
 
@@ -158,7 +166,7 @@ def _spelled(
 suit = _spelled(
     Suit.parse,
     "unknown-suit",
-    "a suit; the suits are S ♠, H ♥, D ♦ and C ♣.",
+    later("{field}: {value} is not a suit; the suits are S ♠, H ♥, D ♦ and C ♣."),
     tuple(Suit),
 )
 """Reads a suit: letter, sign or word."""
@@ -166,7 +174,10 @@ suit = _spelled(
 card = _spelled(
     Card.parse,
     "unknown-card",
-    "a card; write rank and suit, such as TD for the ten of diamonds, from A T K Q J 9 8 7 6.",
+    later(
+        "{field}: {value} is not a card; write rank and suit, such as TD for the ten of diamonds, from"
+        " A T K Q J 9 8 7 6."
+    ),
 )
 """Reads one card."""
 
@@ -188,7 +199,7 @@ def _cards(
                 value = value.split()  # each card that is wrong is named
         if isinstance(value, list | tuple):
             return tuple([read_one(text, at, problems) for text in value])
-        wrong(problems, at, value, "cards, such as AS TD 7H")
+        wrong(problems, at, value, say("cards, such as AS TD 7H"))
         return None
 
     return read
@@ -205,7 +216,7 @@ def array(value: object, at: At, problems: Problems) -> list[object] | None:
     """Read a list of anything."""
     if isinstance(value, list | tuple):
         return list(value)
-    wrong(problems, at, value, "a list")
+    wrong(problems, at, value, say("a list"))
     return None
 
 
@@ -239,7 +250,7 @@ def rows_of(*columns: Reader, optional: int = 0) -> Reader:
                 items = zip(columns, row, strict=False)
                 read_rows.append(tuple([reader(item, path, problems) for reader, item in items]))
             else:
-                wrong(problems, path, row, f"a list of {least} items")
+                wrong(problems, path, row, say("a list of {n} items", n=least))
         return tuple(read_rows)
 
     return read
@@ -249,12 +260,12 @@ def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] |
     """Read a table of keys, each of which appears in it once."""
     if isinstance(value, KeysTwice):
         field = spell((at, value.twice))
-        message = f"{field} appears twice; keep one of them."
+        message = say("{key} appears twice; keep one of them.", key=field)
         problems.append(Violation("key-twice", message, {"field": field}))
         return None
     if isinstance(value, Mapping):
         return value
-    wrong(problems, at, value, "a table of keys")
+    wrong(problems, at, value, say("a table of keys"))
     return None
 
 
@@ -271,7 +282,7 @@ def fields(value: object, at: At, keys: Keys, problems: Problems) -> dict[str, A
         known = keys.get(key)
         if known is None:
             field = spell((at, key))
-            message = f"A hand record has no key {show(field)}."
+            message = say("A hand record has no key {key}.", key=show(field))
             problems.append(Violation("unknown-key", message, {"field": field}, tuple(keys)))
         elif item is not None:
             attribute, reader = known
@@ -279,5 +290,6 @@ def fields(value: object, at: At, keys: Keys, problems: Problems) -> dict[str, A
     for key in keys.required:
         if table.get(key) is None:
             field = spell((at, key))
-            problems.append(Violation("missing-key", f"{field} is missing.", {"field": field}))
+            message = say("{key} is missing.", key=field)
+            problems.append(Violation("missing-key", message, {"field": field}))
     return read

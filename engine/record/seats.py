@@ -4,6 +4,7 @@ import unicodedata
 from functools import lru_cache
 
 from engine.errors import Violation
+from engine.words.sentences import say
 
 FEWEST, MOST = 3, 12
 RESERVED = ("widow", "spit")
@@ -46,7 +47,12 @@ def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
     long = tuple(
         Violation(
             "name-too-long",
-            f"The name of seat {place} has {len(name):,} characters; it may have {LONGEST}.",
+            say(
+                "The name of seat {place} has {n:,} characters; it may have {most}.",
+                place=place,
+                n=len(name),
+                most=LONGEST,
+            ),
             {"field": f"players.{place}"},
         )
         for place, name in enumerate(players, 1)
@@ -60,18 +66,26 @@ def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
 def _table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
     problems = []
     if not FEWEST <= len(players) <= MOST:
-        message = f"{FEWEST} to {MOST} players sit at a table, not {len(players)}."
+        message = say(
+            "{fewest} to {most} players sit at a table, not {n}.",
+            fewest=FEWEST,
+            most=MOST,
+            n=len(players),
+        )
         problems.append(Violation("players-count", message, {"field": "players"}))
     seen: set[str] = set()
     for place, name in enumerate(players, 1):
         where, key = {"field": f"players.{place}", "seat": name}, name_key(name)
         if not key:
-            problems.append(Violation("name-blank", f"Seat {place} has no name.", where))
+            message = say("Seat {place} has no name.", place=place)
+            problems.append(Violation("name-blank", message, where))
         elif key in RESERVED:
-            message = f"{key} cannot be a player's name: it stands for cards laid aside."
+            message = say(
+                "{name} cannot be a player's name: it stands for cards laid aside.", name=key
+            )
             problems.append(Violation("name-reserved", message, where))
         elif key in seen:
-            message = f"Two seats are called {key}; give each its own name."
+            message = say("Two seats are called {name}; give each its own name.", name=key)
             problems.append(Violation("name-twice", message, where))
         seen.add(key)
     return tuple(problems)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from engine.cards.card_sets import suit_mask
 from engine.cards.cards import Suit
-from engine.errors import Problems, Refused, Violation, join, printable, refuse_any
+from engine.errors import Problems, Refused, Violation, printable, refuse_any
 from engine.phases.bidding.auction import Auction, Bidding
 from engine.record import PASS, Call, Contract
 from engine.replay.deal import Known, holder_of
@@ -12,6 +12,7 @@ from engine.replay.naming import Naming
 from engine.rules.bids import Bid
 from engine.rules.seating import Table
 from engine.rules.sheet import Plan, Rules
+from engine.words.sentences import later, say, word
 
 Calls = tuple[Call, ...]
 
@@ -62,7 +63,7 @@ def _heed(
         return stated
     speaker = auction.to_act
     if speaker is not None:
-        message = f"The auction is not over: it is {speaker}'s turn."
+        message = say("The auction is not over: it is {speaker}'s turn.", speaker=speaker)
         where: dict[str, str | int] = {"field": "auction", "seat": speaker}
         problems.append(Violation("auction-unfinished", message, where, (speaker,)))
         return stated
@@ -88,9 +89,12 @@ def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Aucti
         bids = [each.call for each in auction.legal if each.call in rungs]
         enough = [bid for bid in bids if rungs[bid] >= rungs[owed]] or bids
         if following.high < rungs[enough[0]]:
-            message = (
-                f"Call {auction.made + 1}: {call.seat}'s cards require {owed}; "
-                f"{call.call} is not enough."
+            message = say(
+                "Call {number}: {seat}'s cards require {owed}; {call} is not enough.",
+                number=auction.made + 1,
+                seat=call.seat,
+                owed=owed,
+                call=call.call,
             )
             where: dict[str, str | int] = {"field": f"auction.{auction.made + 1}"}
             where["seat"] = call.seat
@@ -110,9 +114,11 @@ def cannot_name(rules: Rules, auction: Auction, known: Known) -> tuple[Violation
     naming = Naming.begin(rules, auction.seats, known.hands, bid, place, made.trump)
     if naming.legal:
         return ()
-    message = (
-        f"{made.bidder} could call no card in {bid.title} with {made.trump.word} as trumps, and had to"
-        " declare more."
+    message = say(
+        "{bidder} could call no card in {bid:term} with {trump:term} as trumps, and had to declare more.",
+        bidder=made.bidder,
+        bid=bid.title,
+        trump=made.trump.word,
     )
     where: dict[str, str | int] = {"field": "contract.bid", "seat": str(made.bidder)}
     return (Violation("call-not-allowed", message, where),)
@@ -126,8 +132,11 @@ def lacks_trump(
     if not known.sure >> place & 1 or known.hands[place] & suit_mask(suit):
         return ()
     seat = seats[place]
-    message = (
-        f"{seat} held no {suit.word}, so {bid.title} could not be bid: the bidding was open to all."
+    message = say(
+        "{seat} held no {suit:term}, so {bid:term} could not be bid: the bidding was open to all.",
+        seat=seat,
+        suit=suit.word,
+        bid=bid.title,
     )
     where = {"field": "contract.bid", "seat": seat}
     return (Violation("blind-without-heart", message, where),)
@@ -168,7 +177,14 @@ def _agreed(
         if said is None:
             changes |= {key: value} if value else {}
         else:
-            message = why[key].format(_word(value), _word(said), made=made)
+            message = say(
+                why[key],
+                bid=made.bid,
+                bidder=made.bidder,
+                trump="" if made.trump is None else made.trump.word,
+                right=_told(value),
+                said=_told(said),
+            )
             where, legal = {"field": f"contract.{key}"}, value if names else (str(value),)
             problems.append(Violation("contract-against-auction", message, where, legal))
     return stated._replace(**changes) if changes else stated  # type: ignore[arg-type]
@@ -185,20 +201,21 @@ def outcome_of(rules: Rules, seats: tuple[str, ...], made: Bidding, known: Known
 
 
 _WHY = {
-    "bid": "The auction ended in {made.bid}, not in {1}.",
-    "bidder": "By the auction {made.bid} is played by {made.bidder}, not by {1}.",
-    "trump": "One {made.bid} went over another, which only {made.trump.word} can: they are trumps, not"
-    " {1}.",
-    "doubled": "By the auction {0} doubled; the record says {1}.",
-    "redoubled": "By the auction {made.bidder} redoubled {0}; the record says {1}.",
+    "bid": later("The auction ended in {bid}, not in {said}."),
+    "bidder": later("By the auction {bid} is played by {bidder}, not by {said}."),
+    "trump": later(
+        "One {bid} went over another, which only {trump:term} can: they are trumps, not {said}."
+    ),
+    "doubled": later("By the auction {right} doubled; the record says {said}."),
+    "redoubled": later("By the auction {bidder} redoubled {right}; the record says {said}."),
 }
 """What a sentence says of each key of the contract that the auction contradicts."""
 
-_SUIT_SAID = {"trump": "The bid was {made.bid} in {made.trump.word}: they are trumps, not {1}."}
+_SUIT_SAID = {"trump": later("The bid was {bid} in {trump:term}: they are trumps, not {said}.")}
 """What it says of the trump where the bid itself named the suit."""
 
 
-def _word(said: object) -> str:
+def _told(said: object) -> str:
     if isinstance(said, tuple):
-        return join(said) if said else "nobody"
-    return said.word if isinstance(said, Suit) else printable(said)
+        return say("{names:and}", names=said) if said else say("nobody")
+    return word(said.word) if isinstance(said, Suit) else printable(said)

@@ -13,6 +13,7 @@ from engine.cards.dealing import WIDOW
 from engine.errors import Problems, Violation
 from engine.record import Deal
 from engine.rules.sheet import Rules
+from engine.words.sentences import say
 
 _bit_of: Callable[[Any], int] = dict(zip(CARDS, BITS, strict=True)).__getitem__
 
@@ -113,7 +114,7 @@ def _read_partly(
     size, spare = rules.tricks, _spare(rules, len(seats))
     for seat in tuple(places):
         if seat not in seats:
-            message = f"{seat} sat out this hand and was dealt no cards."
+            message = say("{seat} sat out this hand and was dealt no cards.", seat=seat)
             where = {"field": f"deal.hands.{seat}", "seat": seat}
             problems.append(Violation("dealt-to-idle", message, where, seats))
             del places[seat]
@@ -156,14 +157,19 @@ def _check_place(
 ) -> None:
     field = _field(name)
     if len(cards) != size:
-        message = (
-            f"{len(cards)} cards are recorded for {_who(name)}; {size} are dealt there (write ? "
-            "for an unknown one)."
+        message = say(
+            "{n:card is|cards are} recorded for {place}; {size} {size:~is|are} dealt there (write ? for an"
+            " unknown one).",
+            n=len(cards),
+            place=_who(name),
+            size=size,
         )
         problems.append(Violation("deal-size", message, {"field": field}))
     for card in cards:
         if card is not None and card not in rules.pack.cards:
-            message = f"{card} is not in the pack for {rules.seats} players."
+            message = say(
+                "{card} is not in the pack for {n} players.", card=str(card), n=rules.seats
+            )
             where = {"field": field, "card": str(card)}
             problems.append(Violation("card-not-in-pack", message, where))
 
@@ -172,7 +178,12 @@ def _check_once(name: str, card: Card, holders: dict[Card, str], problems: Probl
     if card not in holders:
         holders[card] = name
         return
-    message = f"{card} was dealt twice: to {_who(holders[card])} and to {_who(name)}."
+    message = say(
+        "{card} was dealt twice: to {first} and to {second}.",
+        card=str(card),
+        first=_who(holders[card]),
+        second=_who(name),
+    )
     where = {"field": _field(name), "card": str(card)}
     problems.append(Violation("card-dealt-twice", message, where))
 
@@ -182,4 +193,4 @@ def _field(name: str) -> str:
 
 
 def _who(name: str) -> str:
-    return "the widow" if name == WIDOW else name
+    return say("the widow") if name == WIDOW else name

@@ -12,6 +12,7 @@ from engine.errors import Refused, Violation
 from engine.phases.exchange import Trade
 from engine.replay.deal import Known
 from engine.replay.holdings import NOTHING, Situation, parted, together
+from engine.words.sentences import say, word
 
 
 def check_known(case: Situation, known: Known, played: tuple[int, ...]) -> None:
@@ -25,7 +26,9 @@ def _took(case: Situation, known: Known) -> Iterator[Violation]:
     took = mask_of((case.exchange or NOTHING).took or ())
     strange = took & together(known.hands) | (took ^ known.widow) * known.widow_sure
     if took and strange:
-        message = f"{cards_of(strange)[0]} shows that the bidder took other cards."
+        message = say(
+            "{card} shows that the bidder took other cards.", card=str(cards_of(strange)[0])
+        )
         yield Violation("exchange-differs", message, {"field": "exchange.took"})
 
 
@@ -36,7 +39,12 @@ def _came(case: Situation, known: Known, played: tuple[int, ...]) -> Iterator[Vi
         return
     givers = (*(seat for seat in case.seats if seat != bidder), WIDOW)
     if giver not in givers:
-        message = f"{giver} cannot have given {called}; it came from {', '.join(givers[:-1])} or the widow."
+        message = say(
+            "{seat} cannot have given {card}; it came from {others:list} or the widow.",
+            seat=giver,
+            card=str(called),
+            others=givers[:-1],
+        )
         where = {"field": "exchange.from", "seat": giver}
         yield Violation("exchange-differs", message, where, givers)
         return
@@ -49,7 +57,8 @@ def _came(case: Situation, known: Known, played: tuple[int, ...]) -> Iterator[Vi
         others = (hand for seat, hand in zip(case.seats, known.hands, strict=True) if seat != giver)
         elsewhere = known.widow | together(others)
     if lacking or elsewhere & BITS[called]:
-        message = f"{called} did not come from {giver}."
+        told = word(WIDOW) if giver == WIDOW else giver
+        message = say("{card} did not come from {seat}.", card=str(called), seat=told)
         where = {"field": "exchange.from", "card": str(called)}
         yield Violation("exchange-differs", message, where)
 
@@ -71,6 +80,6 @@ def _went(case: Situation, known: Known) -> Iterator[Violation]:
             key = "discarded" if case.bid.trade is Trade.WIDOW else "returned"
             seat = case.seats[bidder]
             where = {"field": f"exchange.{key}", "seat": seat, "card": str(card)}
-            message = f"{seat} gave {card}, but did not hold it."
+            message = say("{seat} gave {card}, but did not hold it.", seat=seat, card=str(card))
             legal = tuple(map(str, cards_of(held))) if sure else ()
             yield Violation("card-not-held", message, where, legal)

@@ -18,8 +18,13 @@ from engine.record import Contract, Exchange
 from engine.replay.deal import Known
 from engine.rules.bids import Bid
 from engine.rules.sheet import Rules
+from engine.words.sentences import later, say, word
 
 NOTHING = Exchange()
+_COUNTS = {
+    "took": later("The bidder took {n} different cards; it must be {right}."),
+    "discarded": later("The bidder discarded {n} different cards; it must be {right}."),
+}
 
 
 class Held(NamedTuple):
@@ -85,19 +90,23 @@ def check_shape(case: Situation, stated: Exchange, spare: int) -> None:
     calls = stated.giver is not None or stated.returned is not None
     frogs = stated.took is not None or stated.discarded is not None
     if (calls and bid.trade is not Trade.CALLED) or (frogs and bid.trade is not Trade.WIDOW):
-        words = "the widow is not taken up" if frogs else "no called card is given"
-        message = f"In {bid.title} {words}; leave the exchange out."
+        message = say(
+            later("In {bid:term} the widow is not taken up; leave the exchange out.")
+            if frogs
+            else later("In {bid:term} no called card is given; leave the exchange out."),
+            bid=bid.title,
+        )
         raise Refused([Violation("no-exchange", message, {"field": "exchange"})])
     for key, cards in (("took", stated.took), ("discarded", stated.discarded)):
         if cards is not None and len(set(cards)) != spare:
-            message = f"The bidder {key} {len(set(cards))} different cards; it must be {spare}."
+            message = say(_COUNTS[key], n=len(set(cards)), right=spare)
             raise Refused([Violation("exchange-count", message, {"field": f"exchange.{key}"})])
     if calls and (stated.giver == WIDOW) is not (stated.returned is None):
-        message = (
-            "Nothing is exchanged with the widow, so no card is returned."
-            if stated.returned is not None
-            else f"Say which card was returned to {stated.giver} for the called one."
-        )
+        message = say("Nothing is exchanged with the widow, so no card is returned.")
+        if stated.returned is None:
+            message = say(
+                "Say which card was returned to {seat} for the called one.", seat=stated.giver
+            )
         raise Refused([Violation("exchange-count", message, {"field": "exchange.returned"})])
 
 
@@ -105,15 +114,18 @@ def _check_stated(case: Situation, known: Known, swap: Exchanging, stated: Excha
     """Check a stated exchange against a deal that is known in full."""
     if stated.took is not None and mask_of(stated.took) != known.widow:
         took = " ".join(map(str, cards_of(known.widow)))
-        message = f"The widow held {took}; that is what the bidder took."
+        message = say("The widow held {cards}; that is what the bidder took.", cards=took)
         where = {"field": "exchange.took"}
         raise Refused([Violation("exchange-differs", message, where, tuple(took.split()))])
     if stated.giver is None and stated.returned is None:
         return
     giver = WIDOW if swap.giver == NOBODY else case.seats[swap.giver]
     if stated.giver not in (None, giver):
-        holder = f"was in the {WIDOW}" if giver == WIDOW else f"was held by {giver}"
-        message = f"{case.called} {holder}, so it did not come from {stated.giver}."
+        lay = later("{card} was in the widow, so it did not come from {seat}.")
+        held = later("{card} was held by {holder}, so it did not come from {seat}.")
+        said = word(WIDOW) if stated.giver == WIDOW else stated.giver
+        why = lay if giver == WIDOW else held
+        message = say(why, card=str(case.called), holder=giver, seat=said)
         where = {"field": "exchange.from", "seat": str(stated.giver)}
         raise Refused([Violation("exchange-differs", message, where, (giver,))])
 
@@ -138,9 +150,11 @@ def hold_partly(case: Situation, known: Known, played: tuple[int, ...]) -> Held:
         mask = hands[place] if sure >> place & 1 else hands[place] | played[place] & ~others
         # A card known to be another's is refused where it was played, and says more.
         if mask.bit_count() > case.rules.tricks and not astray:
-            message = (
-                f"The cards dealt to {seat} and those {seat} played come to {mask.bit_count()}; a "
-                f"hand holds {case.rules.tricks}."
+            message = say(
+                "The cards dealt to {seat} and those {seat} played come to {n}; a hand holds {size}.",
+                seat=seat,
+                n=mask.bit_count(),
+                size=case.rules.tricks,
             )
             where = {"field": f"deal.hands.{seat}", "seat": seat}
             raise Refused([Violation("deal-against-tricks", message, where)])

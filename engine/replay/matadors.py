@@ -21,6 +21,7 @@ from engine.replay.stated_result import differs, side_of
 from engine.results import RESULT
 from engine.rules.aims import Result
 from engine.rules.card_points import Told
+from engine.words.sentences import say
 
 SIDES = RESULT["matadors"].words
 
@@ -63,12 +64,14 @@ def tell_matadors(
     if not sides and problems:
         return {}
     if not sides:
-        message = "The unplayed cards fit no possible deal: a player who does not follow suit has none of it."
+        message = say(
+            "The unplayed cards fit no possible deal: a player who does not follow suit has none of it."
+        )
         raise Refused([Violation("deal-against-tricks", message, {"field": "tricks"})])
     if len(sides) == 1:
         return {"matadors": sides[0]}
     if len(sides) < len(SIDES) and stated.matadors is None:
-        message = "Say which side was dealt all three matadors, or that they were split."
+        message = say("Say which side was dealt all three matadors, or that they were split.")
         problems.append(Violation("matadors-missing", message, {"field": "matadors"}, sides))
     elif stated.matadors not in (None, *sides):
         problems.append(differs("matadors", sides, stated.matadors))

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import Card, Suit
-from engine.errors import Refused, Violation, join
+from engine.errors import Refused, Violation
 from engine.replay.deal import holder_of
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling
 from engine.rules.sheet import Rules
+from engine.words.sentences import later, say
 
 
 class Naming(NamedTuple):
@@ -105,17 +106,23 @@ class Naming(NamedTuple):
         legal = tuple(map(str, self.legal))
         said = named.word if isinstance(named, Suit) else str(named)
         if self.over:
-            message = f"Nothing is left to name, but {said} was named."
+            message = say("Nothing is left to name, but {named:term} was named.", named=said)
             return Violation("not-now", message, {"field": "contract"})
         if self.asks_card and self.bid.calls is not None and isinstance(named, Card):
             held = cards_of(self.hands[self.bidder])
             problem = self.bid.calls.problem(named, self.rules.pack.cards, self.trump, held)
             if problem is not None and named in self.rules.pack.cards:
                 return problem
-        key, what, code = (
-            ("trump", "trumps", "trump-not-allowed")
+        key, code, why = (
+            ("trump", "trump-not-allowed", _NO_TRUMP)
             if self.asks_trump
-            else ("called", "the called card", "called-card-not-allowed")
+            else ("called", "called-card-not-allowed", _NO_CALL)
         )
-        message = f"In {self.bid.title} {said} cannot be {what} now; the choices are {join(legal)}."
+        message = say(why, bid=self.bid.title, named=said, choices=legal)
         return Violation(code, message, {"field": f"contract.{key}"}, legal)
+
+
+_NO_TRUMP = later("In {bid:term} {named:term} cannot be trumps now; the choices are {choices:and}.")
+_NO_CALL = later(
+    "In {bid:term} {named:term} cannot be the called card now; the choices are {choices:and}."
+)

@@ -7,6 +7,7 @@ from engine.errors import Violation
 from engine.replay.deal import Known
 from engine.rules.bids import Bid
 from engine.rules.sheet import Rules
+from engine.words.sentences import say
 
 
 def obligations(
@@ -18,9 +19,12 @@ def obligations(
         bit = BITS[rules.forcing]
         for seat, hand in zip(seats, dealt.hands, strict=True):
             if hand & bit and seat != bidder:
-                message = (
-                    f"{bid.title} is played by whoever was dealt {rules.forcing}: {seat}, not"
-                    f" {bidder}."
+                message = say(
+                    "{bid:term} is played by whoever was dealt {card}: {seat}, not {bidder}.",
+                    bid=bid.title,
+                    card=str(rules.forcing),
+                    seat=seat,
+                    bidder=bidder,
                 )
                 where = {"field": "contract.bidder", "seat": bidder, "card": str(rules.forcing)}
                 yield Violation("forced-elsewhere", message, where, (seat,))
@@ -32,9 +36,11 @@ def obligations(
         return
     for seat, hand in zip(seats, dealt.hands, strict=True):
         if duty.owed_by(hand):
-            message = (
-                f"{seat} was dealt cards that require {duty.bid}, "
-                f"so the bidding could not end in {bid.slug}."
+            message = say(
+                "{seat} was dealt cards that require {owed}, so the bidding could not end in {bid}.",
+                seat=seat,
+                owed=duty.bid,
+                bid=bid.slug,
             )
             where = {"field": "contract.bid", "seat": seat}
             yield Violation("bid-owed", message, where, (duty.bid, duty.waived_by))
@@ -45,6 +51,11 @@ def goes_under(rules: Rules, seats: tuple[str, ...], dealt: Known) -> Iterator[V
     for under in rules.bids:
         suit = under.trumps[0] if under.lead_only else None
         if suit is not None and dealt.hands[0] & suit_mask(suit):
-            message = f"{seats[0]} was under and held {suit.word}, so the bid is {under.slug}."
+            message = say(
+                "{seat} was under and held {suit:term}, so the bid is {bid}.",
+                seat=seats[0],
+                suit=suit.word,
+                bid=under.slug,
+            )
             where = {"field": "contract.bid", "seat": seats[0]}
             yield Violation("bid-owed", message, where, (under.slug,))

@@ -43,6 +43,7 @@ from engine.rules.aims import Result
 from engine.rules.bids import Bid
 from engine.rules.seating import Table
 from engine.rules.sheet import Plan, Rules
+from engine.words.sentences import say
 
 
 class Reading(NamedTuple):
@@ -148,7 +149,7 @@ def _play_out(
     case = Situation(rules, seats, bid, bidder, contract.called, record.exchange)
     moved = record.exchange is not None or known.sure
     if bid.trade is Trade.CALLED and contract.called is None and moved:
-        message = "Say which card was called: what changed hands depends on it."
+        message = say("Say which card was called: what changed hands depends on it.")
         raise Refused([Violation("called-missing", message, {"field": "contract.called"})])
     if record.exchange is not None and "exchange" in rules.keys:
         check_shape(case, record.exchange, len(rules.pack.cards) - rules.tricks * len(seats))

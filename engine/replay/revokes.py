@@ -11,6 +11,7 @@ from engine.cards.card_sets import ALL, BITS, mask_of
 from engine.errors import Refused, Violation
 from engine.phases.tricks import Play
 from engine.record import Tricks
+from engine.words.sentences import later, say
 
 REVOKES = ("must-follow-suit", "must-trump", "must-play-called-card")
 
@@ -31,8 +32,10 @@ def walk(play: Play, tricks: Tricks) -> Play:
     for number, name, place in zip(count(1), tricks.leaders, done.leaders, strict=False):
         if name is not None and name != seats[place]:
             leader = seats[place]
-            why = f"{leader} won trick {number - 1} and" if number > 1 else f"{leader}"
-            message = f"Trick {number}: {why} leads, not {name}."
+            first = later("Trick {number}: {leader} leads, not {name}.")
+            then = later("Trick {number}: {leader} won trick {before} and leads, not {name}.")
+            told = {"number": number, "leader": leader, "before": number - 1, "name": name}
+            message = say(then if number > 1 else first, **told)
             where: dict[str, str | int] = {"trick": number, "seat": name}
             raise Refused([Violation("wrong-leader", message, where, (leader,))])
     if wrong is not None:
@@ -51,9 +54,11 @@ def lost_trick(play: Play, tricks: Tricks) -> Violation | None:
         wrong = refused.violations[0]
         if wrong.code == "wrong-leader":
             number, leader = wrong.where["trick"], wrong.legal[0]
-            message = (
-                f"Trick {number} is missing: {leader} led it, and the next one recorded was led by"
-                f" {wrong.where['seat']}."
+            message = say(
+                "Trick {number} is missing: {leader} led it, and the next one recorded was led by {name}.",
+                number=number,
+                leader=leader,
+                name=wrong.where["seat"],
             )
             return Violation("tricks-missing", message, {"trick": number})
     return None
@@ -77,7 +82,12 @@ def played_by(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
         at = next(place for place, card in enumerate(cards) if strange & BITS[card])
         state, card = free.after(*cards[:at]), cards[at]
         number, seat = len(state.leaders), str(state.to_act)
-        message = f"Trick {number}: {seat} played {card}, which is not in the pack."
+        message = say(
+            "Trick {number}: {seat} played {card}, which is not in the pack.",
+            number=number,
+            seat=seat,
+            card=str(card),
+        )
         where: dict[str, str | int] = {"trick": number, "seat": seat, "card": str(card)}
         raise Refused([Violation("card-not-in-pack", message, where)])
     if len(set(cards)) < len(cards):
@@ -94,11 +104,16 @@ def with_proof(violation: Violation, play: Play, tricks: Tricks) -> Violation:
         return violation
     number, seat = int(violation.where["trick"]), violation.where["seat"]
     leaders = walk(unbound(play), tricks).leaders
-    for later, (trick, leader) in enumerate(zip(tricks, leaders, strict=False), 1):
+    for proof, (trick, leader) in enumerate(zip(tricks, leaders, strict=False), 1):
         for place, card in enumerate(trick.cards):
             name = play.seats[(leader + place) % len(play.seats)]
-            if later > number and name == seat and str(card) in violation.legal:
-                message = f"{violation.message[:-1]}; {card} was played in trick {later}."
-                where = {**violation.where, "proof": str(card), "proof_trick": later}
+            if proof > number and name == seat and str(card) in violation.legal:
+                message = say(
+                    "{what} {card} was played in trick {number}.",
+                    what=violation.message,
+                    card=str(card),
+                    number=proof,
+                )
+                where = {**violation.where, "proof": str(card), "proof_trick": proof}
                 return Violation(violation.code, message, where, violation.legal)
     return violation

@@ -17,6 +17,7 @@ from engine.record import Spit
 from engine.replay.deal import Known
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
+from engine.words.sentences import say, word
 
 SPIT = "spit"
 
@@ -121,11 +122,20 @@ class Spitting(NamedTuple):
         where: dict[str, str | int] = {"field": f"spit.order.{number}", "card": str(card)}
         legal = self.places
         if place in legal:
-            message = f"Card {number} of the deal is {card}, which was already dealt."
+            message = say(
+                "Card {number} of the deal is {card}, which was already dealt.",
+                number=number,
+                card=str(card),
+            )
             return Violation("card-dealt-twice", message, where)
-        message = f"Card {number} of the deal could go to {' or '.join(legal)}, not {place}."
+        message = say(
+            "Card {number} of the deal could go to {places:or}, not {place}.",
+            number=number,
+            places=[_called(each) for each in legal],
+            place=_called(place),
+        )
         if not legal:
-            message = f"All cards are dealt; {place} gets no more."
+            message = say("All cards are dealt; {place} gets no more.", place=_called(place))
         return Violation("deal-order", message, where, legal)
 
     def showing(self, seat: str) -> tuple[Card, ...]:
@@ -137,19 +147,28 @@ class Spitting(NamedTuple):
         where: dict[str, str | int] = {"field": f"spit.drawn.{self.drawn + 1}", "seat": seat}
         if self.dealing or shown not in self.showing(seat):
             legal = tuple(map(str, self.showing(seat)))
-            message = (
-                f"{seat} showed {shown}, which is not a card that {seat} held and had to show."
+            message = say(
+                "{seat} showed {card}, which is not a card that {seat} held and had to show.",
+                seat=seat,
+                card=str(shown),
             )
             where["card"] = str(shown)
             raise Refused([Violation("spit-shown", message, where, legal)])
         if not self.pile & BITS[card]:
-            message = f"{seat} drew {card}, which does not lie in the pile."
+            message = say(
+                "{seat} drew {card}, which does not lie in the pile.", seat=seat, card=str(card)
+            )
             where["card"] = str(card)
             raise Refused([Violation("spit-drawn", message, where)])
         hands = list(self.hands)
         at = self.seats.index(seat)
         hands[at] = hands[at] & ~BITS[shown] | BITS[card]
         return self._replace(hands=tuple(hands), pile=self.pile & ~BITS[card], drawn=self.drawn + 1)
+
+
+def _called(place: str) -> str:
+    """Name where a card may go: a seat, or the pile."""
+    return word(SPIT) if place == SPIT else place
 
 
 def read_spit(
@@ -161,7 +180,7 @@ def read_spit(
     """
     spits = rules.dealing.spit
     if not spits:
-        message = f"With {rules.seats} players no card is spit; leave the spit deal out."
+        message = say("With {n} players no card is spit; leave the spit deal out.", n=rules.seats)
         problems.append(Violation("no-spit", message, {"field": "spit"}))
         return None
     if spit.order is None:
@@ -182,12 +201,16 @@ def read_spit(
 def _check_end(state: Spitting) -> None:
     if state.dealing:
         rest = len(FULL.cards) - state.made
-        message = f"{rest} cards of the 36 are not dealt yet."
+        message = say("{n} cards of the 36 are not dealt yet.", n=rest)
         raise Refused([Violation("spit-unfinished", message, {"field": "spit.order"})])
     for seat in state.seats:
         held = state.showing(seat)
         if held:
-            message = f"{seat} still holds {held[0]}, which must be shown and exchanged."
+            message = say(
+                "{seat} still holds {card}, which must be shown and exchanged.",
+                seat=seat,
+                card=str(held[0]),
+            )
             where = {"field": "spit.drawn", "seat": seat, "card": str(held[0])}
             raise Refused([Violation("spit-unfinished", message, where)])
 
@@ -197,6 +220,6 @@ def _check_deal(state: Spitting, known: Known) -> None:
         strange = noted & ~mine
         if strange:
             card = cards_of(strange)[0]
-            message = f"By the spit deal {seat} did not get {card}."
+            message = say("By the spit deal {seat} did not get {card}.", seat=seat, card=str(card))
             where = {"field": f"deal.hands.{seat}", "seat": seat, "card": str(card)}
             raise Refused([Violation("deal-against-spit", message, where)])

@@ -18,6 +18,7 @@ from engine.rules.calling import Own
 from engine.rules.card_points import Taken, Told
 from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.sheet import Rules
+from engine.words.sentences import later, say, word
 
 CONCEDED = {BY_BIDDER: Outcome.LOST, BY_OPPONENTS: Outcome.WON}
 """What a hand counts as, by who gave it up."""
@@ -35,8 +36,12 @@ def check_sizes(count: int, tricks: Tricks, *, stopped: bool) -> None:
     for number, size in enumerate(sizes, 1):
         unfinished = number == len(sizes) and 0 < size < count and not stopped
         if size != count and not unfinished:
-            cards = "1 card" if size == 1 else f"{size} cards"
-            message = f"Trick {number} has {cards}; with {count} playing, it needs {count}."
+            message = say(
+                "Trick {number} has {n:card|cards}; with {count} playing, it needs {count}.",
+                number=number,
+                n=size,
+                count=count,
+            )
             raise Refused([Violation("trick-size", message, {"trick": number})])
 
 
@@ -55,22 +60,33 @@ def played_out(
     number, stop = len(tricks), rules.tally.stops_after
     where = {"field": "tricks"}
     if number > rules.tricks:
-        message = f"A hand has {rules.tricks} tricks; the record holds {number}."
+        message = say("A hand has {of} tricks; the record holds {n}.", of=rules.tricks, n=number)
         raise Refused([Violation("tricks-too-many", message, where)])
     if record.stopped and stop and number != stop:
-        message = f"A side that stops does so after {stop} tricks; the record holds {number}."
+        message = say(
+            "A side that stops does so after {stop} tricks; the record holds {n}.",
+            stop=stop,
+            n=number,
+        )
         found = lost() if number < stop else None
         raise Refused([found or Violation("stopped-elsewhere", message, where)])
     if number == rules.tricks and tricks.sizes[-1] >= count:
         return True
     if record.conceded is None and not record.stopped:
-        early = "that the side stopped" if stop else "who gave the hand up"
-        message = (
-            f"A hand has {rules.tricks} tricks of {count} cards, and the record ends early; "
-            f"record the rest, or {early}."
-        )
+        message = say(_MAY_STOP if stop else _MAY_GIVE_UP, of=rules.tricks, n=count)
         raise Refused([lost() or Violation("tricks-missing", message, where)])
     return False
+
+
+_MAY_STOP = later(
+    "A hand has {of} tricks of {n} cards, and the record ends early; record the rest, or that the side"
+    " stopped."
+)
+_MAY_GIVE_UP = later(
+    "A hand has {of} tricks of {n} cards, and the record ends early; record the rest, or who gave the hand"
+    " up."
+)
+"""What would have been right where tricks are missing."""
 
 
 def fill(case: Situation, contract: Contract, dealt: Known, problems: Problems) -> Contract:
@@ -86,7 +102,11 @@ def fill(case: Situation, contract: Contract, dealt: Known, problems: Problems) 
         if contract.partner in case.seats:
             at = case.seats.index(str(contract.partner))
             if dealt.sure >> at & 1:
-                message = f"{contract.partner} did not hold {called} and was not the partner."
+                message = say(
+                    "{name} did not hold {card} and was not the partner.",
+                    name=contract.partner,
+                    card=str(called),
+                )
                 where = {"field": "contract.partner", "seat": str(contract.partner)}
                 problems.append(Violation("partner-differs", message, where))
         return contract
@@ -97,10 +117,18 @@ def fill(case: Situation, contract: Contract, dealt: Known, problems: Problems) 
     if contract.partner == partner and bool(contract.alone) is alone:
         return contract
     if contract.partner not in (None, partner) or contract.alone not in (None, alone):
-        said = (
-            "the caller played alone" if contract.alone else f"{contract.partner} was the partner"
+        alone_said = later(
+            "{card} was held by {holder}; the record says that the caller played alone."
         )
-        message = f"{called} was held by {case.seats[holder]}; the record says that {said}."
+        other_said = later(
+            "{card} was held by {holder}; the record says that {name} was the partner."
+        )
+        message = say(
+            alone_said if contract.alone else other_said,
+            card=str(called),
+            holder=case.seats[holder],
+            name=contract.partner,
+        )
         field = "contract.alone" if contract.partner in (None, partner) else "contract.partner"
         legal = () if partner is None else (partner,)
         problems.append(Violation("partner-differs", message, {"field": field}, legal))
@@ -141,9 +169,11 @@ def asked_too_late(contract: Contract, tricks: Sequence[Trick]) -> Iterator[Viol
     for number, trick in enumerate(tricks[:ASK_AFTER], 1):
         if contract.called in trick.cards:
             card = str(contract.called)
-            message = (
-                f"{card} was played in trick {number}, so from the fifth trick on there was no "
-                "partner to ask for; leave asked_partner out."
+            message = say(
+                "{card} was played in trick {number}, so from the fifth trick on there was no partner"
+                " to ask for; leave asked_partner out.",
+                card=card,
+                number=number,
             )
             where = {"field": "asked_partner", "card": card}
             yield Violation("asked-too-late", message, where)
@@ -160,6 +190,13 @@ def agree(stated: Result, told: Told, problems: Problems) -> Result:
 
 def differs(key: str, right: tuple[int | bool | str, ...], said: object) -> Violation:
     """Make the violation for what is stated against the cards; the right values as a record holds them."""
-    message = f"By the cards {RESULT[key].told} {' or '.join(map(show, right))}, not {show(said)}."
+    message = say(RESULT[key].told, right=[*map(_shown, right)], said=_shown(said))
     legal = tuple(each if isinstance(each, str) else show(each) for each in right)
     return Violation("differs-from-cards", message, {"field": key}, legal)
+
+
+def _shown(value: object) -> str:
+    """Show a value of a result in a sentence: yes and no, or a word that each language has its own for."""
+    if isinstance(value, bool):
+        return word("true" if value else "false")
+    return say('"{what:term}"', what=value) if isinstance(value, str) else show(value)

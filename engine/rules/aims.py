@@ -197,12 +197,15 @@ class NoPoints(Aim):
     def problems(self, result: Result) -> list[Violation]:
         """Points need a trick to lie in; and by tricks no points is not yet no trick."""
         if result.points and result.tricks_won == 0:
-            message = (
-                f"The bidder has {result.points} card points in tricks, so tricks_won cannot be 0."
+            message = say(
+                "The bidder has {points} card points in tricks, so the tricks won cannot be 0.",
+                points=result.points,
             )
             return [Violation("tricks-against-points", message, {"field": "tricks_won"})]
         if self.by_tricks and not result.points and result.tricks_won is None:
-            message = "A trick worth nothing breaks a misère at this table: say how many were won."
+            message = say(
+                "A trick worth nothing breaks a misère at this table: say how many were won."
+            )
             return [missing("tricks_won", message)]
         return []
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from engine.cards.cards import RANKS, Card, Suit
 from engine.errors import Violation
+from engine.words.sentences import later, say
 
 Cards = Collection[Card]
 
@@ -63,21 +64,28 @@ class Calling:
         code = "called-card-not-allowed"
         if held is not None and card in held and self.own is Own.REFUSED:
             code = "called-own-card"
-            message = f"{card} is in the bidder's own hand; call a card that somebody else holds."
+            message = say(
+                "{card} is in the bidder's own hand; call a card that somebody else holds.",
+                card=str(card),
+            )
         elif self.plain and card.suit is trump:
-            message = f"{card} is a trump; the called card must be of another suit."
+            message = say(
+                "{card} is a trump; the called card must be of another suit.", card=str(card)
+            )
         else:
-            message = f"{card} cannot be called; {_wanted(self.first, self.then)}."
+            only = later("{card} cannot be called; it must be {first:or}.")
+            spare = later(
+                "{card} cannot be called; it must be {first:or}, or {then:or} when the bidder holds"
+                " every one of those."
+            )
+            first, then = map(_ranks, (self.first, self.then))
+            message = say(spare if then else only, card=str(card), first=first, then=then)
         return Violation(code, message, where, tuple(map(str, legal)))
 
 
-_NAMES = {"A": "an ace", "K": "a king"}
+_NAMES = {"A": say("an ace"), "K": say("a king")}
 
 
-def _wanted(first: str, then: str) -> str:
-    """Say which ranks may be called."""
-    ranks, spare = (
-        " or ".join(_NAMES.get(rank, f"an {rank}") for rank in each) for each in (first, then)
-    )
-    more = f", or {spare} when the bidder holds every one of those" if then else ""
-    return f"it must be {ranks}{more}"
+def _ranks(ranks: str) -> list[str]:
+    """Name the ranks of which a card may be called."""
+    return [_NAMES.get(rank, rank) for rank in ranks]

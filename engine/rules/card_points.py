@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from engine.cards.cards import Pack
 from engine.errors import Problems, Violation
-from engine.reasoning.verdict import counted
 from engine.rules.aims import Counting, Result, missing
 from engine.rules.bids import Bid
+from engine.words.sentences import say
 
 
 class Taken(NamedTuple):
@@ -78,15 +78,22 @@ class CardPoints(Tally):
         )
         counts_them = bid.aim.counting.whole
         if points - (worth if counts_them else 0) not in rest.countable:
-            message = (
-                f"The cards laid aside are worth {worth}, so the bidder cannot have {points}"
-                f" {bid.counts}."
+            message = say(
+                "The cards laid aside are worth {worth}, so the bidder cannot have {points}"
+                " {counts:term}.",
+                worth=worth,
+                points=points,
+                counts=bid.counts,
             )
             yield Violation("points-against-aside", message, {"field": "points"})
         elif not counts_them and record.points_against not in (None, rest.total - points):
-            message = (
-                f"The widow is worth {worth}, so of the other {rest.total} card points"
-                f" {rest.total - points} are the opponents', not {record.points_against}."
+            message = say(
+                "The widow is worth {worth}, so of the other {rest} card points {right} are the"
+                " opponents', not {against}.",
+                worth=worth,
+                rest=rest.total,
+                right=rest.total - points,
+                against=record.points_against,
             )
             where, legal = {"field": "points_against"}, (str(rest.total - points),)
             yield Violation("points-against-aside", message, where, legal)
@@ -101,7 +108,7 @@ class CardPoints(Tally):
             return None
         if record.points is None:
             if record.conceded is None and record.made is None and "points" in bid.asks:
-                message = f"Say how many {bid.counts} the bidding side has."
+                message = say("Say how many {counts:term} the bidding side has.", counts=bid.counts)
                 problems.append(missing("points", message))
             return None
         if len(problems) == before and record.points_against is not None:
@@ -123,15 +130,24 @@ class CardPoints(Tally):
         cards = tricks * size + (spare if with_widow else 0)
         least, most = self.pack.least_most[cards]
         if not least <= points <= most:
-            held = counted(tricks, "trick")
-            message = f"With {held} the bidder has {least} to {most} {bid.counts}, so it cannot be {points}."
+            message = say(
+                "With {tricks:trick} the bidder has {least} to {most} {counts:term}, so it cannot be"
+                " {points}.",
+                tricks=tricks,
+                least=least,
+                most=most,
+                counts=bid.counts,
+                points=points,
+            )
             yield Violation("tricks-against-points", message, {"field": "tricks_won"})
 
 
 def check_tricks(most: int, tricks: int | None, problems: Problems) -> None:
     """Check that no more tricks are said to be won than a hand has."""
     if tricks is not None and not 0 <= tricks <= most:
-        message = f"A hand has {most} tricks, so {tricks} cannot have been won."
+        message = say(
+            "A hand has {most} tricks, so {tricks} cannot have been won.", most=most, tricks=tricks
+        )
         problems.append(Violation("tricks-won-out-of-range", message, {"field": "tricks_won"}))
 
 
@@ -139,12 +155,14 @@ def _check_points(pack: Pack, key: str, points: int | None, problems: Problems) 
     if points is None or points in pack.countable:
         return
     code = "miscount"
-    message = (
-        f"No set of tricks can hold exactly {counted(points, 'card point')}: this is a miscount."
+    message = say(
+        "No set of tricks can hold exactly {points:card point}: this is a miscount.", points=points
     )
     if not 0 <= points <= pack.total:
         code = "points-out-of-range"
-        message = f"A hand holds 0 to {pack.total} card points, not {points}."
+        message = say(
+            "A hand holds 0 to {most} card points, not {points}.", most=pack.total, points=points
+        )
     problems.append(Violation(code, message, {"field": key}))
 
 
@@ -155,13 +173,19 @@ def _check_sum(pack: Pack, counting: Counting, ours: int, theirs: int, problems:
     legal: tuple[str, ...] = ()
     if counting.whole:
         legal = (str(pack.total - ours),)
-        message = (
-            f"{ours} and {theirs} card points make {ours + theirs}; together they must make"
-            f" {pack.total}."
+        message = say(
+            "{ours} and {theirs} card points make {sum}; together they must make {total}.",
+            ours=ours,
+            theirs=theirs,
+            sum=ours + theirs,
+            total=pack.total,
         )
     else:
-        message = (
-            f"{ours} and {theirs} card points in tricks leave {rest} for the widow, which no"
-            " three cards are worth."
+        message = say(
+            "{ours} and {theirs} card points in tricks leave {rest} for the widow, which no"
+            " three cards are worth.",
+            ours=ours,
+            theirs=theirs,
+            rest=rest,
         )
     problems.append(Violation("points-do-not-add-up", message, {"field": "points_against"}, legal))

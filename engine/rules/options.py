@@ -6,7 +6,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, cast
 
-from engine.errors import Violation, join, printable, show
+from engine.errors import Violation, printable, show
+from engine.words.sentences import say
 
 Plain = bool | int | str
 OptionValue = Plain | Mapping[str, Plain]
@@ -80,10 +81,18 @@ class Option:
         elif any(type(value) is type(choice) and value == choice for choice in self.choices):
             return
         legal = tuple(str(choice).lower() for choice in self.choices)
-        takes = join(legal, "or") if legal else f"a whole number from {self.least} to {self.most}"
+        takes = say("{choices:or}", choices=legal)
+        if not legal:
+            takes = say("a whole number from {least} to {most}", least=self.least, most=self.most)
         if self.members:
-            takes += f" or a table of {', '.join(member.slug for member in self.members)}"
-        message = f"The house rule {self.slug} takes {takes}, not {show(value)}."
+            slugs = [member.slug for member in self.members]
+            takes = say("{what} or a table of {parts:list}", what=takes, parts=slugs)
+        message = say(
+            "The house rule {rule} takes {what}, not {value}.",
+            rule=self.slug,
+            what=takes,
+            value=show(value),
+        )
         yield Violation("option-value", message, {"field": f"{at}.{self.slug}"}, legal)
 
     def resolved(self, value: object) -> OptionValue:
@@ -144,9 +153,10 @@ def check(
         option = known.get(slug)
         if option is None:
             where = {"field": f"{at}.{printable(slug)}"}
-            message = f"This game has no house rule {show(slug)}."
+            message = say("This game has no house rule {rule}.", rule=show(slug))
             if at != "options":
-                message = f"{at.removeprefix('options.')} has no part {show(slug)}."
+                group = at.removeprefix("options.")
+                message = say("{group} has no part {part}.", group=group, part=show(slug))
             problems.append(Violation("unknown-option", message, where, tuple(known)))
         else:
             problems += option.problems(value, at)

@@ -9,7 +9,7 @@ from engine.rules.bids import Bid
 from engine.rules.card_points import Taken, Tally, Told, check_tricks
 from engine.rules.tariffs import Judged
 from engine.words.language import Sentence
-from engine.words.sentences import say
+from engine.words.sentences import later, say
 
 TRICKS = Counting("tricks")
 ASKS_ALONE = (
@@ -57,28 +57,42 @@ class MostTricks(Aim):
 
         if result.stopped:
             if result.announced_tout:
-                message = "A declarer who announced tout plays for every trick and cannot stop."
+                message = say(
+                    "A declarer who announced tout plays for every trick and cannot stop."
+                )
                 refuse("stopped-after-tout", "stopped", message)
             elif result.first_tricks_won is False:
-                message = f"Only a side that has won the first {needed} tricks may stop."
+                message = say(
+                    "Only a side that has won the first {needed} tricks may stop.", needed=needed
+                )
                 refuse("stopped-too-early", "stopped", message)
             elif tricks != needed:
-                message = f"A side that stops after the first {needed} tricks has won {needed}, not {tricks}."
+                message = say(
+                    "A side that stops after the first {needed} tricks has won {needed}, not {tricks}.",
+                    needed=needed,
+                    tricks=tricks,
+                )
                 refuse("stopped-against-tricks", "tricks_won", message)
         elif result.first_tricks_won is None:
             if not (result.announced_tout or result.asked_partner):
-                message = f"Say whether the first {needed} tricks were all the declarer's side's."
+                message = say(
+                    "Say whether the first {needed} tricks were all the declarer's side's.",
+                    needed=needed,
+                )
                 found.append(missing("first_tricks_won", message))
         elif tricks is not None and (
             tricks < needed if result.first_tricks_won else tricks == self.of
         ):
-            message = (
-                f"With {tricks} of {self.of} tricks the side cannot have"
-                f" {'won' if result.first_tricks_won else 'lost any of'} the first {needed}."
+            won = later("With {tricks} of {of} tricks the side cannot have won the first {needed}.")
+            lost = later(
+                "With {tricks} of {of} tricks the side cannot have lost any of the first {needed}."
+            )
+            message = say(
+                won if result.first_tricks_won else lost, tricks=tricks, of=self.of, needed=needed
             )
             refuse("first-tricks-against-tricks", "first_tricks_won", message)
         if result.asked_partner and result.announced_tout:
-            message = (
+            message = say(
                 "A declarer who announced tout cannot ask for the partner: then no slam counts."
             )
             refuse("asked-after-tout", "asked_partner", message)
@@ -139,22 +153,24 @@ class PlainTricks(Tally):
         before = len(problems)
         for key in ("points", "points_against"):
             if getattr(record, key) is not None:
-                message = f"Card points do not count in this game; leave {key} out."
+                message = say("Card points do not count in this game; leave {key} out.", key=key)
                 problems.append(Violation("not-in-this-game", message, {"field": key}))
         tricks = record.tricks_won
         check_tricks(self.of, tricks, problems)
         if tricks is None:
-            message = f"Say how many of the {self.of} tricks the declarer's side won."
+            message = say("Say how many of the {of} tricks the declarer's side won.", of=self.of)
             problems.append(missing("tricks_won", message))
         if record.matadors is None:
-            message = "Say which side was dealt all three matadors, or that they were split."
+            message = say("Say which side was dealt all three matadors, or that they were split.")
             problems.append(missing("matadors", message))
         if bid is None or tricks is None or len(problems) > before:
             return None
         found = record._replace(first_tricks_won=self._first_won(tricks, record))
         problems += bid.aim.problems(found)
         if found.asked_partner and not bid.has_partner:
-            message = f"In {bid.title} the declarer plays alone; there is no partner to ask."
+            message = say(
+                "In {bid:term} the declarer plays alone; there is no partner to ask.", bid=bid.title
+            )
             where = {"field": "asked_partner"}
             problems.append(Violation("no-partner-to-ask", message, where))
         return found if len(problems) == before else None

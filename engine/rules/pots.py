@@ -10,6 +10,7 @@ from engine.record import HandRecord, Pots
 from engine.record.seats import name_key
 from engine.rules.seating import Table
 from engine.rules.settlement import Priced, Settled, Settlement
+from engine.words.sentences import say
 
 FROG_POT = "frog pot"
 SOLO_POT = "solo pot"
@@ -42,18 +43,21 @@ class WithPots(Settlement):
         problems = self.inner.problems(record)
         for seat in POTS:
             if seat in map(name_key, record.players):
-                message = (
-                    f"At a table with pots nobody can be called {seat}: that is the pot's name."
+                message = say(
+                    "At a table with pots nobody can be called {name}: that is the pot's name.",
+                    name=seat,
                 )
                 where = {"field": "players", "seat": seat}
                 problems.append(Violation("name-of-a-pot", message, where))
         if record.pots is None:
-            message = "Say what the frog pot and the solo pot held before the antes."
+            message = say("Say what the frog pot and the solo pot held before the antes.")
             problems.append(Violation("pots-missing", message, {"field": "pots"}))
             return problems
-        for key in POTS.values():
+        for pot, key in POTS.items():
             if (held := getattr(record.pots, key)) < 0:
-                message = f"The {key} pot cannot hold {held}; it is never negative."
+                message = say(
+                    "The {pot:term} cannot hold {held}; it is never negative.", pot=pot, held=held
+                )
                 problems.append(Violation("pots-negative", message, {"field": f"pots.{key}"}))
         return problems
 
@@ -118,10 +122,13 @@ def _together(
 
 
 def _too_full(pots: Mapping[str, int]) -> Iterator[Violation]:
-    for key, held in pots.items():
-        if held > LARGEST:
-            message = (
-                f"The {key} pot can't hold more than {LARGEST:,}, and after this hand it would hold "
-                f"{held:,}; share it out first, or play for a smaller stake."
+    for pot, key in POTS.items():
+        if (held := pots[key]) > LARGEST:
+            message = say(
+                "The {pot:term} can't hold more than {most:,}, and after this hand it would hold "
+                "{held:,}; share it out first, or play for a smaller stake.",
+                pot=pot,
+                most=LARGEST,
+                held=held,
             )
             yield Violation("pot-too-full", message, {"field": f"pots.{key}"})

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.errors import Refused, Violation, refuse_any, unknown_seat
+from engine.words.sentences import say
 
 
 class Table(NamedTuple):
@@ -70,8 +71,11 @@ def _seat(
         return Table(players, dealer, order[:count], order[count:])
     refuse_any(unknown_seat(name, players, "active") for name in active if name not in players)
     if len(active) != count or len(set(active)) != count:
-        named = ", ".join(active) or "nobody"
-        message = f"{count} different players are active in a hand; the record names {named}."
+        message = say(
+            "{n} different players are active in a hand; the record names {names:list}.",
+            n=count,
+            names=active or (say("nobody"),),
+        )
         raise Refused([Violation("active-seats", message, {"field": "active"}, players)])
     return Table(
         players,

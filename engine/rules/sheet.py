@@ -25,6 +25,7 @@ from engine.rules.options import Option, OptionValue, Plain, check, resolve, wit
 from engine.rules.seating import Seating, Table
 from engine.rules.settlement import Settlement
 from engine.rules.tariffs import Price
+from engine.words.sentences import later, say
 
 CHIPS, SCORE = "chips", "score"
 """What results are counted in: chips that one player pays another, or a score that nobody pays (003)."""
@@ -231,14 +232,23 @@ class Sheet:
         found = self.variant(variant)
         if variant is not None and found is None:
             slugs = tuple(each.slug for each in self.variants)
-            message = f"{self.title} has no variant {show(variant)}" + (
-                f"; it is played as {' or '.join(slugs)}." if slugs else "; leave `rules` out."
+            none = later("{game:term} has no variant {variant}; leave `rules` out.")
+            some = later("{game:term} has no variant {variant}; it is played as {variants:or}.")
+            message = say(
+                some if slugs else none, game=self.title, variant=show(variant), variants=slugs
             )
             problems.append(Violation("unknown-variant", message, {"field": "rules"}, slugs))
         if seats not in self.seats:
-            most = f" to {self.seats[-1]}" if len(self.seats) > 1 else ""
-            message = (
-                f"{self.title} is played by {self.seats[0]}{most} at the table, not by {seats}."
+            one = later("{game:term} is played by {fewest} at the table, not by {seats}.")
+            several = later(
+                "{game:term} is played by {fewest} to {most} at the table, not by {seats}."
+            )
+            message = say(
+                several if len(self.seats) > 1 else one,
+                game=self.title,
+                fewest=self.seats[0],
+                most=self.seats[-1],
+                seats=seats,
             )
             legal = tuple(map(str, self.seats))
             problems.append(Violation("table-size", message, {"field": "players"}, legal))

@@ -24,6 +24,7 @@ from engine.reasoning.verdict import Next
 from engine.record import PASS
 from engine.record.parts import HEARTLESS, BlindRound
 from engine.rules.seating import Seating, Table, left_of
+from engine.words.sentences import say
 
 BLIND = "blind"
 """The bid of whoever is under and holds a heart."""
@@ -121,7 +122,9 @@ def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRo
 def blind_problems(lead: str, blind: BlindRound) -> Iterator[Violation]:
     """Refuse a blind round that continues although the player on the lead has already been under."""
     if lead in blind.done:
-        message = f"{lead} has been under, so the blind round is over; leave blind_round out."
+        message = say(
+            "{lead} has been under, so the blind round is over; leave blind_round out.", lead=lead
+        )
         yield Violation("blind-round-over", message, {"field": "blind_round.done", "seat": lead})
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Collection
 
 from engine.cards.cards import Card, Suit
-from engine.errors import Problems, Violation, join, show
+from engine.errors import Problems, Violation, show
 from engine.record import Contract
 from engine.rules.bids import Bid, Undertaking
 from engine.rules.calling import Own
 from engine.rules.seating import Table
 from engine.rules.sheet import Rules
+from engine.words.sentences import later, say, word
 
 
 def undertake(
@@ -61,14 +62,17 @@ def _violation(
 
 def _bid(rules: Rules, contract: Contract, problems: Problems) -> Bid | None:
     if contract.bid is None:
-        problems.append(_violation("bid-missing", "Say what was bid.", "bid", tuple(rules.by_slug)))
+        message = say("Say what was bid.")
+        problems.append(_violation("bid-missing", message, "bid", tuple(rules.by_slug)))
         return None
     bid = rules.by_slug.get(contract.bid)
     if bid is None:
         legal = tuple(rules.by_slug)
-        message = (
-            f"{show(contract.bid)} is not a bid here; with {rules.seats} players the bids are"
-            f" {join(legal)}."
+        message = say(
+            "{bid} is not a bid here; with {n} players the bids are {bids:and}.",
+            bid=show(contract.bid),
+            n=rules.seats,
+            bids=legal,
         )
         problems.append(_violation("unknown-bid", message, "bid", legal))
     return bid
@@ -78,10 +82,12 @@ def _check_bidder(table: Table | None, contract: Contract, problems: Problems) -
     bidder = contract.bidder
     if bidder is None:
         legal = table.active if table else ()
-        message = "Say who won the bidding."
+        message = say("Say who won the bidding.")
         problems.append(_violation("bidder-missing", message, "bidder", legal))
     elif table is not None and bidder not in table.active:
-        message = f"{bidder} sat out this hand; {join(table.active)} played."
+        message = say(
+            "{name} sat out this hand; {players:and} played.", name=bidder, players=table.active
+        )
         problems.append(_violation("bidder-sat-out", message, "bidder", table.active, seat=bidder))
 
 
@@ -89,7 +95,12 @@ def _check_lead(table: Table | None, bid: Bid, contract: Contract, problems: Pro
     bidder = contract.bidder
     if table is None or bidder is None or bidder == table.lead:
         return
-    message = f"{bid.title} belongs to the player on the lead: {table.lead}, not {bidder}."
+    message = say(
+        "{bid:term} belongs to the player on the lead: {lead}, not {bidder}.",
+        bid=bid.title,
+        lead=table.lead,
+        bidder=bidder,
+    )
     problems.append(_violation("not-on-the-lead", message, "bidder", (table.lead,), seat=bidder))
 
 
@@ -98,17 +109,14 @@ def _check_trump(bid: Bid, contract: Contract, problems: Problems) -> None:
     if bid.takes(trump):
         return
     legal = tuple(suit.value for suit in trumps)
+    told = {"bid": bid.title, "suits": [word(suit.word) for suit in trumps]}
     if trump is None:
-        suits = join((suit.word for suit in trumps), "or")
-        message = f"{bid.title} needs a trump suit: {suits}."
+        message = say("{bid:term} needs a trump suit: {suits:or}.", **told)
         problems.append(_violation("trump-missing", message, "trump", legal))
         return
-    message = (
-        f"{trump.word.capitalize()} cannot be trumps in {bid.title}, only"
-        f" {join((suit.word for suit in trumps), 'or')}."
-        if trumps
-        else f"{bid.title} is played without trumps; leave {trump.word} out."
-    )
+    other = later("{bid:term}: only {suits:or} can be trumps, not {trump:term}.")
+    none = later("{bid:term} is played without trumps; leave {trump:term} out.")
+    message = say(other if trumps else none, trump=trump.word, **told)
     problems.append(_violation("trump-not-allowed", message, "trump", legal))
 
 
@@ -122,10 +130,14 @@ def check_called(
 ) -> None:
     """Check whether a card may be called; what is wrong is added to `problems`."""
     if bid.calls is None:
-        message = f"In {bid.title} no card is called; leave {called} out."
+        message = say(
+            "In {bid:term} no card is called; leave {card} out.", bid=bid.title, card=str(called)
+        )
         problems.append(_violation("calls-no-card", message, "called", card=str(called)))
     elif not rules.pack.mask >> called & 1:
-        message = f"{called} is not in the deck in play with {rules.seats} players."
+        message = say(
+            "{card} is not in the deck in play with {n} players.", card=str(called), n=rules.seats
+        )
         problems.append(_violation("called-card-not-in-deck", message, "called", card=str(called)))
     elif problem := bid.calls.problem(called, rules.pack.cards, trump, held):
         problems.append(problem)
@@ -142,15 +154,23 @@ def _check_doubles(table: Table | None, contract: Contract, problems: Problems) 
     ):
         for place, name in enumerate(named):
             if name not in legal:
-                message = (
-                    f"{name} cannot be {key}: only {join(legal)} can."
-                    if legal
-                    else f"{name} cannot be {key}: nobody doubled."
-                )
+                message = say(_CANNOT[key] if legal else _NOBODY, name=name, legal=legal)
                 problems.append(_violation(f"cannot-be-{key}", message, key, legal, seat=name))
             elif name in named[:place]:
-                message = f"{name} is named twice among those {key}; once is enough."
+                message = say(_TWICE[key], name=name)
                 problems.append(_violation("named-twice", message, key, seat=name))
+
+
+_CANNOT = {
+    "doubled": later("{name} cannot have doubled: only {legal:and} can."),
+    "redoubled": later("{name} cannot have been redoubled: only {legal:and} can."),
+}
+_NOBODY = later("{name} cannot have been redoubled: nobody doubled.")
+_TWICE = {
+    "doubled": later("{name} is named twice among those who doubled; once is enough."),
+    "redoubled": later("{name} is named twice among those redoubled; once is enough."),
+}
+"""What cannot be of whoever is said to have doubled, or to have been redoubled."""
 
 
 def _may_be_alone(bid: Bid) -> bool:
@@ -164,17 +184,22 @@ def _check_partner(table: Table | None, bid: Bid, contract: Contract, problems: 
         return
     legal = tuple(seat for seat in table.active if seat != bidder) if table else ()
     if contract.alone:
-        message = f"In {bid.title} nobody may call a card of their own and play alone."
+        message = say(
+            "In {bid:term} nobody may call a card of their own and play alone.", bid=bid.title
+        )
         problems.append(_violation("alone-not-allowed", message, "alone"))
     elif partner is None:
-        message = "Say who held the called card" + (
-            ", or that the caller played alone." if _may_be_alone(bid) else "."
-        )
+        message = say("Say who held the called card.")
+        if _may_be_alone(bid):
+            message = say("Say who held the called card, or that the caller played alone.")
         problems.append(_violation("partner-missing", message, "partner", legal))
     else:
-        message = f"{partner} cannot be their own partner" + (
-            "; a caller of their own card plays alone." if _may_be_alone(bid) else "."
-        )
+        message = say("{name} cannot be their own partner.", name=partner)
+        if _may_be_alone(bid):
+            message = say(
+                "{name} cannot be their own partner; a caller of their own card plays alone.",
+                name=partner,
+            )
         problems.append(_violation("partner-is-caller", message, "partner", legal, seat=partner))
 
 
@@ -182,8 +207,8 @@ def _check_alone(bid: Bid, contract: Contract, problems: Problems) -> None:
     """Check a bidder who plays alone: by the bid, or because the called card was their own."""
     partner = contract.partner
     if partner is not None:
-        message = f"The bidder plays alone here, so {partner} cannot be the partner."
+        message = say("The bidder plays alone here, so {name} cannot be the partner.", name=partner)
         problems.append(_violation("partner-not-allowed", message, "partner", seat=partner))
     if contract.alone is False:
-        message = f"In {bid.title} the bidder always plays alone."
+        message = say("In {bid:term} the bidder always plays alone.", bid=bid.title)
         problems.append(_violation("always-alone", message, "alone"))

@@ -2,12 +2,13 @@
 
 from engine.cards.cards import Suit
 from engine.errors import Problems, Violation
-from engine.reasoning.verdict import Outcome, Step, counted
+from engine.reasoning.verdict import Outcome, Step
 from engine.replay.stated_result import CONCEDED
 from engine.rules.aims import Result
 from engine.rules.bids import Bid
 from engine.rules.sheet import Rules
 from engine.rules.tariffs import Judged, Price
+from engine.words.sentences import later, say
 
 
 def price(
@@ -45,7 +46,10 @@ def _price(
     before = len(problems)
     count = rules.tally.count(bid, result, problems) if counts else None
     if result.made is not None and not bid.is_flat:
-        message = f"{bid.title} is not made or lost for one price; count, and leave made out."
+        message = say(
+            "{bid:term} is not made or lost for one price; count, and leave made out.",
+            bid=bid.title,
+        )
         problems.append(Violation("must-be-counted", message, {"field": "made"}))
         return None
     if result.conceded is not None:
@@ -85,8 +89,11 @@ def _differs(result: Result, outcome: Outcome, problems: Problems) -> bool:
     """Refuse a contract that is stated as made or lost where the rest says otherwise."""
     if result.made is None or result.made is (outcome is Outcome.WON):
         return False
-    said, found = ("made", "lost") if result.made else ("lost", "made")
-    message = f"The record says that the contract was {said}, but by the rest of it it was {found}."
+    message = say("The record says that the contract was lost, but by the rest of it it was made.")
+    if result.made:
+        message = say(
+            "The record says that the contract was made, but by the rest of it it was lost."
+        )
     problems.append(Violation("made-differs", message, {"field": "made"}))
     return True
 
@@ -104,22 +111,38 @@ def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Problems
     """Count a hand as lost for the side that gave it up, unless points or tricks had decided it already."""
     by, where = str(result.conceded), {"field": "conceded"}
     if by not in bid.concessions:
-        message = f"{bid.title} is played to the end; the {by} cannot give it up."
+        message = say(
+            "{bid:term} is played to the end; the {by:term} cannot give it up.",
+            bid=bid.title,
+            by=by,
+        )
         problems.append(Violation("not-concedable", message, where, bid.concessions))
         return None
     outcome = CONCEDED[by]
     points, against = result.points or 0, result.points_against or 0
     tricks = result.tricks_won or 0
-    for taken, words in (
-        (Result(points=points), f"{points} {bid.counts}"),
-        (Result(points_against=against), f"{against} card points on the other side"),
-        (Result(tricks_won=tricks), f"{counted(tricks, 'trick')} of the bidder's"),
+    for taken, number, words in (
+        (Result(points=points), points, _BY_POINTS),
+        (Result(points_against=against), against, _BY_OTHERS),
+        (Result(tricks_won=tricks), tricks, _BY_TRICKS),
     ):
         decided = bid.aim.decided(taken, trump)
         if decided not in (None, outcome):
-            message = (
-                f"With {words} the hand was already {decided}, so the {by} cannot have given it up."
-            )
+            message = say(words, n=number, counts=bid.counts, decided=str(decided), by=by)
             problems.append(Violation("concession-too-late", message, where))
             return None
     return Judged(outcome, 0, Step("conceded", {"by": by}, "sheet"))
+
+
+_BY_POINTS = later(
+    "With {n} {counts:term} the hand was already {decided:term}, so the {by:term} cannot have given it up."
+)
+_BY_OTHERS = later(
+    "With {n} card points on the other side the hand was already {decided:term}, so the {by:term} cannot"
+    " have given it up."
+)
+_BY_TRICKS = later(
+    "With {n:trick} of the bidder's the hand was already {decided:term}, so the {by:term} cannot have given"
+    " it up."
+)
+"""By what a hand was over before it was given up."""

@@ -29,6 +29,7 @@ from engine.rules.tariffs import Price
 from engine.rules.turns import after, blind_problems
 from engine.scoring.contract import undertake
 from engine.scoring.price import price
+from engine.words.sentences import later, say
 
 SOME_GAMES_ONLY = (
     *(key.name for key in RESULT.values() if not (key.everywhere or key.in_contract)),
@@ -88,7 +89,7 @@ def score(record: HandRecord) -> Verdict:
         contract, result, held, followed = record.contract, Result.of(record), None, True
     agreed = len(problems) == before and followed
     if contract is None and agreed:
-        message = "Say what was played, or that all passed."
+        message = say("Say what was played, or that all passed.")
         problems.append(Violation("contract-missing", message, {"field": "contract"}))
     elif contract is None:
         pass  # the auction that would have said it is refused
@@ -132,7 +133,11 @@ def _check_keys(rules: Rules, record: HandRecord, problems: Problems) -> None:
     stated = (key for key, value in zip(keys, chain(*values), strict=True) if value is not None)
     for key in stated:
         if key not in rules.keys:
-            message = f"{key} has no meaning in {rules.game} as it is played here; leave it out."
+            message = say(
+                "{key} has no meaning in {game} as it is played here; leave it out.",
+                key=key,
+                game=rules.game,
+            )
             problems.append(Violation("not-in-this-game", message, {"field": key}))
 
 
@@ -148,11 +153,9 @@ def _check_nothing_played(
     rules: Rules, record: HandRecord, contract: Contract, problems: Problems
 ) -> None:
     if rules.all_pass is not None:
-        message = (
-            f"When all pass here, {rules.all_pass} is played: write that as the bid, with its trump."
-            if record.tricks  # which tell the rest
-            else f"When all pass here, somebody must play {rules.all_pass}: say who, and how it went."
-        )
+        told = later("When all pass here, {bid} is played: write that as the bid, with its trump.")
+        untold = later("When all pass here, somebody must play {bid}: say who, and how it went.")
+        message = say(told if record.tricks else untold, bid=rules.all_pass)
         where = {"field": "contract.bid"}
         problems.append(Violation("all-pass-is-played", message, where, (rules.all_pass,)))
         return
@@ -163,7 +166,7 @@ def _check_nothing_played(
     ]
     stated += [f"contract.{key}" for key in contract.to_mapping() if key != "bid"]
     for key in stated:
-        message = f"All passed, so nothing was played: leave {key} out."
+        message = say("All passed, so nothing was played: leave {key} out.", key=key)
         problems.append(Violation("all-passed", message, {"field": key}))
 
 

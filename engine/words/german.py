@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from engine.words.german_cards import CARDS
 from engine.words.german_refusals import REFUSALS
 from engine.words.german_terms import TERMS
 from engine.words.language import Language
@@ -60,6 +61,21 @@ NOUNS: Mapping[str, tuple[str, ...]] = {
 }
 """Each noun with a zero, a one and any other number."""
 
+GOALS: Mapping[str, str] = {
+    "{points} card points or more": "{points} Augen oder mehr",
+    "{points} card points or more, {hearts} in hearts": "{points} Augen oder mehr, {hearts} in Herz",
+    "all {points} card points": "alle {points} Augen",
+    "no card points in tricks": "keine Augen in den Stichen",
+    "no trick": "kein Stich",
+    "{needed} of {of} tricks": "{needed} von {of} Stichen",
+    "{rate} a point": "{rate} je Auge",
+    "{rate} a point, {hearts} in hearts": "{rate} je Auge, {hearts} in Herz",
+    "{price}": "{price}",
+    "{price}, in hearts {hearts}": "{price}, in Herz {hearts}",
+    "{points:point|points}": "{points:Punkt|Punkte}",
+}
+"""What a bid needs and costs, as a tariff card says it."""
+
 GERMAN = Language(
     "de",
     TEMPLATES,
@@ -70,5 +86,5 @@ GERMAN = Language(
     alternative="oder",
     thousands=".",
     point=",",
-    sentences=REFUSALS,
+    sentences={**REFUSALS, **CARDS, **GOALS},
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from engine.words.japanese_cards import CARDS
 from engine.words.japanese_refusals import REFUSALS
 from engine.words.japanese_terms import TERMS
 from engine.words.language import Language
@@ -60,6 +61,21 @@ NOUNS: Mapping[str, tuple[str, ...]] = {
 }
 """Each noun with any number: there is one form."""
 
+GOALS: Mapping[str, str] = {
+    "{points} card points or more": "{points}点以上",
+    "{points} card points or more, {hearts} in hearts": "{points}点以上、ハートは{hearts}点以上",
+    "all {points} card points": "{points}点すべて",
+    "no card points in tricks": "トリックで0点",
+    "no trick": "1トリックも取らない",
+    "{needed} of {of} tricks": "{of}トリック中{needed}",
+    "{rate} a point": "1点につき{rate}",
+    "{rate} a point, {hearts} in hearts": "1点につき{rate}、ハートは{hearts}",
+    "{price}": "{price}",
+    "{price}, in hearts {hearts}": "{price}、ハートは{hearts}",
+    "{points:point|points}": "{points}ポイント",
+}
+"""What a bid needs and costs, as a tariff card says it."""
+
 JAPANESE = Language(
     "ja",
     TEMPLATES,
@@ -70,5 +86,5 @@ JAPANESE = Language(
     alternative="または",
     comma="、",
     gap="",
-    sentences=REFUSALS,
+    sentences={**REFUSALS, **CARDS, **GOALS},
 )

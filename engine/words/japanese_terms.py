@@ -7,6 +7,12 @@ TERMS: Mapping[str, str] = {
     "hearts": "ハート",
     "diamonds": "ダイヤモンド",
     "clubs": "クラブ",
+    "trumps": "切り札",
+    "widow": "ウィドウ",
+    "spit": "スピット",
+    "true": "はい",
+    "false": "いいえ",
+    "declarers": "ディクレアラー側",
     "bidder": "ビッダー",
     "opponents": "相手側",
     "won": "勝ち",
@@ -131,10 +137,10 @@ TERMS: Mapping[str, str] = {
     "two at a time": "2人ずつ",
     "round the table": "順に回す",
     "The packets in which the cards are dealt; the bracket is the widow.": (
-        "カードを配る組。括弧はウィドーです。"
+        "カードを配る組。括弧はウィドウです。"
     ),
-    "4, 3, widow, 4": "4、3、ウィドー、4",
-    "4, widow, 3, 4": "4、ウィドー、3、4",
+    "4, 3, widow, 4": "4、3、ウィドウ、4",
+    "4, widow, 3, 4": "4、ウィドウ、3、4",
     "Heart solo": "ハートソロ",
     "Misère": "ミゼール",
     "Guarantee solo": "ギャランティソロ",
@@ -142,7 +148,7 @@ TERMS: Mapping[str, str] = {
     "Call solo": "コールソロ",
     "Frog": "フロッグ",
     "Three play; frog takes up the widow, chico and grand leave it face down.": (
-        "3人でプレイ。フロッグはウィドーを取り、チコとグランドは伏せたままです。"
+        "3人でプレイ。フロッグはウィドウを取り、チコとグランドは伏せたままです。"
     ),
     "Hearts may be trumps in chico, too, at chico's rate.": (
         "チコでも、チコの料金でハートを切り札にできます。"
@@ -218,7 +224,7 @@ TERMS: Mapping[str, str] = {
     ),
     "Played out": "最後までプレイ",
     "card points in tricks": "トリックの点",
-    "card points in tricks and widow": "トリックとウィドーの点",
+    "card points in tricks and widow": "トリックとウィドウの点",
     "card points of caller and partner": "コーラーとパートナーの点",
     "card points of the caller": "コーラーの点",
     "tricks": "トリック",

@@ -101,7 +101,8 @@ class Language:
         """Say a sentence in this language; any other text stays as it is."""
         if not isinstance(text, Sentence):
             return text
-        found = self.sentences.get(text.template)
+        template = text.template
+        found = self.sentences.get(template) or self.terms.get(template)
         return str(text) if found is None else self.fill(found, text.values)
 
     def fill(self, template: str, values: Values, write: Written = str) -> str:
@@ -148,7 +149,7 @@ class Language:
 
     def join(self, names: Iterable[str], word: str) -> str:
         """Join names, or what can be chosen from, as they are said aloud."""
-        *most, last = names
+        *most, last = [*names] or [""]
         return f"{self.comma.join(most)}{self.gap}{word}{self.gap}{last}" if most else last
 
     def count(self, number: int, noun: str) -> str:

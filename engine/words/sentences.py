@@ -17,6 +17,15 @@ def say(template: str, /, **values: Any) -> Sentence:
     return Sentence(ENGLISH.fill(template, values), template, values)
 
 
+def word(term: str, /) -> Sentence:
+    """Take a word of the games into a sentence, as one of several that are joined there.
+
+    >>> say("Only {suits:or} can be trumps.", suits=[word("spades"), word("clubs")])
+    'Only spades or clubs can be trumps.'
+    """
+    return Sentence(term, term, {})
+
+
 def later(template: str) -> str:
     """Mark the template of a sentence that is said elsewhere, once its values are known.
 

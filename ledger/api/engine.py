@@ -7,6 +7,7 @@ from flask import Response, jsonify
 
 from engine import games
 from engine.errors import Refused
+from engine.reasoning.verdict import in_words
 from engine.record import HandRecord
 from engine.rules.options import Kind, Option
 from engine.rules.sheet import Sheet
@@ -14,6 +15,7 @@ from engine.scoring.score import score
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.games import GameSchema, RefusedSchema, ScoredSchema
 from ledger.api.schemas.hands import HandDraft
+from ledger.language import reader
 
 blueprint = Blueprint("rules", __name__, "The games and the scoring of a hand; no token needed.")
 Json = dict[str, Any]
@@ -37,14 +39,15 @@ def list_games() -> list[Json]:
 @blueprint.serves("POST", "/score", {"oneOf": [ScoredSchema, RefusedSchema]}, refuses=(422,))
 @blueprint.takes(HandDraft, examples={"a hand": _HAND})
 def score_hand(record: Json) -> Response:
-    """Score any hand record, as `solo-ledger score` does.
+    """Score any hand record, as `solo-ledger score` does, but in the caller's language.
 
     A hand that the rules do not allow is not a failure of the request: the answer is 200 with `ok` false.
     """
     try:
-        return jsonify(score(HandRecord.from_mapping(record)).to_mapping())
+        kept = score(HandRecord.from_mapping(record)).to_kept()
     except Refused as refused:
-        return jsonify(refused.to_mapping())
+        return jsonify(refused.to_mapping(reader()))
+    return jsonify(in_words(kept, reader()))
 
 
 @cache

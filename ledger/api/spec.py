@@ -92,7 +92,7 @@ _REFUSALS: Mapping[str, Problem | HTTPException] = {
     "Something sent is not valid": Invalid.at(
         "contract.trump",
         "trump-not-allowed",
-        "Hearts cannot be trumps in Solo, only spades, diamonds or clubs.",
+        "Solo: only spades, diamonds or clubs can be trumps, not hearts.",
         ("S", "D", "C"),
     ),
     "Too many tries": TooManyRequests(),

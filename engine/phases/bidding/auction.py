@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from engine.cards.cards import Suit
-from engine.errors import Refused, Violation, join
+from engine.errors import Refused, Violation
 from engine.record import PASS, Call
+from engine.words.sentences import say
 
 HOLD, DOUBLE, REDOUBLE = "hold", "double", "redouble"
 OVER = -1
@@ -147,25 +148,39 @@ class Auction(NamedTuple):
         number = self.made + 1
         where: dict[str, str | int] = {"field": f"auction.{number}", "seat": call.seat}
         if self.turn == OVER:
-            message = f"Call {number}: the auction was over, and {call.seat} called {call.call}."
+            message = say(
+                "Call {number}: the auction was over, and {seat} called {call}.",
+                number=number,
+                seat=call.seat,
+                call=call.call,
+            )
             return Violation("not-now", message, where)
         speaker = self.seats[self.turn]
         if call.seat != speaker:
-            message = f"Call {number}: it was {speaker}'s turn, not {call.seat}'s."
+            message = say(
+                "Call {number}: it was {speaker}'s turn, not {seat}'s.",
+                number=number,
+                speaker=speaker,
+                seat=call.seat,
+            )
             return Violation("out-of-turn", message, where, (speaker,))
         legal = tuple(_said(each) for each in self.legal)
-        choices = join(legal)
+        told = {"number": number, "seat": call.seat, "choices": legal}
         above = self.ladder.above
         # A bid that is high enough, or stands on no rung, is refused for whose it is.
         if call.call in above[0] and call.call not in above[self.high]:
-            message = (
-                f"Call {number}: {call.seat} bid {call.call}, which is not higher than"
-                f" {self.ladder.said(self.high)}; the choices were {choices}."
+            message = say(
+                "Call {number}: {seat} bid {call}, which is not higher than {high};"
+                " the choices were {choices:and}.",
+                call=call.call,
+                high=self.ladder.said(self.high),
+                **told,
             )
             return Violation("bid-too-low", message, where, legal)
-        message = (
-            f"Call {number}: {call.seat} called {_said(call)}, which was not possible; the choices"
-            f" were {choices}."
+        message = say(
+            "Call {number}: {seat} called {call}, which was not possible; the choices were {choices:and}.",
+            call=_said(call),
+            **told,
         )
         return Violation("call-not-allowed", message, where, legal)
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 from marshmallow import RAISE, Schema, fields, missing
 
 from engine.errors import join
+from ledger.language import told
 
 Messages = dict[str, str | list[Any] | dict[Any, Any]]
 
@@ -74,7 +75,7 @@ class Text(Told, fields.String):
     default_error_messages = wants('Text in quotes, such as "Ann",')
 
     def _serialize(self, value: Any, *_given: Any, **_more: Any) -> str | None:
-        return value if value is None or type(value) is str else str(value)
+        return value if value is None or type(value) is str else str(told(value))
 
 
 class Whole(Told, fields.Integer):

@@ -67,7 +67,7 @@ def test_hearts_are_trumps_in_frog_and_grand(bid: str) -> None:
     assert scored(frog(bid, 74)).outcome == "won"
     violation = refusal(frog(bid, 74, "S"))
     assert (violation.code, violation.legal) == ("trump-not-allowed", ("H",))
-    assert violation.message == f"Spades cannot be trumps in {bid.capitalize()}, only hearts."
+    assert violation.message == f"{bid.capitalize()}: only hearts can be trumps, not spades."
 
 
 def test_chico_names_any_suit() -> None:
@@ -82,7 +82,7 @@ def test_option_hearts_in_chico() -> None:
     """Switched off, hearts are left to the other bids."""
     violation = refusal(frog("chico", 74, "H", options={"hearts_in_chico": False}))
     assert (violation.code, violation.legal) == ("trump-not-allowed", ("S", "D", "C"))
-    assert violation.message == "Hearts cannot be trumps in Chico, only spades, diamonds or clubs."
+    assert violation.message == "Chico: only spades, diamonds or clubs can be trumps, not hearts."
     assert scored(frog("chico", 74, "D", options={"hearts_in_chico": False})).amount == 28
 
 

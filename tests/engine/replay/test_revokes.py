@@ -36,7 +36,7 @@ def test_a_revoke_names_the_card_and_the_later_one_that_proves_it() -> None:
     tricks[1]["cards"], tricks[7]["cards"] = "TD JD 8C", "6S 8S QD"
     assert refusal({**hand, "tricks": tricks}).to_mapping() == {
         "code": "must-follow-suit",
-        "message": "Trick 2: Ann played 8C, but held QD and 7D and had to follow diamonds;"
+        "message": "Trick 2: Ann played 8C, but held QD and 7D and had to follow diamonds."
         " 7D was played in trick 4.",
         "where": {"trick": 2, "seat": "Ann", "card": "8C", "proof": "7D", "proof_trick": 4},
         "legal": ["QD", "7D"],

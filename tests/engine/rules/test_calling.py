@@ -60,4 +60,4 @@ def test_ranks_without_a_name_are_said_as_they_are() -> None:
     """The part serves ranks that no game here calls."""
     problem = Calling(Own.ALONE, first="9T").problem(DECK[0], DECK, None)
     assert problem is not None
-    assert problem.message == "6S cannot be called; it must be an 9 or an T."
+    assert problem.message == "6S cannot be called; it must be 9 or T."

@@ -32,7 +32,7 @@ BAD_HANDS: list[tuple[str, Mapping[str, Any], str, str]] = [
         "trump the bid does not allow",
         {**HEARTS_74, "contract": {**CONTRACT, "trump": "S"}},
         "contract.trump",
-        "Spades cannot be trumps",
+        "only hearts can be trumps, not spades",
     ),
     (
         "card out of the deck",
@@ -85,7 +85,7 @@ def test_a_bidder_who_sat_out_is_refused(sue: Caller, database: Database) -> Non
     assert refused.json["errors"][0]["legal"] == ["Ann", "Bob", "Cyd"]
     contract = {"bidder": "Ann", "bid": "solo", "trump": "H"}
     refused = sue.post(f"{path}/hands", {"contract": contract, "points": 72})
-    assert "Hearts cannot be trumps" in faults(refused)["contract.trump"]
+    assert "can be trumps, not hearts" in faults(refused)["contract.trump"]
     assert row_counts(database) == before
 
 

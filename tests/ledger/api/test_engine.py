@@ -71,6 +71,28 @@ def test_a_refused_hand_is_an_answer_too(anyone: Caller) -> None:
     assert anyone.post("/score", {}).json["ok"] is False
 
 
+def test_a_hand_is_explained_and_refused_in_the_caller_s_language(anyone: Caller) -> None:
+    """By the header Accept-Language; codes and places are the same for everybody."""
+    german = {"Accept-Language": "de"}
+    scored = anyone.post("/score", WHOLE, headers=german)
+    assert scored.json["explanation"][:2] == ["74 Augen, 14 über 60", "× 3 für Herz = 42"]
+    refused = anyone.post("/score", {**WHOLE, "points": 119}, headers=german)
+    (violation,) = refused.json["violations"]
+    assert violation["code"] == "miscount"
+    assert violation["message"].startswith("Genau 119 Augen können in keinen Stichen liegen")
+
+
+def test_a_problem_names_what_the_engine_refused_in_the_caller_s_language(sue: Caller) -> None:
+    """In the sentence of the whole as at its field."""
+    path = sue.start("crazy-solo")
+    hand = {**HEARTS_74, "points": 119}
+    refused = sue.post(f"{path}/hands", hand, headers={"Accept-Language": "ja"})
+    assert refused.status_code == 422
+    (error,) = refused.json["errors"]
+    assert error["message"] == refused.json["detail"]
+    assert error["message"] == "トリックの点がちょうど119点になることはありません。数え間違いです。"
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_recorded_evening_goes_in_by_the_api(sue: Caller, game: Game) -> None:
     """Hands, corrections and voids as they came; every payout and balance as worked out by hand."""

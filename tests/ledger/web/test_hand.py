@@ -209,7 +209,7 @@ def test_counts_that_do_not_add_up_are_refused_at_the_others(scorer: Phone, seve
             "is not a bid here; with 4 players the bids are Solo, Heart solo, Misère, Guarantee solo, ",
         ),
         ("bid", {"bid": ""}, "Say what was bid"),
-        ("trump", {"trump": "H"}, "Hearts cannot be trumps in Solo"),
+        ("trump", {"trump": "H"}, "Solo: only spades, diamonds or clubs can be trumps"),
         ("trump", {"trump": "X"}, "is not a suit"),
         ("trump", {"trump": ""}, "Solo needs a trump suit"),
         ("trump", {"bid": "misere", "trump": "S"}, "played without trumps"),

@@ -44,7 +44,8 @@ def test_a_refusal_is_said_in_the_language_of_who_is_refused(viewer: Phone) -> N
     """On a page and in the API, whose codes stay as they are."""
     german = {"Accept-Language": "de"}
     assert "Unter dieser Adresse gibt es nichts." in viewer.client.get("/no", headers=german).text
-    refused = viewer.client.get("/api/v1/no", headers={"Accept-Language": "ja"})
+    japanese = {"Accept-Language": "ja"}
+    refused = viewer.client.get("/api/v1/no", headers=japanese)
     assert refused.json is not None
     assert (refused.json["title"], refused.json["code"]) == ("見つかりません", "not-found")
     assert refused.headers["Content-Language"] == "ja"
@@ -55,3 +56,13 @@ def test_a_suit_is_named_in_the_language_of_each_reader(scorer: Phone, seven: st
     for tag, word in (("en", "hearts"), ("de", "Herz"), ("en", "hearts")):
         page = scorer.client.get(f"{seven}/hands/new", headers={"Accept-Language": tag}).text
         assert f'title="{word}"' in page
+
+
+def test_the_engine_refuses_in_the_language_of_who_scores(scorer: Phone, four: str) -> None:
+    """At the input of the form, with its words for bids and suits."""
+    page = scorer.open(f"{four}/hands/new")
+    scorer.client.set_cookie(COOKIE, "de")
+    filled = {"bidder": "Bob", "bid": "solo", "trump": "H", "points": "74"}
+    refused = scorer.send(page.form("/new"), **filled, do="save")
+    assert refused.status == 422
+    assert refused.wrong("trump") == "Solo: Trumpf kann nur Pik, Karo oder Kreuz sein, nicht Herz."
