@@ -31,6 +31,7 @@ from ledger.web import (  # noqa: F401 - to be imported is to be served
     sessions,
     statistics,
     table,
+    taps,
     undo,
     words,
 )
@@ -42,6 +43,7 @@ def init_app(app: Flask, limiter: Limiter) -> None:
     app.extensions[LIMITER] = limiter
     ending.init_app(app)
     filters.init_app(app)
+    taps.init_app(app)
     undo.init_app(app)
     words.init_app(app)
     app.register_blueprint(pages)
