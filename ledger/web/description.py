@@ -5,8 +5,10 @@ a list, that one of these is said; ``{"not": …}``, that none of them is; ``Tru
 is said or nothing; ``{"from": …, "to": …}``, a number between; ``{"as": …}``, the same as another is.
 """
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -69,11 +71,25 @@ class Question:
     never: tuple[int, ...] = ()
     rows: tuple[Row, ...] = ()
 
+    def in_words(self) -> "Question":
+        """Return it in the words of its reader's language."""
+        return replace(
+            self,
+            label=told(self.label),
+            noun=told(self.noun),
+            otherwise=told(self.otherwise),
+            hints=tuple((told(words), when) for words, when in self.hints),
+            options=tuple(
+                replace(each, words=told(each.words), note=told(each.note)) for each in self.options
+            ),
+            rows=tuple(replace(each, words=told(each.words)) for each in self.rows),
+        )
+
     def to_mapping(self) -> dict[str, Any]:
         """Write it as the script reads it: what holds nothing is left out."""
         said = {
             "name": self.name,
-            "label": told(self.noun or self.label),
+            "label": self.noun or self.label,
             "when": _cases(self.when),
             "of": self.of,
             "needed": self.needed and (_cases(self.needed_when) or True),
@@ -92,7 +108,7 @@ class Question:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Description:
     """The questions of a hand at one table. ``count`` of the ``seats`` play, all where it is 0."""
 
@@ -113,6 +129,20 @@ class Description:
         """Write it as the script reads it."""
         asked = [each.to_mapping() for each in self.questions]
         return {"seats": list(self.seats), "count": self.count, "questions": asked}
+
+    def in_words(self) -> "Description":
+        """Return it in the words of its reader's language."""
+        return replace(self, questions=tuple(each.in_words() for each in self.questions))
+
+    @cached_property
+    def text(self) -> str:
+        """What the script reads of it, as a page may hold it."""
+        return as_script(self.to_mapping())
+
+
+def as_script(value: Mapping[str, Any]) -> str:
+    """Write a value as JSON that can stand on a page."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _cases(cases: Cases) -> list[dict[str, Any]] | None:

@@ -1,12 +1,10 @@
 """What the script of the hand form reads: the questions, and its words in the reader's language."""
 
-import json
 from collections.abc import Collection, Mapping
-from typing import Any
 
 from engine.words.sentences import later, say
-from ledger.language import told
-from ledger.web.description import Description
+from ledger.language import once_a_language, told
+from ledger.web.description import Description, as_script
 
 TURNS: Mapping[str, str] = {
     "turn": later("{dealer} deals, {lead} leads"),
@@ -40,13 +38,12 @@ def data(description: Description, blind: Collection[str], again: str | None) ->
 
     ``blind`` are the dealers with whom the blind round goes on; who is under ``again`` had no heart.
     """
+    rest = as_script({"texts": _texts(), "blind": list(blind), "again": again})
+    return f"{description.text[:-1]},{rest[1:]}"
+
+
+@once_a_language
+def _texts() -> Mapping[str, str]:
     open_names = {name: f"{{{name}}}" for name in ("dealer", "lead", "idle")}
     turns = {key: say(sentence, **open_names) for key, sentence in TURNS.items()}
-    texts = {key: told(text) for key, text in {**_TEXTS, **BADGES, **turns}.items()}
-    said: dict[str, Any] = {
-        **description.to_mapping(),
-        "texts": texts,
-        "blind": list(blind),
-        "again": again,
-    }
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return {key: told(text) for key, text in {**_TEXTS, **BADGES, **turns}.items()}

@@ -17,7 +17,7 @@ from engine.rules.calling import Calling, Own
 from engine.rules.sheet import Rules
 from engine.words.sentences import say
 from ledger.figures import card as card_text
-from ledger.language import of_the_engine
+from ledger.language import of_the_engine, reader
 from ledger.web.description import ALWAYS, Cases, Description, Option, Question, Row
 
 NOBODY = "<nobody>"
@@ -33,9 +33,10 @@ _kept: Cache[object, Description] = Cache(256)
 
 
 def describe(rules: Rules, names: Sequence[str]) -> Description:
-    """Describe the hands of a table."""
-    key = (rules.game, rules.variant, repr(dict(rules.options)), tuple(names))
-    return _kept.get(key) or _kept.keep(key, _describe(rules, tuple(names)))
+    """Describe the hands of a table, in its reader's language."""
+    options = repr(dict(rules.options))
+    key = (rules.game, rules.variant, options, tuple(names), reader().tag)
+    return _kept.get(key) or _kept.keep(key, _describe(rules, tuple(names)).in_words())
 
 
 def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
@@ -44,7 +45,10 @@ def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
     nobody = () if rules.all_pass else (Option(NOBODY, say("All passed")),)
     questions = [
         Question(
-            *("bidder", "seats", of_the_engine(bidder, capital=True), of_the_engine(bidder)),
+            name="bidder",
+            look="seats",
+            label=of_the_engine(bidder, capital=True),
+            noun=of_the_engine(bidder),
             options=(*seats, *nobody),
             of="active",
             needed=True,
@@ -58,7 +62,9 @@ def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
         bid_made: Cases = ({"bid": True, "bidder": True},)
         questions += [
             Question(
-                *("doubled", "marks", say("Doubled by")),
+                name="doubled",
+                look="marks",
+                label=say("Doubled by"),
                 hints=((say("everybody who did"), ALWAYS),),
                 when=bid_made,
                 options=seats,
@@ -66,7 +72,9 @@ def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
                 many=True,
             ),
             Question(
-                *("redoubled", "marks", say("Redoubled")),
+                name="redoubled",
+                look="marks",
+                label=say("Redoubled"),
                 hints=(
                     (
                         of_the_engine("by the {bidder}", {"bidder": of_the_engine(bidder)}),
@@ -97,18 +105,24 @@ def _bid(rules: Rules) -> Question:
     """Ask for the bid; the one that somebody plays where all pass comes last."""
     options = tuple(
         Option(
-            *(
-                bid.slug,
-                of_the_engine(bid.title),
-                say("all passed") if bid.slug == rules.all_pass else "",
-            ),
+            value=bid.slug,
+            words=of_the_engine(bid.title),
+            note=say("all passed") if bid.slug == rules.all_pass else "",
             when=({"bidder": {"as": "lead"}},) if bid.lead_only else ALWAYS,
             sets={"trump": bid.trumps[0].value} if len(bid.trumps) == 1 else {},
         )
         for bid in sorted(rules.bids, key=lambda bid: bid.slug == rules.all_pass)
     )
     when = ({"bidder": {"not": [NOBODY]}},)
-    return Question("bid", "bids", say("Bid"), say("bid"), when=when, options=options, needed=True)
+    return Question(
+        name="bid",
+        look="bids",
+        label=say("Bid"),
+        noun=say("bid"),
+        when=when,
+        options=options,
+        needed=True,
+    )
 
 
 def _trump(rules: Rules) -> Iterable[Question]:
@@ -123,7 +137,13 @@ def _trump(rules: Rules) -> Iterable[Question]:
         )
         when: Cases = ({"bid": _slugs(bids)},)
         yield Question(
-            *("trump", "suits", say("Trump"), say("trump")), when=when, options=options, needed=True
+            name="trump",
+            look="suits",
+            label=say("Trump"),
+            noun=say("trump"),
+            when=when,
+            options=options,
+            needed=True,
         )
 
 
@@ -141,13 +161,16 @@ def _called(rules: Rules, bidder: str) -> Iterable[Question]:
             when.append({"bid": _slugs(trumped), "trump": True})
         options = tuple(
             Option(
-                *(str(card), card_text(card)),
+                value=str(card),
+                words=card_text(card),
                 when=({"trump": {"not": [card.suit.value]}},) if calls.plain else ALWAYS,
             )
             for card in cards
         )
         yield Question(
-            *("called", "cards", say("Called card")),
+            name="called",
+            look="cards",
+            label=say("Called card"),
             when=tuple(when),
             options=options,
             rows=tuple(_rows(calls, cards, bidder)),
@@ -181,7 +204,10 @@ def _partner(rules: Rules, seats: tuple[Option, ...]) -> Iterable[Question]:
         own = [bid for bid in bids if bid.calls is None or bid.calls.own is Own.ALONE]
         alone = Option(ALONE, say("Alone (own card)"), when=_among(bids, own), at="bidder")
         yield Question(
-            *("partner", "seats", say("Partner"), say("partner")),
+            name="partner",
+            look="seats",
+            label=say("Partner"),
+            noun=say("partner"),
             when=({"bid": _slugs(bids)},),
             options=(*seats, *((alone,) if own else ())),
             of="others",
@@ -207,21 +233,22 @@ def _result(rules: Rules, key: Key, bidder: str) -> Iterable[Question]:
         hints.setdefault(of_the_engine(key.hint, _words(rules, bidder, bid)), []).append(bid)
     options = tuple(Option(str(count), str(count)) for count in range(few)) or tuple(
         Option(
-            *(choice.value, of_the_engine(choice.words, first, capital=True)),
+            value=choice.value,
+            words=of_the_engine(choice.words, first, capital=True),
             when=_offered(
-                *(choice, rules, bids),
-                [bid for bid in bids if choice in asking[bid.slug].choices],
+                choice,
+                rules,
+                bids,
+                of=[bid for bid in bids if choice in asking[bid.slug].choices],
             ),
         )
         for choice in choices
     )
     yield Question(
-        *(
-            key.name,
-            _look(key, options),
-            of_the_engine(key.question, first) or of_the_engine(key.label, capital=True),
-            of_the_engine(key.label),
-        ),
+        name=key.name,
+        look=_look(key, options),
+        label=of_the_engine(key.question, first) or of_the_engine(key.label, capital=True),
+        noun=of_the_engine(key.label),
         hints=(
             *(_matadors(rules, suit) for suit in Suit if key.shows),
             *((words, _among(bids, of)) for words, of in hints.items()),
