@@ -62,8 +62,11 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
         if at not in (None, NEWEST) and settings.backups_kept and not _is_empty(database):
             Backups.of(settings).make(unless_since=since)
         upgrade(database)
-    except DBAPIError as error:
-        raise _cannot_open(settings, str(error.orig)) from error
+    except (
+        DBAPIError,
+        sqlite3.Error,
+    ) as error:  # the latter of the file itself, as one that is read-only
+        raise _cannot_open(settings, str(getattr(error, "orig", error))) from error
     except NoBackup as error:
         raise _cannot_open(
             settings,

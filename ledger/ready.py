@@ -33,6 +33,19 @@ LAST_SECONDS = 10.0
 _log = logging.getLogger("ledger")
 
 
+def try_to_write(database: Database, within: float) -> None:
+    """Write something that changes nothing, to the disk and through the writers' line.
+
+    Without it SQLite begins to write in a file that is read-only, and says nothing.
+    """
+    with database.write(within=within) as session:
+        if database.is_sqlite:
+            version = session.execute(text("PRAGMA user_version")).scalar_one()
+            session.execute(text(f"PRAGMA user_version = {int(version)}"))
+        else:
+            session.execute(text("SELECT pg_current_xact_id()"))
+
+
 class _Tried(NamedTuple):
     at: float
     found: dict[str, str]
@@ -104,13 +117,7 @@ class Readiness:
         return OK if said == "ok" else "damaged: run solo-ledger verify, and restore a backup"
 
     def _write(self) -> str:
-        """Write something that changes nothing, to the disk and through the writers' line."""
-        with self._database.write(within=WRITE_WITHIN) as session:
-            if self._database.is_sqlite:
-                version = session.execute(text("PRAGMA user_version")).scalar_one()
-                session.execute(text(f"PRAGMA user_version = {int(version)}"))
-            else:
-                session.execute(text("SELECT pg_current_xact_id()"))
+        try_to_write(self._database, WRITE_WITHIN)
         return OK
 
     _tried: ClassVar = {"file": _file, "schema": _schema, "integrity": _integrity, "write": _write}

@@ -23,6 +23,7 @@ from ledger.keeping.backup import Backups, damage, sqlite_file
 from ledger.migrate import NEWEST, NotMigrated, revision
 from ledger.models import metadata
 from ledger.problems import Problem, Unreachable
+from ledger.ready import WRITE_WITHIN, try_to_write
 from ledger.report import fonts
 from ledger.signing import Key
 
@@ -120,8 +121,11 @@ def _database(settings: Settings, database: Database) -> str:
             )
         if os.name == "posix" and file.stat().st_mode & 0o077:
             raise Ill(f"others on this machine can read it: chmod 600 {file}*")
-    with database.write() as session:
-        session.connection().execute(text("SELECT 1"))
+        if not os.access(file, os.W_OK):
+            raise Ill(
+                f"{file} is read-only; give it to the user that runs the service: chown, and chmod 600"
+            )
+    try_to_write(database, WRITE_WITHIN)
     return f"{settings.database_place} can be read and written"
 
 

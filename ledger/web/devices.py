@@ -52,7 +52,8 @@ def share(here: Here) -> ResponseReturnValue:
     """Show the viewer link, as text and as a QR code that others scan off this screen."""
     key = links.for_viewers(here.session, secret())
     alone = here.access.may_own and owners.is_only(here.session)
-    page = here.page("share.html", alone=alone, **shown(key))
+    unseen = key is None and links.works_unseen(here.session)
+    page = here.page("share.html", alone=alone, unseen=unseen, **shown(key))
     page.cache_control.no_store = True  # shows a secret
     return page
 

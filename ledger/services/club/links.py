@@ -112,6 +112,12 @@ def for_viewers(session: ScopedSession, secret: str) -> str | None:
     return None
 
 
+def works_unseen(session: ScopedSession) -> bool:
+    """Whether a viewer link works, such as one that an earlier version made and nobody can show again."""
+    rows = session.exec(select(Link).where(Link.role == Role.VIEWER.value))
+    return any(is_live(row.revoked_at, row.expires_at) for row in rows)
+
+
 def key_of(link: LinkView, secret: str) -> str | None:
     """Work out a link's key; None for one of an older ledger, whose key nobody knows."""
     return None if link.nonce is None else link_key(secret, link.nonce)

@@ -1,5 +1,6 @@
 """``solo-ledger token``, ``report`` and ``serve`` on real books."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -154,6 +155,7 @@ def test_an_address_that_leads_nowhere_is_said_in_words(settings: Settings) -> N
     [
         ("sqlite:///{folder}/letter.txt", "Can't open the ledger in ", "not a database"),
         ("sqlite:///{folder}", "Can't open the ledger in ", "unable to open"),
+        ("sqlite:///file:{folder}/books.sqlite?mode=ro&uri=true", "Can't open the ", "readonly"),
         ("sqlite+nosuch:///{folder}/books.sqlite", "LEDGER_DATABASE_URL names ", "nosuch"),
         ("postgresql+psycopg://host.invalid:1/books", "Can't open the ledger in ", "host.invalid"),
     ],
@@ -162,12 +164,14 @@ def test_books_that_cannot_be_opened_are_said_in_words(
     run: Run,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
+    empty_books: Path,
     url: str,
     said: str,
     reason: str,
     command: tuple[str, ...],
 ) -> None:
-    """A letter, a folder, a driver nobody has, a server nobody runs: where, why, and the variable."""
+    """A letter, a folder, a read-only file, a driver nobody has, no server: where, why, and the variable."""
+    shutil.copy(empty_books, tmp_path / "books.sqlite")
     (tmp_path / "letter.txt").write_text("Dear Ann, the cards were good to me last night.\n" * 20)
     monkeypatch.setenv("LEDGER_DATABASE_URL", url.format(folder=tmp_path))
     result = run(*command)

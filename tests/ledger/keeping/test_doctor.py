@@ -164,6 +164,11 @@ def with_an_old_backup(patient: Patient) -> None:
     patient.backups.make()
 
 
+def read_only(patient: Patient) -> None:
+    """Its file can be read, and takes nothing."""
+    patient.env["LEDGER_DATABASE_URL"] = f"sqlite:///file:{patient.file}?mode=ro&uri=true"
+
+
 def with_a_backup_of_tomorrow(patient: Patient) -> None:
     """The only one there is was made while the clock was wrong: how old it is nobody knows."""
     without_a_backup(patient)
@@ -180,6 +185,7 @@ def with_a_backup_of_tomorrow(patient: Patient) -> None:
         (impossible, "settings", "takes a time of day such as 03:30"),
         (nearly_full, "disk", "run solo-ledger prune"),
         (readable_by_others, "database", "chmod 600"),
+        (read_only, "database", "attempt to write a readonly database"),
         (gone, "database", "solo-ledger serve makes one"),
         (torn, "integrity", "solo-ledger restore"),
         (referring_to_nothing, "integrity", "written_answer refers to nothing"),

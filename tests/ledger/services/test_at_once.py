@@ -14,8 +14,9 @@ from ledger.services.club import clubs, devices, events, players
 from ledger.services.club.passcodes import NOBODY
 from ledger.services.common.writing import Write
 from ledger.services.hands import record
+from ledger.services.money import convert
 from ledger.services.session.load import load
-from tests.ledger import table
+from tests.ledger import cash, table
 from tests.ledger.table import ask
 
 PHONES = 6
@@ -131,3 +132,20 @@ def test_owners_who_change_one_device_at_once_do_so_one_after_another(
     assert steps[-1][0] == "scorer"
     assert [step[1] for step in steps[1:]] == [step[0] for step in steps[:-1]]
     assert steps[0][1] == ask(any_database, sue, devices.one, sue, 1).role
+
+
+@pytest.mark.parametrize("key", ["one tap's", None])
+def test_chips_cashed_in_several_times_at_once_are_cashed_in_once(
+    any_database: Database, sue: Access, key: str | None
+) -> None:
+    """Taps on one page send one key and get one answer; of several phones one does, the others are told."""
+    evening = table.start(any_database, sue, rate=cash.TEN_FOR_ONE)
+    table.record(any_database, sue, evening, cash.ANN_WINS)
+
+    def cash_in(_phone: int) -> object:
+        write = Write(any_database, sue, key or table.new_key(), 2)
+        return convert.convert(write, evening)["revision"]
+
+    others: dict[object, int] = {} if key else {"stale": PHONES - 1}
+    assert at_once(cash_in) == {3: PHONES - sum(others.values()), **others}
+    assert cash.owed(any_database, sue) == {"Ann": 30} | dict.fromkeys(table.SEVEN[1:], -5)

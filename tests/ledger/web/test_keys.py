@@ -12,7 +12,7 @@ from ledger.access import Access, Event, Role
 from ledger.clock import now
 from ledger.db import Database
 from ledger.models import Device, Link
-from ledger.services.club import devices, events, tokens
+from ledger.services.club import devices, events, links, live, tokens
 from ledger.services.club.passcodes import NOBODY
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
@@ -233,6 +233,32 @@ def test_a_club_whose_link_cannot_be_shown_is_given_another(
     assert scorer.send(page.form("/make")).status == 303
     assert "/v/" in scorer.open(f"{address}/share").response.get_data(as_text=True)
     assert viewer.open(address).status == 200
+
+
+def test_what_ends_by_time_says_so_and_opens_nothing(
+    owner: Phone, stranger: Phone, club: Access, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Links and a token: each page says when it ended; a form that was opened before is refused, too."""
+    address = f"/clubs/{club.club_id}"
+    scorers, link = links.make(database, club, table.SECRET, role=Role.SCORER, lasts="hour")
+    viewers = table.viewer_key(database, club)
+    tokens.issue(database, club, label="tablet", role=Role.VIEWER, days=7)
+    joining = stranger.open(f"/v/{scorers}").form(scorers)
+    assert "It ends" in owner.open(f"{address}/links/{link.id}").text
+    assert "; ends" in owner.open(f"{address}/keys").text
+    later = now() + timedelta(days=366)
+    monkeypatch.setattr(live, "now", lambda: later)
+    for page in (stranger.send(joining, author="Tom"), stranger.open(f"/v/{viewers}")):
+        assert page.status == 404
+        assert "does not open a club, or no longer" in page.text
+    shown = owner.open(f"{address}/links/{link.id}").text
+    assert "Ended" in shown
+    assert "lets nobody in any more" in shown
+    assert "Whoever opens it" not in shown
+    assert "; ended" in owner.open(f"{address}/keys").text
+    assert "Ended" in owner.open(f"{address}/keys/tokens/1").text
+    assert "the last one has ended" in owner.open(f"{address}/share").text
+    assert "no link that lets anybody in" in owner.open(f"{address}/devices").text
 
 
 def test_a_program_that_looks_at_links_fills_no_list(
