@@ -69,6 +69,9 @@ change hands.
 - **How often.** What may be called only so often says so in `X-RateLimit-Limit`, `X-RateLimit-Remaining` and
   `X-RateLimit-Reset`; a 429 says in `Retry-After` how many seconds to wait, and so does a 503.
 - **Numbers.** Points and chips are whole numbers. Times are UTC.
+- **Chips and scores.** Nobody pays for a hand of German Solo: it brings a score, which is added to no chips.
+  What is counted stands in `unit`; `scored` is a score beside chips. Where a session is played for nothing
+  but scores, they stand where chips stand elsewhere.
 """
 
 _REFUSALS: Mapping[str, Problem | HTTPException] = {

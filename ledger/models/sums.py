@@ -24,11 +24,14 @@ class Side(StrEnum):
 
 
 class Result(ClubOwned, table=True):
-    """What one player got in one standing hand; the index finds a best and a worst, of equals the first."""
+    """What one player got in one standing hand, in ``chips`` or, where nobody pays it, in ``score``.
+
+    The index finds a best and a worst of either, of equals the first.
+    """
 
     __table_args__ = (
         UniqueConstraint("hand_id", "seat_id"),
-        Index("ix_result_player_id_amount_hand_id", "player_id", "amount", "hand_id"),
+        Index("ix_result_of_player", "player_id", "unit", "amount", "hand_id"),
     )
 
     id: int = Field(default=None, primary_key=True)
@@ -36,6 +39,7 @@ class Result(ClubOwned, table=True):
     seat_id: int = Field(foreign_key="seat.id", index=True)
     player_id: int = Field(foreign_key="player.id")
     amount: int = Field(sa_type=BigInteger)
+    unit: str = Field(default="chips", sa_column_kwargs={"server_default": "chips"})
 
 
 class Tally(ClubOwned, table=True):

@@ -39,11 +39,16 @@ class _Frame:
         return self.bottom + (self.top - self.bottom) * (amount - self.low) / (self.high - self.low)
 
 
-def balances(summary: SessionSummary) -> list[list[int]]:
-    """Return what each seat has won by each hand, from 0: what was adjusted before the next is in it, too."""
-    return [
-        [0, *(hand.balances[seat] for hand in summary.hands)] for seat in range(len(summary.seats))
-    ]
+def balances(summary: SessionSummary, unit: str) -> list[list[int]]:
+    """Return what each seat has won by each hand, from 0: what was adjusted before the next is in it, too.
+
+    It stays where it was after hands that were played for another ``unit``.
+    """
+    lines = [[0] for _ in summary.seats]
+    for hand in summary.hands:
+        for seat, course in enumerate(lines):
+            course.append(hand.balances[seat] if hand.unit == unit else course[-1])
+    return lines
 
 
 def drawn(first: int, last: int, every: int = 1) -> list[int]:
@@ -56,10 +61,17 @@ def drawn(first: int, last: int, every: int = 1) -> list[int]:
 
 
 def draw_chart(
-    paper: Paper, summary: SessionSummary, *, x: float, y: float, width: float, height: float
+    paper: Paper,
+    summary: SessionSummary,
+    unit: str,
+    *,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
 ) -> None:
-    """Draw the chart with its top left corner at (x, y)."""
-    lines = balances(summary)
+    """Draw the chart of what was won in one unit, with its top left corner at (x, y)."""
+    lines = balances(summary, unit)
     low, high = min(map(min, lines)), max(map(max, lines))
     step = step_for(max(high - low, 1), 7)
     low, high = low // step * step, -(-high // step) * step

@@ -165,7 +165,8 @@ def _give(column: Column, width: float) -> float:
 
 def _least_widths(summary: SessionSummary) -> list[float]:
     """Return for each seat the ems of its widest payout or total, and of a name that is short."""
-    rows: list[Sequence[int]] = [totals(summary), standings(summary)]
+    rows: list[Sequence[int]] = [*(totals(summary, unit) for unit in summary.units)]
+    rows.append(standings(summary))
     rows += [each.amounts for each in summary.other_entries]
     for hand in summary.hands:
         rows += [hand.deltas, *(old.deltas for old in hand.previous)]
@@ -178,9 +179,11 @@ def _least_widths(summary: SessionSummary) -> list[float]:
     ]
 
 
-def totals(summary: SessionSummary) -> list[int]:
-    """Return what each seat won or lost over the hands that stand."""
-    standing = [hand.deltas for hand in summary.hands if hand.state == "standing"]
+def totals(summary: SessionSummary, unit: str) -> list[int]:
+    """Return what each seat won or lost over the hands that stand and were played for ``unit``."""
+    standing = [
+        hand.deltas for hand in summary.hands if hand.state == "standing" and hand.unit == unit
+    ]
     return [sum(deltas[seat] for deltas in standing) for seat in range(len(summary.seats))]
 
 
@@ -189,5 +192,5 @@ def standings(summary: SessionSummary) -> list[int]:
     counted = [each.amounts for each in summary.other_entries if each.counts]
     return [
         total + sum(amounts[seat] for amounts in counted)
-        for seat, total in enumerate(totals(summary))
+        for seat, total in enumerate(totals(summary, summary.unit))
     ]

@@ -18,12 +18,13 @@ from ledger.report.paper import FELT, FOOT, GREY, INK, MARGIN, PORTRAIT, RULE, P
 from ledger.report.strokes import stroke
 from ledger.report.text import Line, line, wrap
 from ledger.services.money.settle_up import Payment
-from ledger.services.reads.summary import InMoney, SeatLine, SessionSummary
+from ledger.services.reads.summary import SeatLine, SessionSummary
 
 _WIDTH = PORTRAIT[0] - 2 * MARGIN
 _RIGHT = PORTRAIT[0] - MARGIN
 _NAME = _RIGHT - 205 - MARGIN - 52
 _MONEY = 86
+_SCORE = 52
 _TITLE = 31.0
 _CHART_LEAST, _CHART_MOST = 175.0, 250.0
 
@@ -34,7 +35,10 @@ def cover(summary: SessionSummary, printed_at: datetime) -> list[Page]:
     below = [*_settlement(summary), *_house_rules(summary)]
     taken = sum(block.height for block in above + below) + _TITLE
     room = PORTRAIT[1] - MARGIN - FOOT - 10 - taken
-    chart = _chart(summary, min(max(room, _CHART_LEAST), _CHART_MOST)) if summary.hands else ()
+    chart: list[Block] = []
+    for unit in summary.units if summary.hands else ():
+        chart += _chart(summary, unit, min(max(room, _CHART_LEAST), _CHART_MOST))
+        room = 0
     blocks = [*above, *chart, *below]
     pages = stack(blocks, PORTRAIT, top=PORTRAIT[1] - MARGIN, bottom=FOOT + 10)
     return [Page(pages[0].size, pages[0].blocks, "Standings"), *pages[1:]]
@@ -90,13 +94,16 @@ def _standings(summary: SessionSummary) -> Iterator[Block]:
     yield _title("Final standings" if summary.closed else "Standings so far")
 
     money = summary.money
-    edge = _RIGHT - (_MONEY if money else 0)
+    edge = _chips_edge(summary)
 
     def head(paper: Paper, y: float) -> None:
         for x, words in (
             (edge - 148, "Hands bid"),
             (edge - 84, "Won"),
-            (edge, summary.unit.capitalize()),
+            *(
+                (edge + _SCORE * place, unit.capitalize())
+                for place, unit in enumerate(summary.units)
+            ),
             *([(_RIGHT, money.currency)] if money else []),
         ):
             paper.say(x, y - 9, words, 7.5, GREY, align=1)
@@ -107,15 +114,26 @@ def _standings(summary: SessionSummary) -> Iterator[Block]:
         seat = summary.seats.index(standing.name)
         # The one place where a name is printed in full, however long.
         name = wrap(standing.name, (_NAME - _RIGHT + edge) / 9.5, bold=standing.rank == 1)
-        row = partial(_standing, standing, seat, name, money)
+        row = partial(_standing, summary, standing, seat, name)
         yield Block(16 + 12 * (len(name) - 1), row, keeps=True)
 
 
+def _chips_edge(summary: SessionSummary) -> float:
+    """Return where the column of what was won ends: scores and money may stand on its right."""
+    beside = _SCORE * (len(summary.units) - 1)
+    return _RIGHT - beside - (_MONEY if summary.money else 0)
+
+
 def _standing(
-    standing: SeatLine, seat: int, name: list[Line], money: InMoney | None, paper: Paper, y: float
+    summary: SessionSummary,
+    standing: SeatLine,
+    seat: int,
+    name: list[Line],
+    paper: Paper,
+    y: float,
 ) -> None:
     """Draw one player's standing."""
-    edge = _RIGHT - (_MONEY if money else 0)
+    edge, money = _chips_edge(summary), summary.money
     base = y - 11.5
     paper.say(MARGIN + 14, base, f"{standing.rank}", 9.5, GREY, align=1)
     stroke(seat).sample(paper.canvas, MARGIN + 24, base + 3.2)
@@ -125,18 +143,20 @@ def _standing(
     paper.say(edge - 148, base, figures.number(standing.hands_bid), 9.5, INK, align=1)
     paper.say(edge - 84, base, figures.number(standing.hands_won), 9.5, INK, align=1)
     paper.say(edge, base, signed(standing.balance), 9.5, INK, bold=True, align=1)
+    if summary.scores_apart:
+        paper.say(edge + _SCORE, base, signed(standing.scored), 9.5, INK, align=1)
     if money:
         amount = figures.money(money.amounts[seat], money.currency)
         paper.say(_RIGHT, base, amount, 9.5, INK, bold=True, align=1)
     paper.rule(MARGIN, y - 16 - 12 * (len(name) - 1), _RIGHT, 0.35, RULE)
 
 
-def _chart(summary: SessionSummary, height: float) -> Iterator[Block]:
-    """Return the chart of running balances."""
-    yield _title(f"{summary.unit.capitalize()} after each hand")
+def _chart(summary: SessionSummary, unit: str, height: float) -> Iterator[Block]:
+    """Return the chart of running balances in one unit."""
+    yield _title(f"{unit.capitalize()} after each hand")
 
     def draw(paper: Paper, y: float) -> None:
-        draw_chart(paper, summary, x=MARGIN, y=y, width=_WIDTH, height=height)
+        draw_chart(paper, summary, unit, x=MARGIN, y=y, width=_WIDTH, height=height)
 
     yield Block(height, draw, keeps=True)
 

@@ -7,6 +7,8 @@ from functools import partial
 from reportlab.lib.colors import Color
 
 from engine.cards.cards import Suit
+from engine.errors import join
+from engine.rules.sheet import SCORE
 from ledger.report.blocks import Block, Page, stack
 from ledger.report.characters import isolate
 from ledger.report.column_widths import Grid, Placed, grid, standings, totals
@@ -99,11 +101,19 @@ class Table:
             yield from self._notes(hand)
             yield Block(0.0, self._close, keeps=True)
         counted = [each for each in self.summary.other_entries if each.counts]
-        hands = totals(self.summary)
-        yield self._sums("Hands" if counted else "Total", hands, keeps=bool(self.summary.hands))
+        apart, unit = self.summary.scores_apart, self.summary.unit
+        word = "Hands" if counted else unit.capitalize() if apart else "Total"
+        hands = totals(self.summary, unit)
+        yield self._sums(word, hands, keeps=bool(self.summary.hands))
         if counted:
             yield from self._other_entries("Other entries", counted)
             yield self._sums("Standing", standings(self.summary))
+        if apart:
+            yield self._sums("Score", totals(self.summary, SCORE))
+            scored = {hand.game_title for hand in self.summary.hands if hand.unit == SCORE}
+            if scored:
+                words = f"Figures of {join(sorted(scored))} are scores, which nobody pays."
+                yield self._note(words, ())
         yield Block(self.height + 2, self._draw_key, keeps=True)
         banked = [each for each in self.summary.other_entries if not each.counts]
         if banked:

@@ -40,6 +40,7 @@ class Plot:
     levels: tuple[tuple[float, int], ...]
     hands: tuple[tuple[float, int], ...]
     lines: tuple[Drawn, ...]
+    unit: str
 
     @classmethod
     def of(cls, course: Course) -> "Plot":
@@ -77,7 +78,13 @@ class Plot:
                 )
                 for place, line in enumerate(course.lines)
             ),
+            course.unit,
         )
+
+    @classmethod
+    def of_evening(cls, here: Here) -> tuple["Plot", ...]:
+        """Lay out what is drawn of an evening: its chips, its scores, or both."""
+        return tuple(map(cls.of, reads_course.courses(here.session, here.view)))
 
 
 def _labels(ends: Sequence[float]) -> list[float]:
@@ -91,6 +98,5 @@ def _labels(ends: Sequence[float]) -> list[float]:
 @shows(f"{SESSION}/chart")
 def chart(here: Here) -> ResponseReturnValue:
     """Show the evening as lines; a scoreboard takes them from here."""
-    view = here.view
-    course = reads_course.course(here.session, view)
-    return here.page("chart.html", made_of=[course], plot=Plot.of(course))
+    plots = Plot.of_evening(here)
+    return here.page("chart.html", made_of=plots, plots=plots)

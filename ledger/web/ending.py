@@ -15,7 +15,7 @@ from flask.typing import ResponseReturnValue
 from engine.words.sentences import say
 from ledger.models import SessionState
 from ledger.problems import NotFound
-from ledger.services.reads import course, highlights, session
+from ledger.services.reads import highlights, session
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
 from ledger.web.context import SESSION, Here, pages, shows
@@ -76,7 +76,7 @@ def result(here: Here) -> ResponseReturnValue:
         "result.html",
         evening=evening,
         told=highlights.of_evening(evening),
-        plot=Plot.of(course.course(here.session, here.view)),
+        plots=Plot.of_evening(here),
     )
 
 

@@ -23,7 +23,7 @@ def evenings(here: Here) -> ResponseReturnValue:
     return here.page(
         "evenings.html",
         evenings=found,
-        scored=any(evening.unit == SCORE for evening in found),
+        scored=any(evening.unit == SCORE or evening.scores_apart for evening in found),
         paid=any(evening.came_to_money for evening in found),
         page=page,
         more=start.count(here.session) > page * A_PAGE,

@@ -13,7 +13,7 @@ from flask import Response, request
 
 from engine import games
 from engine.results import MADE, RESULT, Kind
-from engine.rules.sheet import Rules
+from engine.rules.sheet import CHIPS, SCORE, Rules
 from engine.words.sentences import later, say
 from ledger.language import term
 from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
@@ -24,7 +24,7 @@ from ledger.services.hands import correct, plan, pots, turn
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.plan import Unchanged
 from ledger.services.hands.pots import BESIDE_SEATS
-from ledger.services.hands.preview import Preview
+from ledger.services.hands.preview import Preview, balances
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
 from ledger.web.context import Here
@@ -237,7 +237,7 @@ class HandPage:
             lends=self.lends,
             correcting=self.correcting,
             number=self.correcting or self.view.hands_dealt + 1,
-            balances={seat.name: seat.balance for seat in reversed(self.view.seats)},
+            balances=balances(self.view, {}, CHIPS if self.payout == "payout" else SCORE),
             seen_hands=self.view.hands_dealt if isinstance(problem, Stale) else self._seen_hands(),
             reason=reason,
             notice=notice,

@@ -3,7 +3,7 @@
 from flask.typing import ResponseReturnValue
 
 from ledger.services.club import links
-from ledger.services.reads import course, session
+from ledger.services.reads import session
 from ledger.web.context import SESSION, Here, secret, shows
 from ledger.web.course import Plot
 from ledger.web.devices import shown
@@ -16,7 +16,7 @@ def screen(here: Here) -> ResponseReturnValue:
     page = here.page(
         "screen.html",
         board=board,
-        plot=Plot.of(course.course(here.session, here.view)),
+        plots=Plot.of_evening(here),
         **shown(links.for_viewers(here.session, secret())),
     )
     page.cache_control.no_store = True  # shows a secret

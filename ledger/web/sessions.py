@@ -19,8 +19,6 @@ from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.money import currency as money_currency
 from ledger.services.money.till import TillNotEmpty
 from ledger.services.reads import accounts, session
-from ledger.services.reads import course as reads_course
-from ledger.services.reads.course import Course
 from ledger.services.session.view import SessionView
 from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
@@ -108,15 +106,11 @@ def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     }
     rules = list(session.house_rules(view.sheet, view.variant, view.options))
     # A first look asks for the chart after it; who looks again gets it along.
-    course: Course | None = None
-    if only_main() and view.hands_dealt > 1:
-        course = reads_course.course(here.session, view)
+    plots = Plot.of_evening(here) if only_main() and view.hands_dealt > 1 else ()
     # Who stands where, who deals next and the house rules follow from the session.
-    made_of = (found.last, course, *read.values())
-    plot = course and Plot.of(course)
-    return here.page(
-        "board.html", errors, made_of=made_of, board=found, house_rules=rules, plot=plot, **read
-    )
+    read["plots"] = plots
+    made_of = (found.last, *read.values())
+    return here.page("board.html", errors, made_of=made_of, board=found, house_rules=rules, **read)
 
 
 def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:

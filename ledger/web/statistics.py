@@ -28,8 +28,12 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
         games=GAMES,
         bid_title=bid_title,
         courses={
-            unit: _course([(each.total, each.won) for each in found.evenings if each.unit == unit])
-            for unit in (CHIPS, SCORE)
+            CHIPS: _course(
+                [(each.total, each.won) for each in found.evenings if each.unit == CHIPS]
+            ),
+            SCORE: _course(
+                [(each.total_scored, each.scored) for each in found.evenings if each.in_scores]
+            ),
         },
         money=_course([(move.balance, move.amount) for move in found.money]),
         change=change,

@@ -213,7 +213,8 @@ def test_rows_written_in_one_go_are_the_clubs(
 ) -> None:
     """They are stamped like any other, whatever they say; across clubs none is written so."""
     with database.write(ours) as session:
-        hand = {"hand_id": 1, "seat_id": 3, "player_id": 3, "amount": 9, "club_id": theirs.club_id}
+        hand = {"hand_id": 1, "seat_id": 3, "player_id": 3, "amount": 9, "unit": "chips"}
+        hand["club_id"] = theirs.club_id
         session.exec(delete(Result).where(col(Result.seat_id) == 3))
         insert_all(session, Result, [hand])
         assert session.exec(select(Result.club_id).where(Result.amount == 9)).one() == ours.club_id

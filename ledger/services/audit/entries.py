@@ -9,7 +9,11 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from engine import games
+from engine.errors import Refused
+from engine.rules.sheet import SCORE
 from ledger import journal
+from ledger.accounts import AccountKind
 from ledger.journal import GENESIS, NO_DETAILS, EntryHeader
 from ledger.json_text import SPOILED
 from ledger.models import EntryKind
@@ -25,12 +29,16 @@ _KINDS = {kind.value: kind for kind in EntryKind}
 
 @dataclass(slots=True)
 class Running:
-    """An account as its postings go by: what they came to, how far the last balance written was off."""
+    """An account as its postings go by: what they came to, how far the last balance written was off.
+
+    ``scored`` of it is a score.
+    """
 
     club_id: int
     unit: str
     total: int = 0
     off: int = 0
+    scored: int = 0
 
 
 class Entries:
@@ -42,7 +50,10 @@ class Entries:
         self.reversed: set[int] = set()
         self._digests: dict[int, str] = defaultdict(lambda: GENESIS)
         self._accounts = {row.id: Running(row.club_id, row.unit) for row in shelf.accounts.values()}
-        self.other = OtherEntries(shelf, lambda account_id: self._accounts[account_id].total)
+        # The world has the other side of scores: entries that move it may move them, and then say a game.
+        self._worlds = {row.id for row in shelf.accounts.values() if row.kind == AccountKind.WORLD}
+        self._scores: dict[int, bool] = {}
+        self.other = OtherEntries(shelf, self._chips)
 
     def check(self, connection: Connection, chunk: Chunk) -> None:
         """Check some entries."""
@@ -56,6 +67,8 @@ class Entries:
             self.signatures.check(entry)
             if entry.kind == _REVERSAL or entry.reverses_id is not None:
                 self._reverses(entry, moved, opposites)
+            if not self._worlds.isdisjoint(moved):
+                self._scored(entry, moved, chunk.versions.get(entry.id))
             if entry.kind != _HAND:
                 self.other.check(entry, details, moved)
         for entry_id in chunk.postings.keys() - chunk.moved.keys():
@@ -70,6 +83,27 @@ class Entries:
             if account.balance != total:
                 message = f"it says {account.balance}, its postings come to {total}"
                 self.shelf.note(account, message)
+
+    def _chips(self, account_id: int) -> int:
+        """Return what an account's postings came to so far, without what was scored."""
+        account = self._accounts[account_id]
+        return account.total - account.scored
+
+    def _scored(
+        self, entry: EntryRow, moved: Mapping[int, int], versions: Sequence[VersionRow] | None
+    ) -> None:
+        """Keep a score, or its reversal, apart from the chips of each account."""
+        try:
+            is_score = self._scores.get(entry.reverses_id or 0, False)
+            if versions:
+                game = document(versions[0].record)["game"]
+                is_score = games.find(game).unit == SCORE
+        except (*SPOILED, Refused):
+            return
+        self._scores[entry.id] = is_score
+        for account_id, amount in moved.items() if is_score else ():
+            if account_id in self._accounts:
+                self._accounts[account_id].scored += amount
 
     def _numbers(self, chunk: Chunk) -> None:
         """Check that postings hold whole numbers, and leave out those that do not."""

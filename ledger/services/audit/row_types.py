@@ -12,8 +12,8 @@ AccountRow = namedtuple("AccountRow", [
     "id", "club_id", "key", "kind", "unit", "balance", "session_id", "seat_id", "player_id", "name",
     "closed_at"])
 SeatRow = namedtuple("SeatRow", [
-    "id", "club_id", "session_id", "player_id", "position", "advanced", "converted", "hands_bid",
-    "hands_won", "state", "successor_id"])
+    "id", "club_id", "session_id", "player_id", "position", "advanced", "converted", "scored",
+    "hands_bid", "hands_won", "state", "successor_id"])
 HandRow = namedtuple("HandRow", ["id", "club_id", "session_id", "number", "state", "version"])
 EntryRow = namedtuple("EntryRow", [
     "id", "club_id", "session_id", "kind", "hand_id", "reverses_id", "author", "reason", "details",

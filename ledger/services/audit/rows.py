@@ -120,7 +120,9 @@ def _with_chips(shelf: Shelf) -> set[int]:
     for seat in shelf.seats.values():
         account = shelf.accounts.get(shelf.of_seats[seat.id] or 0)
         held = account.balance if account else 0
-        unpaid[seat.session_id, seat.player_id] += held - seat.advanced - seat.converted
+        unpaid[seat.session_id, seat.player_id] += (
+            held - seat.scored - seat.advanced - seat.converted
+        )
     return {session_id for (session_id, _), chips in unpaid.items() if chips}
 
 

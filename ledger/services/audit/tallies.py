@@ -1,4 +1,4 @@
-"""The sums kept beside the books: results, tallies, head to head, bids and advances of each seat."""
+"""The sums kept beside the books: results, tallies, head to head, bids, scores and advances of each seat."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select
 
+from engine.rules.sheet import SCORE
 from ledger.models import Side, metadata
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, rows, rows_with
@@ -17,12 +18,12 @@ from ledger.services.hands.tallies import ENDS, shares
 
 _TABLES = metadata.tables
 _RESULT = _TABLES["result"].c
-_RESULTS = columns("result", "hand_id", "seat_id", "player_id", "amount", "club_id").order_by(
-    _RESULT.hand_id, _RESULT.seat_id
-)
+_RESULTS = columns(
+    "result", "hand_id", "seat_id", "player_id", "amount", "unit", "club_id"
+).order_by(_RESULT.hand_id, _RESULT.seat_id)
 _RESULTS_BETWEEN = _RESULTS.where(_RESULT.hand_id.between(bindparam("low"), bindparam("high")))
-_Result = tuple[int, int, int, int, int]
-"""A result's hand, seat, player, amount and club."""
+_Result = tuple[int, int, int, int, str, int]
+"""A result's hand, seat, player, amount, unit and club."""
 _IN_A_TALLY = ("hands", "won", "lost", "tied", "total")
 
 
@@ -40,6 +41,7 @@ class Sums:
         self._versus: dict[tuple[int, int, int], Counter[str]] = defaultdict(Counter)
         self._bid: Counter[int] = Counter()
         self._won: Counter[int] = Counter()
+        self._scored: Counter[int] = Counter()
         self._added: list[HandRow] = []
         self._expected: list[_Result] = []
         self._players = {row.id: row.player_id for row in shelf.seats.values()}
@@ -48,13 +50,15 @@ class Sums:
         """Add a hand that stands, and what each seat got of it; what was ``SPOILED`` is raised."""
         game, bid, outcome, bidder, sides, paid = shares(written)
         hand_id, club_id, players = hand.id, hand.club_id, self._players
-        results, sums = [], self._shares[club_id, game, bid, outcome]
+        results, sums, unit = [], self._shares[club_id, game, bid, outcome], written.unit
         for (seat_id, amount), side in zip(seats.items(), sides, strict=True):
             player_id = players[seat_id]
-            results.append((hand_id, seat_id, player_id, amount, club_id))
+            results.append((hand_id, seat_id, player_id, amount, unit, club_id))
             share = sums[player_id, side]
             share[0] += 1
             share[1] += amount
+        if unit == SCORE:
+            self._scored.update(seats)
         paid_so_far = self._paid
         for pair, amount in paid.items():
             between = paid_so_far[pair]
@@ -95,6 +99,7 @@ class Sums:
             for word, kept, found in (
                 ("bids", seat.hands_bid, self._bid[seat.id]),
                 ("bids won", seat.hands_won, self._won[seat.id]),
+                ("points scored", seat.scored, self._scored[seat.id]),
                 ("chips from the bank", seat.advanced, advanced.get(seat.id, 0)),
                 ("chips converted", seat.converted, converted.get(seat.id, 0)),
             ):

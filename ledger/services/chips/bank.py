@@ -39,13 +39,6 @@ class ScoresNotChips(Conflict):
     no_rate = later(
         "{game:term} is played for scores, not for chips, so there is no rate to agree on."
     )
-    rate_first = later(
-        "{game:term} is played for scores, not for chips; remove the session's rate first."
-    )
-    stacks_given = later(
-        "{game:term} is played for scores, not for chips; everybody began with chips here, so start "
-        "another session."
-    )
     leave_empty = later("{game:term} is played for scores, not for chips; leave this empty.")
 
 

@@ -13,6 +13,7 @@ from sqlmodel import col, select
 
 from engine.words.sentences import say
 from ledger.accounts import AccountKind, seat_key, session_key
+from ledger.balances import CHIPS
 from ledger.models import JournalEntry
 from ledger.problems import Invalid
 from ledger.scope import ScopedSession
@@ -85,5 +86,6 @@ def _short(view: SessionView, shown: Preview) -> Mapping[str, int]:
     """Return what each lacks who pays with more than they hold; nobody where the table counts from zero."""
     if not view.plays_from_stacks:
         return {}
-    paying = {move.name for move in shown.moves if move.kind == "seat" and move.amount < 0}
+    seats = [move for move in shown.moves if move.kind == "seat" and move.unit == CHIPS]
+    paying = {move.name for move in seats if move.amount < 0}
     return {name: -held for name, held in shown.balances.items() if held < 0 and name in paying}

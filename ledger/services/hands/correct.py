@@ -53,14 +53,14 @@ def restore(tx: Writing, session_id: int, number: int, *, reason: str = "") -> P
 
 def prepared(tx: Writing, view: SessionView, plan: Plan, reason: str) -> Prepared[Preview]:
     """Show what a plan comes to; carried out, it writes every hand's change in one go, in their order."""
-    first, moved = plan.first, plan.moved
+    first, moved, unit = plan.first, plan.moved, plan.first.says.unit
     state = HandState.VOID if first.new is None else HandState.STANDING
     shown = Preview(
         first.new and first.new.record,
         plan.verdict,
-        previews.balances(view, moved),
+        previews.balances(view, moved, unit),
         view.revision,
-        previews.moves(tx.session, view, moved),
+        previews.moves(tx.session, view, moved, unit),
         tuple(recalculated(view, change) for change in plan.changes[1:]),
         previews.of_hand(view.id, first.hand.number, first.hand.version + 1, state),
     )

@@ -23,7 +23,9 @@ class Move(NamedTuple):
     name: Annotated[str, "A player's or pot's name, or the kind again."]
     amount: Annotated[int, "How much it moves."]
     balance: Annotated[int, "The balance afterwards."]
-    unit: Annotated[str, "`chips`, or the currency of an account in minor units of money."] = CHIPS
+    unit: Annotated[
+        str, "`chips`, `score`, or the currency of an account in minor units of money."
+    ] = CHIPS
 
 
 class Recalculated(NamedTuple):
@@ -42,8 +44,9 @@ class Preview:
     """What a write would do, and what it has done once it is carried out.
 
     ``record`` and ``verdict`` are the hand's as it then stands, None where it is void or none is written.
-    ``balances`` are the chips of everybody at the table after it; ``revision`` is the one it was worked out
-    at, None for a payment. ``said`` is what else an answer tells, in values that JSON can hold.
+    ``balances`` are the chips of everybody at the table after it, or the scores where the hand is played for
+    those; ``revision`` is the one it was worked out at, None for a payment. ``said`` is what else an answer
+    tells, in values that JSON can hold.
     """
 
     record: Mapping[str, Any] | None
@@ -84,18 +87,20 @@ def written(tx: Writing, revision: int) -> dict[str, Any]:
     return {"revision": revision, "at": tx.at.isoformat(timespec="seconds")}
 
 
-def balances(view: SessionView, moved: Amounts) -> dict[str, int]:
-    """Return everybody's chips after a move; of two seats of one player, the one not left."""
+def balances(view: SessionView, moved: Amounts, unit: str = CHIPS) -> dict[str, int]:
+    """Return everybody's chips, or scores, after a move; of two seats of one player, the one not left."""
     after: dict[str, int] = {}
     for seat in view.seats:
-        after.setdefault(seat.name, seat.balance + moved.get(seat_key(seat.id), 0))
+        after.setdefault(seat.name, view.held(seat, unit) + moved.get(seat_key(seat.id), 0))
     return after
 
 
-def moves(session: ScopedSession, view: SessionView | None, moved: Amounts) -> tuple[Move, ...]:
+def moves(
+    session: ScopedSession, view: SessionView | None, moved: Amounts, unit: str = CHIPS
+) -> tuple[Move, ...]:
     """Say which balances would move: the seats' clockwise, then the others'. ``view`` is the session's.
 
-    Raises ``BalanceTooLarge``.
+    ``unit`` is what is moved of a session: chips, or the score of a hand. Raises ``BalanceTooLarge``.
     """
     seats = {seat_key(seat.id): seat for seat in view.seats} if view else {}
     others = sorted(moved.keys() - seats.keys())
@@ -109,11 +114,11 @@ def moves(session: ScopedSession, view: SessionView | None, moved: Amounts) -> t
         known = {account.key: (account, player) for account, player in rows}
     found = (
         *(
-            Move("seat", seat.name, moved[key], seat.balance + moved[key])
+            Move("seat", seat.name, moved[key], view.held(seat, unit) + moved[key], unit)
             for key, seat in seats.items()
-            if key in moved
+            if view and key in moved
         ),
-        *(_move(key, moved[key], *known.get(key, (None, None))) for key in others),
+        *(_move(key, moved[key], unit, *known.get(key, (None, None))) for key in others),
     )
     for each in found:
         must_fit(each.kind, each.name, each.balance, each.unit)
@@ -150,10 +155,11 @@ def must_be_open(view: SessionView, moved: Amounts) -> None:
             raise AccountClosed(whose=seat.name)
 
 
-def _move(key: str, amount: int, account: Account | None, player: str | None) -> Move:
+def _move(key: str, amount: int, unit: str, account: Account | None, player: str | None) -> Move:
     """Say what happens on an account other than a seat's; a pot or the world may not be opened yet."""
     if account is None:
         kind, name = read_key(key)
-        return Move(kind, name or kind, amount, amount)
+        return Move(kind, name or kind, amount, amount, unit)
     name = player or account.name or account.kind
-    return Move(account.kind, name, amount, account.balance + amount, account.unit)
+    counted = unit if account.unit == CHIPS else account.unit
+    return Move(account.kind, name, amount, account.balance + amount, counted)

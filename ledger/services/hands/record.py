@@ -45,9 +45,9 @@ def prepared(tx: Writing, view: SessionView, hand: Draft) -> Prepared[Preview]:
     shown = Preview(
         written.record,
         verdict,
-        previews.balances(view, moved),
+        previews.balances(view, moved, written.unit),
         view.revision,
-        previews.moves(tx.session, view, moved),
+        previews.moves(tx.session, view, moved, written.unit),
         said=previews.of_hand(view.id, view.hands_dealt + 1, 1, HandState.STANDING),
     )
 

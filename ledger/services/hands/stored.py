@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Self
 
+from engine import games
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from ledger.models import HandAction
@@ -35,6 +36,11 @@ class Written(NamedTuple):
         """What each seat got, by its id: players may have been renamed since."""
         got = map(self.verdict["deltas"].__getitem__, self.record["players"])
         return dict(zip(self.seat_ids, got, strict=True))
+
+    @property
+    def unit(self) -> str:
+        """What its game counts in: chips, or a score that nobody pays."""
+        return games.find(self.record["game"]).unit
 
     @property
     def into_pots(self) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""The sums kept beside the books: results, tallies, head to head, and each seat's bids.
+"""The sums kept beside the books: results, tallies, head to head, and each seat's bids and scores.
 
 They follow the hands that stand. Writing a hand adds it, reversing it takes the same away, in the same
 transaction; ``shares`` is what both do it by, and what ``solo-ledger verify`` recomputes them from.
@@ -14,6 +14,7 @@ from sqlmodel import col, delete, update
 
 from engine import games
 from engine.record import PASS
+from engine.rules.sheet import SCORE
 from ledger.models import HeadToHead, Result, Seat, Side, Tally
 from ledger.scope import Change, ScopedSession, add_up, insert_all
 from ledger.services.hands.stored import HandChange, Written
@@ -86,7 +87,7 @@ def _active(record: Mapping[str, Any], players: tuple[str, ...]) -> tuple[str, .
 def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange]) -> None:
     """Take what counted of hands of a session out of every sum, and enter what counts instead."""
     player_of = view.player_ids
-    tallies, paid, bids = _Sums(), _Sums(), _Sums()
+    tallies, paid, seats = _Sums(), _Sums(), _Sums()
     for change in changes:
         for sign, written in ((-1, change.counted), (1, change.new)):
             if written is None:
@@ -96,13 +97,15 @@ def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange
             for (seat_id, amount), side in zip(written.deltas.items(), what.sides, strict=True):
                 key = (player_of[seat_id], what.game, what.bid, side.value)
                 tallies.add(key, (sign, *ends, sign * amount))
+                if written.unit == SCORE:
+                    seats.add((seat_id,), (0, 0, sign * amount))
             for (payer, payee), amount in what.paid.items():
                 paid.add((player_of[payer], player_of[payee]), (sign, sign * amount))
             if what.bidder is not None:
-                bids.add((what.bidder,), (sign, sign * (what.outcome == "won")))
+                seats.add((what.bidder,), (sign, sign * (what.outcome == "won"), 0))
     add_up(session, Tally, _TALLY, tallies.rows(*_TALLY, "hands", *ENDS, "total"))
     add_up(session, HeadToHead, _PAIR, paid.rows(*_PAIR, "hands", "amount"))
-    session.change(_BID, *bids.rows("seat", "bid", "won"))
+    session.change(_OF_SEAT, *seats.rows("seat", "bid", "won", "score"))
     gone = [{"hand": change.hand.id} for change in changes if change.counted]
     session.change(_NO_RESULTS, *gone)
     results = [
@@ -111,6 +114,7 @@ def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange
             "seat_id": seat_id,
             "player_id": player_of[seat_id],
             "amount": amount,
+            "unit": change.new.unit,
         }
         for change in changes
         if change.new is not None
@@ -137,12 +141,13 @@ class _Sums(dict[tuple[Any, ...], tuple[int, ...]]):
         ]
 
 
-_BID = Change(
+_OF_SEAT = Change(
     update(Seat)
     .where(col(Seat.id) == bindparam("seat"))
     .values(
         hands_bid=col(Seat.hands_bid) + bindparam("bid"),
         hands_won=col(Seat.hands_won) + bindparam("won"),
+        scored=col(Seat.scored) + bindparam("score"),
     ),
 )
 _NO_RESULTS = Change(delete(Result).where(col(Result.hand_id) == bindparam("hand")))

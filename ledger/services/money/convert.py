@@ -48,15 +48,13 @@ class RateFixed(Conflict):
 def set_rate(tx: Writing, session_id: int, *, rate: Rate | None) -> Answer:
     """Agree on what chips are worth in a session; None plays for chips only.
 
-    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed``, ``ScoresNotChips``, ``NotReady``
-    while a hand stands that was played for scores, ``SessionClosed``, ``Stale``.
+    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed``, ``ScoresNotChips``,
+    ``SessionClosed``, ``Stale``.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
     then = snapshot.standing(session, row)
     _must_be_free(session, row, rate)
-    if rate is not None and rate != rate_of(row):
-        blockers.must_be_payments(session, row)
     _agree(row, rate)
     return seats.changed(tx, row, snapshot.note(tx, row, EntryKind.RATE_SET, then))
 
@@ -131,7 +129,7 @@ def convert(
         raise Invalid.at(
             "rate", "rate-missing", say("Agree on a rate first: how many chips for how much.")
         )
-    blockers.must_be_empty(shown.waits, blockers.ways_out(session, row))
+    blockers.must_be_empty(shown.waits)
     if not shown.anything:
         raise Conflict(say("There are no chips to cash in for “{title}”.", title=row.title))
     if shown.refusal is not None:
@@ -206,12 +204,6 @@ def account_of(session: ScopedSession, player_id: int, currency: str) -> Account
     return journal.open_account(session, AccountKind.PLAYER, player_id=player_id, unit=currency)
 
 
-_NO_LEAVING = later(
-    "Hands here were played for scores. A score that nobody pays can't be cashed in. Remove the "
-    "session's rate to let somebody leave."
-)
-
-
 def in_words(rate: Rate, currency: str) -> str:
     """Return a rate in words: "10 chips to 0.05 EUR".
 
@@ -232,20 +224,17 @@ def _must_be_free(session: ScopedSession, row: PlaySession, rate: Rate | None) -
         raise RateFixed(rate=in_words(old, currency))
     if rate is not None:
         check_rate(rate, currency)
-        bank.must_be_for_chips(row.game, bank.ScoresNotChips.no_rate)
+        if not view(session, row).in_chips:
+            bank.must_be_for_chips(row.game, bank.ScoresNotChips.no_rate)
 
 
 def _agree(row: PlaySession, rate: Rate | None) -> None:
     row.rate_chips, row.rate_money = (None, None) if rate is None else (rate.chips, rate.money)
 
 
-def cashed_out(session: ScopedSession, row: PlaySession, won: int) -> int | None:
-    """Return what a player who leaves gets for the chips won, to the nearest unit; None without a rate.
-
-    Raises ``NotReady`` where scores are not paid by anybody.
-    """
+def cashed_out(row: PlaySession, won: int) -> int | None:
+    """Return what a player who leaves gets for the chips won, to the nearest unit; None without a rate."""
     rate = rate_of(row)
     if rate is None:
         return None
-    blockers.must_be_payments(session, row, _NO_LEAVING)
     return apportion.nearest(won, rate.money, rate.chips)

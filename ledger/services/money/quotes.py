@@ -18,7 +18,7 @@ from ledger.services.session.view import Rate, SeatView, SessionView
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What one player would get for the chips in hand that they won."""
+    """What one player would get for the chips in hand that they won; where there are none, their score."""
 
     player: str
     chips: Annotated[int, "In hand."]
@@ -45,9 +45,9 @@ class ConversionQuote:
     """What everybody would get.
 
     ``paid_before`` is what those who left were paid (negative: what they paid), in minor units. ``waits``
-    names what comes first, with its chips: pots and ``differences`` that are not 0, the ``world`` while any
-    score stands. ``refusal`` says why it can't be done at this rate, as converting would. ``anything``: there
-    is something to convert. ``revision`` is the session's that it was read at.
+    names what comes first, with its chips: pots and ``differences`` that are not 0. ``refusal`` says why it
+    can't be done at this rate, as converting would. ``anything``: there is something to convert. ``revision``
+    is the session's that it was read at.
     """
 
     currency: str

@@ -18,7 +18,9 @@ from ledger.models.play import MAY_HOLD_CHIPS
 from ledger.scope import ScopedSession
 from ledger.services.money.till import Unfinished
 
-_UNPAID = func.sum(col(Account.balance) - col(Seat.advanced) - col(Seat.converted))
+_UNPAID = func.sum(
+    col(Account.balance) - col(Seat.scored) - col(Seat.advanced) - col(Seat.converted)
+)
 
 
 @dataclass(frozen=True, slots=True)

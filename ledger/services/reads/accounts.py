@@ -9,15 +9,13 @@ from typing import Annotated, Any, NamedTuple
 from sqlalchemy import bindparam
 from sqlmodel import col, func, select
 
-from engine.rules.sheet import CHIPS
 from ledger.models import Account, AccountKind, EntryKind, Hand, JournalEntry, Player, Posting
 from ledger.scope import Built, ScopedSession
 from ledger.services.common.values import of_row
-from ledger.services.money import blockers
 from ledger.services.money.settle_up import Payment, by_name
 from ledger.services.reads.hand_line import Columns
 from ledger.services.session.load import load
-from ledger.services.session.view import SessionView
+from ledger.services.session.view import SeatView, SessionView
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +26,11 @@ class AccountView:
     kind: Annotated[str, "Whose it is.", AccountKind]
     seat: Annotated[str | None, "The player's name, for a seat's account."]
     unit: str
-    balance: int
+    balance: Annotated[int, "A seat's account holds what it scored, too."]
     name: Annotated[str | None, "Which pot, for a pot's account."] = None
     player: str | None = None
     closed: Annotated[bool, "Whether it is closed to postings because its player has left."] = False
+    scored: Annotated[int, "How much of it is a score that nobody pays, and no chips."] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,28 +78,28 @@ class EntryView:
 class Settlement:
     """The fewest payments in chips that bring every seat to zero; none where the seats do not sum to zero.
 
-    A player who left for money leaves a rest with the till. There are none either where hands were ``scored``
-    (german-solo): a score is not a payment, even if all of them add up to 0. What has become money is paid in
-    the club, not here once more.
+    A player who left for money leaves a rest with the till. There are none for what was ``scored``
+    (german-solo): a score is not a payment, even if all of them add up to 0, and is in no chips. What has
+    become money is paid in the club, not here once more.
     """
 
     unit: str
     even: Annotated[
         bool,
         "Whether what is still in chips sums to zero, so that payments can settle it. Never "
-        "true while a hand played for scores counts, as nobody pays those.",
+        "true where everything was played for scores, as nobody pays those.",
     ]
     payments: Annotated[tuple[Payment, ...], "The fewest possible, for up to twelve players."]
     scored: bool = False
 
     @classmethod
-    def of(cls, session: ScopedSession, view: SessionView) -> "Settlement":
+    def of(cls, view: SessionView) -> "Settlement":
         """Settle a session as it stands."""
         columns = Columns.of(view)
-        scored = bool(blockers.scores(session, view.id))
-        even = not scored and sum(columns.unpaid) == 0
+        scored = any(seat.scored for seat in view.seats)
+        even = sum(columns.unpaid) == 0 and (view.in_chips or not scored)
         return cls(
-            unit=CHIPS if view.in_chips else view.sheet.unit,
+            unit=view.unit,
             even=even,
             payments=by_name(columns.names, columns.unpaid) if even else (),
             scored=scored,
@@ -126,11 +125,11 @@ _OF_THE_SESSION = Built(_Held, select(*_COLUMNS).where(Account.session_id == bin
 def books(session: ScopedSession, session_id: int) -> Books:
     """Return a session with its accounts, both as they stand at one moment. Raises ``NotFound``."""
     view = load(session, session_id)
-    names = _names(view)
-    order = [*names, None]  # whoever has no seat comes last
+    seats = _seats(view)
+    order = [*seats, None]  # whoever has no seat comes last
     rows = session.ask(_OF_THE_SESSION, session=view.id)
     in_order = sorted(rows, key=lambda row: (order.index(row.seat_id), row.id))
-    return Books(view, tuple(_account(row, names) for row in in_order))
+    return Books(view, tuple(_account(row, seats) for row in in_order))
 
 
 def entries(
@@ -166,7 +165,7 @@ def views(
     session: ScopedSession, session_id: int, found: Sequence[tuple[JournalEntry, int | None]]
 ) -> list[EntryView]:
     """Return entries of a session, each with its hand's number, as they are read. Raises ``NotFound``."""
-    names = _names(load(session, session_id))
+    seats = _seats(load(session, session_id))
     postings: dict[int, list[PostingView]] = defaultdict(list)
     # Outer joins, so that SQLite begins with the entries and not with the club's accounts.
     for row, account, player in session.exec(
@@ -176,7 +175,7 @@ def views(
         .where(col(Posting.entry_id).in_([entry.id for entry, _ in found]))
         .order_by(col(Posting.id))
     ):
-        whose = _account(account, names, player)
+        whose = _account(account, seats, player)
         postings[row.entry_id].append(PostingView(whose, row.amount, row.balance))
     return [
         of_row(
@@ -192,15 +191,16 @@ def views(
 
 def settlement(session: ScopedSession, session_id: int) -> Settlement:
     """Return what would settle a session now: what each won, not what the bank gave. Raises ``NotFound``."""
-    return Settlement.of(session, load(session, session_id))
+    return Settlement.of(load(session, session_id))
 
 
-def _names(view: SessionView) -> dict[int | None, str]:
-    return {seat.id: seat.name for seat in view.seats}
+def _seats(view: SessionView) -> dict[int | None, SeatView]:
+    return {seat.id: seat for seat in view.seats}
 
 
 def _account(
-    row: Account | _Held, names: Mapping[int | None, str], player: str | None = None
+    row: Account | _Held, seats: Mapping[int | None, SeatView], player: str | None = None
 ) -> AccountView:
-    seat, closed = names.get(row.seat_id), row.closed_at is not None
-    return of_row(AccountView, row, seat=seat, player=player, closed=closed)
+    seat, closed = seats.get(row.seat_id), row.closed_at is not None
+    name, scored = (seat.name, seat.scored) if seat else (None, 0)
+    return of_row(AccountView, row, seat=name, player=player, closed=closed, scored=scored)

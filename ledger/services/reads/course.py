@@ -1,4 +1,7 @@
-"""The course of an evening: what everybody had won after each hand, or after every so many of a long one."""
+"""The course of an evening: what everybody had won after each hand, or after every so many of a long one.
+
+Chips and scores have a course each.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,6 +9,7 @@ from typing import Any
 from sqlalchemy import Integer, bindparam
 from sqlmodel import col, func, select
 
+from engine.rules.sheet import CHIPS, SCORE
 from ledger.models import Hand, HandVersion, Result
 from ledger.scope import Built, ScopedSession
 from ledger.services.reads import other_entries
@@ -27,19 +31,20 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Everybody's line, in the order in which a hand's figures stand, over so many ``hands``."""
+    """Everybody's line in one ``unit``, in the order of a hand's figures, over so many ``hands``."""
 
     lines: tuple[Line, ...]
     hands: int
+    unit: str = CHIPS
 
 
 _part: Any = ((col(Hand.number) - 1) // bindparam("each", type_=Integer)).label("part")
 _WON = Built(
-    lambda part, seat_id, amount: (int(part), int(seat_id), int(amount)),
-    select(_part, Result.seat_id, func.sum(Result.amount))
+    lambda unit, part, seat_id, amount: (str(unit), int(part), int(seat_id), int(amount)),
+    select(Result.unit, _part, Result.seat_id, func.sum(Result.amount))
     .join(Hand, col(Hand.id) == Result.hand_id)
     .where(Hand.session_id == bindparam("session"))
-    .group_by(_part, col(Result.seat_id)),
+    .group_by(col(Result.unit), _part, col(Result.seat_id)),
 )
 _WRITTEN = Built(
     lambda number, entry_id: (int(number), int(entry_id or 0)),
@@ -50,16 +55,28 @@ _WRITTEN = Built(
 )
 
 
-def course(session: ScopedSession, view: SessionView) -> Course:
-    """Return everybody's line. The database adds up what lies between two points."""
+def courses(session: ScopedSession, view: SessionView) -> tuple[Course, ...]:
+    """Return the courses of an evening: of its chips, and of its scores where it has those, too."""
+    units = (CHIPS, SCORE) if view.scores_apart else (view.unit,)
+    return tuple(course(session, view, unit) for unit in units)
+
+
+def course(session: ScopedSession, view: SessionView, unit: str | None = None) -> Course:
+    """Return everybody's line in one unit, the session's own if none is named.
+
+    The database adds up what lies between two points.
+    """
+    unit = unit or view.unit
     columns, dealt = Columns.of(view), view.hands_dealt
     each = -(-dealt // MOST) or 1
     parts = -(-dealt // each)
     gained: list[dict[int, int]] = [{} for _ in range(parts)]
-    for part, seat_id, amount in session.ask(_WON, session=view.id, each=each):
-        gained[part][seat_id] = amount
+    for of, part, seat_id, amount in session.ask(_WON, session=view.id, each=each):
+        # Whoever played for the other unit was at the table, too.
+        gained[part].setdefault(seat_id, 0)
+        gained[part][seat_id] += amount if of == unit else 0
     moved = [columns.figures(won) for won in gained]
-    besides = _besides(session, view, each, parts)
+    besides = _besides(session, view, each, parts) if unit == CHIPS else [()] * parts
     lines = []
     for place, name in enumerate(columns.names):
         seats = {seat.id for seat in columns.seats[place]}
@@ -67,10 +84,11 @@ def course(session: ScopedSession, view: SessionView) -> Course:
         hands, totals = [min(first * each, dealt)], [0]
         for part in range(first, parts):
             hands.append(min((part + 1) * each, dealt))
-            totals.append(totals[-1] + moved[part][place] + besides[part][place])
-        totals[-1] = columns.nets[place]
+            other = besides[part][place] if besides[part] else 0
+            totals.append(totals[-1] + moved[part][place] + other)
+        totals[-1] = columns.won(unit)[place]
         lines.append(Line(name, tuple(hands), tuple(totals)))
-    return Course(tuple(lines), dealt)
+    return Course(tuple(lines), dealt, unit)
 
 
 def _besides(

@@ -9,6 +9,7 @@ from engine import games
 from engine.cards.cards import Suit
 from engine.record import PASS
 from engine.results import COUNTED
+from engine.rules.sheet import CHIPS, SCORE
 from ledger.models import HandAction
 from ledger.problems import counted
 from ledger.services.common.values import of_row
@@ -23,14 +24,17 @@ from ledger.services.session.view import SeatView, SessionView
 class Columns:
     """The players of a session, one figure each: who left and came back has two seats, and one column.
 
-    ``nets`` are the chips won or lost, ``unpaid`` those of them that have not become money yet.
+    ``nets`` are the chips won or lost, ``unpaid`` those of them that have not become money yet; where a
+    session is played for nothing but scores, its ``unit``, both are scores. ``scored`` are the scores.
     """
 
     names: tuple[str, ...]
     nets: tuple[int, ...]
     unpaid: tuple[int, ...]
+    scored: tuple[int, ...]
     seats: tuple[tuple[SeatView, ...], ...]
     names_of: Mapping[int, str]
+    unit: str = CHIPS
 
     @classmethod
     def of(cls, view: SessionView) -> "Columns":
@@ -42,9 +46,17 @@ class Columns:
             tuple(seats[0].name for seats in by_player.values()),
             tuple(sum(seat.net for seat in seats) for seats in by_player.values()),
             tuple(sum(seat.unpaid for seat in seats) for seats in by_player.values()),
+            tuple(sum(seat.scored for seat in seats) for seats in by_player.values()),
             tuple(tuple(seats) for seats in by_player.values()),
             {seat.id: seat.name for seat in view.seats},
+            view.unit,
         )
+
+    def won(self, unit: str) -> tuple[int, ...]:
+        """Return what everybody has won so far in hands of one unit; of chips, by other entries too."""
+        if unit == SCORE:
+            return self.scored
+        return self.nets if self.unit == CHIPS else (0,) * len(self.names)
 
     def figures(self, by_seat: Mapping[int, int]) -> tuple[int, ...]:
         """Return one figure per column."""
@@ -70,6 +82,7 @@ def line(
         deltas=columns.figures(Written.of(latest).deltas),
         balances=balances,
         explanation=tuple(latest.answer["explanation"]),
+        unit=Written.of(latest).unit,
         entered_by=shown.author,
         previous=tuple(_version(version, columns) for version in earlier),
         action=shown.action,

@@ -2,18 +2,21 @@
 
 A running balance after hand ``n`` is what everybody had won (or lost) by the next hand: by what the books
 say today of hands 1 to ``n``, corrections among them, and by what was adjusted or shared out before hand
-``n + 1`` was written. After a page's last hand it is found from the nearer end of the session: what came
-before, or what everybody has won so far less what came later. So the oldest page costs what the newest does.
+``n + 1`` was written. Chips and scores run apart; a hand shows those it was played for. After a page's last
+hand it is found from the nearer end of the session: what came before, or what everybody has won so far less
+what came later. So the oldest page costs what the newest does.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import bindparam
 from sqlmodel import col, func, select
 
+from engine.rules.sheet import CHIPS, SCORE
 from ledger.models import Hand, HandState, HandVersion, Result
 from ledger.scope import Built, ScopedSession
+from ledger.services.hands.stored import Written
 from ledger.services.reads import other_entries
 from ledger.services.reads.hand_line import Columns, line
 from ledger.services.reads.summary import HandLine, OtherEntry
@@ -27,13 +30,15 @@ _VERSIONS = Built(
     .order_by(col(Hand.number), col(HandVersion.version)),
 )
 _WON = Built(
-    lambda seat_id, amount: (int(seat_id), int(amount)),
-    select(Result.seat_id, func.sum(Result.amount))
+    lambda unit, seat_id, amount: (str(unit), int(seat_id), int(amount)),
+    select(Result.unit, Result.seat_id, func.sum(Result.amount))
     .join(Hand, col(Hand.id) == Result.hand_id)
     .where(Hand.session_id == bindparam("session"))
     .where(Hand.number > bindparam("after"), Hand.number <= bindparam("until"))
-    .group_by(col(Result.seat_id)),
+    .group_by(col(Result.unit), col(Result.seat_id)),
 )
+_Running = Mapping[str, list[int]]
+"""What everybody has won so far, by what it is counted in."""
 
 
 def lines(
@@ -52,24 +57,29 @@ def lines(
     written_next = None if following is None else _written(following[1])
     if last < view.hands_dealt - last:
         others = _other_wins(session, view, 0, written_next)
-        before = [*_won(session, view, columns, 0, last), *(each.amounts for each in others)]
-        left = _sums(columns, before)
+        left = _won(session, view, columns, 0, last)
+        for each in others:
+            _add(left[CHIPS], each.amounts)
     else:
         others = _other_wins(session, view, _written(found[min(found)][1]))
         end = math.inf if written_next is None else written_next
-        later = [each.amounts for each in others if each.entry > end]
-        later += _won(session, view, columns, last, view.hands_dealt)
-        left = [now - since for now, since in zip(columns.nets, _sums(columns, later), strict=True)]
+        left = {unit: list(columns.won(unit)) for unit in (CHIPS, SCORE)}
+        for unit, since in _won(session, view, columns, last, view.hands_dealt).items():
+            _subtract(left[unit], since)
+        for each in others:
+            if each.entry > end:
+                _subtract(left[CHIPS], each.amounts)
     made: list[HandLine] = []
     for hand, versions in reversed(found.values()):
         *older, latest = versions
-        made.append(line(hand, latest, older, columns, tuple(left)))
+        unit = Written.of(latest).unit
+        made.append(line(hand, latest, older, columns, tuple(left[unit])))
         if hand.state == HandState.STANDING:
-            _subtract(left, made[-1].deltas)
+            _subtract(left[unit], made[-1].deltas)
         written = _written(versions)
         for each in others:
             if written < each.entry and (written_next is None or each.entry < written_next):
-                _subtract(left, each.amounts)
+                _subtract(left[CHIPS], each.amounts)
         written_next = written
     return made[::-1]
 
@@ -89,16 +99,18 @@ def _other_wins(
 
 def _won(
     session: ScopedSession, view: SessionView, columns: Columns, after: int, until: int
-) -> list[tuple[int, ...]]:
-    """Return what everybody won in the hands after one number up to another, where there are any."""
-    if after == until:
-        return []
-    return [columns.figures(dict(session.ask(_WON, session=view.id, after=after, until=until)))]
+) -> _Running:
+    """Return what everybody won in the hands after one number up to another."""
+    by_seat: dict[str, dict[int, int]] = {CHIPS: {}, SCORE: {}}
+    if after < until:
+        for unit, seat_id, amount in session.ask(_WON, session=view.id, after=after, until=until):
+            by_seat[unit][seat_id] = amount
+    return {unit: list(columns.figures(won)) for unit, won in by_seat.items()}
 
 
-def _sums(columns: Columns, figures: Sequence[Sequence[int]]) -> list[int]:
-    """Add figures up, column by column."""
-    return [sum(each[place] for each in figures) for place in range(len(columns.names))]
+def _add(left: list[int], figures: Sequence[int]) -> None:
+    for place, figure in enumerate(figures):
+        left[place] += figure
 
 
 def _subtract(left: list[int], figures: Sequence[int]) -> None:

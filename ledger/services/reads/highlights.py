@@ -1,6 +1,6 @@
 """What is told of an evening when it is over: who won, the largest hand, the longest run, most bids won."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -22,7 +22,8 @@ class Highlights:
 
     ``winners`` have the most, ``gain`` and ``loss`` are the largest of one player in one hand, ``run`` the
     most hands on end that one player bid and won, ``bids`` the most bids won, ``changes`` how often the lead
-    changed.
+    changed. Of an evening played for chips and for scores these are of the chips; ``scorers`` have the
+    highest score.
     """
 
     winners: Feat | None
@@ -31,26 +32,32 @@ class Highlights:
     run: Feat | None
     bids: Feat | None
     changes: int
+    scorers: Feat | None = None
 
 
 def of_evening(evening: SessionSummary) -> Highlights:
     """Return the feats of an evening; of equal ones the first, and all who won as many bids."""
     standing = [hand for hand in evening.hands if hand.state == "standing"]
+    paid = [hand for hand in standing if hand.unit == evening.unit]
     return Highlights(
-        _winners(evening),
-        _largest(evening.seats, standing, 1),
-        _largest(evening.seats, standing, -1),
+        _most({line.name: line.balance for line in evening.standings}),
+        _largest(evening.seats, paid, 1),
+        _largest(evening.seats, paid, -1),
         _run(standing),
         _bids(evening),
-        _changes(evening, standing),
+        _changes(evening, paid),
+        _most({line.name: line.scored for line in evening.standings})
+        if evening.scores_apart
+        else None,
     )
 
 
-def _winners(evening: SessionSummary) -> Feat | None:
-    most = max((line.balance for line in evening.standings), default=0)
-    if all(line.balance == most for line in evening.standings):
+def _most(won: Mapping[str, int]) -> Feat | None:
+    """Return who has the most; nobody where all have the same."""
+    most = max(won.values(), default=0)
+    if all(each == most for each in won.values()):
         return None
-    return Feat(tuple(line.name for line in evening.standings if line.balance == most), most)
+    return Feat(tuple(name for name, each in won.items() if each == most), most)
 
 
 def _largest(seats: Sequence[str], hands: Sequence[HandLine], sign: int) -> Feat | None:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
 
 from engine.rules.options import resolve
-from engine.rules.sheet import Sheet
+from engine.rules.sheet import SCORE, Sheet
 from engine.rules.turns import Turn
 from engine.words.sentences import say
 from ledger import journal
@@ -23,6 +23,7 @@ from ledger.problems import Invalid
 from ledger.scope import Built, ScopedSession
 from ledger.services.club import clubs
 from ledger.services.hands import versions
+from ledger.services.hands.stored import Written
 from ledger.services.hands.turn import upcoming
 from ledger.services.money import convert
 from ledger.services.money.settle_up import by_name
@@ -69,7 +70,7 @@ def summary(session: ScopedSession, session_id: int) -> SessionSummary:
     view = session_load.load(session, session_id)
     hands = tuple(lines(session, view))
     others = other_entries.of_session(session, view)
-    settlement = Settlement.of(session, view)
+    settlement = Settlement.of(view)
     in_money = _in_money(session, view)
     variant = view.sheet.variant(view.variant)
     return SessionSummary(
@@ -92,6 +93,7 @@ def summary(session: ScopedSession, session_id: int) -> SessionSummary:
         unconverted=bool(view.unconverted),
         head=journal.head(session),
         sat_down=_sat_down(session, view),
+        scores_apart=view.scores_apart,
     )
 
 
@@ -133,7 +135,7 @@ def _in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
 
 def _instead_of_payments(settlement: Settlement) -> str:
     """Say why no payments are shown, for whoever reads it on paper."""
-    if settlement.scored:
+    if settlement.scored and settlement.unit == SCORE:
         return say("Hands were played for scores, which nobody pays.")
     if not settlement.even:
         return say("Wins and losses don't add up to 0, so no payments can settle them.")
@@ -158,12 +160,15 @@ def board(session: ScopedSession, session_id: int) -> Board:
     if view.last is not None:
         hand, latest = view.last
         older = versions.of_row(session, hand)[:-1] if hand.version > 1 else ()
-        last = line(hand, latest, older, columns, columns.nets)
+        last = line(hand, latest, older, columns, columns.won(Written.of(latest).unit))
     return Board(view, standings(view), view.hands_dealt, last, _next(view))
 
 
 def standings(view: SessionView) -> tuple[SeatLine, ...]:
-    """Return who stands where, best first, by chips won; equal ones share a rank."""
+    """Return who stands where, best first, by chips won, or by score where there are none.
+
+    Equal ones share a rank.
+    """
     columns = Columns.of(view)
     places = sorted(range(len(columns.names)), key=lambda place: (-columns.nets[place], place))
     return tuple(
@@ -174,6 +179,7 @@ def standings(view: SessionView) -> tuple[SeatLine, ...]:
             sum(seat.hands_bid for seat in columns.seats[place]),
             sum(seat.hands_won for seat in columns.seats[place]),
             sum(seat.balance for seat in columns.seats[place]),
+            columns.scored[place],
         )
         for place in places
     )

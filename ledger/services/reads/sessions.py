@@ -4,7 +4,8 @@ Read from sessions, seats, accounts and the few other entries; no hand is read, 
 the same however many hands were dealt. What somebody won is their chips less what the bank gave; the
 money an evening came to is what its conversion and the cash-outs put on the players' accounts.
 
-An evening is played for chips or for scores, which nobody pays: its ``unit``. The two are never added up.
+An evening's ``unit`` is chips, or scores, which nobody pays, where nothing else was played for. Whoever
+played for both has a score beside the chips. The two are never added up.
 """
 
 from collections import defaultdict
@@ -15,7 +16,7 @@ from typing import Annotated, Any
 
 from sqlalchemy import BindParameter
 from sqlalchemy.orm import aliased
-from sqlmodel import bindparam, case, col, func, or_, select
+from sqlmodel import and_, bindparam, case, col, func, or_, select
 
 from engine import games
 from engine.rules.sheet import CHIPS, SCORE
@@ -29,6 +30,7 @@ from ledger.models import (
     PlaySession,
     Posting,
     Seat,
+    SeatState,
     SessionState,
 )
 from ledger.models.play import LISTED
@@ -36,6 +38,7 @@ from ledger.scope import ScopedSession
 from ledger.services.common.values import of_row
 
 _UNIT = "`chips`, or `score` for an evening of points that nobody pays, as German Solo's are."
+_SCORED = "Points that nobody pays, in a session played for chips as well or for nothing else."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Sitting:
     won: Annotated[int, "In the evening's unit; negative if lost."]
     money: Annotated[int, "What it came to in money, in minor units; 0 if it did not."]
     unpaid: int = 0
+    scored: Annotated[int, _SCORED] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,11 @@ class Evening:
         return tuple(seat.player for seat in self.seats if seat.won == most)
 
     @property
+    def scores_apart(self) -> bool:
+        """Whether scores stand beside its chips."""
+        return self.unit == CHIPS and any(seat.scored for seat in self.seats)
+
+    @property
     def came_to_money(self) -> bool:
         """Whether any money moved."""
         return any(seat.money for seat in self.seats)
@@ -105,40 +114,63 @@ class OwnEvening:
     total: Annotated[int, "The running total of all their evenings in this unit."]
     money: Annotated[int, "What it came to in money, in minor units; 0 if it did not."]
     unit: Annotated[str, _UNIT] = CHIPS
+    scored: Annotated[int, _SCORED] = 0
+    total_scored: Annotated[int, "The running total of these points."] = 0
+
+    @property
+    def in_scores(self) -> bool:
+        """Whether anything was scored there, or nothing else played for."""
+        return self.unit == SCORE or self.scored != 0
 
 
 _OF_MONEY = kinds(lambda kind: AccountKind.PLAYER in kind.moves)
 
-_NET = col(Account.balance) - col(Seat.advanced)
-_UNPAID = func.sum(_NET - col(Seat.converted))
+_CHIPS = col(Account.balance) - col(Seat.advanced) - col(Seat.scored)
 _NEWEST = (col(PlaySession.started_on).desc(), col(PlaySession.id).desc())
-_world = aliased(Account)
-_SCORED = or_(
-    col(PlaySession.game).in_([slug for slug, game in games.GAMES.items() if game.unit == SCORE]),
-    select(_world.id)
-    .where(col(_world.session_id) == PlaySession.id, col(_world.kind) == AccountKind.WORLD.value)
-    .where(col(_world.balance) != 0)
+_there, _holds = aliased(Seat), aliased(Account)
+_IN_CHIPS = or_(
+    col(PlaySession.game).in_([slug for slug, game in games.GAMES.items() if game.unit == CHIPS]),
+    col(PlaySession.rate_chips).is_not(None),
+    col(PlaySession.starting_stack) != 0,
+    select(_there.id)
+    .join(_holds, col(_holds.seat_id) == _there.id)
+    .where(col(_there.session_id) == PlaySession.id)
+    .where(
+        or_(
+            col(_holds.balance) != col(_there.advanced) + col(_there.scored),
+            and_(
+                col(_there.state) != SeatState.LEFT.value,
+                col(_there.advanced) + col(_there.converted) != 0,
+            ),
+        )
+    )
     .correlate(PlaySession)
     .exists(),
 )
-UNIT = case((_SCORED, SCORE), else_=CHIPS)
-"""The unit of an evening: scores where its game has them, or scores stand in it that nobody paid."""
+_UNIT_OF = case((_IN_CHIPS, CHIPS), else_=SCORE)
+"""The unit of an evening, as ``SessionView.unit`` says it of one."""
 
 _OF_CLUB = (
-    select(PlaySession, UNIT)
+    select(PlaySession, _UNIT_OF)
     .where(LISTED)
     .order_by(*_NEWEST)
     .offset(bindparam("offset"))
     .limit(bindparam("limit"))
 )
 _THESE: BindParameter[Sequence[int]] = bindparam("sessions", expanding=True)
+_sums: tuple[Any, ...] = (_CHIPS, _CHIPS - col(Seat.converted), Seat.scored)
 _SITTINGS = (
-    select(Seat.session_id, Player, func.sum(_NET), _UNPAID)
+    select(Seat.session_id, Player, *map(func.sum, _sums))
     .join(Player, col(Player.id) == Seat.player_id)
     .join(Account, col(Account.seat_id) == Seat.id)
     .where(col(Seat.session_id).in_(_THESE))
     .group_by(col(Seat.session_id), col(Player.id))
-    .order_by(func.sum(_NET).desc(), func.min(Seat.position), col(Player.id))
+    .order_by(
+        func.sum(_CHIPS).desc(),
+        func.sum(Seat.scored).desc(),
+        func.min(Seat.position),
+        col(Player.id),
+    )
 )
 _MONEY = (
     select(JournalEntry.session_id, Account.player_id, func.sum(Posting.amount))
@@ -150,29 +182,28 @@ _MONEY = (
     .group_by(col(JournalEntry.session_id), col(Account.player_id))
 )
 _MINE = (Seat.session_id == PlaySession.id, Seat.player_id == bindparam("who"))
+
+
 # The planner walks the club's evenings, newest first, and asks the seats' index at each: it stops early.
+def _my(figure: Any) -> Any:
+    """Add up a figure of all the seats that a player had in one evening."""
+    mine = select(func.sum(figure)).select_from(Seat).where(*_MINE)
+    return mine.join(Account, col(Account.seat_id) == Seat.id).scalar_subquery()
+
+
 _OF_PLAYER = (
-    select(
-        PlaySession,
-        select(func.sum(_NET))
-        .select_from(Seat)
-        .join(Account, col(Account.seat_id) == Seat.id)
-        .where(*_MINE)
-        .scalar_subquery(),
-        UNIT,
-    )
+    select(PlaySession, _my(_CHIPS), _my(Seat.scored), _UNIT_OF)
     .where(select(Seat.id).where(*_MINE).exists(), LISTED)
     .order_by(*_NEWEST)
     .offset(bindparam("offset"))
     .limit(bindparam("limit"))
 )
 _ALL_OF_PLAYER = (
-    select(UNIT, func.count(func.distinct(Seat.session_id)), func.sum(_NET))
+    select(func.count(func.distinct(Seat.session_id)), func.sum(_CHIPS), func.sum(Seat.scored))
     .select_from(Seat)
     .join(Account, col(Account.seat_id) == Seat.id)
     .join(PlaySession, col(PlaySession.id) == Seat.session_id)
     .where(Seat.player_id == bindparam("who"), LISTED)
-    .group_by(UNIT)
 )
 
 
@@ -183,11 +214,12 @@ def of_club(session: ScopedSession, *, offset: int = 0, limit: int = 20) -> list
     money = money_of(session, session_ids)
     currency = session.exec(select(Club.currency)).one()
     seats: dict[int, list[Sitting]] = defaultdict(list)
-    for session_id, player, won, unpaid in session.exec(
-        _SITTINGS, params={"sessions": session_ids}
-    ):
-        paid = money.get((session_id, player.id), 0)
-        seats[session_id].append(Sitting(player.name, int(won), paid, int(unpaid)))
+    units = {row.id: unit for row, unit in rows}
+    sittings: Sequence[Any] = session.exec(_SITTINGS, params={"sessions": session_ids}).all()
+    for session_id, player, *sums in sittings:
+        chips, unpaid, scored = map(int, sums)
+        won, paid = _won(chips, scored, units[session_id]), money.get((session_id, player.id), 0)
+        seats[session_id].append(Sitting(player.name, won, paid, unpaid, scored))
     return [
         of_row(
             Evening,
@@ -208,31 +240,46 @@ def of_player(
 ) -> tuple[list[OwnEvening], int]:
     """Return evenings of a player, newest first, and how many there are. Raises ``NotFound``."""
     session.one(select(Player.id).where(Player.id == player_id), "player")
-    every = session.exec(_ALL_OF_PLAYER, params={"who": player_id}).all()
-    count = sum(evenings for _, evenings, _ in every)
+    (count, chips, points), *_ = session.exec(_ALL_OF_PLAYER, params={"who": player_id}).all()
     rows = _own(session, player_id, offset, limit) if offset < count else []
     if not rows:
         return [], count
-    by_then = {unit: int(total) for unit, _, total in every}
-    for _, won, unit in _own(session, player_id, 0, offset):
-        by_then[unit] -= won
-    money = money_of(session, [row.id for row, _, _ in rows])
+    totals = [int(chips), int(points)]
+    for _, won, scored, _ in _own(session, player_id, 0, offset):
+        totals = [totals[0] - won, totals[1] - scored]
+    money = money_of(session, [row.id for row, *_ in rows])
     made = []
-    for row, won, unit in rows:
-        paid = money.get((row.id, player_id), 0)
-        made.append(OwnEvening(row.id, row.title, row.started_on, won, by_then[unit], paid, unit))
-        by_then[unit] -= won
+    for row, gained, scored, unit in rows:
+        made.append(
+            OwnEvening(
+                row.id,
+                row.title,
+                row.started_on,
+                _won(gained, scored, unit),
+                _won(totals[0], totals[1], unit),
+                money.get((row.id, player_id), 0),
+                unit,
+                scored,
+                totals[1],
+            )
+        )
+        totals = [totals[0] - gained, totals[1] - scored]
     return made, count
+
+
+def _won(chips: int, scored: int, unit: str) -> int:
+    """Return what was won in an evening's own unit."""
+    return scored if unit == SCORE else chips
 
 
 def _own(
     session: ScopedSession, player_id: int, offset: int, limit: int
-) -> list[tuple[PlaySession, int, str]]:
-    """Return sessions a player sat in, newest first, and what they won there, in which unit."""
+) -> list[tuple[PlaySession, int, int, str]]:
+    """Return sessions a player sat in, newest first, what they won and scored there, and its unit."""
     if not limit:
         return []
     found = session.exec(_OF_PLAYER, params={"who": player_id, "offset": offset, "limit": limit})
-    return [(row, int(won), unit) for row, won, unit in found]
+    return [(row, int(won), int(scored), unit) for row, won, scored, unit in found]
 
 
 def money_of(session: ScopedSession, session_ids: Sequence[int]) -> dict[tuple[Any, Any], int]:

@@ -100,6 +100,8 @@ class PlayerStats:
     contracts: Annotated[tuple[ContractRecord, ...], "As the bidder, by game."]
     best: Annotated[Extreme | None, "In chips; where none were played for, in points."]
     worst: Extreme | None
+    best_scored: Annotated[Extreme | None, "The best hand played for a score."]
+    worst_scored: Extreme | None
     sessions: Annotated[int, "How many evenings they attended."]
     evenings: tuple[OwnEvening, ...]
     money: tuple[StatementLine, ...]
@@ -109,22 +111,15 @@ LATEST = 20
 """How many evenings and changes of money statistics show; a player's evenings and statement list them all."""
 
 _TALLIES = select(Tally).where(Tally.player_id == bindparam("who"), Tally.hands > 0)
-_IN_UNIT = (
-    select(Hand.id)
-    .join(PlaySession, col(PlaySession.id) == Hand.session_id)
-    .where(Hand.id == Result.hand_id, bindparam("unit") == evenings.UNIT)
-    .correlate(Result)
-    .exists()
-)
-_AMOUNTS = select(Result.amount).where(Result.player_id == bindparam("who"), _IN_UNIT).limit(1)
+_THEIRS = (Result.player_id == bindparam("who"), Result.unit == bindparam("unit"))
+_AMOUNTS = select(Result.amount).where(*_THEIRS).limit(1)
 _BEST = _AMOUNTS.order_by(col(Result.amount).desc())
 _WORST = _AMOUNTS.order_by(col(Result.amount))
 _FIRST_OF = (
     select(Hand.number, PlaySession)
     .join(Result, col(Result.hand_id) == Hand.id)
     .join(PlaySession, col(PlaySession.id) == Hand.session_id)
-    .where(Result.player_id == bindparam("who"), Result.amount == bindparam("amount"))
-    .where(bindparam("unit") == evenings.UNIT)
+    .where(*_THEIRS, Result.amount == bindparam("amount"))
     .order_by(col(Result.hand_id))
     .limit(1)
 )
@@ -150,6 +145,8 @@ def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
         contracts=tuple(_contracts(tallies)),
         best=_extreme(session, player_id, unit, _BEST),
         worst=_extreme(session, player_id, unit, _WORST),
+        best_scored=_extreme(session, player_id, SCORE, _BEST),
+        worst_scored=_extreme(session, player_id, SCORE, _WORST),
         sessions=sessions,
         evenings=tuple(latest),
         money=tuple(statements.latest(session, player_id, LATEST)),

@@ -1,8 +1,8 @@
 """The read model of one session, as the PDF and other printed reports take it.
 
 Frozen values only: whoever builds one has asked the database every question beforehand, so a
-report never needs a connection. Amounts are whole numbers in `SessionSummary.unit`; times are aware
-UTC datetimes; every tuple of amounts holds one figure per seat, in the order of
+report never needs a connection. Amounts are whole numbers in `SessionSummary.unit`, but a hand's in
+its own; times are aware UTC datetimes; every tuple of amounts holds one figure per seat, in the order of
 `SessionSummary.seats`.
 """
 
@@ -13,6 +13,7 @@ from datetime import date, datetime
 from typing import Annotated
 
 from engine.results import COUNTED
+from engine.rules.sheet import CHIPS, SCORE
 from ledger.services.money.settle_up import Payment
 
 
@@ -21,11 +22,12 @@ class SeatLine:
     """A player's standing."""
 
     name: str
-    balance: Annotated[int, "Chips won or, if negative, lost."]
+    balance: Annotated[int, "Chips won or, if negative, lost; where there are none, the score."]
     rank: Annotated[int, "From 1; shared by equal balances."]
     hands_bid: Annotated[int, "How many hands they bid."]
     hands_won: Annotated[int, "How many of these they won."]
     chips: Annotated[int, "Chips in hand, including those from the bank."] = 0
+    scored: Annotated[int, "Points that nobody pays, as German Solo's are; in no chips."] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,9 @@ class HandLine:
     deltas: Annotated[
         tuple[int, ...], "One figure per player, in the order of the session's seats."
     ]
-    balances: Annotated[tuple[int, ...], "The running total of each player after this hand."]
+    balances: Annotated[
+        tuple[int, ...], "The running total of each player after this hand, in its unit."
+    ]
     explanation: tuple[str, ...]
     dealer: str
     played_at: datetime
@@ -97,6 +101,7 @@ class HandLine:
     ] = "recorded"
     follows: Annotated[int | None, "The changed hand that caused the recalculation."] = None
     variant_title: str | None = None
+    unit: Annotated[str, "`chips`, or `score` for points that nobody pays."] = CHIPS
 
     @property
     def counted(self) -> tuple[tuple[int, str], ...]:
@@ -162,7 +167,8 @@ class SessionSummary:
 
     `house_rules` holds one plain sentence each; `payments` the fewest that leave everybody even; where
     there are none, `instead_of_payments` says why. `unit` is the word for what is counted, "chips",
-    `bidder` that for whoever plays the contract.
+    `bidder` that for whoever plays the contract. `scores_apart`: some hands were played for chips, others for
+    scores.
     `sat_down` says after how many hands each seat was taken, for those who came late.
     `head` is the digest that seals the books up to then: it is printed, for `verify` to look for later.
     `money` is what became of chips that were cashed in, `unconverted` that others are worth some and
@@ -188,6 +194,12 @@ class SessionSummary:
     unconverted: bool = False
     head: str | None = None
     sat_down: tuple[int, ...] = ()
+    scores_apart: bool = False
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """What it was played for: one unit, or chips and, apart from them, scores."""
+        return (self.unit, SCORE) if self.scores_apart else (self.unit,)
 
     @property
     def games(self) -> tuple[tuple[str, int], ...]:

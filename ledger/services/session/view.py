@@ -5,8 +5,8 @@ takes the same time after a thousand hands as before the first.
 """
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime
 from functools import cached_property
 from typing import Annotated, Any
@@ -17,7 +17,7 @@ from sqlmodel import col, func, select
 
 from engine import games
 from engine.errors import Refused
-from engine.rules.sheet import CHIPS, Rules, Sheet
+from engine.rules.sheet import CHIPS, SCORE, Rules, Sheet
 from ledger.models import (
     Account,
     Hand,
@@ -45,19 +45,23 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A player's place: the chips on its account, how many of them the bank gave, and the bids so far."""
+    """A player's place: its chips, how many of them the bank gave, what it scored, and the bids so far.
+
+    Where a session was played for nothing but scores, these stand where chips stand elsewhere.
+    """
 
     id: int
     name: str
     position: Annotated[int, "Clockwise from 0; for somebody who has left, their last."]
     account_id: int
-    balance: Annotated[int, "Chips in hand."]
+    balance: Annotated[int, "Chips in hand; where there are none, the score."]
     player_id: int = 0
     state: Annotated[str, "`playing` means dealt in; `left` means cashed out.", SeatState] = (
         SeatState.PLAYING.value
     )
     advanced: Annotated[int, "What the bank gave, including the starting stack."] = 0
     converted: int = 0
+    scored: Annotated[int, "Points that nobody pays, as German Solo's are; in no chips."] = 0
     hands_bid: Annotated[int, "How many hands they bid."] = 0
     hands_won: Annotated[int, "How many of these they won."] = 0
     successor_id: int | None = None
@@ -87,12 +91,24 @@ class SeatView:
         """Whether this seat has cashed out."""
         return self.state == SeatState.LEFT
 
+    @property
+    def chips_alone(self) -> "SeatView":
+        """The same seat without its score, as its account holds both.
+
+        Who left holds no chips; in older books the score went to the bank with them.
+        """
+        chips = self.balance - self.scored
+        if self.has_left:
+            return replace(self, balance=0, advanced=self.advanced - chips)
+        return replace(self, balance=chips)
+
 
 @dataclass(frozen=True)
 class SessionView:
     """A session as it stands. ``seats`` are clockwise; those who have left come last.
 
-    ``last`` is the last hand that stands, beside what it says.
+    ``last`` is the last hand that stands, beside what it says. ``in_chips``: chips are on the table, as its
+    game is played for them, they are worth money, or somebody was given or has won some.
     """
 
     id: int
@@ -111,6 +127,7 @@ class SessionView:
     seats: tuple[SeatView, ...]
     rate: Rate | None = None
     last: Pair | None = None
+    in_chips: bool = True
 
     def __hash__(self) -> int:
         """What is asked about a session as it stands is asked once; see ``asked_once``."""
@@ -161,9 +178,22 @@ class SessionView:
         return self.starting_stack > 0
 
     @property
-    def in_chips(self) -> bool:
-        """Whether chips are on the table: the game is played for them, or the bank has given some out."""
-        return self.sheet.unit == CHIPS or any(seat.lent for seat in self.seats)
+    def unit(self) -> str:
+        """What ``balance`` and ``net`` of its seats count: chips, or scores where there are none."""
+        return CHIPS if self.in_chips else SCORE
+
+    @property
+    def scores_apart(self) -> bool:
+        """Whether scores stand beside chips: both are played for."""
+        return self.in_chips and (
+            self.sheet.unit == SCORE or any(seat.scored for seat in self.seats)
+        )
+
+    def held(self, seat: SeatView, unit: str) -> int:
+        """Return what one of its seats has of chips, or of scores."""
+        if unit == SCORE:
+            return seat.scored
+        return seat.balance if self.in_chips else 0
 
     @property
     def sheet(self) -> Sheet:
@@ -189,7 +219,8 @@ class SessionView:
         return {seat.id: seat.successor_id for seat in self.seats if seat.successor_id is not None}
 
 
-_OWN = [each.name for each in fields(SessionView) if each.name not in {"seats", "rate", "last"}]
+_ADDED = {"seats", "rate", "last", "in_chips"}
+_OWN = [each.name for each in fields(SessionView) if each.name not in _ADDED]
 _OF_THE_SESSION = [getattr(PlaySession, name) for name in ("rate_chips", "rate_money", *_OWN)]
 _ELSEWHERE = {"name": Player.name, "account_id": Account.id, "balance": Account.balance}
 _OF_A_SEAT = [
@@ -235,7 +266,22 @@ def load(session: ScopedSession, session_id: int) -> SessionView:
     seats = sorted((seat for _, seat, _ in rows), key=lambda seat: seat.has_left)
     last = next((pair(*hand) for *_, hand in rows if hand[0] is not None), None)
     shown: Any = (*of_the_session, tuple(seats), _rate(chips, money), last)
-    return SessionView(*shown)
+    made = SessionView(*shown)
+    if not any(seat.scored for seat in seats):
+        return made if _plays_for_chips(made, seats) else replace(made, in_chips=False)
+    apart = tuple(seat.chips_alone for seat in seats)
+    return (
+        replace(made, seats=apart)
+        if _plays_for_chips(made, apart)
+        else replace(made, in_chips=False)
+    )
+
+
+def _plays_for_chips(view: SessionView, seats: Iterable[SeatView]) -> bool:
+    """Whether chips are on the table; ``seats`` hold no scores."""
+    if view.sheet.unit == CHIPS or view.rate is not None or view.starting_stack:
+        return True
+    return any(seat.net or (seat.lent and not seat.has_left) for seat in seats)
 
 
 def view(session: ScopedSession, row: PlaySession) -> SessionView:

@@ -1,7 +1,8 @@
 """The same table as last time: another evening that starts as an earlier one did.
 
 The same players clockwise, the same game and house rules, the same chips at the same rate; whoever was due to
-deal goes on dealing. Those who are archived are left out, and named.
+deal goes on dealing. A game of scores starts without chips, whatever was played for before. Those who are
+archived are left out, and named.
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from sqlmodel import col, select
 
 from engine import games
+from engine.rules.sheet import CHIPS
 from engine.words.sentences import later, say
 from ledger.models import Player, PlaySession
 from ledger.problems import Invalid, Stale
@@ -49,14 +51,15 @@ def same_table(session: ScopedSession, session_id: int) -> SameTable:
     """Return what starts an evening like this one, as it was at its end. Raises ``NotFound``."""
     view = load(session, session_id)
     names, left_out = _players(session, view)
+    for_chips = view.sheet.unit == CHIPS
     draft = SessionDraft(
         players=names,
         game=view.game,
         variant=view.variant,
         options=view.options,
         first_dealer=_dealer(view, names),
-        starting_stack=view.starting_stack,
-        rate=view.rate,
+        starting_stack=view.starting_stack if for_chips else 0,
+        rate=view.rate if for_chips else None,
     )
     return SameTable(session_id, draft, left_out)
 

@@ -5,6 +5,7 @@ was left takes no chips any more; the leaving can be undone.
 """
 
 from ledger import journal
+from ledger.balances import CHIPS
 from ledger.models import EntryKind
 from ledger.services.chips import bank
 from ledger.services.common import reasons
@@ -21,15 +22,15 @@ def leave(
 ) -> Prepared[LeavingQuote]:
     """Cash a player out: all chips to the bank; with a rate the money too, to the nearest minor unit.
 
-    Raises ``Invalid`` at ``player`` or ``reason``, ``NotReady`` where scores are not paid by anybody,
-    ``BalanceTooLarge``, ``SessionClosed``, ``Stale``, ``KeyReused``.
+    A score stays with the seat. Raises ``Invalid`` at ``player`` or ``reason``, ``BalanceTooLarge``,
+    ``SessionClosed``, ``Stale``, ``KeyReused``.
     """
     session = tx.session
     row, view = unclosed(tx, session_id)
     seat, _ = seats.here(session, row, player)
     mine = view.seat(seat.id)
     won, currency = mine.unpaid, convert.currency_of(session)
-    amount = convert.cashed_out(session, row, won)
+    amount = convert.cashed_out(row, won)
 
     def carry_out() -> Answer:
         details: dict[str, object] = {
@@ -49,7 +50,7 @@ def leave(
         header = tx.header(
             session_id, EntryKind.CASH_OUT, reason=reasons.optional(reason), details=details
         )
-        entry = bank.move(session, header, [(seat, -mine.balance)], paid)
+        entry = bank.move(session, header, [(seat, -view.held(mine, CHIPS))], paid)
         journal.close_account(session, mine.account_id, tx.at)
         seats.vacate(session, seat)
         row.revision += 1

@@ -92,16 +92,12 @@ def change_rules(
 ) -> Answer:
     """Change game, variant or house rules from the next hand on; earlier hands keep theirs.
 
-    Raises ``Invalid``, ``SessionClosed``, ``Stale``, and ``ScoresNotChips`` for a game of scores where chips
-    are worth money, or everybody starts with some.
+    Chips stay what they are while a game of scores is played among them. Raises ``Invalid``,
+    ``SessionClosed``, ``Stale``.
     """
     session = tx.session
     row, view = unclosed(tx, session_id)
     rules = _rules(game, variant, options, len(view.playing))
-    if view.rate is not None:
-        bank.must_be_for_chips(game, ScoresNotChips.rate_first)
-    if row.starting_stack:
-        bank.must_be_for_chips(game, ScoresNotChips.stacks_given)
     then = snapshot.standing(session, row)
     row.game, row.variant, row.options = game, rules.variant, dict(options)
     return seats.changed(tx, row, snapshot.note(tx, row, EntryKind.RULES_CHANGED, then))

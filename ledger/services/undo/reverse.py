@@ -12,6 +12,7 @@ from sqlmodel import col, select
 from engine.words.sentences import say
 from ledger import currencies, journal
 from ledger.accounts import read_key
+from ledger.balances import CHIPS
 from ledger.entry_kinds import KINDS, Undo
 from ledger.models import Account, JournalEntry, PlaySession, Posting, Seat
 from ledger.problems import Conflict
@@ -89,7 +90,8 @@ def prepared(
             previews.must_be_open(view, moved)
         followed = _followed(session, view, entry, moved)
         moved = posting.together(moved, recalculate.moves(view, followed))
-        held = previews.balances(view, moved)
+        unit = CHIPS if moved else view.unit
+        held = previews.balances(view, moved, unit)
         said["session"] = view.id
     moves = previews.moves(session, view, moved)
     later = tuple(correct.recalculated(view, change) for change in followed if view)

@@ -43,7 +43,7 @@ def test_the_clubs_evenings_are_listed_newest_first_and_paged(sue: Caller, viewe
     assert [each["title"] for each in reply.json] == ["Second"]
     assert '"total": 2' in reply.headers["X-Pagination"]
     (first,) = viewer.get("/evenings?page_size=1&page=2").json
-    assert first["seats"][0] == {"player": "Ann", "won": 120, "money": 60}
+    assert first["seats"][0] == {"player": "Ann", "won": 120, "money": 60, "scored": 0}
     del first["seats"]
     assert first == {
         "session": 1,
@@ -76,6 +76,8 @@ def test_a_players_evenings_are_paged(sue: Caller) -> None:
             "total": 120,
             "money": 0,
             "unit": "chips",
+            "scored": 0,
+            "total_scored": 0,
         }
     ]
     assert '"total": 2' in reply.headers["X-Pagination"]

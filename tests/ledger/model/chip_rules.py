@@ -9,7 +9,6 @@ from ledger.problems import Conflict, Invalid, Problem
 from ledger.services.chips import adjust as chips_adjust
 from ledger.services.chips import bank
 from ledger.services.chips import count as chips_count
-from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.money import convert as money_convert
 from ledger.services.money.blockers import NotReady
 from ledger.services.money.convert import RateFixed
@@ -17,7 +16,6 @@ from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_
 from tests.ledger.model.evening import (
     BANK,
     DIFFERENCES,
-    SCORES,
     TILL,
     Entry,
     Evening,
@@ -143,8 +141,7 @@ class Chips(Table):
             at,
             who,
             lambda write: money_convert.set_rate(write, at.id, rate=rate_of(rate)),
-            *self.fixed(at, rate)
-            or ((NotReady,) if rate not in (None, at.rate) and at.scored else ()),
+            *self.fixed(at, rate),
         ):
             self.set_rate(at, rate)
 
@@ -153,7 +150,7 @@ class Chips(Table):
         """Turn chips into money, at this rate or the session's."""
         agreed, held = rate or at.rate, at.accounts()
         refusals: tuple[type[Problem], ...] = self.fixed(at, agreed)
-        waits = at.scored or any(key[0] == "pot" or key == DIFFERENCES for key in held)
+        waits = any(key[0] == "pot" or key == DIFFERENCES for key in held)
         won, till = at.won(), at.moved[TILL]
         if agreed is None:
             refusals = at.chipless or (Invalid,)
@@ -200,4 +197,4 @@ class Chips(Table):
         """
         if at.rate not in (None, rate) and any(at.paid_alone.values()):
             return (RateFixed,)
-        return (ScoresNotChips,) if at.game.slug == SCORES and rate not in (None, at.rate) else ()
+        return at.chipless if rate not in (None, at.rate) else ()

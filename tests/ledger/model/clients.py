@@ -234,9 +234,13 @@ class Clients(RuleBasedStateMachine):
         at, self.touched = self.touched, None
         assert at is not None
         shown = ask(self.database, self.clubs[at.club][0], load, at.id)
-        chips = at.chips()
+        held, scored = at.shown(), at.scores()
+        assert shown.in_chips == at.in_chips
         assert [
-            (seat.id, seat.name, seat.state, seat.balance, seat.advanced, seat.converted)
+            (
+                *(seat.id, seat.name, seat.state, seat.balance, seat.scored),
+                *(seat.advanced, seat.converted),
+            )
             for seat in (
                 *shown.present,
                 *sorted(shown.seats[len(shown.present) :], key=attrgetter("id")),
@@ -246,7 +250,8 @@ class Clients(RuleBasedStateMachine):
                 seat.id,
                 seat.player,
                 seat.state,
-                chips[seat.id],
+                held[seat.id],
+                scored[seat.id],
                 at.advanced[seat.id],
                 at.converted[seat.id],
             )

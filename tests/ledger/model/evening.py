@@ -139,15 +139,20 @@ class Evening:
 
     @property
     def chipless(self) -> tuple[type[Problem], ...]:
-        """What refuses whatever needs chips where scores are counted, and nobody has any from the bank."""
-        lent = any(self.advanced[seat.id] + self.converted[seat.id] for seat in self.seats)
-        return (ScoresNotChips,) if self.game.slug == SCORES and not lent else ()
+        """What refuses whatever needs chips where there are none."""
+        return () if self.in_chips else (ScoresNotChips,)
 
     @property
-    def scored(self) -> bool:
-        """Whether a hand stands whose score nobody pays, whatever all of them come to."""
-        hands = self.play().hands.items()
-        return any(self.hands[number].game.slug == SCORES and paid.got for number, paid in hands)
+    def in_chips(self) -> bool:
+        """Whether chips are played for, are worth money, or somebody was given or has won any."""
+        if self.game.slug != SCORES or self.rate or self.stack:
+            return True
+        chips, given = self.chips(), self.advanced
+        return any(
+            chips[seat.id] != given[seat.id]
+            or (seat.state != "left" and given[seat.id] + self.converted[seat.id])
+            for seat in self.seats
+        )
 
     @staticmethod
     def arrange(seats: Sequence[Seat]) -> None:
@@ -201,16 +206,31 @@ class Evening:
         return Played(before, paid, pots, spent or min(pots.values()) < 0, hands)
 
     def chips(self, played: Played | None = None) -> Counter[int]:
-        """Return what every seat holds."""
+        """Return the chips that every seat holds."""
         held = Counter({seat.id: self.moved["seat", seat.id] for seat in self.seats})
-        for paid in (played or self.play()).paid.values():
-            held.update(paid)
+        for number, paid in (played or self.play()).paid.items():
+            if self.hands[number].game.slug != SCORES:
+                held.update(paid)
         return held
+
+    def scores(self, played: Played | None = None) -> Counter[int]:
+        """Return what every seat scored; nobody pays that."""
+        scored = Counter[int]()
+        for number, paid in (played or self.play()).paid.items():
+            if self.hands[number].game.slug == SCORES:
+                scored.update(paid)
+        return scored
+
+    def shown(self) -> Counter[int]:
+        """Return what a scoreboard shows first of every seat: chips, or scores where there are none."""
+        return self.chips() if self.in_chips else self.scores()
 
     def accounts(self) -> dict[Key, int]:
         """Return what every account of the session holds that holds anything."""
         played = self.play()
-        held: dict[Key, int] = {("seat", seat): chips for seat, chips in self.chips(played).items()}
+        both = Counter(self.chips(played))
+        both.update(self.scores(played))
+        held: dict[Key, int] = {("seat", seat): amount for seat, amount in both.items()}
         held |= {("pot", name): chips for name, chips in played.pots.items()}
         held |= {key: self.moved[key] for key in (BANK, TILL, DIFFERENCES)}
         chips = sum(amount for key, amount in held.items() if key != TILL)

@@ -17,7 +17,7 @@ from ledger.services.hands.preview import Preview
 from ledger.services.undo.reverse import CannotUndo
 from tests.ledger import table
 from tests.ledger.model.clients import A_GAME, EVENINGS, STACKS, WHO, Who
-from tests.ledger.model.evening import Entry, Evening, Hand
+from tests.ledger.model.evening import SCORES, Entry, Evening, Hand
 from tests.ledger.model.games import DRAWN, Drawn, Game
 from tests.ledger.model.paying import Said
 from tests.ledger.model.promises import Promises
@@ -199,9 +199,10 @@ class Hands(Promises):
             return
         seen = self.promised = preview()
         now, then = at.play(), at.play({number: said})
-        chips = at.chips(then)
+        for_scores = number in at.hands and at.hands[number].game.slug == SCORES
+        held = at.scores(then) if for_scores else at.chips(then)
         for seat in at.present:
-            assert seen.balances[seat.player] == chips[seat.id]
+            assert seen.balances[seat.player] == held[seat.id]
         assert [each.number for each in seen.recalculated] == at.following(number, said)[0]
         for each in seen.recalculated:
             assert each.pots == then.before[each.number]

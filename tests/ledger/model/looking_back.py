@@ -32,7 +32,7 @@ class Sums:
 
     tallies: dict[tuple[str, str, str, str], Counter[str]] = field(default_factory=dict)
     between: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
-    brought: dict[str, list[tuple[int, int, int]]] = field(default_factory=dict)
+    brought: dict[tuple[str, bool], list[tuple[int, int, int]]] = field(default_factory=dict)
     bids: Counter[tuple[int, bool]] = field(default_factory=Counter)
 
     def add(self, at: Evening) -> None:
@@ -47,7 +47,8 @@ class Sums:
                 key = (called[name], hand.game.slug, bid, sides[name])
                 tally = self.tallies.setdefault(key, Counter())
                 tally.update({"hands": 1, paid.ended: 1, "total": got[name]})
-                self.brought.setdefault(called[name], []).append((got[name], at.id, number))
+                kind = called[name], hand.game.slug == SCORES
+                self.brought.setdefault(kind, []).append((got[name], at.id, number))
                 if sides[name] == "bidder":
                     self.bids.update([(seat, False), *[(seat, True)] * (paid.ended == "won")])
             for (payer, payee), amount in paid.between.items():
@@ -134,6 +135,7 @@ class LookingBack(Payments):
         for each, at in zip(shown, reversed(here), strict=True):
             net = net_of(at)
             assert {seat.player: seat.won for seat in each.seats} == net
+            assert {seat.player: seat.scored for seat in each.seats} == scored_in(at)
             assert [seat.won for seat in each.seats] == sorted(net.values(), reverse=True)
             assert {seat.player: seat.money for seat in each.seats} == {
                 player: at.moved["player", player] for player in net
@@ -168,11 +170,15 @@ class LookingBack(Payments):
             for player, game, bid, side in sums.tallies
             if (player, side) == (who, "bidder")
         }
-        units = {at.id: unit_of(at) for at in here}
         for_chips = any(player == who and game != SCORES for player, game, _, _ in sums.tallies)
         unit = "score" if shown.scored.hands and not for_chips else "chips"
-        brought = [each for each in sums.brought.get(who, []) if units[each[1]] == unit]
-        for extreme, most in ((shown.best, max), (shown.worst, min)):
+        for extreme, most, of_scores in (
+            (shown.best, max, unit == "score"),
+            (shown.worst, min, unit == "score"),
+            (shown.best_scored, max, True),
+            (shown.worst_scored, min, True),
+        ):
+            brought = sums.brought.get((who, of_scores), [])
             assert (extreme is None) == (not brought)
             if extreme is not None:
                 assert extreme.amount == most(amount for amount, _, _ in brought)
@@ -180,25 +186,44 @@ class LookingBack(Payments):
         totals, expected = Counter[str](), []
         for at in here:
             if who in (net := net_of(at)):
-                unit = units[at.id]
-                totals[unit] += net[who]
-                expected.append((at.id, net[who], totals[unit], at.moved["player", who], unit))
+                unit, points = unit_of(at), scored_in(at)[who]
+                totals["score"] += points
+                totals["chips"] += net[who] if unit == "chips" else 0
+                money = at.moved["player", who]
+                mine = (at.id, net[who], totals[unit], money, unit, points, totals["score"])
+                expected.append(mine)
         assert shown.sessions == len(expected)
         assert [
-            (each.session_id, each.won, each.total, each.money, each.unit)
+            (
+                *(each.session_id, each.won, each.total, each.money, each.unit),
+                *(each.scored, each.total_scored),
+            )
             for each in shown.evenings
         ] == expected[::-1]
 
 
 def unit_of(at: Evening) -> str:
-    """Say what an evening is counted in: scores while its game has them, or some stand that nobody paid."""
-    return "score" if at.game.slug == SCORES or at.accounts().get(("session", "world")) else "chips"
+    """Say what an evening is counted in: scores where there are no chips."""
+    return "chips" if at.in_chips else "score"
 
 
 def net_of(at: Evening) -> dict[str, int]:
-    """Return what everybody won in an evening: chips in hand less what the bank gave, on all their seats."""
+    """Return what everybody won in an evening, on all their seats: chips in hand less what the bank gave.
+
+    Where there are no chips it is what they scored.
+    """
+    if not at.in_chips:
+        return scored_in(at)
     net: Counter[str] = Counter()
     chips = at.chips()
     for seat in at.seats:
         net[seat.player] += chips[seat.id] - at.advanced[seat.id]
     return dict(net)
+
+
+def scored_in(at: Evening) -> dict[str, int]:
+    """Return what everybody scored in an evening, on all their seats."""
+    scored, points = Counter[str](), at.scores()
+    for seat in at.seats:
+        scored[seat.player] += points[seat.id]
+    return dict(scored)

@@ -63,20 +63,27 @@ class Promises(Clients):
         whose = func.coalesce(Account.player_id, Seat.player_id)
         with self.database.read(self.clubs[club][0]) as session:
             rows: Any = session.exec(
-                select(Account, Player.name)
+                select(Account, Player.name, Seat.scored)
                 .outerjoin(Seat, col(Seat.id) == Account.seat_id)
                 .outerjoin(Player, col(Player.id) == whose)
             ).all()
-        return {
-            row.key: Line(row.kind, player or row.name or row.kind, row.unit, row.balance)
-            for row, player in rows
-        }
+        lines: dict[str, Line] = {}
+        for row, player, scored in rows:
+            name, unit = player or row.name or row.kind, row.unit
+            if row.kind == "world":
+                unit = "score"
+            lines[row.key] = Line(row.kind, name, unit, row.balance - (scored or 0))
+            if scored:
+                lines[f"{row.key} scored"] = Line(row.kind, name, "score", scored)
+        return lines
 
     def moved_since(self, club: int, before: dict[str, Line]) -> dict[str, Moved]:
         """Say which accounts hold something else now, by their keys."""
+        now = self.books(club)
+        gone = {key: line._replace(balance=0) for key, line in before.items() if key not in now}
         return {
             key: (line.kind, line.name, line.balance - held, line.balance, line.unit)
-            for key, line in self.books(club).items()
+            for key, line in {**gone, **now}.items()
             for held in [before[key].balance if key in before else 0]
             if line.balance != held
         }

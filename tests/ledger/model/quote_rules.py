@@ -30,7 +30,7 @@ class Quotes(LookingBack):
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
     def leave(self, at: Evening, who: Who, whose: int) -> None:
         """Cash out what was quoted; where no quote is given, nobody leaves."""
-        player, free = self.somebody(at, whose), self.free(at, who)
+        player, free, in_chips = self.somebody(at, whose), self.free(at, who), at.in_chips
         quote = None
         with suppress(Problem):
             quote = ask(
@@ -42,7 +42,8 @@ class Quotes(LookingBack):
         if went and quote is not None:
             assert (quote.player, quote.revision) == (player, revision)
             assert quote.chips - quote.borrowed == quote.won
-            promised = Counter({("seat", player): -quote.chips, BANK: quote.chips})
+            chips = quote.chips if in_chips else 0
+            promised = Counter({("seat", player): -chips, BANK: chips})
             promised.update({("player", player): quote.money or 0, TILL: -(quote.money or 0)})
             self.came_true(at, before, promised)
 

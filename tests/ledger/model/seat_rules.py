@@ -8,15 +8,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from ledger.problems import Conflict, Invalid, Stale
-from ledger.services.chips.bank import ScoresNotChips
-from ledger.services.money.blockers import NotReady
 from ledger.services.money.till import TillNotEmpty
 from ledger.services.table import cash_out, lifecycle, seating, start
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo.reverse import CannotUndo
 from tests.ledger import table
 from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, WHO, Who
-from tests.ledger.model.evening import BANK, SCORES, TILL, Entry, Evening, Key, Seat
+from tests.ledger.model.evening import BANK, TILL, Entry, Evening, Key, Seat
 from tests.ledger.model.games import GAMES, Game
 from tests.ledger.model.undo_rules import Undoing
 
@@ -89,8 +87,7 @@ class Table(Undoing):
         """Cash out, for money where there is a rate."""
         player = self.somebody(at, whose)
         found = [seat for seat in at.present if seat.player == player]
-        scored = at.rate is not None and at.scored
-        refusals = (NotReady,) if found and scored else () if found else (Invalid,)
+        refusals = () if found else (Invalid,)
         if not self.write(
             at,
             who,
@@ -148,13 +145,7 @@ class Table(Undoing):
                 variant=None,
                 options=game.options,
             ),
-            *(
-                (Invalid,)
-                if len(at.playing) not in game.seats
-                else (ScoresNotChips,)
-                if game.slug == SCORES and (at.rate or at.stack)
-                else ()
-            ),
+            *(() if len(at.playing) in game.seats else (Invalid,)),
         ):
             was = at.game
             at.game = game

@@ -37,8 +37,9 @@ class Undoing(Hands):
         ):
             return
         assert look is not None
-        for seat in ask(self.database, access, load, at.id).present:
-            assert look.balances[seat.name] == seat.balance
+        after = ask(self.database, access, load, at.id)
+        for seat in after.present:
+            assert look.balances[seat.name] in {after.held(seat, "chips"), seat.scored}
         if isinstance(last, Entry):
             self.take_back(at, last)
         elif last is not None:

@@ -49,7 +49,7 @@ def test_chart_begins_before_the_first_hand() -> None:
     played = evening(NAMES[:4], 6)
     first = replace(played.hands[0], balances=(13, 9, 9, 9))
     summary = replace(played, hands=(first, *played.hands[1:]))
-    for seat, amounts in enumerate(balances(summary)):
+    for seat, amounts in enumerate(balances(summary, summary.unit)):
         assert amounts[0] == 0
         assert amounts[1:] == [hand.balances[seat] for hand in summary.hands]
 

@@ -132,7 +132,7 @@ def test_void_hand_counts_in_no_total() -> None:
     standing = [hand.deltas for hand in summary.hands if hand.state == "standing"]
     sums = [sum(column) for column in zip(*standing, strict=True)]
     assert any(hand.state == "void" and any(hand.deltas) for hand in summary.hands)
-    assert totals(summary) == sums
+    assert totals(summary, summary.unit) == sums
     assert f"Total {' '.join(map(signed, sums))}" in text
     assert "Void by Ann: Two cards were on the floor" in text
 
@@ -155,7 +155,7 @@ def test_table_of_hands_lies_where_more_than_six_play(seats: int, lying: bool) -
     box = PdfReader(BytesIO(pdf)).pages[1].mediabox
     assert (box.width > box.height) is lying
     assert sorted((round(box.width), round(box.height))) == [595, 842]
-    assert f"Total {' '.join(map(signed, totals(summary)))}" in reading.text(pdf)
+    assert f"Total {' '.join(map(signed, totals(summary, summary.unit)))}" in reading.text(pdf)
 
 
 def test_long_session_repeats_heads_and_numbers_its_pages() -> None:

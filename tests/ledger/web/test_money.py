@@ -36,16 +36,17 @@ def test_the_conversion_is_seen_before_it_is_made(
     assert "All chips of this session have been cashed in" in scorer.open(f"{address}/settle").text
 
 
-def test_who_can_not_leave_for_money_is_told_before_the_page_promises_any(
+def test_who_leaves_is_paid_for_chips_and_never_for_a_score(
     scorer: Phone, database: Database, club: Access
 ) -> None:
-    """German Solo's scores are no payments: the table says so instead of a sum."""
+    """Ann scored 6 at German Solo and won 150 chips, ten to a cent."""
     played = cash.voided_scores(database, club, table.german_solo("Ann"))
     cash.restore(database, club, played, 1)
+    table.record(database, club, played, cash.ANN_WINS)
     page = scorer.open(f"/clubs/{club.club_id}/sessions/{played}/table/leave?player=Ann")
-    assert page.status == 409
-    assert "A score that nobody pays can't be cashed in" in page.text
-    assert "is owed" not in page.text
+    assert "Won +150" in page.text
+    assert "0.15" in page.text
+    assert "156" not in page.text
 
 
 def test_what_everybody_gets_is_shown_at_the_rate(

@@ -1,6 +1,7 @@
 """Each game's own words on its pages: a caller, a declarer, a bidder; chips, or a score that nobody pays."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.report import render
 from ledger.services.reads.session import summary
+from ledger.services.table import start
 from tests.ledger import cash, table
 from tests.ledger.report import reading
 from tests.ledger.table import ask
@@ -74,6 +76,38 @@ def test_scores_stand_apart_from_chips_on_the_pages_of_many_evenings(
     assert "+150 150 chips" in both["/players/1/evenings"]
     assert "Chips, evening by evening" in both["/players/1"]
     assert "Score, evening by evening" in both["/players/1"]
+
+
+def test_an_evening_of_both_shows_a_score_beside_the_chips(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """On board, screen, history, result and player's page; and on paper. No figure adds them up."""
+    evening = table.start(database, club, table.FOUR, "crazy-solo")
+    table.record(database, club, evening, cash.ANN_WINS)
+    german: dict[str, Any] = {"game": "german-solo", "variant": None, "options": {}}
+    start.change_rules(table.write(database, club), evening, **german)
+    table.record(database, club, evening, table.german_solo("Ann"))
+    home = f"/clubs/{club.club_id}"
+    here = f"{home}/sessions/{evening}"
+    said = {
+        page: scorer.open(f"{here}{page}").text
+        for page in ("", "/screen", "/chart", "/history", "/result")
+    }
+    assert "Player bids Chips Score" in said[""]
+    assert "150 6 +6" in said[""]
+    assert "150 6" in said["/screen"]
+    assert "Chips" in said["/chart"]
+    assert "150 score 6" in said["/chart"]
+    assert "score" in said["/history"]
+    assert "The highest score: Ann, +6." in said["/result"]
+    assert "+150 score 6" in said["/result"]
+    paper = reading.text(render(ask(database, club, summary, evening), printed_at=now()))
+    assert "Chips after each hand" in paper
+    assert "Score after each hand" in paper
+    assert "Score +6 ·" in paper
+    assert "Figures of German Solo are scores, which nobody pays." in paper
+    pages = (*said.values(), scorer.open(f"{home}/evenings").text, paper)
+    assert not any("156" in page for page in pages)
 
 
 def test_german_solo_is_begun_without_a_rate(scorer: Phone, club: Access) -> None:

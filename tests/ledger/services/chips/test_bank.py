@@ -12,7 +12,6 @@ from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.club import clubs
 from ledger.services.common.writing import Write
 from ledger.services.money import convert, payments
-from ledger.services.money.blockers import NotReady
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
@@ -198,15 +197,20 @@ def test_a_session_of_scores_starts_with_neither_chips_nor_a_rate(
 
 
 @pytest.mark.parametrize("said", [{"rate": Rate(10, 1)}, {"starting_stack": 150}])
-def test_no_session_of_chips_becomes_one_of_scores(
+def test_a_game_of_scores_is_played_beside_chips(
     database: Database, club: Access, said: dict[str, Any]
 ) -> None:
-    """While chips are worth money, or are handed out to whoever joins."""
+    """They are lent and counted as before, and no score is among them."""
     evening = table.start(database, club, table.FOUR, "six-bid", **said)
     german: dict[str, Any] = {"game": "german-solo", "variant": None, "options": {}}
-    with pytest.raises(ScoresNotChips, match="German Solo is played for scores"):
-        start.change_rules(table.write(database, club), evening, **german)
-    assert ask(database, club, load, evening).game == "six-bid"
+    start.change_rules(table.write(database, club), evening, **german)
+    before = table.balances(database, club, evening)
+    table.record(database, club, evening, table.german_solo("Ann"))
+    cash.lend(database, club, evening, "Bob", 40)
+    assert table.balances(database, club, evening) == {**before, "Bob": before["Bob"] + 40}
+    view = ask(database, club, load, evening)
+    assert (view.unit, view.scores_apart) == ("chips", True)
+    assert {seat.name: seat.scored for seat in view.seats if seat.scored} == {"Ann": 6}
 
 
 def test_scores_are_neither_lent_counted_nor_cashed_in(database: Database, club: Access) -> None:
@@ -241,13 +245,13 @@ def test_chips_from_before_the_scores_go_back_to_the_bank(database: Database, cl
     assert table.balances(database, club, evening)["Bob"] == 0
 
 
-def test_scores_that_count_keep_a_session_from_a_rate(database: Database, club: Access) -> None:
-    """Six-Bid is played now, but Ann's score would wait for ever to be cashed in."""
+def test_scores_from_before_a_rate_are_never_cashed_in(database: Database, club: Access) -> None:
+    """Six-Bid is played for money now; Ann's score is none of its chips, so nothing waits at the end."""
     evening = table.start(database, club, table.FOUR, "german-solo")
     table.record(database, club, evening, table.german_solo("Ann"))
     six_bid: dict[str, Any] = {"game": "six-bid", "variant": None, "options": {}}
     start.change_rules(table.write(database, club), evening, **six_bid)
-    with pytest.raises(NotReady, match="Void the hands played for scores first"):
-        convert.set_rate(table.write(database, club), evening, rate=Rate(10, 1))
+    convert.set_rate(table.write(database, club), evening, rate=Rate(10, 1))
+    assert ask(database, club, load, evening).unconverted == {}
     lifecycle.close(table.write(database, club), evening)
     assert ask(database, club, payments.settle_up).unconverted == ()

@@ -15,7 +15,6 @@ from ledger.services.money import convert, currency
 from ledger.services.money.blockers import NotReady
 from ledger.services.money.convert import RateFixed
 from ledger.services.reads import accounts, session
-from ledger.services.reads.accounts import Settlement
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
@@ -190,32 +189,37 @@ def test_chips_that_nobody_holds_are_settled_before_a_conversion(
     assert sum(cash.owed(database, club).values()) == 0
 
 
-def test_scores_are_no_money_though_they_come_to_nothing_in_sum(
-    any_database: Database, here: Access
-) -> None:
-    """Ann made a solo, Bob lost one: 6 and −6, also to who leaves. Once both are void, nothing waits."""
+def test_scores_wait_for_nobody_and_become_no_money(any_database: Database, here: Access) -> None:
+    """Ann made a solo, Bob lost one: 6 and −6 stay what they are while the chips beside them are paid."""
     made, lost = table.german_solo("Ann"), table.german_solo("Bob", made=False)
     evening = cash.voided_scores(any_database, here, made, lost)
     for number in (1, 2):
         cash.restore(any_database, here, evening, number)
-    assert table.balances(any_database, here, evening) == {"Ann": 6, "Bob": -6, "Cyd": 0, "Dee": 0}
-    before = table.row_counts(any_database)
-    with pytest.raises(NotReady, match="A score that nobody pays can't be cashed in"):
-        cash.convert(any_database, here, evening)
-    with pytest.raises(NotReady, match="A score that nobody pays can't be cashed in"):
-        cash.leave(any_database, here, evening, "Cyd")
-    assert table.row_counts(any_database) == before
-    quoted = ask(any_database, here, convert.quote, evening)
-    assert (quoted.waits, {each.money for each in quoted.players}) == ((("world", 0),), {None})
-    assert ask(any_database, here, accounts.settlement, evening) == Settlement(
-        "chips", False, (), scored=True
-    )
-    said = ask(any_database, here, session.summary, evening).instead_of_payments
-    assert said == "Hands were played for scores, which nobody pays."
-    for number in (1, 2):
-        table.void(any_database, here, evening, number)
+    table.record(any_database, here, evening, cash.ANN_WINS)
+    chips = table.balances(any_database, here, evening)
+    assert sum(chips.values()) == 0
+    assert scored(any_database, here, evening) == {"Ann": 6, "Bob": -6, "Cyd": 0, "Dee": 0}
+    settled = ask(any_database, here, accounts.settlement, evening)
+    paid = dict.fromkeys(chips, 0)
+    for each in settled.payments:
+        paid[each.payee] += each.amount
+        paid[each.payer] -= each.amount
+    assert (settled.unit, settled.even, settled.scored, paid) == ("chips", True, True, chips)
     assert ask(any_database, here, convert.quote, evening).waits == ()
-    assert ask(any_database, here, accounts.settlement, evening).even
+    cash.leave(any_database, here, evening, "Cyd")
+    cash.convert(any_database, here, evening)
+    owed = {name: won // 10 for name, won in chips.items() if won}
+    assert cash.owed(any_database, here) == owed
+    assert set(table.balances(any_database, here, evening).values()) == {0}
+    assert scored(any_database, here, evening)["Ann"] == 6
+    said = ask(any_database, here, session.summary, evening).instead_of_payments
+    assert said == "Everybody is even."
+    assert list(verify(any_database)) == []
+
+
+def scored(db: Database, access: Access, session_id: int) -> dict[str, int]:
+    """Return what everybody scored."""
+    return {seat.name: seat.scored for seat in ask(db, access, load, session_id).seats}
 
 
 def test_a_rate_is_needed_and_can_come_with_the_conversion(

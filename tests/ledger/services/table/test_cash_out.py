@@ -9,14 +9,13 @@ from ledger.balances import AccountClosed
 from ledger.clock import now
 from ledger.db import Database
 from ledger.problems import Invalid, KeyReused, SessionClosed
+from ledger.services.audit import verify
 from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.club import clubs
 from ledger.services.common import writing
 from ledger.services.common.idempotency import Answer
 from ledger.services.common.writing import Write
 from ledger.services.money import convert
-from ledger.services.money.blockers import NotReady
-from ledger.services.money.convert import RateFixed
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
 from ledger.services.table import cash_out, lifecycle, start
@@ -191,63 +190,49 @@ def change_game(db: Database, access: Access, session_id: int, game: str) -> Non
     start.change_rules(table.write(db, access), session_id, game=game, variant=None, options={})
 
 
-def test_no_game_of_scores_is_begun_before_the_chips_are_money(
+def test_a_game_of_scores_leaves_the_chips_of_an_evening_alone(
     any_database: Database, here: Access
 ) -> None:
-    """Eve left for money, and the rate she got holds: it goes once the chips are cashed in."""
+    """Eve left for money before German Solo, Dee leaves after it: both are paid for chips, at one rate."""
     evening = table.start(any_database, here, table.SEVEN[:5], rate=cash.TEN_FOR_ONE)
     table.record(any_database, here, evening, cash.ANN_WINS)
+    chips = table.balances(any_database, here, evening)
     cash.leave(any_database, here, evening, "Eve")
-    before = table.row_counts(any_database)
-    with pytest.raises(ScoresNotChips, match=r"German Solo is played for scores.*rate first"):
-        change_game(any_database, here, evening, "german-solo")
-    with pytest.raises(RateFixed, match="Cash in the chips"):
-        convert.set_rate(table.write(any_database, here), evening, rate=None)
-    assert table.row_counts(any_database) == before
-    change_game(any_database, here, evening, "six-bid")
-    cash.convert(any_database, here, evening)
-    convert.set_rate(table.write(any_database, here), evening, rate=None)
     change_game(any_database, here, evening, "german-solo")
-    assert ask(any_database, here, load, evening).game == "german-solo"
+    table.record(any_database, here, evening, table.german_solo("Dee"))
+    assert table.balances(any_database, here, evening)["Dee"] == chips["Dee"]
+    quote = ask(any_database, here, dry(cash_out.leave), evening, player="Dee")
+    assert (quote.won, quote.money) == (chips["Dee"], chips["Dee"] // 10)
+    cash.leave(any_database, here, evening, "Dee")
+    left = cash.seat(any_database, here, evening, "Dee")
+    assert (left.balance, left.net, left.unpaid + left.converted, left.scored) == (
+        *(0, chips["Dee"], chips["Dee"]),
+        6,
+    )
+    assert list(verify(any_database)) == []
 
 
-def test_nobody_leaves_for_money_from_a_game_of_scores(database: Database, club: Access) -> None:
-    """It has no rate: what is on the table may go, and no money is booked for it."""
-    evening = table.start(database, club, table.FOUR)
-    table.record(database, club, evening, cash.ANN_WINS)
-    change_game(database, club, evening, "german-solo")
+def test_who_leaves_a_game_of_scores_takes_the_score_along(
+    database: Database, club: Access
+) -> None:
+    """No chips lie on the table: nothing goes to the bank, no money is booked, and the score stays theirs."""
+    evening = table.start(database, club, table.FOUR, "german-solo")
+    table.record(database, club, evening, GERMAN)
     with pytest.raises(ScoresNotChips, match=r"German Solo is played for scores.*no rate"):
         convert.set_rate(table.write(database, club), evening, rate=cash.TEN_FOR_ONE)
-    assert ask(database, club, dry(cash_out.leave), evening, player="Bob").money is None
-    cash.join(database, club, evening, "Eve")
-    evening_out = cash.leave(database, club, evening, "Eve")
-    assert "Eve" not in evening_out["balances"]
-
-
-def restored_scores(db: Database, access: Access) -> int:
-    """Play for money after scores that did not count then, let Eve leave, and let the scores count again."""
-    evening = cash.voided_scores(db, access, GERMAN)
-    cash.join(db, access, evening, "Eve")
-    table.record(db, access, evening, cash.ANN_WINS)
-    cash.leave(db, access, evening, "Eve")
-    cash.restore(db, access, evening, 1)
-    return evening
-
-
-def test_scores_among_the_chips_name_the_ways_out(database: Database, club: Access) -> None:
-    """Scores restored beside a leaving: void the hands, or take it back."""
-    evening = restored_scores(database, club)
-    ways_out = "Void the hands played for scores, or undo the leaving"
-    with pytest.raises(NotReady, match=ways_out):
-        cash.convert(database, club, evening)
-    with pytest.raises(NotReady, match=ways_out):
-        cash.leave(database, club, evening, "Dee")
-    take_back(database, club, evening, "Eve")
-    with pytest.raises(NotReady, match=r"Void the hands played for scores first\.$"):
-        cash.convert(database, club, evening)
-    table.void(database, club, evening, 1)
-    cash.convert(database, club, evening)
-    assert sum(cash.owed(database, club).values()) == 0
+    assert ask(database, club, dry(cash_out.leave), evening, player="Ann").money is None
+    cash.leave(database, club, evening, "Ann")
+    held = {
+        each.kind: each.balance for each in ask(database, club, accounts.books, evening).accounts
+    }
+    assert held.get("bank", 0) == 0
+    assert cash.seat(database, club, evening, "Ann").scored == 6
+    change_game(database, club, evening, "six-bid")
+    left = cash.seat(database, club, evening, "Ann")
+    assert (left.balance, left.net, left.scored) == (0, 0, 6)
+    take_back(database, club, evening, "Ann")
+    assert cash.seat(database, club, evening, "Ann").net == 0
+    assert list(verify(database)) == []
 
 
 def test_who_was_to_deal_first_is_again_when_the_leaving_is_taken_back(
@@ -291,18 +276,3 @@ def test_no_leaving_is_quoted_of_a_closed_session(database: Database, club: Acce
     lifecycle.close(table.write(database, club), evening)
     with pytest.raises(SessionClosed):
         ask(database, club, dry(cash_out.leave), evening, player="Ann")
-
-
-def test_nobody_leaves_for_money_with_a_score_that_nobody_pays(
-    database: Database, club: Access
-) -> None:
-    """German Solo's scores are no payments, as with converting; without a rate Ann may go."""
-    played = restored_scores(database, club)
-    take_back(database, club, played, "Eve")
-    with pytest.raises(NotReady, match=r"A score that nobody pays.*Remove the session's rate"):
-        ask(database, club, dry(cash_out.leave), played, player="Ann")
-    with pytest.raises(NotReady, match="A score that nobody pays"):
-        cash_out.leave(table.write(database, club), played, player="Ann")
-    convert.set_rate(table.write(database, club), played, rate=None)
-    assert ask(database, club, dry(cash_out.leave), played, player="Ann").money is None
-    cash_out.leave(table.write(database, club), played, player="Ann")
