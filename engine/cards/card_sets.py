@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from engine.cards.cards import CARDS, RANKS, SPELLINGS, SUITS, Card, Suit
+from engine.cards.cards import CARDS, RANKS, SUITS, Card, Suit
 
 BITS = tuple(1 << card for card in range(len(CARDS)))
 """The bit of each card."""
@@ -27,18 +27,6 @@ def mask_of(cards: Iterable[Card]) -> int:
     return mask
 
 
-def sum_spaced(text: str) -> int:
-    """Add up the bits of cards that are written with one space between each two.
-
-    The sum is a set only where it has as many bits as there are cards, none of which then came twice.
-    `KeyError` for anything other than a card.
-
-    >>> sum_spaced("6S 8S"), sum_spaced("6S 6S").bit_count()
-    (5, 1)
-    """
-    return sum(map(_bit_of, text.split(" ")))
-
-
 def cards_of(mask: int) -> tuple[Card, ...]:
     """List the cards of a set, suit by suit, each from high to low.
 
@@ -48,7 +36,6 @@ def cards_of(mask: int) -> tuple[Card, ...]:
     return tuple(card for card in _SHOWN if mask & BITS[card])
 
 
-_bit_of = {spelling: BITS[card] for spelling, card in SPELLINGS.items()}.__getitem__
 _SHOWN = tuple(sorted(CARDS, key=lambda card: (card // len(RANKS), -card)))
 
 

@@ -195,6 +195,16 @@ class Pack:
         return sum(1 << card for card in self.cards)
 
     @cached_property
+    def strip(self) -> bytes:
+        """Put the cards in a row."""
+        return bytes(self.cards)
+
+    @cached_property
+    def worth_of(self) -> bytes:
+        """What each card is worth, as a table for cards in a row."""
+        return bytes(map(self.points, CARDS)).ljust(256, b"\0")
+
+    @cached_property
     def _suit_worths(self) -> tuple[int, ...]:
         """Count the card points of each set of cards of one suit."""
         worths = [self.worth.get(rank, 0) for rank in RANKS]

@@ -1,6 +1,6 @@
 """Which card beats which, and what must be played to a led card: tables, one for each trump suit."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -12,20 +12,63 @@ Law = tuple[tuple[int, int, int], ...]
 """Of each card, once another was led: its bit, `must` and its strength, 0 where it cannot win. It may be
 played by whoever holds no other card of `must`."""
 
+PLACES = 12
+"""More seats than these are at no table."""
+
+
+class Columns(NamedTuple):
+    """The laws as tables of bytes, for cards in a row: what each card comes to.
+
+    Suits are as they are followed. `led` gives for a card its suit's number times 36, which together with
+    another card says that this was played to it. `shows` gives its suit as one bit. By card and suit led
+    together, `power` gives its strength as a rank among all, times `PLACES`; `denies` the suits of which
+    whoever plays so holds none any more.
+    """
+
+    led: bytes
+    shows: bytes
+    power: bytes
+    denies: bytes
+
+    @classmethod
+    def of(
+        cls, suits: tuple[int, ...], follows: tuple[int, ...], laws: tuple[Law, ...]
+    ) -> "Columns":
+        """Make tables of the laws for each suit led, a set of cards."""
+        ranks = {
+            power: at * PLACES
+            for at, power in enumerate(sorted({c[2] for law in laws for c in law}))
+        }
+        numbers = [suits.index(suit) for suit in follows]
+        return cls(
+            _table(number * len(CARDS) for number in numbers),
+            _table(1 << number for number in numbers),
+            _table(ranks[power] for law in laws for _, _, power in law),
+            _table(
+                sum(1 << at for at, suit in enumerate(suits) if suit & must & ~bit)
+                for law in laws
+                for bit, must, _ in law
+            ),
+        )
+
+
+def _table(values: Iterable[int]) -> bytes:
+    return bytes(values).ljust(256, b"\0")
+
 
 class Order(NamedTuple):
     """The cards under one trump suit, or under none.
 
     `follows` gives for each led card the set of cards that follow it, `laws` what may be played to it,
-    `free` the same without any duty; `spelled` are the laws by the cards' texts. `trumps` are all the
-    trumps. `called` is a card that must be played when its suit is led (german-solo, 003). `words` says
-    for each card what it was led as.
+    `free` the same without any duty; `columns` are the laws for many cards at once. `trumps` are all the
+    trumps. `called` is a card that must be played when its suit is led (german-solo, 003), of which the
+    columns know nothing. `words` says for each card what it was led as.
     """
 
     follows: tuple[int, ...]
     laws: tuple[Law, ...]
     free: tuple[Law, ...]
-    spelled: Mapping[str, Mapping[str, tuple[int, int, int]]]
+    columns: Columns
     trumps: int
     called: int
     words: tuple[str, ...]
@@ -133,13 +176,12 @@ def _order(
     laws, free = (
         {suit: law(suit, free=free) for suit in set(suits.values())} for free in (False, True)
     )
-    texts = tuple(map(str, CARDS))
-    by_text = {suit: dict(zip(texts, law, strict=True)) for suit, law in laws.items()}
+    follows = tuple(suits[card] for card in CARDS)
     return Order(
-        follows=tuple(suits[card] for card in CARDS),
+        follows=follows,
         laws=tuple(laws[suits[led]] for led in CARDS),
         free=tuple(free[suits[led]] for led in CARDS),
-        spelled={str(led): by_text[suits[led]] for led in CARDS},
+        columns=Columns.of(tuple(laws), follows, tuple(laws.values())),
         trumps=trumps,
         called=called,
         words=words,

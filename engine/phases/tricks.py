@@ -1,7 +1,7 @@
 """The play of the tricks, card by card: whose turn it is, which cards are legal, who takes the trick."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import Card
@@ -73,25 +73,18 @@ class Play(NamedTuple):
         trick goes to the highest trump, else to the highest card of the suit led, and its winner leads
         to the next (002).
         """
-        done = self._through(self.order.laws, cards)
+        done = self._through(cards)
         if isinstance(done, int):
             raise Refused([self.after(*cards[:done]).problem(cards[done])])
         return done
 
-    def after_spelled(self, texts: Sequence[str]) -> "Play | None":
-        """Play the cards of whole tricks as they are written; `None` where one of them may not be played.
-
-        `KeyError` for anything other than a card in its canonical spelling.
-        """
-        done = self._through(self.order.spelled, texts)
-        return None if isinstance(done, int) or done.trick else done
-
-    def _through(self, laws: Any, cards: Sequence[Any]) -> "Play | int":
-        """Play cards that the laws name; where one may not be played, say how many were before it."""
+    def _through(self, cards: Sequence[Card]) -> "Play | int":
+        """Play cards; where one may not be played, say how many were before it."""
         order, seats, held, turn, led_by, won, trick, pile, best, power = self
         hands, leaders, taken = list(held), list(led_by), list(won)
         last, laid = len(seats) - 1, len(trick)
-        law: Any = laws[trick[0]] if trick else ()
+        laws = order.laws
+        law = laws[trick[0]] if trick else ()
         for card in cards:
             if laid:
                 bit, must, strength = law[card]

@@ -7,7 +7,7 @@ no card of the pack is missing, strange or there twice.
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from engine.cards.card_sets import BITS, sum_spaced
+from engine.cards.card_sets import BITS
 from engine.cards.cards import CARDS, Card
 from engine.cards.dealing import WIDOW
 from engine.errors import Problems, Violation
@@ -56,28 +56,6 @@ def read_deal(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Proble
         if known is not None:
             return known
     return _read_partly(rules, seats, deal, problems)
-
-
-def read_texts(rules: Rules, seats: tuple[str, ...], deal: object) -> Known | None:
-    """Read a deal from the texts that a record holds, every card noted; `None` for anything odd."""
-    if type(deal) is not dict or type(hands := deal.get("hands")) is not dict:
-        return None
-    noted, count = deal.get("widow"), len(seats)
-    if len(hands) != count or len(deal) != 1 + (noted is not None):
-        return None
-    try:
-        texts = [hands[seat] for seat in seats]
-        # No card is spelled with fewer than two characters, so that more cards would be longer; and of
-        # fewer the sum has too few bits.
-        if [*map(len, texts)] != [3 * rules.tricks - 1] * count:
-            return None
-        if noted is not None and len(noted) != 3 * _spare(rules, count) - 1:
-            return None
-        masks = tuple(map(sum_spaced, texts))
-        widow = None if noted is None else sum_spaced(noted)
-    except (AttributeError, KeyError, TypeError):  # a list; or something other than a card
-        return None
-    return _dealt(rules, masks, widow)
 
 
 def _dealt(rules: Rules, masks: tuple[int, ...], widow: int | None) -> Known | None:

@@ -155,11 +155,11 @@ def side_takes(
     What is left is told as well when the hand `ended`.
     """
     ours = [side >> place & 1 == 1 for place in range(len(done.seats))]
-    mine, everything = sum(compress(done.taken, ours)), sum(done.taken)
+    mine, everything, pack = sum(compress(done.taken, ours)), sum(done.taken), rules.pack
     return Taken(
-        mine,
-        everything ^ mine,
-        rules.pack.mask & ~everything if ended else None,
+        pack.count(mine),
+        pack.count(everything ^ mine),
+        pack.count(pack.mask & ~everything) if ended else 0,
         tuple([ours[winner] for winner in done.leaders[1:]]),
     )
 

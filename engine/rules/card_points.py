@@ -1,7 +1,7 @@
 """Reads what the bidding side counted at the end: in range, no miscount, both sides adding up."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,16 +13,16 @@ from engine.words.sentences import say
 
 
 class Taken(NamedTuple):
-    """What lay in the tricks when the hand ended: sets of cards.
+    """What lay in the tricks when the hand ended, in card points.
 
-    `ours` is the bidding side's, `theirs` the opponents', `aside` the widow or the cards laid away when
-    all tricks were played, else `None`. `won` says for each trick whether the bidding side took it.
+    `ours` are the bidding side's, `theirs` the opponents', `aside` those of the widow or the cards laid away
+    when all tricks were played, else none. `won` says for each trick whether the bidding side took it.
     """
 
     ours: int
     theirs: int
-    aside: int | None
-    won: tuple[bool, ...]
+    aside: int
+    won: Sequence[int]
 
 
 Told = dict[str, int | bool | str]
@@ -63,10 +63,10 @@ class CardPoints(Tally):
 
         Of a hand that was given up they are the points in tricks so far: its widow was not turned up.
         """
-        aside = taken.aside if bid.aim.counting.whole else None
-        ours = self.pack.count(taken.ours | (aside or 0))
-        theirs = self.pack.count(taken.theirs)
-        return {"points": ours, "points_against": theirs, "tricks_won": sum(taken.won)}
+        ours, theirs, aside, won = taken
+        if bid.aim.counting.whole:
+            ours += aside
+        return {"points": ours, "points_against": theirs, "tricks_won": sum(won)}
 
     def limits(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:
         """Name points that no tricks can make beside the cards laid aside, all of which are known."""

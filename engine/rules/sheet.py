@@ -11,7 +11,7 @@ from engine.cache import Cache
 from engine.cards.card_sets import BITS
 from engine.cards.cards import Card, Pack
 from engine.cards.dealing import Dealing
-from engine.cards.ranking import ACE_TEN_RANKS, Ranking
+from engine.cards.ranking import ACE_TEN_RANKS, Order, Ranking
 from engine.errors import Violation, refuse_any, show
 from engine.phases.bidding.auction import Auction, Ladder, Procedure
 from engine.phases.bidding.procedures import Duty
@@ -156,10 +156,15 @@ class Rules:
 
         There the next active seat left of the bidder does (002).
         """
+        order, leader = self.opening(bid, contract, len(seats), bidder)
+        return Play.begin(order, seats, hands, leader)
+
+    def opening(self, bid: Bid, contract: Contract, seats: int, bidder: int) -> tuple[Order, int]:
+        """Say in what order the cards of a contract rank, and which place leads."""
         called = contract.called if bid.calls is not None and bid.calls.must_play else None
         trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
         order = self.ranking.under(trump, 0 if called is None else BITS[called])
-        return Play.begin(order, seats, hands, (bidder + 1) % len(seats) if bid.left_leads else 0)
+        return order, (bidder + 1) % seats if bid.left_leads else 0
 
     def plan(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Plan:
         """Seat the players for one hand, with what is known of it already; `Refused` as `table` is."""

@@ -7,6 +7,7 @@ Anything odd, and all that is refused, is read as a record and scored the ordina
 """
 
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from engine.cache import Cache
@@ -138,11 +139,16 @@ def _seats_of(mapping: object) -> Seats | None:
 def _house(table: Mapping[str, Any]) -> tuple[Rules, Hashable]:
     """Put the rules together that a hand was played by, and what tells them from others.
 
+    Rules that differ in nothing but how many sit out have one name: a contract is checked by the same parts.
     `Refused` as well when a hand has to say more for them than any usual one.
     """
     record = HandRecord.from_mapping({name: table[name] for name in SEATED if name in table})
     rules = find(record.game).rules(record.rules, record.options, len(record.players))
     refuse_any(rules.settlement.problems(record))
+    if rules.seating.count is not None:
+        for other, name in _houses.values():
+            if replace(other, seats=rules.seats) == rules:
+                return rules, name
     return rules, (record.game, rules.variant, rules.seats, repr(dict(rules.options)))
 
 
@@ -198,8 +204,8 @@ def _like(seats: Seats, hand: Mapping[str, Any]) -> Verdict | None:
     rules, plan, *_ = seats
     contract, (bid, _, trump, *_), bidder, partner, tell_all = agreed
     seated, points, called = plan.table.active, hand.get("points"), hand["contract"].get("called")
-    for key in SAYS_NOTHING & hand.keys():
-        if hand[key] is not None:
+    for key in SAYS_NOTHING:
+        if hand.get(key) is not None:
             KEYS[key][1](hand[key], key, problems)
     if called is not None:
         called = SPELLINGS.get(called) if type(called) is str else None

@@ -1,7 +1,5 @@
 """The parts of a hand as values that guide a table: exchange and play, and how a hand ends."""
 
-import pytest
-
 from engine.cards.card_sets import mask_of
 from engine.cards.cards import CARDS, Card, Suit, read_cards
 from engine.cards.ranking import BLACK_QUEENS, AceTen, Matadors, all_of
@@ -119,18 +117,6 @@ def test_the_play_lets_follow_trump_or_discard() -> None:
     play = play.after(*read_cards("AD AH 8H"))
     assert play.leaders == (0, 2, 0)  # both were out of diamonds; the higher trump wins
     assert play.legal == read_cards("6S")
-
-
-def test_whole_tricks_are_played_as_they_are_written() -> None:
-    """As card by card; nothing where one is illegal, or the trick goes on."""
-    hands = (all_of("AS TS"), all_of("6S AH"), all_of("7S AD"))
-    play = Play.begin(AceTen().under(Suit.HEARTS), ("Ann", "Bob", "Cyd"), hands, 0)
-    for text in ("AS 6S 7S", "AS 6S 7S TS AH AD"):
-        assert play.after_spelled(text.split()) == play.after(*read_cards(text))
-    for text in ("AS AH 7S", "AH 6S 7S", "AS 6S"):
-        assert play.after_spelled(text.split()) is None
-    with pytest.raises(KeyError):
-        play.after_spelled(["as", "6S", "7S"])
 
 
 def test_without_trumps_who_cannot_follow_plays_anything() -> None:
