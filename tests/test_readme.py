@@ -49,6 +49,14 @@ def test_ci_runs_the_tests_in_the_readmes_own_words() -> None:
     assert 'bash -c "$command"' in script
 
 
+def test_three_lines_say_how_the_ledger_is_kept_safe() -> None:
+    """How a backup is made, by hand and each night, and how one is brought back."""
+    lines = README.split("\n## Backups\n")[1].split("\n## ")[0].strip().splitlines()
+    assert len(lines) <= 3
+    for told in ("`solo-ledger backup`", "LEDGER_BACKUP_AT=", "`solo-ledger restore "):
+        assert told in " ".join(lines)
+
+
 def test_every_command_and_setting_stands_in_the_readme() -> None:
     """Whoever looks for one finds it there."""
     from ledger import config

@@ -28,6 +28,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.http import waiting
 from ledger.problems import NotFound, Problem, RevisionMissing, Stale, Unreachable
 from ledger.scope import ScopedSession
 from ledger.security import devices
@@ -147,7 +148,7 @@ class Here:
     ) -> Response:
         """Answer with a page of this club; ``problem`` is why a form is shown again (also in ``errors``).
 
-        It gives the answer its status, unless another is given.
+        It gives the answer its status, unless another is given, and says when to try again.
         Its forms find here what guards them: ``key`` for the one that is shown again, ``keys`` to draw one
         for each of several, ``standing`` for one that is the same while the session is, the ``revision`` they
         go out with, and whether their writer was ``told`` just now that somebody else has written.
@@ -175,7 +176,7 @@ class Here:
             of = (self.club, view, four_suits(), *made_of)
             return shared.answer(self.access, make, template, *of)
         status = status or (problem.status if problem else 200)
-        return make_response(make(), status)
+        return make_response(make(), status, waiting(problem) if problem else {})
 
 
 def in_club(*, writing: bool = False, owning: bool = False) -> Callable[[View], View]:

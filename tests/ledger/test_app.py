@@ -1,11 +1,13 @@
 """What every answer of the application carries, whichever door it leaves by."""
 
+from pathlib import Path
+
 import pytest
 from flask import Flask
 
 from ledger.access import Access, Role
 from ledger.app import create_app
-from ledger.config import Settings
+from ledger.config import Settings, load
 from ledger.db import Database
 from ledger.services.club import tokens
 from tests.ledger import table
@@ -15,6 +17,23 @@ from tests.ledger import table
 def app(settings: Settings, database: Database) -> Flask:
     """The application, as the service runs it."""
     return create_app(settings, database)
+
+
+def test_processes_with_one_secret_know_each_others_devices(
+    settings: Settings, database: Database, club: Access, tmp_path: Path
+) -> None:
+    """By the setting, wherever they keep their files; another secret makes everybody a stranger."""
+    key = table.viewer_key(database, club)
+    env = {"LEDGER_DATABASE_URL": settings.database_url, "LEDGER_DATA_DIR": str(tmp_path / "other")}
+    first = create_app(settings, database).test_client()
+    assert first.get(f"/v/{key}").status_code == 303
+    cookie = first.get_cookie("solo-ledger")
+    assert cookie is not None
+    for secret, status in ((settings.secret_key, 200), ("another secret of some length", 401)):
+        own = load({**env, "LEDGER_SECRET_KEY": secret})
+        second = create_app(own, database).test_client()
+        second.set_cookie("solo-ledger", cookie.value)
+        assert second.get(f"/clubs/{club.club_id}").status_code == status
 
 
 @pytest.mark.parametrize(

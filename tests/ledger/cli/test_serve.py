@@ -1,8 +1,11 @@
 """``solo-ledger serve`` as a process of its own: what it prints, and who can reach it."""
 
+import json
 import re
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
 from io import StringIO
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -65,3 +68,17 @@ def test_on_the_local_network_a_code_of_the_address_is_shown(server: StartServer
     code = StringIO()
     segno.make(address, error="l").terminal(code, compact=True)
     assert code.getvalue() in running.log
+
+
+def test_an_operator_says_how_many_clubs_may_be_founded(server: StartServer) -> None:
+    """By a setting, so that whoever tries the API by its document may found more than twenty an hour."""
+    running = server(environment={"LEDGER_CLUBS_PER_HOUR": "1"})
+    answered = []
+    with closing(HTTPConnection(urlsplit(running.url).netloc, timeout=30)) as line:
+        for name in ("Friday", "Saturday"):
+            sent = json.dumps({"name": name, "passcode": "four aces"})
+            line.request("POST", "/api/v1/clubs", sent, {"Content-Type": "application/json"})
+            with line.getresponse() as answer:
+                answer.read()
+                answered.append((answer.status, answer.headers["X-RateLimit-Limit"]))
+    assert answered == [(201, "1"), (429, "1")]

@@ -6,18 +6,19 @@ from datetime import timedelta
 
 import pytest
 from flask import Flask
-from sqlmodel import func, select
+from sqlmodel import delete, func, select
 
 from ledger.access import Access, Event, Role
 from ledger.clock import now
 from ledger.db import Database
-from ledger.models import Device, Link
+from ledger.models import ApiToken, Club, Device, Link, RefusedTry
+from ledger.security.secrets import digest
 from ledger.services.club import devices, events, links, live, tokens
 from ledger.services.club.passcodes import NOBODY
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.table import ask
-from tests.ledger.web.phone import Phone
+from tests.ledger.web.phone import Page, Phone
 from tests.ledger.web.test_clubs import NAMES
 
 
@@ -121,6 +122,36 @@ def test_a_scorer_sees_and_does_nothing_of_an_owners(
     assert table.row_counts(database) == before
 
 
+def test_an_owner_enters_the_passcode_with_each_of_these_forms(
+    owner: Phone, filled: str, database: Database
+) -> None:
+    """Without it, or with another, nothing is done; the field is marked."""
+    before = [_rows(database), table.row_counts(database)["club"]]
+    token = dict(owner.open(f"{filled}/share").form("/leave").fields)["csrf_token"]
+    sent = {"passcode": "mine now", "label": "x", "lasts": "hour", "role": "viewer", "do": "revoke"}
+    for ending in OWNERS_FORMS:
+        for confirm, status in (("", 422), ("wrong", 403)):
+            _forget_tries(database)
+            asked = {**sent, "csrf_token": token, "confirm": confirm}
+            page = Page(owner.client.post(filled + ending, data=asked))
+            assert (page.status, bool(page.wrong("confirm"))) == (status, True), ending
+    assert [_rows(database), table.row_counts(database)["club"]] == before
+
+
+def _rows(database: Database) -> list[str]:
+    """Everything that says who may do what."""
+    with database.read() as session:
+        return [
+            str([row.model_dump(exclude={"last_used_at"}) for row in session.exec(select(kind))])
+            for kind in (Club, Device, Link, ApiToken)
+        ]
+
+
+def _forget_tries(database: Database) -> None:
+    with database.write() as session:
+        session.exec(delete(RefusedTry))
+
+
 def test_a_device_is_given_a_role_and_revoked(owner: Phone, scorer: Phone, filled: str) -> None:
     """With the passcode once more; at once, on the next request."""
     listed = owner.open(f"{filled}/devices")
@@ -185,6 +216,15 @@ def test_a_club_without_an_owner_gets_one_by_the_passcode(
     late = other.send(forms[1], confirm=PASSCODE)
     assert late.status == 409
     assert "has an owner" in late.text
+
+
+def test_of_a_links_key_only_a_digest_is_kept(database: Database, club: Access) -> None:
+    """Who reads the ledger, and not the secret beside it, opens nothing by it."""
+    key, made = links.make(database, club, table.SECRET, role=Role.SCORER, lasts="evening")
+    (told,) = [said for said in _rows(database) if made.nonce and made.nonce in said]
+    assert key not in told
+    assert digest(key) in told
+    assert links.key_of(made, "another secret") != key
 
 
 def test_a_link_lets_a_phone_in_to_score(owner: Phone, stranger: Phone, club: Access) -> None:
@@ -321,6 +361,16 @@ def test_failures_of_devices_that_are_in_are_a_line_each(
         ("Mia", 1, "from 127.0.0.0/24"),
         ("Sue", 2, "from 127.0.0.0/24"),
     ]
+
+
+def test_an_owner_who_guesses_is_told_when_to_try_again(owner: Phone, club: Access) -> None:
+    """By the page in words, and by its header; meanwhile the page itself is there."""
+    form = owner.open(f"/clubs/{club.club_id}/keys").form("/passcode")
+    tries = [owner.send(form, confirm="wrong", passcode="five kings") for _ in range(6)]
+    assert [page.status for page in tries] == [403] * 5 + [429]
+    assert 0 < int(tries[-1].response.headers["Retry-After"]) <= 15
+    assert "try again in" in tries[-1].text
+    assert owner.open(f"/clubs/{club.club_id}/keys").status == 200
 
 
 def test_the_log_keeps_the_newest_of_each_kind(
