@@ -23,6 +23,7 @@ FOR_GOOD = timedelta(days=365)
 """As long as anything is kept."""
 
 STYLE: Final = "solo.css"
+_BASE = "vendor/pico.css"
 _ROOMS = ["palette", "frame", "parts", "choices", "money", "narrow", "reading", "evening", "hand"]
 """What the style is made of, in this order: of two rules that weigh the same the later one holds."""
 
@@ -70,7 +71,6 @@ def _print(name: str) -> str:
 
 @lru_cache
 def _style() -> bytes:
-    """Return the rooms in one, without their comments."""
-    return _COMMENT.sub(
-        b"", b"".join((STATIC / "styles" / f"{room}.css").read_bytes() for room in _ROOMS)
-    )
+    """Return the base and the rooms in one, without comments but the base's own: whose work it is."""
+    rooms = b"".join((STATIC / "styles" / f"{room}.css").read_bytes() for room in _ROOMS)
+    return (STATIC / _BASE).read_bytes() + _COMMENT.sub(b"", rooms)

@@ -15,10 +15,10 @@ from ledger.language import told
 from ledger.paths import STATIC
 from ledger.web.context import pages
 
-_COLOUR = "#f7f5ef"
+_COLOUR = "#f3eee1"
 """The paper that pages are on."""
 
-_OF_VENDORS = ("vendor/htmx.min.js", "vendor/pico.min.css")
+_OF_VENDORS = ("vendor/htmx.min.js",)
 _OF_THE_API = "api-docs.js"
 
 

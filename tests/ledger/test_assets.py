@@ -45,4 +45,4 @@ def test_the_style_is_every_room_of_it_in_one_file(app: Flask) -> None:
     for room in rooms:
         rules = re.sub(r"/\*.*?\*/\s*", "", room.read_text(), flags=re.DOTALL)
         assert rules in style, room.name
-    assert "/*" not in style
+    assert "/*" not in style.replace("/*!", "")
