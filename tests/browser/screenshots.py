@@ -116,6 +116,7 @@ def _shown(page: Page, places: dict[str, str], parts: list[str]) -> Iterator[str
         scorer = ScorerPhone(page)
         page.goto(f"/clubs/1/sessions/{showing.TONIGHT}")
         scorer.open_hand()
+        page.locator("#ahead button").first.wait_for()
         yield "hand-asked"
         scorer.fill_hand(HAND)
         yield "hand-answered"
