@@ -178,6 +178,7 @@ def test_going_back_after_saving_does_not_lead_into_the_saved_form(scorer: Score
     page.go_back()
     expect(page).to_have_url(re.compile(re.escape(board) + "$"))
     page.go_forward()
+    expect(page.get_by_text("1 hand.")).to_be_visible()
     page.reload()
     expect(page.get_by_text("1 hand.")).to_be_visible()
     expect(page.get_by_role("status").filter(has_text="saved")).to_have_count(0)
