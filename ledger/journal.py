@@ -23,7 +23,7 @@ from ledger.balances import CHIPS, MOST, AccountClosed, BalanceTooLarge, fits, w
 from ledger.entry_kinds import KINDS, EntryKind
 from ledger.given import among, each_of
 from ledger.models import Account, JournalEntry, Player, Posting, Seat
-from ledger.scope import Built, ScopedSession, insert, insert_all
+from ledger.scope import Built, ScopedSession, asked_once, insert, insert_all
 
 GENESIS = "0" * 64
 
@@ -213,6 +213,7 @@ def reverse(
     return post(db, *opposites(db, {entry_id: reason}, author=author, at=at)[entry_id])
 
 
+@asked_once
 def head(db: ScopedSession) -> str | None:
     """Return the digest of the club's last entry, by which all others are sealed, if there is one."""
     return next(iter(db.ask(_LAST_DIGEST)), None)

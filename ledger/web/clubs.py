@@ -106,7 +106,7 @@ def enter() -> ResponseReturnValue:
     return go(safe_next(onwards, url_for("web.club", club_id=club.id)))
 
 
-@shows(CLUB)
+@shows(CLUB, of_books=True)
 def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Show a club: what to do next, and its sessions, newest first.
 

@@ -26,6 +26,7 @@ from flask.typing import ResponseReturnValue
 from flask_limiter import Limiter
 from sqlalchemy.exc import DBAPIError
 
+from ledger import journal
 from ledger.access import Access
 from ledger.db import Database
 from ledger.http import waiting
@@ -101,6 +102,12 @@ class Here:
         """Whether the session's page is asked for by who saw it at this ``revision``: there is no news."""
         seen = request.args.get("revision")
         return bool(self.session_id and seen) and seen == str(self.club.revision)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether who asks has this page as the books are: the club's last entry seals all before it."""
+        head = journal.head(self.session)
+        return shared.is_known(self.access, self.club, four_suits(), head)
 
     @property
     def db(self) -> Database:
@@ -205,16 +212,24 @@ def in_club(*, writing: bool = False, owning: bool = False) -> Callable[[View], 
     return wrap
 
 
-def shows(rule: str, *, writing: bool = False, owning: bool = False) -> Callable[[View], View]:
+def shows(
+    rule: str, *, writing: bool = False, owning: bool = False, of_books: bool = False
+) -> Callable[[View], View]:
     """Show a page of a club at ``rule``; the view itself stays as it is, for forms to show it again.
 
     A session's page that is asked for with the ``revision`` it was seen at answers 204 while that holds.
+    ``of_books``: the page tells nothing but what entries change, so while the last one is the last, who has
+    the page is told so, and nothing more is read.
     """
 
     def serve(view: View) -> View:
         @wraps(view)
         def showing(here: Here, **parts: Any) -> ResponseReturnValue:
-            return ("", 204) if here.is_as_seen else view(here, **parts)
+            if here.is_as_seen:
+                return "", 204
+            if of_books and here.is_known:
+                return "", 304
+            return view(here, **parts)
 
         pages.get(rule)(in_club(writing=writing, owning=owning)(showing))
         return view

@@ -68,7 +68,7 @@ def steps(here: Here) -> Sequence[Step]:
     return ()
 
 
-@shows(f"{SESSION}/result")
+@shows(f"{SESSION}/result", of_books=True)
 def result(here: Here) -> ResponseReturnValue:
     """Show how an evening came out: who won, how it went, and what there is to tell of it."""
     evening = session.summary(here.session, here.session_id)

@@ -14,7 +14,7 @@ A_PAGE = 30
 """How many entries are shown at once."""
 
 
-@shows(f"{SESSION}/entries")
+@shows(f"{SESSION}/entries", of_books=True)
 def entries(here: Here) -> ResponseReturnValue:
     """List the other entries."""
     page = page_of(request.args.get("page", "1"))

@@ -15,7 +15,7 @@ A_PAGE = 20
 """How many evenings a page lists."""
 
 
-@shows(f"{CLUB}/evenings")
+@shows(f"{CLUB}/evenings", of_books=True)
 def evenings(here: Here) -> ResponseReturnValue:
     """List the club's evenings, newest first: who sat, who won, and what it came to."""
     page = page_of(request.args.get("page", "1"))
@@ -30,7 +30,7 @@ def evenings(here: Here) -> ResponseReturnValue:
     )
 
 
-@shows(f"{CLUB}/players/<{ID}:player_id>/evenings")
+@shows(f"{CLUB}/players/<{ID}:player_id>/evenings", of_books=True)
 def own_evenings(here: Here, player_id: int) -> ResponseReturnValue:
     """List a player's evenings, newest first, with the running total."""
     page = page_of(request.args.get("page", "1"))

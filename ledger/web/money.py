@@ -23,7 +23,7 @@ A_PAGE = 30
 _INPUTS = {"payer": "payer", "payee": "payee", "amount": "amount", "reason": "reason"}
 
 
-@shows(f"{CLUB}/money")
+@shows(f"{CLUB}/money", of_books=True)
 def club_money(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Show who is owed and who owes, and the fewest payments that settle it."""
     everyone = players.everyone(here.session)
@@ -64,7 +64,7 @@ def undo_payment(here: Here) -> ResponseReturnValue:
     return here.to("club_money", done="unpaid")
 
 
-@shows(f"{CLUB}/players/<{ID}:player_id>/statement")
+@shows(f"{CLUB}/players/<{ID}:player_id>/statement", of_books=True)
 def statement(here: Here, player_id: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Show what moved a player's money, newest first."""
     page = page_of(request.args.get("page", "1"))

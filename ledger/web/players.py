@@ -8,7 +8,7 @@ from ledger.web.context import CLUB, ID, Here, saves, shows
 from ledger.web.forms import NOTHING_WRONG, Errors
 
 
-@shows(f"{CLUB}/players")
+@shows(f"{CLUB}/players", of_books=True)
 def people(
     here: Here, errors: Errors = NOTHING_WRONG, player_id: int | None = None
 ) -> ResponseReturnValue:

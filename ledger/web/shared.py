@@ -48,15 +48,21 @@ class Pages:
 _pages = Pages()
 
 
+def is_known(access: Access, *made_of: Any) -> bool:
+    """Whether who asks has the page that is made of nothing but ``made_of`` (plain values) and the request.
+
+    Whatever is answered instead carries the tag of it.
+    """
+    return has(_tag_for(access, *made_of))
+
+
 def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
     """Answer with a page that ``make`` makes, of nothing but ``made_of`` (plain values) and the request.
 
     Of the request it may heed its address, but for the ``revision`` that a poll names, and whether
     ``only_main`` is asked for.
     """
-    who = (session.get("csrf_token"), access) if access.may_write else access.role
-    tag = tag_of(who, only_main(), made_of)
-    setattr(g, MADE_OF, tag)
+    tag = _tag_for(access, *made_of)
     if has(tag):
         return make_response("", 304)
     if access.may_write:
@@ -64,6 +70,14 @@ def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
     page = _pages.page(tag, make)
     setattr(g, PACKED, page.packed)
     return make_response(page.text)
+
+
+def _tag_for(access: Access, *made_of: Any) -> str:
+    """Return the tag of a page that is made of this, for who asks, and leave it for the answer."""
+    who = (session.get("csrf_token"), access) if access.may_write else access.role
+    tag = tag_of(who, only_main(), made_of)
+    setattr(g, MADE_OF, tag)
+    return tag
 
 
 def only_main() -> bool:

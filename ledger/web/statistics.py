@@ -17,7 +17,7 @@ from ledger.web.context import CLUB, ID, Here, shows
 from ledger.web.forms import new_key
 
 
-@shows(f"{CLUB}/players/<{ID}:player_id>")
+@shows(f"{CLUB}/players/<{ID}:player_id>", of_books=True)
 def player(here: Here, player_id: int) -> ResponseReturnValue:
     """Show how a player has done: hands, bids by contract, best and worst, chips and money over time."""
     found = statistics.of_player(here.session, player_id)
@@ -53,7 +53,7 @@ def _course(steps: Sequence[tuple[int, int]]) -> Chart | None:
     return Chart.of([total for total, _ in reversed(steps)], came_to - moved)
 
 
-@shows(f"{CLUB}/head-to-head")
+@shows(f"{CLUB}/head-to-head", of_books=True)
 def head_to_head(here: Here) -> ResponseReturnValue:
     """Show what every two players got of each other."""
     pairs = reads_head_to_head.head_to_head(here.session)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TypeVar
 
 import pytest
 from flask import Flask
@@ -22,6 +23,7 @@ from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 Act = Callable[[Database, Access, int], object]
+T = TypeVar("T")
 
 HAND = {"contract": {"bidder": "Bob", "bid": "solo", "trump": "S"}, "points": 72, "dealer": "Dee"}
 
@@ -115,7 +117,7 @@ def test_after_any_act_nothing_old_is_told(
             assert again_with(program, place, had).status_code == 200, (name, place)
 
 
-def statements(database: Database, ask: Callable[[], Reply]) -> tuple[Reply, int]:
+def statements(database: Database, ask: Callable[[], T]) -> tuple[T, int]:
     """Return an answer, and how many statements were sent for it."""
     asked: list[str] = []
 
