@@ -36,8 +36,11 @@ MOST_UNHEARD = 2_048
 KEPT_ALIVE = 75
 """Seconds for which a connection is kept after an answer, longer than any phone waits to ask again."""
 
-DRAINED_WITHIN = 15
-"""Seconds that what has begun gets to come to its end once the server is told to stop."""
+DRAINED_WITHIN = 8
+"""Seconds that what has begun gets to come to its end once the server is told to stop.
+
+A client that reads little of its answer takes all of them; after ten a container is killed.
+"""
 
 SPARED = 256
 """How many files and connections a process needs for all else than followers."""

@@ -100,10 +100,15 @@ class Scorer(Thread):
 
 
 @contextmanager
-def scoring(port: int, books: Books, many: int, hands: int = 0) -> Iterator[list[Scorer]]:
-    """Let so many scorers send hands; they stop when this ends, or when each has sent its own."""
+def scoring(
+    port: int, books: Books, many: int, hands: int = 0, *, first: int = 0
+) -> Iterator[list[Scorer]]:
+    """Let so many scorers send hands; they stop when this ends, or when each has sent its own.
+
+    They are numbered from ``first``: others who write to the same books have other numbers.
+    """
     stop = Event()
-    scorers = [Scorer(number, port, books, stop, hands) for number in range(many)]
+    scorers = [Scorer(first + number, port, books, stop, hands) for number in range(many)]
     for scorer in scorers:
         scorer.start()
     try:

@@ -131,10 +131,10 @@ def rows(folder: Path, short: bool) -> Iterator[Row]:
     yield from kept(books, [*scorers, news, among])
 
 
-def let_in(server: Server, books: Books) -> str:
-    """Let a device in by a viewer link; return its cookie."""
+def let_in(server: Server, books: Books, secret: str = "") -> str:
+    """Let a device in by a viewer link; return its cookie. Without a ``secret`` it is the folder's own."""
     database = Database(books.url)
-    secret = (server.folder / "secret-key").read_text().strip()
+    secret = secret or (server.folder / "secret-key").read_text().strip()
     key, _ = links.make(database, books.access, secret, role=Role.VIEWER, lasts="hour")
     database.close()
     with connected(server, head("GET", f"/v/{key}")) as line:
