@@ -6,6 +6,7 @@ or one that says to try again, sends the same again. So what was acknowledged ca
 
 import http.client
 import json
+import resource
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -118,6 +119,17 @@ def scoring(
             stop.set()
         for scorer in scorers:
             scorer.join(300)
+
+
+@contextmanager
+def many_connections() -> Iterator[None]:
+    """Let this process have as many connections as the system grants; mostly 1,024 unasked."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def acknowledged(scorers: list[Scorer]) -> int:

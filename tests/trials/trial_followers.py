@@ -5,7 +5,6 @@ Each follower holds a stream, and asks for the board when it is told of news, as
 
 import asyncio
 import re
-import resource
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +17,7 @@ from ledger.services.club import links
 from tests.ledger.server.test_serving import answer, connected, head
 from tests.support.server import Server, answering, fork_server, free_port
 from tests.trials.rows import Row, count, seconds
-from tests.trials.scorers import Books, Scorer, kept, made
+from tests.trials.scorers import Books, Scorer, kept, made, many_connections
 
 FOLLOWERS = {True: 200, False: 2_000}
 HANDS = {True: 3, False: 12}
@@ -78,9 +77,11 @@ class Crowd(Thread):
 
 def rows(folder: Path, short: bool) -> Iterator[Row]:
     """Let them follow while one scorer saves a hand, and another when all have seen it."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    many, hands = FOLLOWERS[short], HANDS[short]
+    with many_connections():
+        yield from _followed(folder, FOLLOWERS[short], HANDS[short])
+
+
+def _followed(folder: Path, many: int, hands: int) -> Iterator[Row]:
     books, port = made(f"sqlite:///{folder / 'ledger.sqlite'}"), free_port()
     server = answering(fork_server(folder, port=port))
     evening = f"/clubs/{books.access.club_id}/sessions/{books.evening}"
@@ -112,7 +113,6 @@ def rows(folder: Path, short: bool) -> Iterator[Row]:
         crowd.join(30)
     finally:
         server.stop()
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     yield Row("followers held", f"{many:,}")
     each = (followed - memory) / many
     yield Row("memory a follower", f"{each:.1f} kB", f"{MOST_KILOBYTES} kB", each <= MOST_KILOBYTES)

@@ -4,7 +4,6 @@ Followers' streams end at once and answers go out. Who reads nothing of what it 
 less than the ten seconds after which a container is killed.
 """
 
-import resource
 import signal
 import socket
 import sqlite3
@@ -17,7 +16,7 @@ from ledger.server.protocol import MOST_IN_LINE
 from tests.ledger.server.test_serving import head
 from tests.support.server import Server, answering, fork_server, free_port
 from tests.trials.rows import Row, count, seconds
-from tests.trials.scorers import Scorer, kept, made, more, scoring
+from tests.trials.scorers import Scorer, kept, made, many_connections, more, scoring
 from tests.trials.trial_followers import Crowd, let_in, wait
 
 FOLLOWERS = {True: 50, False: 1_000}
@@ -31,14 +30,10 @@ ROUNDS = 3
 
 def rows(folder: Path, short: bool) -> Iterator[Row]:
     """Stop it among followers and scorers; then among those who read nothing."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    try:
+    with many_connections():
         yield from _among_followers(folder, FOLLOWERS[short])
         if not short:  # nothing happens in all these seconds
             yield from _among_the_deaf(folder)
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def _among_followers(folder: Path, many: int) -> Iterator[Row]:
